@@ -33,8 +33,8 @@ export interface ReadingOptions {
 export async function readingOf({ terminal }: Session, options: ReadingOptions): Promise<ImportOptions> {
   const { format, only, map, dateOrder: date_order, delimiter, encoding, tz, from, until, lenient } = options;
   for (const [name, text] of Object.entries({ from, until })) checkSlashDate(name, text);
-  const given = { format, only, date_order, delimiter, encoding, tz, from, until, lenient };
-  return map ? { ...given, map: new Map((await Promise.all(map.map((text) => mappingIn(text, terminal)))).flat()) } : given;
+  const fileOptions = { format, only, date_order, delimiter, encoding, tz, from, until, lenient };
+  return map ? { ...fileOptions, map: new Map((await Promise.all(map.map((text) => mappingIn(text, terminal)))).flat()) } : fileOptions;
 }
 
 type Pair = [heading: string, field: string];

@@ -25,17 +25,17 @@ export function optionsOf(
         new Option(opposite, `Opposite of ${flag}`).hideHelp().helpGroup(heading),
       ];
     }
-    const named = namesRecords(parameter);
+    const takesNames = namesRecords(parameter);
     const about = [
       parameter.about,
-      ...(named && !/\bID/.test(parameter.about) ? ['ID, slug or name'] : []),
+      ...(takesNames && !/\bID/.test(parameter.about) ? ['ID, slug or name'] : []),
       ...(parameter.many ? ['comma-separated or repeated'] : []),
     ].join('; ');
-    const option = new Option(`${flag} <${named ? 'name' : parameter.placeholder}>`, about).helpGroup(heading);
+    const option = new Option(`${flag} <${takesNames ? 'name' : parameter.placeholder}>`, about).helpGroup(heading);
     // Choices are shown and completed, but the calendar decides what is valid.
     if (parameter.choices) option.choices(parameter.choices).argParser((text) => text);
     origins.set(option, parameter);
-    return [parameter.many ? option.argParser(named ? wholeNames(collect) : collect) : option];
+    return [parameter.many ? option.argParser(takesNames ? wholeNames(collect) : collect) : option];
   });
 }
 

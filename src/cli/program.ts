@@ -46,8 +46,8 @@ export async function loadCommand(command: Command, runner: Runner): Promise<voi
 function addShared(command: Command, path: string[], terminal: Terminal): void {
   const leaf = command.commands.length === 0;
   addGlobals(command, false);
-  const shown = examplesOf(command, path.join(' '));
-  if (shown.length) command.addHelpText('before', examplesBlock(shown));
+  const examples = examplesOf(command, path.join(' '));
+  if (examples.length) command.addHelpText('before', examplesBlock(examples));
   if (leaf) {
     if (!command.description()) command.description(command.summary());
     command.addHelpOption(new Option('-h, --help', 'Show help').hideHelp());

@@ -75,8 +75,8 @@ export class Runner {
 function sessionOf(terminal: Terminal, globals: Globals, open: Connection[]): Omit<Session, keyof CommandTree> {
   const { dim } = paintFor(terminal.stderr, terminal.env, globals.color);
   const tell = (line: string, faint = false) => {
-    const shown = escapeControls(line);
-    return write(terminal.stderr, `${faint ? dim(shown) : shown}\n`);
+    const text = escapeControls(line);
+    return write(terminal.stderr, `${faint ? dim(text) : text}\n`);
   };
   const note = async (line: string) => {
     if (globals.verbose) await tell(line, true);

@@ -63,10 +63,10 @@ function excess(command: Command, args: readonly string[]): readonly [string, st
   const afterJson = args[args.indexOf('--json') + 1];
   const hint =
     args.includes('--json') && afterJson === extra && /^[a-z]/i.test(extra) ? `To select fields, use --json=${extra}.` : undefined;
-  const taken = command.registeredArguments.length
+  const usage = command.registeredArguments.length
     ? `only ${command.registeredArguments.map((each) => `<${each.name()}>`).join(' ')}`
     : 'no arguments';
-  return [`Unexpected argument ${JSON.stringify(extra)}: ${pathOf(command)} takes ${taken}`, hint];
+  return [`Unexpected argument ${JSON.stringify(extra)}: ${pathOf(command)} takes ${usage}`, hint];
 }
 
 /** Returns a hint for an option of a command that was given before the command. */

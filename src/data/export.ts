@@ -166,13 +166,13 @@ function extraCells({ extra = {} }: Source, names: readonly string[]): Input {
 function* asIcs(local: LocalCalendar): Generator<string> {
   yield icalHead({ name: local.settings.get('title'), timezone: local.settings.get('timezone') });
   const zones = new Set<string>();
-  const written = new Set<string>();
+  const writtenSeries = new Set<string>();
   for (const entry of local.entries('events')) {
     const occurrence = occurrenceOf(entry.uid);
     const series = occurrence && local.series.find(occurrence.series);
     if (!series) yield icalPiece(entry, zones);
-    else if (!written.has(series.uid)) {
-      written.add(series.uid);
+    else if (!writtenSeries.has(series.uid)) {
+      writtenSeries.add(series.uid);
       yield seriesPiece(
         series,
         local.series.occurrences(series.uid).flatMap((id) => local.entry('events', id) ?? []),

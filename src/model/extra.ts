@@ -25,9 +25,9 @@ const knownNames = new WeakMap<Definition['fields'], { known: ReadonlySet<string
 function namesOf({ response, fields }: Pick<Definition, 'response' | 'fields'>) {
   const cached = knownNames.get(fields);
   if (cached) return cached;
-  const shown = response.members.map(({ name }: Member) => name);
+  const responseNames = response.members.map(({ name }: Member) => name);
   const empty = new Set(response.members.filter((member: Member) => member.response === emptyList).map(({ name }) => name));
-  const names = { known: new Set([...ownMembers, ...shown, ...fields.map(({ name }) => name)]), empty };
+  const names = { known: new Set([...ownMembers, ...responseNames, ...fields.map(({ name }) => name)]), empty };
   knownNames.set(fields, names);
   return names;
 }

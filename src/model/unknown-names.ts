@@ -68,8 +68,8 @@ export function unknownNames(
   const isList = action === 'list';
   const unknown: { name: string; known: KnownNames }[] = [];
   const collect = (target: ResourceName, record: Record<string, unknown>, prefix = ''): void => {
-    const known = knownNames(resources[target], isList);
-    for (const name in record) if (!known.names.has(name)) unknown.push({ name: prefix + name, known });
+    const validNames = knownNames(resources[target], isList);
+    for (const name in record) if (!validNames.names.has(name)) unknown.push({ name: prefix + name, known: validNames });
     if (isList || prefix !== '') return;
     for (const { name, links } of linkFields(target))
       for (const inner of [record[name]].flat()) if (isObject(inner) && !('id' in inner)) collect(links, inner, `${name}.`);

@@ -32,11 +32,11 @@ export async function runAction(call: ActionCall): Promise<Result> {
   const ref = call.ref!;
   if (action === 'get') return { status, headers: {}, value: withLinks(route, await collection.get(ref, query)) };
   const { body, headers } = call.request;
-  const sent: Input = body.length ? await inputOf(body, headers) : {};
+  const fields: Input = body.length ? await inputOf(body, headers) : {};
   checkEpoch(call.request);
   checkBodyType(call);
   if (action === 'delete') return { status, headers: {}, value: await collection.delete(ref) };
-  const input = { ...query, ...sent };
+  const input = { ...query, ...fields };
   checkNames(call, route.resource, action, input);
   if (action === 'update') return { status, headers: {}, value: withLinks(route, await collection.update(ref, input)) };
   const entry = await collection.create(input);

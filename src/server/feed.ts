@@ -29,8 +29,8 @@ export async function feed(call: Call): Promise<Result> {
 /** Returns the event in the path as iCalendar: what the feed contains about it. */
 export async function eventFeed({ service, viewer, site, ref, query: { password } }: Call): Promise<Result> {
   const { events } = service.calendar(viewer, site);
-  const seen = { context: 'edit', _uid: '1', ...(typeof password === 'string' ? { password } : {}) };
-  const entry = await events.get(ref!, seen).catch((error) => {
+  const reading = { context: 'edit', _uid: '1', ...(typeof password === 'string' ? { password } : {}) };
+  const entry = await events.get(ref!, reading).catch((error) => {
     // The API reports an unknown slug as an invalid parameter.
     throw error instanceof Failure && error.status === 400 ? new Failure('rest_no_route', 'Event not found') : error;
   });
@@ -51,14 +51,14 @@ const datesAndPaging = new Set(resources.events.list.parameters.filter(({ topic 
 /** Returns events as iCalendar, each series as one event with its rule unless filters may have left out some of its occurrences. */
 function feedText(listed: readonly Entry[], { series: find }: Partial<WholeList>, query: Query, about: IcalOptions): string {
   const zones = new Set<string>();
-  const written = new Set<string>();
+  const writtenSeries = new Set<string>();
   const isFiltered = Object.keys(query).some((name) => !datesAndPaging.has(name));
   const pieces = listed.map((entry) => {
     const uid = isFiltered ? undefined : occurrenceOf(entry.uid)?.series;
-    if (uid !== undefined && written.has(uid)) return '';
+    if (uid !== undefined && writtenSeries.has(uid)) return '';
     const event = uid === undefined ? undefined : find?.(uid);
     if (!event) return icalPiece(entry, zones);
-    written.add(uid!);
+    writtenSeries.add(uid!);
     return seriesPiece(event.series, event.entries, zones);
   });
   return `${icalHead(about)}${pieces.join('')}END:VCALENDAR\r\n`;

@@ -80,8 +80,8 @@ export function routeHint({ path }: Request, { basePath, namespace, files }: Han
     const candidate = `${root}/${parts.slice(start).join('/')}`;
     if (find(candidate)) return `Did you mean ${candidate}?`;
   }
-  const known = [mediaPath, currentUserPath].find((each) => path.endsWith(each) && find(basePath + each));
-  if (known !== undefined) return `Did you mean ${basePath}${known}?`;
+  const servedPath = [mediaPath, currentUserPath].find((each) => path.endsWith(each) && find(basePath + each));
+  if (servedPath !== undefined) return `Did you mean ${basePath}${servedPath}?`;
   const name = path.startsWith(`${root}/`) ? path.slice(root.length + 1).split('/')[0]! : '';
   const [closest] = closestWords(name, resourceNames);
   if (closest !== undefined && closest !== name) return `Did you mean ${root}/${closest}?`;

@@ -96,10 +96,10 @@ export function withHooks(handle: Handle, hooks: Hooks): Handle {
     let request = onResponse ? unconditional(given) : given;
     let name = 'request';
     try {
-      const seen = plainRequest(request);
-      const made = await onRequest?.(structuredClone(seen));
-      if (isAnswer(made)) return answer(made);
-      if (made) request = changedRequest(request, seen, made);
+      const before = plainRequest(request);
+      const result = await onRequest?.(structuredClone(before));
+      if (isAnswer(result)) return answer(result);
+      if (result) request = changedRequest(request, before, result);
       const response = await handle(request);
       name = 'response';
       return onResponse ? await changeResponse(response, request, onResponse) : response;
@@ -114,15 +114,15 @@ export function hookedService(service: Service, hooks: Hooks): Service {
   const { change } = hooks.functions;
   if (!change) return service;
   const fieldsOf = (fields: Input, action: RecordAction): Input => {
-    let made: ReturnType<typeof change>;
+    let result: ReturnType<typeof change>;
     try {
-      made = change(structuredClone(fields), action);
-      if (made instanceof Promise) throw new TypeError('change must be synchronous, and returned a promise');
+      result = change(structuredClone(fields), action);
+      if (result instanceof Promise) throw new TypeError('change must be synchronous, and returned a promise');
     } catch (error) {
       throw hookFailure(hooks, 'change', error);
     }
-    if (!isAnswer(made)) return made ?? fields;
-    const { status, headers = {}, body = '' } = made;
+    if (!isAnswer(result)) return result ?? fields;
+    const { status, headers = {}, body = '' } = result;
     throw new HookRejection({ status, headers, value: body });
   };
   const hookedCollection = (resource: ResourceName, collection: Collection): Collection => ({

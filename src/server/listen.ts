@@ -74,11 +74,11 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     server.listen(options.port, options.host, () => resolve());
   });
   const { port } = server.address() as AddressInfo;
-  const shown = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const authority = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
     host: options.host,
     port,
-    url: `http://${shown}:${port}`,
+    url: `http://${authority}:${port}`,
     close: () =>
       new Promise((resolve) => {
         const timer = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs).unref();

@@ -13,10 +13,10 @@ import type { Parameter } from './parameters.ts';
 
 /** Returns an endpoint with the parameters that the specification has. */
 export function endpoint(methods: readonly string[], parameters: readonly Parameter[]): Endpoint {
-  const named = parameters
+  const args = parameters
     .filter(({ unindexed }) => !unindexed)
     .map(({ name, about, wire, required }) => [name, { description: about, ...wire, required }]);
-  return { methods, args: named.length ? Object.fromEntries(named) : [] };
+  return { methods, args: args.length ? Object.fromEntries(args) : [] };
 }
 
 /** Describes a route for the namespace index and OPTIONS: its methods and their arguments (`meta.options.*`). */

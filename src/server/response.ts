@@ -77,15 +77,15 @@ export function pageBody(resource: ResourceName, { records, ...page }: Serialize
   const wrapped = JSON.stringify(envelope(resource, { ...page, entries: [] }));
   const opening = `"${resource}":[`;
   // Quotes in strings are escaped, so this cannot match within one.
-  const cut = wrapped.indexOf(`${opening}]`) + opening.length;
-  const pieces: Uint8Array[] = [Buffer.from(wrapped.slice(0, cut))];
+  const split = wrapped.indexOf(`${opening}]`) + opening.length;
+  const pieces: Uint8Array[] = [Buffer.from(wrapped.slice(0, split))];
   let tags = wrapped;
   for (const { bytes, etag } of records) {
     if (pieces.length > 1) pieces.push(comma);
     pieces.push(bytes);
     tags += etag;
   }
-  pieces.push(Buffer.from(wrapped.slice(cut)));
+  pieces.push(Buffer.from(wrapped.slice(split)));
   return { pieces, tag: tagOf(tags) };
 }
 

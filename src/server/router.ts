@@ -60,8 +60,8 @@ const originOf = ({ protocol = 'http', headers }: Request): string => `${protoco
 
 /** Returns the method after overrides: by a header for any request, by the query only for a POST, so that no link changes anything. */
 function methodOf({ method, headers }: Request, query: Query): string {
-  const named = method === 'POST' && typeof query._method === 'string' ? query._method : headers['x-http-method-override']?.trim();
-  return (named || method).toUpperCase();
+  const override = method === 'POST' && typeof query._method === 'string' ? query._method : headers['x-http-method-override']?.trim();
+  return (override || method).toUpperCase();
 }
 
 type RouteMatch = { route: ServerRoute; ref: Ref | undefined };

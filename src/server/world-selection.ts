@@ -21,16 +21,16 @@ export interface WorldSelection {
 
 /** Returns the world that a request selects, by its path, else by its header, else by its cookie, and the start of the path that selected the page or the world. Throws `bad-request` if path and header differ. */
 export function selectedWorld({ path, headers }: WorldSelector): WorldSelection {
-  const named = headers[header];
+  const headerId = headers[header];
   const cookie = headers.cookie === undefined ? undefined : cookiePattern.exec(headers.cookie)?.[1];
   const page = pagePrefixOf(path);
   const place = worldPrefixOf(path.slice(page.length));
   const prefix = page + place;
-  if (prefix === '' && named === undefined && cookie === undefined) return { id: undefined, prefix };
+  if (prefix === '' && headerId === undefined && cookie === undefined) return { id: undefined, prefix };
   if (isOfServer(path.slice(prefix.length))) return { id: undefined, prefix };
-  if (place === '') return { id: named ?? cookie, prefix };
+  if (place === '') return { id: headerId ?? cookie, prefix };
   const id = place.slice(worldsPath.length + 1);
-  if (named !== undefined && named !== id)
-    throw new Failure('bad-request', `The path selects the world ${JSON.stringify(id)}, but ${worldHeader} is ${JSON.stringify(named)}`);
+  if (headerId !== undefined && headerId !== id)
+    throw new Failure('bad-request', `The path selects the world ${JSON.stringify(id)}, but ${worldHeader} is ${JSON.stringify(headerId)}`);
   return { id, prefix };
 }

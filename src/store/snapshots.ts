@@ -24,7 +24,7 @@ export interface SnapshotHost {
 /** Limits of automatic snapshots, the oldest of which are deleted, and of named ones, which are never deleted automatically. */
 const limits = { automatic: 10, named: 100, automaticBytes: 512 << 20, namedBytes: 1 << 30 };
 
-const named = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const automatic = /^(before|undone)-(?:.*-)?(\d+)$/;
 const reserved = new Set(['start', 'empty']);
 
@@ -59,7 +59,7 @@ export class Snapshots {
 
   /** Saves the state under a name. Throws `conflict` if the name is taken, unless `replace` is set, or if there are too many. */
   async save(name: string, replace = false): Promise<SnapshotInfo> {
-    if (!named.test(name) || reserved.has(name) || automatic.test(name))
+    if (!namePattern.test(name) || reserved.has(name) || automatic.test(name))
       throw new Failure(
         'bad-request',
         `Invalid snapshot name ${JSON.stringify(name)}`,
@@ -204,7 +204,7 @@ class FolderSnapshots implements SnapshotStore {
 
   list(): SnapshotInfo[] {
     if (!existsSync(this.#folder)) return [];
-    const files = readdirSync(this.#folder).filter((file) => file.endsWith('.db') && named.test(file.slice(0, -3)));
+    const files = readdirSync(this.#folder).filter((file) => file.endsWith('.db') && namePattern.test(file.slice(0, -3)));
     return inOrder(
       files.flatMap((file) => {
         const stat = statSync(join(this.#folder, file), { throwIfNoEntry: false });

@@ -74,9 +74,9 @@ async function check(session: Session, url: string | undefined, options: CheckCo
     return tell(session, report, root, options.format);
   }
   const { terminal } = session;
-  const named = url ?? session.globals.url ?? (await profileUrl(session));
-  if (named === undefined) throw new Failure('bad-request', 'Missing URL', {}, 'Example: calendar check http://127.0.0.1:8787');
-  const address = URL.canParse(named) ? new URL(named) : undefined;
+  const target = url ?? session.globals.url ?? (await profileUrl(session));
+  if (target === undefined) throw new Failure('bad-request', 'Missing URL', {}, 'Example: calendar check http://127.0.0.1:8787');
+  const address = URL.canParse(target) ? new URL(target) : undefined;
   if (options.write && !options.yes && address && !isLoopback(address.hostname))
     throw new Failure(
       'bad-request',
@@ -85,13 +85,13 @@ async function check(session: Session, url: string | undefined, options: CheckCo
       'Pass --yes. Events, venues and organizers will remain in its trash.',
     );
   const connection = await connect(
-    { ...session.globals, url: named, db: undefined },
+    { ...session.globals, url: target, db: undefined },
     { ...terminal, interrupted: new AbortController().signal },
     'write',
   );
   try {
     const send = requesterOf(connection);
-    await assertCalendar(send, connection.root ?? named);
+    await assertCalendar(send, connection.root ?? target);
     const report = await runChecks(send, {
       only: options.only,
       write: options.write ?? false,
@@ -100,7 +100,7 @@ async function check(session: Session, url: string | undefined, options: CheckCo
       signal: terminal.interrupted,
       onResult: (result) => (options.format === 'pretty' ? session.print(prettyLine(result)) : undefined),
     });
-    return await tell(session, report, connection.root ?? named, options.format);
+    return await tell(session, report, connection.root ?? target, options.format);
   } finally {
     await connection.close();
   }

@@ -98,8 +98,8 @@ async function commandWithDeclared(words: readonly string[], position: Position,
 function flagsOf(command: Command, name: string | undefined): Candidate[] {
   const globals = new Set(name === undefined ? [] : globalsFor(name).map(({ long }) => long));
   // `--no-` forms are hidden in help, where they would double every switch, but completed.
-  const shown = command.options.filter(({ long, hidden, negate }) => long && (!hidden || negate || globals.has(long)));
-  return [...shown.map((option) => ({ value: option.long!, about: option.description })), { value: '--help', about: 'Show help' }];
+  const options = command.options.filter(({ long, hidden, negate }) => long && (!hidden || negate || globals.has(long)));
+  return [...options.map((option) => ({ value: option.long!, about: option.description })), { value: '--help', about: 'Show help' }];
 }
 
 async function helpWords(args: readonly string[], session: Session, withTopics: boolean): Promise<Candidate[]> {

@@ -96,8 +96,8 @@ async function release(session: Session, id: number, status: number | undefined)
 }
 
 async function add(session: Session, what: FaultOutcome | undefined, options: AddOptions): Promise<undefined> {
-  const made = await operate(session, 'served', 'addFault', faultInputOf(what ?? {}, options));
-  await session.print(options.json ? `${JSON.stringify(made)}\n` : rows([made]));
+  const fault = await operate(session, 'served', 'addFault', faultInputOf(what ?? {}, options));
+  await session.print(options.json ? `${JSON.stringify(fault)}\n` : rows([fault]));
 }
 
 async function list(session: Session, json: boolean): Promise<undefined> {

@@ -33,7 +33,7 @@ export function build(command: Command, runner: Runner): void {
   addNote(command, items)
     .usage('[options] [method] <path> [name=value…]')
     .argument('<words...>', 'Method, path below the namespace or URL, and items for the body or the query')
-    .addOption(new Option('-X, --method <method>', 'Method (default GET, or POST with a body)').choices(methods).argParser(named))
+    .addOption(new Option('-X, --method <method>', 'Method (default GET, or POST with a body)').choices(methods).argParser(readMethod))
     .addOption(new Option('-d, --data <text>', 'Body; @file reads a file, - reads standard input'))
     .addOption(new Option('-i, --include', 'Print status and headers too'))
     .addOption(new Option('--fields <names>', 'Comma-separated fields of records to print, e.g. id,venue.city').argParser(separated))
@@ -56,7 +56,7 @@ const separated = (text: string) =>
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean);
-const named = (text: string) => oneOf(methods)(text.toUpperCase() as Method);
+const readMethod = (text: string) => oneOf(methods)(text.toUpperCase() as Method);
 
 async function request(session: Session, words: readonly string[], options: RequestOptions): Promise<number> {
   const line = readRequest(words, options.method, options.data !== undefined);

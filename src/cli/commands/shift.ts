@@ -36,15 +36,17 @@ function parseDuration(text: string): string {
 
 async function shiftCommand(session: Session, options: ShiftOptions): Promise<number | undefined> {
   const { by, generated } = options;
-  const given = queryFrom(filters, options);
+  const filterQuery = queryFrom(filters, options);
   const isFiltered =
-    options.series !== undefined || Object.keys(given).length > 0 || ['from', 'to', 'past'].some((name) => options[name] !== undefined);
+    options.series !== undefined ||
+    Object.keys(filterQuery).length > 0 ||
+    ['from', 'to', 'past'].some((name) => options[name] !== undefined);
   const { kind } = await targetOf(session.globals, session.terminal);
   let query = {};
   let isControlled = true;
   if (isFiltered || kind === 'remote') {
     const connection = await session.connect('read');
-    query = { ...(await resolveQuery(filters, given, connection)), ...(await spanBounds(options, connection)) };
+    query = { ...(await resolveQuery(filters, filterQuery, connection)), ...(await spanBounds(options, connection)) };
     if (typeof options.series === 'string') {
       const { seriesNames } = await import('../records/series.ts');
       const ids = await seriesNames([options.series], resources.events, connection.calendar.events);

@@ -37,8 +37,8 @@ export function build(command: Command, runner: Runner): void {
 }
 
 async function save(session: Session, name: string, { replace, json }: Record<string, unknown>): Promise<undefined> {
-  const made = await operate(session, 'write', 'saveSnapshot', { name, replace: Boolean(replace) });
-  await session.print(json ? `${JSON.stringify(made)}\n` : `${made.name}\n`);
+  const snapshot = await operate(session, 'write', 'saveSnapshot', { name, replace: Boolean(replace) });
+  await session.print(json ? `${JSON.stringify(snapshot)}\n` : `${snapshot.name}\n`);
 }
 
 async function restore(session: Session, name: string, json: boolean): Promise<undefined> {
@@ -50,10 +50,10 @@ async function restore(session: Session, name: string, json: boolean): Promise<u
 
 async function list(session: Session, json: boolean): Promise<undefined> {
   const { snapshots } = await operate(session, 'read', 'snapshots');
-  await session.print(json ? `${JSON.stringify(snapshots, null, 2)}\n` : alignColumns(snapshots.map(shown)));
+  await session.print(json ? `${JSON.stringify(snapshots, null, 2)}\n` : alignColumns(snapshots.map(rowOf)));
 }
 
-const shown = ({ name, taken, bytes }: SnapshotInfo): string[] => [name, `${taken.slice(0, 19).replace('T', ' ')} UTC`, `${bytes} bytes`];
+const rowOf = ({ name, taken, bytes }: SnapshotInfo): string[] => [name, `${taken.slice(0, 19).replace('T', ' ')} UTC`, `${bytes} bytes`];
 
 async function remove(session: Session, name: string, yes: boolean): Promise<undefined> {
   if (!(await agreed(session.terminal, `Delete the snapshot ${name} permanently?`, yes || !isAttended(session.terminal)))) return;

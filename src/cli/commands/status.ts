@@ -42,20 +42,20 @@ export function build(command: Command, runner: Runner): void {
 
 async function status(session: Session, json: boolean): Promise<number> {
   const target = await targetOf(session.globals, session.terminal);
-  const chosen = {
+  const selection = {
     calendar: target.kind === 'file' ? target.file : target.url,
     chosen_by: target.source,
     user: session.globals.user ?? target.user ?? variable(session.terminal, 'CALENDAR_USER') ?? null,
   };
   try {
-    const status = await statusOf(session, target, chosen);
+    const status = await statusOf(session, target, selection);
     await session.print(json ? `${JSON.stringify(status, null, 2)}\n` : shown(status, target));
     return exitCodes.ok;
   } catch (error) {
     // Print what was selected even if the calendar can't be opened.
     const { code, message } = failureOf(error);
     await session.print(
-      json ? `${JSON.stringify({ ...chosen, problem: { code, message } }, null, 2)}\n` : alignColumns(rowsOf(chosen, target)),
+      json ? `${JSON.stringify({ ...selection, problem: { code, message } }, null, 2)}\n` : alignColumns(rowsOf(selection, target)),
     );
     throw error;
   }

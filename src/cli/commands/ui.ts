@@ -44,9 +44,9 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   // Fail before the screen is drawn if the calendar can't be opened.
   const calendar = lazy.calendar();
   await calendar.events.list({ per_page: '1' });
-  const shown = displayFor(session, options);
-  const colorOf = shown.color ? await colorsOf(calendar) : undefined;
-  const display = { ...shown, now: clock(), here: here ?? shown.here, colorOf };
+  const baseDisplay = displayFor(session, options);
+  const colorOf = baseDisplay.color ? await colorsOf(calendar) : undefined;
+  const display = { ...baseDisplay, now: clock(), here: here ?? baseDisplay.here, colorOf };
   const app = react.createElement(App, {
     calendar,
     loader: new Loader(calendar, query, () => lazy.close()),

@@ -19,11 +19,11 @@ async function waitFor(session: Session, url: string | undefined): Promise<undef
   const timeout = globals.timeout ?? defaultTimeoutSeconds;
   const end = performance.now() + timeout * 1000;
   for (let last: string | undefined; ; ) {
-    const left = (end - performance.now()) / 1000;
+    const secondsLeft = (end - performance.now()) / 1000;
     // Try at least once, however short the timeout.
-    if (left <= 0 && last !== undefined)
+    if (secondsLeft <= 0 && last !== undefined)
       throw new Failure('unreachable', `No server is ready after ${timeout} s${last ? `: ${last}` : ''}`, {}, 'Increase --timeout.');
-    const limit = last === undefined ? Math.max(1, Math.min(left, 5)) : Math.min(left, 5);
+    const limit = last === undefined ? Math.max(1, Math.min(secondsLeft, 5)) : Math.min(secondsLeft, 5);
     const result = await probeServer(url === undefined ? globals : { ...globals, url, db: undefined, profile: undefined }, terminal, limit);
     if (typeof result === 'object') {
       await session.print(`${result.url}\n`);

@@ -42,10 +42,10 @@ async function create(
 
 async function list(session: Session, json: boolean): Promise<undefined> {
   const { worlds } = await operate(session, 'served', 'worlds');
-  await session.print(json ? `${JSON.stringify(worlds, null, 2)}\n` : alignColumns(worlds.map(shown)));
+  await session.print(json ? `${JSON.stringify(worlds, null, 2)}\n` : alignColumns(worlds.map(rowOf)));
 }
 
-const shown = ({ id, created, requests }: WorldInfo): string[] => [
+const rowOf = ({ id, created, requests }: WorldInfo): string[] => [
   id,
   `${created.slice(0, 19).replace('T', ' ')} UTC`,
   `${requests} request${requests === 1 ? '' : 's'}`,

@@ -36,9 +36,9 @@ export async function targetOf(globals: Globals, terminal: Terminal): Promise<Ta
       {},
       'Pass --url, or omit --world and CALENDAR_WORLD.',
     );
-  const named = worldPrefixOf(new URL(target.url).pathname).slice(worldsPath.length + 1);
-  if (named !== '' && named !== world)
-    throw new Failure('bad-request', `The address selects the world ${named}, but --world or CALENDAR_WORLD is ${world}`);
+  const pathWorld = worldPrefixOf(new URL(target.url).pathname).slice(worldsPath.length + 1);
+  if (pathWorld !== '' && pathWorld !== world)
+    throw new Failure('bad-request', `The address selects the world ${pathWorld}, but --world or CALENDAR_WORLD is ${world}`);
   return { ...target, url: urlInWorld(target.url, encodeURIComponent(world)) };
 }
 

@@ -82,8 +82,8 @@ function* html({ range, days }: Agenda, display: Display): Iterable<string> {
 }
 
 function* json({ days }: Agenda, _display: Display, fields?: readonly string[]): Iterable<string> {
-  const shown = days.map(({ day, spans }) => ({ date: day, events: spans.map(({ entry }) => (fields ? pick(entry, fields) : entry)) }));
-  yield `${write(shown, 2)}\n`;
+  const output = days.map(({ day, spans }) => ({ date: day, events: spans.map(({ entry }) => (fields ? pick(entry, fields) : entry)) }));
+  yield `${write(output, 2)}\n`;
 }
 
 export const agendaFormatters: Record<AgendaFormat, AgendaFormatter> = { text, markdown, html, json };

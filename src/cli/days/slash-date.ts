@@ -9,12 +9,12 @@ export function checkSlashDate(name: string, text: unknown): void {
   const [one, other] = [Number(first), Number(second)];
   if (!(one >= 1 && one <= 12 && other >= 1 && other <= 12) || one === other) return;
   const full = year.length === 2 ? `${Number(year) < 70 ? 20 : 19}${year}` : year;
-  const shown = (month: number, day: number) => `${months[month - 1]} ${day}${full && `, ${full}`}`;
+  const formatDay = (month: number, day: number) => `${months[month - 1]} ${day}${full && `, ${full}`}`;
   const iso = (month: number, day: number) =>
-    full ? `${full}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` : `"${shown(month, day)}"`;
+    full ? `${full}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` : `"${formatDay(month, day)}"`;
   throw new Failure(
     'bad-request',
-    `Ambiguous ${name} ${JSON.stringify(text)}: ${shown(one, other)} or ${shown(other, one)}`,
+    `Ambiguous ${name} ${JSON.stringify(text)}: ${formatDay(one, other)} or ${formatDay(other, one)}`,
     {},
     `Write ${iso(one, other)} or ${iso(other, one)}.`,
   );

@@ -35,15 +35,15 @@ export function spanOf(entry: Entry, display: Display): Span | undefined {
   const timezone = text(entry.timezone) || 'UTC';
   const [utcFrom, utcTo] = [text(entry.utc_start_date) || toUtc(from, timezone), text(entry.utc_end_date) || toUtc(to, timezone)];
   const allDay = entry.all_day === true;
-  const shown = display.tz === undefined || allDay ? { from, to } : { from: fromUtc(utcFrom, display.tz), to: fromUtc(utcTo, display.tz) };
-  const first = dayOf(shown.from);
+  const local = display.tz === undefined || allDay ? { from, to } : { from: fromUtc(utcFrom, display.tz), to: fromUtc(utcTo, display.tz) };
+  const first = dayOf(local.from);
   return {
     entry,
     title: displayText(entry.title),
     place: placeOf(entry),
-    ...shown,
+    ...local,
     first,
-    last: lastListedDay(shown.from, shown.to),
+    last: lastListedDay(local.from, local.to),
     allDay,
     starts: instantOf(utcFrom),
     ends: instantOf(utcTo),

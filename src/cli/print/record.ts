@@ -24,8 +24,8 @@ export async function* recordLines(
     const column = Math.max(...names.map(widthOf)) + 2;
     const lines = names.flatMap((name) => {
       const value = tableCell(entry, name);
-      const shown = layout.width === undefined ? [value] : wrap(value, Math.max(10, layout.width - column));
-      return shown.map((line, at) => (at ? ' '.repeat(column) + line : colors.dim(pad(name, column)) + line));
+      const lines = layout.width === undefined ? [value] : wrap(value, Math.max(10, layout.width - column));
+      return lines.map((line, at) => (at ? ' '.repeat(column) + line : colors.dim(pad(name, column)) + line));
     });
     const texts = fields ? [] : ['excerpt', 'description'].flatMap((name) => textOf(valueAt(entry, name), layout));
     yield `${open ? '\n' : ''}${[...lines, ...texts].join('\n')}\n`;

@@ -75,35 +75,35 @@ function planOf(rows: readonly string[][], columns: readonly string[], { width }
   const filled = columns.map((_, at) => rows.some((cells) => cells[at] !== ''));
   const numeric = columns.map((_, at) => filled[at] && rows.every((cells) => /^(-?\d+(\.\d+)?)?$/.test(cells[at]!)));
   const firm = columns.map((_, at) => filled[at]! && rows.every((cells) => /^[\d :-]*$/.test(cells[at]!)));
-  const shown = width === undefined ? fullWidths.map((_, at) => at) : shownColumns(fullWidths, firm, width);
-  const of = <T>(list: readonly T[]) => shown.map((at) => list[at]!);
-  const widths = width === undefined ? fullWidths : fitted(of(fullWidths), of(firm), width - gap * (shown.length - 1));
+  const visible = width === undefined ? fullWidths.map((_, at) => at) : shownColumns(fullWidths, firm, width);
+  const of = <T>(list: readonly T[]) => visible.map((at) => list[at]!);
+  const widths = width === undefined ? fullWidths : fitted(of(fullWidths), of(firm), width - gap * (visible.length - 1));
   return {
     line(cells) {
       const padded = of(cells).map((cell, at) =>
-        pad(width === undefined ? cell : cut(cell, widths[at]!), widths[at]!, numeric[shown[at]!] ? 'right' : 'left'),
+        pad(width === undefined ? cell : cut(cell, widths[at]!), widths[at]!, numeric[visible[at]!] ? 'right' : 'left'),
       );
       const line = padded.join(' '.repeat(gap)).trimEnd();
       return `${width === undefined ? line : cut(line, width)}\n`;
     },
-    missing: columns.filter((_, at) => !shown.includes(at)),
+    missing: columns.filter((_, at) => !visible.includes(at)),
   };
 }
 
 /** Returns the columns that fit a width. Text columns are omitted first, from the right, then dates and numbers; the first text, the first column and one date stay. */
 export function shownColumns(fullWidths: readonly number[], firm: readonly boolean[], width: number): number[] {
   const firstText = firm.indexOf(false);
-  let shown = fullWidths.map((_, at) => at);
+  let visible = fullWidths.map((_, at) => at);
   const minWidthOf = (at: number) => (firm[at] ? fullWidths[at]! : Math.min(fullWidths[at]!, at === firstText ? minFirstWidth : minWidth));
-  const isTooWide = () => shown.reduce((sum, at) => sum + minWidthOf(at) + gap, -gap) > width;
+  const isTooWide = () => visible.reduce((sum, at) => sum + minWidthOf(at) + gap, -gap) > width;
   while (isTooWide()) {
-    const texts = shown.filter((at) => !firm[at] && at !== firstText && at > 0);
-    const others = shown.filter((at) => firm[at] && at > 0).slice(1);
+    const texts = visible.filter((at) => !firm[at] && at !== firstText && at > 0);
+    const others = visible.filter((at) => firm[at] && at > 0).slice(1);
     const out = texts.at(-1) ?? others.at(-1);
     if (out === undefined) break;
-    shown = shown.filter((at) => at !== out);
+    visible = visible.filter((at) => at !== out);
   }
-  return shown;
+  return visible;
 }
 
 /** Returns column widths that fit. The widest columns shrink first, dates and numbers last. */

@@ -17,6 +17,6 @@ export const tellRedo = (session: Session, snapshot: string): Promise<void> =>
 
 /** Returns the options that select the same calendar again, as a shell reads them. */
 function selectionOf({ db, url, profile }: Globals): string {
-  const given = Object.entries({ db, url, profile }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return given.map(([name, value]) => ` --${name} ${shellWord(value)}`).join('');
+  const options = Object.entries({ db, url, profile }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return options.map(([name, value]) => ` --${name} ${shellWord(value)}`).join('');
 }

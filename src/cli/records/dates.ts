@@ -163,7 +163,7 @@ const hinted = ({ code, message, data }: Failure, hint: string): Failure => new 
 export function needsEvent({ name, fields }: Resource, input: Input): boolean {
   if (hasSteps(fields, input)) return true;
   const { start_date, end_date, duration } = input;
-  const given = [start_date, end_date, duration].filter((value) => value !== undefined);
+  const values = [start_date, end_date, duration].filter((value) => value !== undefined);
   const isWhole = [start_date, end_date].every((value) => isText(value) && isFixed(dateText(value)));
-  return hasDates(name) && given.length > 0 && !isWhole;
+  return hasDates(name) && values.length > 0 && !isWhole;
 }

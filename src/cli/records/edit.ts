@@ -28,16 +28,16 @@ export const edit =
     const [target] = await targetsOf([String(name)], resource, reading.calendar[resource.name]);
     if (!target?.before) throw new Failure('rest_forbidden', `You cannot read ${resource.kind} ${name}`);
     const { ref, before } = target;
-    const shown = editable(resource, before);
+    const original = editable(resource, before);
     const folder = await mkdtemp(join(tmpdir(), 'calendar-edit-'));
     const file = join(folder, `${resource.kind}-${before.id}.json`);
     let isKept = false;
     try {
-      await writeFile(file, `${JSON.stringify(shown, null, 2)}\n`, { mode: 0o600 });
+      await writeFile(file, `${JSON.stringify(original, null, 2)}\n`, { mode: 0o600 });
       await (await import('../terminal/editor.ts')).openInEditor(file, env);
-      const written = await readFile(file, 'utf8');
+      const text = await readFile(file, 'utf8');
       try {
-        const changes = changesIn(shown, written, resource);
+        const changes = changesIn(original, text, resource);
         if (!Object.keys(changes).length) {
           await session.tell('No changes');
           return 0;
@@ -65,10 +65,10 @@ export const edit =
 
 /** Returns the fields that differ. Fields that were removed stay. An unchanged end is sent with a new start, so that it doesn't move with it. */
 function changesIn(shown: Input, text: string, resource: Resource): Input {
-  const written = parseObject(text);
-  checkNames(written, resource);
-  const changes = Object.fromEntries(Object.entries(written).filter(([name, value]) => !isDeepStrictEqual(value, shown[name])));
-  if ('start_date' in changes && written.end_date !== undefined && written.duration === undefined) changes.end_date = written.end_date;
+  const edited = parseObject(text);
+  checkNames(edited, resource);
+  const changes = Object.fromEntries(Object.entries(edited).filter(([name, value]) => !isDeepStrictEqual(value, shown[name])));
+  if ('start_date' in changes && edited.end_date !== undefined && edited.duration === undefined) changes.end_date = edited.end_date;
   return changes;
 }
 

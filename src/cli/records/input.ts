@@ -49,7 +49,8 @@ export async function inputsOf(resource: Resource, options: Record<string, unkno
   for (const text of (options.set as string[] | undefined) ?? []) assign(set, readSet(text));
   const flags = inputFrom(resource.fields, options);
   if (takesDuration(resource) && options.duration !== undefined) flags.duration = options.duration;
-  for (const { name, topic } of resource.fields) if (topic === 'dates') for (const given of [set, flags]) checkSlashDate(name, given[name]);
+  for (const { name, topic } of resource.fields)
+    if (topic === 'dates') for (const values of [set, flags]) checkSlashDate(name, values[name]);
   return records.map((input) => {
     checkNames(input, resource);
     checkNames(set, resource);
@@ -62,9 +63,9 @@ const takesDuration = ({ name }: Resource): boolean => hasDates(name);
 /** Throws `bad-request` for a member that is neither a field nor part of responses, because the API would ignore it. */
 export function checkNames(input: Input, resource: Resource): void {
   const fields = [...resource.fields.map(({ name }) => name), ...(takesDuration(resource) ? ['duration'] : [])];
-  const shown = resource.response.members.map(({ name }) => name);
+  const members = resource.response.members.map(({ name }) => name);
   for (const [name, value] of Object.entries(input)) {
-    if (![...fields, ...shown, 'id', 'uid', '_links'].includes(name)) {
+    if (![...fields, ...members, 'id', 'uid', '_links'].includes(name)) {
       throw unknownField(name, resource.name, didYouMean(name, fields) ?? `Fields: ${fields.join(', ')}.`);
     }
     const { links: to, join } = resource.fields.find((field) => field.name === name) ?? {};

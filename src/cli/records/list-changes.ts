@@ -18,12 +18,12 @@ export interface ListChange {
 
 const lists = ({ name }: Resource): LinkField[] => linkFields(name);
 
-const named = ({ name }: Field) => ({ add: `add_${name}`, remove: `remove_${name}` });
+const optionNames = ({ name }: Field) => ({ add: `add_${name}`, remove: `remove_${name}` });
 
 /** Returns the options that change lists of linked records: `--add-tags`, `--remove-organizer`. */
 export const listOptions = (resource: Resource): Option[] =>
   lists(resource).flatMap((field) => {
-    const { add, remove } = named(field);
+    const { add, remove } = optionNames(field);
     const options = optionsOf(
       [
         { ...field, name: add, about: `Add to the ${field.links}` },
@@ -37,7 +37,7 @@ export const listOptions = (resource: Resource): Option[] =>
 /** Returns the changes that the values of {@link listOptions} describe. */
 export function listChanges(resource: Resource, options: Record<string, unknown>): ListChange[] {
   return lists(resource).flatMap((field) => {
-    const [add, remove] = Object.values(named(field)).map((name) => options[attributeOf({ name })] as string[] | undefined);
+    const [add, remove] = Object.values(optionNames(field)).map((name) => options[attributeOf({ name })] as string[] | undefined);
     return add || remove ? [{ field, add: add ?? [], remove: remove ?? [] }] : [];
   });
 }

@@ -36,8 +36,8 @@ export const list =
     const resolved = await resolveQuery(resource.list.parameters, listQuery(resource, options), connection);
     const query: Query = { ...resolved, ...span, ...uidsFor(options) };
     const limit = limitOf(session, options);
-    const shown = options.quiet ? { ...options, format: 'ids', template: undefined } : options;
-    const isCount = formatOf(shown) === 'count' && shown.template === undefined;
+    const output = options.quiet ? { ...options, format: 'ids', template: undefined } : options;
+    const isCount = formatOf(output) === 'count' && output.template === undefined;
     const collection = withHints(connection.calendar, resource);
     if (limit !== undefined && query.per_page === undefined) {
       // Without a limit, a file is read by one query; its first page is only for the total.
@@ -49,7 +49,7 @@ export const list =
       ? await listWhole(reading, resource, collection)
       : { page: await collection.list(reading), query: reading };
     const listing: Listing = { resource, collection, query: sent, first, limit };
-    const printed = isCount ? await printCount(session, shown, listing) : await printRecords(session, shown, listing);
+    const printed = isCount ? await printCount(session, output, listing) : await printRecords(session, output, listing);
     if (!options.quiet) await report(session, options, listing, connection, printed);
     return undefined;
   };

@@ -100,10 +100,10 @@ async function idNamed(name: string, resource: Resource, collection: Collection)
 function onlyOf(matches: readonly Entry[], name: string, resource: Resource): number | undefined {
   if (matches.length < 2) return matches[0]?.id;
   const ids = matches.map(({ id }) => id).sort((a, b) => a - b);
-  const shown = ids.slice(0, maxListed).join(', ');
+  const listedIds = ids.slice(0, maxListed).join(', ');
   throw new Failure(
     'bad-request',
-    `${ids.length > maxListed ? `More than ${maxListed}` : ids.length} ${resource.name} have the name ${JSON.stringify(name)}: ${shown}`,
+    `${ids.length > maxListed ? `More than ${maxListed}` : ids.length} ${resource.name} have the name ${JSON.stringify(name)}: ${listedIds}`,
     {},
     'Use an ID instead.',
   );
@@ -176,8 +176,8 @@ async function suggestion(name: string, resource: Resource, collection: Collecti
   for (const query of [...(word ? [{ search: word }] : []), {}]) {
     try {
       for (const entry of (await listAny(query, resource, collection)).entries) {
-        const shown = `${entry.slug || key(entry[resource.label])} (${entry.id})`;
-        for (const text of [String(entry.slug ?? ''), key(entry[resource.label])]) if (text && !idByKey.has(text)) idByKey.set(text, shown);
+        const label = `${entry.slug || key(entry[resource.label])} (${entry.id})`;
+        for (const text of [String(entry.slug ?? ''), key(entry[resource.label])]) if (text && !idByKey.has(text)) idByKey.set(text, label);
       }
     } catch {
       // The suggestion is optional.
@@ -298,9 +298,9 @@ export class Names {
       );
     const user = users.find((each) => each.name === name) ?? users.find((each) => each.name.toLowerCase() === name.toLowerCase());
     if (user) return user.id;
-    const shown = new Map(users.map((user) => [user.name, `${user.name} (${user.id})`]));
-    const [near] = closestWords(name, shown.keys());
-    throw new Failure('not-found', `No user has the name ${JSON.stringify(name)}`, {}, near && `Did you mean ${shown.get(near)}?`);
+    const labels = new Map(users.map((user) => [user.name, `${user.name} (${user.id})`]));
+    const [near] = closestWords(name, labels.keys());
+    throw new Failure('not-found', `No user has the name ${JSON.stringify(name)}`, {}, near && `Did you mean ${labels.get(near)}?`);
   }
 
   async #recordId(name: string, to: ResourceName): Promise<number> {

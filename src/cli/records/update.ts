@@ -28,12 +28,12 @@ export const update =
     const changes = listChanges(resource, options);
     if (!Object.keys(input).length && !changes.length)
       throw new Failure('bad-request', 'No fields to update', {}, 'Pass a field, e.g. --title TEXT, or --data JSON.');
-    const given = await namesOf(args as string[], session.terminal);
+    const references = await namesOf(args as string[], session.terminal);
     const dry = Boolean(options.dryRun);
     const connection = await session.connect(dry ? 'read' : 'write');
     await checkOutput(options, resource, connection);
     const collection = withHints(connection.calendar[resource.name], resource, input);
-    const names = await targetNames(given, options, resource, collection);
+    const names = await targetNames(references, options, resource, collection);
     const reader = new Inputs(resource, connection, { createMissing: Boolean(options.createMissing) });
     // With a new slug, an error about the slug would be ambiguous.
     if (!dry && names.length === 1 && !changes.length && input.slug === undefined && !needsEvent(resource, input)) {
@@ -103,7 +103,7 @@ function printDry(
   input: Input,
   updates: readonly Update[],
 ): Promise<number> {
-  const changed = new Map<number, Input>();
+  const inputs = new Map<number, Input>();
   const results = forEach(
     session,
     updates,
@@ -111,13 +111,13 @@ function printDry(
     options,
     async ([{ ref, before }, values]) => {
       const entry = before ?? ({ id: 'id' in ref ? ref.id : 0 } as Entry);
-      changed.set(entry.id, values);
+      inputs.set(entry.id, values);
       return { ...entry, ...values } as Entry;
     },
   );
   return printLines(session, options, resource, results, updates.length === 1, async (entry) => {
     const { before } = updates.find(([{ before }]) => before?.id === entry.id)?.[0] ?? {};
-    const parts = Object.entries(changed.get(entry.id) ?? {}).flatMap(([name, value]) => {
+    const parts = Object.entries(inputs.get(entry.id) ?? {}).flatMap(([name, value]) => {
       // Names of linked records are shown as they were given.
       const isLink = resource.fields.some((field) => field.name === name && field.links !== undefined);
       const [old, next] = [displayText(before?.[name]), displayText(isLink && input[name] !== undefined ? input[name] : value)];

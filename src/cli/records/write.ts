@@ -74,8 +74,8 @@ export async function printResults(
   results: BatchResult,
   single: boolean,
 ): Promise<number> {
-  const shown = options.quiet ? { ...options, format: 'ids', template: undefined } : options;
-  await printToEnd(results, (entries) => printEntries(session, shown, resource, entries, { single }));
+  const output = options.quiet ? { ...options, format: 'ids', template: undefined } : options;
+  await printToEnd(results, (entries) => printEntries(session, output, resource, entries, { single }));
   return results.exit;
 }
 
@@ -95,12 +95,12 @@ async function printToEnd(results: BatchResult, print: (entries: AsyncIterable<E
 export const remove =
   (resource: Resource): CommandAction =>
   async (session, [args], options) => {
-    const given = await namesOf(args as string[], session.terminal);
+    const references = await namesOf(args as string[], session.terminal);
     const connection = await session.connect(options.dryRun ? 'read' : 'write');
     await checkOutput(options, resource, connection);
     const { calendar, keep } = connection;
     const collection = calendar[resource.name];
-    const names = await targetNames(given, options, resource, collection);
+    const names = await targetNames(references, options, resource, collection);
     const dry = Boolean(options.dryRun);
     // One record is not looked up first.
     const targets: TargetRecord[] | undefined = dry || names.length > 1 ? await targetsOf(names, resource, collection) : undefined;

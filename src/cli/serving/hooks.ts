@@ -14,8 +14,8 @@ export async function loadHooks(file: string, folder: string): Promise<Hooks> {
     throw new Failure('bad-request', `${file} failed to load: ${error.message}`);
   });
   const own = { ...('default' in functions ? (functions.default as object) : {}), ...functions };
-  const given = Object.entries(own).filter(([name]) => name !== 'default' && name !== 'module.exports' && name !== '__esModule');
-  for (const [name, value] of given) {
+  const exports = Object.entries(own).filter(([name]) => name !== 'default' && name !== 'module.exports' && name !== '__esModule');
+  for (const [name, value] of exports) {
     if (!hookNames.includes(name))
       throw new Failure(
         'bad-request',
@@ -25,6 +25,6 @@ export async function loadHooks(file: string, folder: string): Promise<Hooks> {
       );
     if (typeof value !== 'function') throw new Failure('bad-request', `${file}: ${name} must be a function`);
   }
-  if (given.length === 0) throw new Failure('bad-request', `${file} exports no hook`, {}, `Hooks: ${hookNames.join(', ')}.`);
-  return { module: { file, path }, functions: Object.fromEntries(given) };
+  if (exports.length === 0) throw new Failure('bad-request', `${file} exports no hook`, {}, `Hooks: ${hookNames.join(', ')}.`);
+  return { module: { file, path }, functions: Object.fromEntries(exports) };
 }

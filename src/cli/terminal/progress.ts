@@ -28,8 +28,8 @@ export function progressOf(terminal: Terminal, what: string, total?: number, clo
       open = true;
       const line = progressLine(what, done, of, (now - start) / 1000);
       const room = (columnsOf(stderr) ?? 80) - 1;
-      const shown = line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
-      stderr.write(`\r\x1b[K${shown.replace(/[━╸]+/, (bar) => paintFor(stderr, env).green(bar))}`);
+      const text = line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
+      stderr.write(`\r\x1b[K${text.replace(/[━╸]+/, (bar) => paintFor(stderr, env).green(bar))}`);
     },
     end() {
       if (open) stderr.write('\r\x1b[K');
@@ -43,8 +43,11 @@ export function progressLine(what: string, done: number, total: number | undefin
   const counted = done.toLocaleString('en');
   if (total === undefined || !(total > 0 && Number.isFinite(total))) return `${what}: ${counted}`;
   const share = Math.min(1, done / total);
-  const left = share > 0 ? Math.ceil((seconds * (1 - share)) / share) : undefined;
-  const remaining = left === undefined || share === 1 ? '' : `, ${left < 100 ? `${left} s` : `${Math.round(left / 60)} min`} left`;
+  const secondsLeft = share > 0 ? Math.ceil((seconds * (1 - share)) / share) : undefined;
+  const remaining =
+    secondsLeft === undefined || share === 1
+      ? ''
+      : `, ${secondsLeft < 100 ? `${secondsLeft} s` : `${Math.round(secondsLeft / 60)} min`} left`;
   return `${what} ${barOf(share, 20)} ${String(Math.floor(share * 100)).padStart(3)} %  ${counted} of ${total.toLocaleString('en')}${remaining}`;
 }
 

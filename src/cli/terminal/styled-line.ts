@@ -56,15 +56,15 @@ export const lineWidth = (line: Line): number => line.reduce((sum, { text }) => 
 
 /** Cuts or pads a line to a number of columns. */
 export function fitLine(line: Line, columns: number): Line {
-  let left = columns;
+  let remaining = columns;
   const fitting: Segment[] = [];
   for (const segment of line) {
-    const text = cut(segment.text, left);
-    left -= widthOf(text);
+    const text = cut(segment.text, remaining);
+    remaining -= widthOf(text);
     if (text) fitting.push(text === segment.text ? segment : { ...segment, text });
     if (text !== segment.text) break;
   }
-  return left > 0 ? [...fitting, { text: ' '.repeat(left) }] : fitting;
+  return remaining > 0 ? [...fitting, { text: ' '.repeat(remaining) }] : fitting;
 }
 
 /** Returns the segment at a column, which counts from 0; undefined beyond the end. */

@@ -16,14 +16,14 @@ export function cut(text: string, columns: number): string {
   if (columns < 1) return '';
   if (simple.test(text)) return `${text.slice(0, columns - 1).trimEnd()}…`;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  let kept = '';
+  let start = '';
   let width = 0;
   for (const { segment } of segmenter.segment(text)) {
     width += widthOf(segment);
     if (width > columns - 1) break;
-    kept += segment;
+    start += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return `${start.trimEnd()}…`;
 }
 
 /** Pads text with spaces. */

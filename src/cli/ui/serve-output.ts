@@ -80,7 +80,7 @@ export async function showRequests(calendar: WatchedCalendar, session: Session, 
     return `${name}: ${countsText(done)}`;
   };
   await session.tell(addresses(calendar, options));
-  const shown = page ? pageOf(calendar) : `${root}/events`;
+  const address = page ? pageOf(calendar) : `${root}/events`;
   const served: ServeScreenModel = {
     root,
     place: placeOf(calendar),
@@ -89,8 +89,8 @@ export async function showRequests(calendar: WatchedCalendar, session: Session, 
       return () => watchers.delete(listener);
     },
     open: async () => {
-      await openInBrowser(shown, terminal.env);
-      return `Opened ${shown}`;
+      await openInBrowser(address, terminal.env);
+      return `Opened ${address}`;
     },
     reset: readOnly ? undefined : memory || open ? () => resetToStart(control) : seed === undefined ? undefined : toSeed(seed),
   };

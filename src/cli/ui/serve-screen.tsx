@@ -42,9 +42,9 @@ function useRequests(served: ServeScreenModel, color: boolean): { count: number;
     const timer = setInterval(() => {
       const events = pending.current.splice(0);
       if (!events.length) return;
-      const shown = events.slice(-maxLines);
-      const skipped = events.length > shown.length ? `… ${events.length - shown.length} more\n` : '';
-      write(skipped + shown.map((event) => `${requestLine(event, stdout.columns || 80, color)}\n`).join(''));
+      const visibleEvents = events.slice(-maxLines);
+      const skipped = events.length > visibleEvents.length ? `… ${events.length - visibleEvents.length} more\n` : '';
+      write(skipped + visibleEvents.map((event) => `${requestLine(event, stdout.columns || 80, color)}\n`).join(''));
       setCounts(({ count, failed }) => ({
         count: count + events.length,
         failed: failed + events.filter(({ status, fault }) => fault || status >= 500).length,

@@ -37,9 +37,9 @@ const bound = (
       const result = await eventsOf(server, `${name}=${limit}`);
       for (const each of result) expect(isWithin(dayOf(each[of]), limit), `${name}=${limit} returns ${of} ${each[of]}`);
       // The event may be missing if there are more pages or another bound applies.
-      const shown = result.some(({ id }) => id === event.id);
+      const isListed = result.some(({ id }) => id === event.id);
       if (result.length < 50 && name.endsWith('_date') === false && !event.hide_from_listings)
-        same(shown, isWithin(day, limit), `${name}=${limit} returns an event of ${event[of]}`);
+        same(isListed, isWithin(day, limit), `${name}=${limit} returns an event of ${event[of]}`);
     }
   },
 });

@@ -154,8 +154,8 @@ export const writing: readonly Check[] = [
     writes,
     async run(server) {
       const { id, slug } = await createEvent(server);
-      const changed = await server.send('PATCH', `/events/by-slug/${slug}`, '', { featured: true });
-      same([changed.status, changed.json?.id, changed.json?.featured], [200, id, true], 'response of PATCH');
+      const response = await server.send('PATCH', `/events/by-slug/${slug}`, '', { featured: true });
+      same([response.status, response.json?.id, response.json?.featured], [200, id, true], 'response of PATCH');
       const deleted = await server.send('DELETE', `/events/by-slug/${slug}`);
       same([deleted.status, deleted.json?.id], [200, id], 'response of DELETE');
     },

@@ -9,8 +9,8 @@ export function detectFormat(source: Source, encoding?: string): DataFormat {
   const ending = extname(source.name.replace(/[?#].*$/, ''))
     .slice(1)
     .toLowerCase();
-  const named = dataFormats.find((format) => format === (ending === 'jsonl' ? 'ndjson' : ending === 'tsv' ? 'csv' : ending));
-  return named && named !== 'csv' ? named : formatOfText(beginning(source, encoding));
+  const byEnding = dataFormats.find((format) => format === (ending === 'jsonl' ? 'ndjson' : ending === 'tsv' ? 'csv' : ending));
+  return byEnding && byEnding !== 'csv' ? byEnding : formatOfText(beginning(source, encoding));
 }
 
 function beginning(source: Source, encoding?: string): string {

@@ -85,13 +85,13 @@ export class RemoteRecords {
 
   /** Stores the pairs of the records of a page. Their forms are read together, which takes a query for each link instead of one for each record. */
   #storeBases(local: LocalCalendar, name: ResourceName): void {
-    const written = this.#written.splice(0);
+    const records = this.#written.splice(0);
     const forms = localFormsOf(
       local,
       name,
-      written.map(({ id }) => id),
+      records.map(({ id }) => id),
     );
-    for (const { id, copy } of written) copy.store(id, forms.get(id));
+    for (const { id, copy } of records) copy.store(id, forms.get(id));
   }
 
   /** Sets the parents of categories that were copied before their parents. */
@@ -189,13 +189,13 @@ export class RemoteRecords {
     }
     const input = inputOf();
     const empty = (field: string) => (copy.local.resources[name] as Resource).fields.find((each) => each.name === field)?.empty;
-    const changed = {
+    const changes = {
       ...Object.fromEntries(fromRemote.map((field) => [field, input[field] ?? empty(field)])),
       ...(isExtraChanged ? { extra: copy.extra } : {}),
     };
     // The time of modification is the site's, unless the record has other local changes.
     const { modified, modified_utc } = input;
-    return fromLocal.length || modified === undefined ? changed : { ...changed, modified, modified_utc };
+    return fromLocal.length || modified === undefined ? changes : { ...changes, modified, modified_utc };
   }
 
   /** Stores the unknown members of embedded records with these records. */

@@ -76,14 +76,14 @@ export class Responses {
   /** Returns the fields that differ in a response. Links contain IDs of this calendar. */
   #changes(name: ResourceName, id: number, entry: Entry): Input {
     const { local } = this.job;
-    const shown = (record: Entry) => comparable(local.resources[name], record, (_, linked) => linked);
-    const [here, there] = [shown(local.entry(name, id)!), shown(entry)];
-    const given = inputFrom(local.resources[name], entry);
+    const comparableOf = (record: Entry) => comparable(local.resources[name], record, (_, linked) => linked);
+    const [here, there] = [comparableOf(local.entry(name, id)!), comparableOf(entry)];
+    const whole = inputFrom(local.resources[name], entry);
     const input: Input = {};
     for (const field of Object.keys(there)) {
       if (JSON.stringify(here[field]) === JSON.stringify(there[field])) continue;
       const isLink = linkFields(name).some((link) => link.name === field);
-      input[field] = isLink ? embedded(entry[field]).map((linked) => linked.id) : given[field];
+      input[field] = isLink ? embedded(entry[field]).map((linked) => linked.id) : whole[field];
     }
     return input;
   }

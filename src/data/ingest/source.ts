@@ -85,13 +85,13 @@ const maxRedirects = 5;
 /** Requests a URL. With headers, which may be credentials, follows redirects only within the same site. */
 async function fetched(address: string, headers: SourceContext['headers'], signal: AbortSignal): Promise<Response> {
   if (!headers || !Object.keys(headers).length) return fetch(address, { signal, redirect: 'follow' });
-  const named = new URL(address);
+  const source = new URL(address);
   const { redirectOf } = await import('../../client/redirects.ts');
-  for (let url = named, count = 0; ; count++) {
+  for (let url = source, count = 0; ; count++) {
     const response = await fetch(url, { signal, headers, redirect: 'manual' });
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) return response;
-    const next = redirectOf(named, url, location, true);
+    const next = redirectOf(source, url, location, true);
     if (!next || count === maxRedirects)
       throw new Failure('unreachable', `${address} redirects to ${location}`, {}, 'If you trust the address, use it.');
     url = next.url;

@@ -53,8 +53,8 @@ export function orderIn({ columns, rows, origin }: Table): DateOrder | undefined
 }
 
 function orderError(cells: readonly Evidence[], problem: string, hint: string): DataError {
-  const shown = cells.map(({ cell, line }) => `${JSON.stringify(cell.trim())} (line ${line})`).join(', ');
-  return new DataError(`line ${cells[0]!.line}`, `${problem}: ${shown}`, hint);
+  const examples = cells.map(({ cell, line }) => `${JSON.stringify(cell.trim())} (line ${line})`).join(', ');
+  return new DataError(`line ${cells[0]!.line}`, `${problem}: ${examples}`, hint);
 }
 
 /** Rewrites the cells of a table and counts those with another meaning. */

@@ -55,17 +55,17 @@ export class WorldImages {
   ): Promise<StoreImage> {
     const { system } = this.#options;
     const store = await openStore({ ...this.#options, file: undefined, readOnly: false, image, settings: {} }, () => now ?? system());
-    const put = () =>
+    const save = () =>
       settings &&
       store.change((local) => {
         for (const [name, value] of Object.entries(settings)) local.settings.set(name, value);
       });
     try {
-      await put();
+      await save();
       if (users) await putUsers(store, users);
       if (seed) await (await import('../seed.ts')).seed(store, seed, 'append');
       // The input overrides the settings of the fixture.
-      await put();
+      await save();
       return store.image();
     } finally {
       await store.close();

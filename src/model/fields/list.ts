@@ -87,7 +87,7 @@ export function listForm(
 ): ListForm {
   const all = Object.entries(filters).map(([name, kind]) =>
     'conditions' in kind
-      ? { parameters: Object.entries(kind.parameters).map(named), apply: kind.conditions }
+      ? { parameters: Object.entries(kind.parameters).map(parameterOf), apply: kind.conditions }
       : filterOf(
           name,
           kind,
@@ -97,14 +97,14 @@ export function listForm(
   return { where: [], dateNames: [], ...form, filters: all, parameters: all.flatMap(({ parameters }) => parameters) };
 }
 
-const named = ([name, kind]: [string, ParameterKind]): ListParameter => ({ name, accepts: querySchema(kind.wire), ...kind });
+const parameterOf = ([name, kind]: [string, ParameterKind]): ListParameter => ({ name, accepts: querySchema(kind.wire), ...kind });
 
 /** Creates a filter with one parameter. `field` is the field of the same name. */
 export function filterOf(name: string, kind: FilterKind, field: Field | undefined): Filter {
   const { condition, shown = (value) => [[name, shownList(value)]], always, needsField, ...parameter } = kind;
   if (needsField && !field?.column && !field?.join) throw new Error(`filter ${name} has no stored field of the same name`);
   return {
-    parameters: [named([name, parameter])],
+    parameters: [parameterOf([name, parameter])],
     apply: (query, ctx) => {
       const value = query[name];
       if (value === undefined && !always) return {};
@@ -120,12 +120,12 @@ export function filterOf(name: string, kind: FilterKind, field: Field | undefine
 /** Returns what the parameters of a query mean together. They must be checked. */
 export function listQueryOf(list: ListForm, query: Query, ctx: RequestContext): ListQuery {
   const applied = list.filters.map((filter) => filter.apply(query, ctx));
-  const shown = applied.flatMap((filtered) => filtered.shown ?? []);
+  const parameters = applied.flatMap((filtered) => filtered.shown ?? []);
   return {
     where: [...list.where, ...applied.flatMap(({ where = [] }) => where)],
     order: list.order(query),
     ...pageOf(query, ctx),
-    linkParameters: list.linkOrder === 'sent' ? sentParameters(list, query) : inOrder(shown, list.linkOrder),
+    linkParameters: list.linkOrder === 'sent' ? sentParameters(list, query) : inOrder(parameters, list.linkOrder),
   };
 }
 

@@ -39,9 +39,9 @@ export function responseForm(
   computed: Record<string, Computed>,
   { sparse = false } = {},
 ): ResponseForm {
-  const shown = new Map(fields.filter(({ writeOnly }) => !writeOnly).map((field) => [field.name, memberOf(field)]));
-  const members = [...new Set([...order, ...shown.keys()])].map((name): Member => {
-    const member = shown.get(name) ?? (computed[name] && { name, isAbsent: isMissing, ...computed[name] });
+  const byName = new Map(fields.filter(({ writeOnly }) => !writeOnly).map((field) => [field.name, memberOf(field)]));
+  const members = [...new Set([...order, ...byName.keys()])].map((name): Member => {
+    const member = byName.get(name) ?? (computed[name] && { name, isAbsent: isMissing, ...computed[name] });
     if (!member) throw new Error(`no field shows ${name}`);
     return member;
   });
@@ -69,9 +69,9 @@ export function entryOf({ members, sparse }: ResponseForm, row: Row, related: Re
   const entry: Record<string, unknown> = {};
   for (const member of members) {
     if (view.members && !view.members.has(member.name)) continue;
-    const shown = member.show(row, related, view, entry);
-    if (shown === undefined || (sparse && member.isAbsent(shown))) continue;
-    entry[member.name] = locked && member.redacted !== undefined ? member.redacted : shown;
+    const value = member.show(row, related, view, entry);
+    if (value === undefined || (sparse && member.isAbsent(value))) continue;
+    entry[member.name] = locked && member.redacted !== undefined ? member.redacted : value;
   }
   return entry as Entry;
 }

@@ -108,9 +108,9 @@ export function columnsFrom(
 /** Returns one error for all unknown headings and missing columns, with the complete `--map`. */
 function headingError(read: readonly ReadHeading[], unknown: readonly string[], missing: readonly string[], resource: Resource): DataError {
   const guesses = guessesFor(read, resource);
-  const shown = unknown.map((heading) => `${quoted(heading)}${guesses.get(heading) ? ` (${guesses.get(heading)}?)` : ''}`);
+  const headings = unknown.map((heading) => `${quoted(heading)}${guesses.get(heading) ? ` (${guesses.get(heading)}?)` : ''}`);
   const parts = [
-    ...(unknown.length ? [`unknown heading${unknown.length > 1 ? 's' : ''} ${listedTexts(shown)}`] : []),
+    ...(unknown.length ? [`unknown heading${unknown.length > 1 ? 's' : ''} ${listedTexts(headings)}`] : []),
     ...(missing.length ? [`missing column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`] : []),
   ];
   const isSimple = unknown.length <= maxListed && unknown.every((heading) => !/[,=\n]/.test(heading));
@@ -127,12 +127,12 @@ function headingError(read: readonly ReadHeading[], unknown: readonly string[], 
 /** Returns the best guess for each unknown heading, each field once. */
 function guessesFor(read: readonly ReadHeading[], resource: Resource): Map<string, string> {
   const headings = new Headings(resource);
-  const used = new Set(read.map(({ name }) => name));
+  const usedFields = new Set(read.map(({ name }) => name));
   const guesses = new Map<string, string>();
   for (const { heading, isKnown } of read) {
     const guess = isKnown ? undefined : headings.guess(heading);
-    if (guess === undefined || used.has(guess)) continue;
-    used.add(guess);
+    if (guess === undefined || usedFields.has(guess)) continue;
+    usedFields.add(guess);
     guesses.set(heading, guess);
   }
   return guesses;

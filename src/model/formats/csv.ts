@@ -30,9 +30,9 @@ export function* csvRows(chunks: Iterable<string>, delimiter?: string): Generato
       text = text.replace(/^\ufeff+/, '');
       const detected = dialectOf(text, ended || text.length > maxHeadingLength);
       if (!detected) continue;
-      const named = delimiter === undefined ? /^sep=(.)\r?\n/.exec(text) : null;
-      if (named) [text, line] = [text.slice(named[0].length), 2];
-      dialect = { ...detected, delimiter: delimiter ?? named?.[1] ?? detected.delimiter };
+      const separatorLine = delimiter === undefined ? /^sep=(.)\r?\n/.exec(text) : null;
+      if (separatorLine) [text, line] = [text.slice(separatorLine[0].length), 2];
+      dialect = { ...detected, delimiter: delimiter ?? separatorLine?.[1] ?? detected.delimiter };
     }
     const { rows, end, unfinished } = rowsIn(text, dialect, ended);
     for (const row of rows) {

@@ -135,9 +135,9 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod, decl
   const faultOf = ({ name, path }: FixtureRecord) =>
     faults.get(`${name}:${path[name.length] === '[' ? path.slice(name.length + 1, -1) : path.slice(name.length + 1)}`);
   const imageAddresses = texts('images', images);
-  const named = (name: ResourceName) => all.filter((record) => record.name === name);
+  const recordsIn = (name: ResourceName) => all.filter((record) => record.name === name);
   const keys: KnownKeys = new Map([['images', new Set(Object.keys(imageAddresses))]]);
-  for (const name of resourceOrder) keys.set(name, new Set(named(name).map(({ key }) => key)));
+  for (const name of resourceOrder) keys.set(name, new Set(recordsIn(name).map(({ key }) => key)));
   for (const record of all) problems.push(...referenceProblems(record, keys, problems.length < maxSuggestions));
   return {
     settings: texts('settings', settings),
@@ -145,7 +145,7 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod, decl
     images: imageAddresses,
     series: ((rest.series ?? []) as unknown as Series[]).filter((_, at) => isValid('series', at)),
     users: usersOf(users).filter(({ name }, at) => isValid('users', Array.isArray(users) ? at : name)),
-    records: resourceOrder.flatMap((name) => inParentOrder(name, named(name), problems)),
+    records: resourceOrder.flatMap((name) => inParentOrder(name, recordsIn(name), problems)),
     invalid: new Map(
       all.flatMap((record) => {
         const fault = faultOf(record);

@@ -32,7 +32,7 @@ export function* recordLines(
 ): Generator<RecordLine> {
   const settingsForm = z.record(z.string(), z.union([z.string(), z.number()]));
   const otherForm = metadataForm(z);
-  let known = namesIn(resourcesNow(), z);
+  let validNames = namesIn(resourcesNow(), z);
   for (const { text, line } of lines) {
     if (text.trim() === '') continue;
     const fault = (reason: string): RecordLine => ({ fault: { at: `line ${line}`, reason }, line });
@@ -53,7 +53,7 @@ export function* recordLines(
       const [problem] = formProblems(form, input.fields, () => []);
       if (problem) yield fault(`fields${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);
       else yield { fields: form.parse(input.fields), line };
-      known = namesIn(resourcesNow(), z);
+      validNames = namesIn(resourcesNow(), z);
       continue;
     }
     if (given === undefined && settings !== undefined) {
@@ -76,8 +76,8 @@ export function* recordLines(
       continue;
     }
     // The store validates fields; the schema only describes the other members.
-    const others = Object.fromEntries(Object.entries(input).filter(([member]) => !known[name]!.fields.has(member)));
-    const problems = formProblems(otherForm, others, () => known[name]!.members).map(({ at, reason }) => ({
+    const others = Object.fromEntries(Object.entries(input).filter(([member]) => !validNames[name]!.fields.has(member)));
+    const problems = formProblems(otherForm, others, () => validNames[name]!.members).map(({ at, reason }) => ({
       at: `line ${line}: ${at}`,
       reason,
     }));

@@ -19,9 +19,9 @@ export function inputFrom(resource: Resource, entry: Entry): Input {
   const { family, response } = resource;
   const input: Input = {};
   for (const field of shownFields(resource, entry)) {
-    const shown = entry[field.name];
+    const remoteValue = entry[field.name];
     // Unless empty fields are omitted, a missing field means that the other calendar doesn't have it.
-    const value = shown !== undefined || response.sparse ? field.fromResponse(shown, entry) : undefined;
+    const value = remoteValue !== undefined || response.sparse ? field.fromResponse(remoteValue, entry) : undefined;
     if (value !== undefined) input[field.name] = value;
   }
   if (family === 'post') {

@@ -24,9 +24,9 @@ export const oneOf = <T>(random: Random, list: readonly T[]): T => list[between(
 
 /** Picks up to `count` different items of a list. */
 export function someOf<T>(random: Random, list: readonly T[], count: number): T[] {
-  const chosen = new Set<T>();
-  for (let tries = 0; chosen.size < Math.min(count, list.length) && tries < 20 * count; tries++) chosen.add(oneOf(random, list));
-  return [...chosen];
+  const choices = new Set<T>();
+  for (let tries = 0; choices.size < Math.min(count, list.length) && tries < 20 * count; tries++) choices.add(oneOf(random, list));
+  return [...choices];
 }
 
 /** Returns true with a probability from 0 to 1. */

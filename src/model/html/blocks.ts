@@ -20,14 +20,14 @@ export function splitBlocks(markup: string[]): string[][] {
   const pieces = joinTexts(blankLines(tidySpaces(joinWhole(markup))));
   const all: string[][] = [[]];
   let last = '';
-  let cut = false;
+  let isCut = false;
   for (const piece of pieces) {
     const [first, ...others] = piece.startsWith('<') ? [piece] : piece.split(/\n[ \t\n\r\f\v]*\n/);
-    if ((cut || startsChunk(piece)) && !tightBefore.test(piece) && !tightAfter.test(last)) all.push([]);
+    if ((isCut || startsChunk(piece)) && !tightBefore.test(piece) && !tightAfter.test(last)) all.push([]);
     all.at(-1)!.push(first!);
     for (const part of others) all.push([part]);
     last = piece;
-    cut = endsChunk(piece);
+    isCut = endsChunk(piece);
   }
   return all.map(trimNewlines).filter((block) => block.length > 0);
 }

@@ -41,9 +41,9 @@ function* contents(shown: string): Generator<string> {
   const loose = withoutParagraphs(shown);
   yield* typings(loose);
   yield loose;
-  const cut = shown.replace(/^<p>|<\/p>$/g, '');
-  yield* typings(cut.replaceAll('</p>\n<p>', '\n\n').replaceAll('<br />\n', '\n'));
-  yield cut;
+  const body = shown.replace(/^<p>|<\/p>$/g, '');
+  yield* typings(body.replaceAll('</p>\n<p>', '\n\n').replaceAll('<br />\n', '\n'));
+  yield body;
   yield* typings(shown);
 }
 

@@ -53,12 +53,12 @@ function* changesOf(observance: Component, all: Steps): Generator<Change> {
   if (from === undefined || to === undefined || Number.isNaN(start)) throw new Error('lacks DTSTART, TZOFFSETFROM or TZOFFSETTO');
   const change = (wall: number): Change => ({ instant: wall - from * 1000, from, to });
   yield change(start);
-  for (const { values } of named(properties, 'rdate'))
+  for (const { values } of propertiesNamed(properties, 'rdate'))
     for (const value of values) {
       const at = timeOf([value].flat()[0]);
       if (!Number.isNaN(at)) yield change(at);
     }
-  for (const { values } of named(properties, 'rrule')) {
+  for (const { values } of propertiesNamed(properties, 'rrule')) {
     const rule = ruleFrom(values[0] as Record<string, unknown>, false);
     const last = rule.until === undefined ? horizon : timeOf(rule.until) + (rule.until.endsWith('Z') ? from * 1000 : 0);
     let count = 0;
@@ -74,7 +74,7 @@ function* changesOf(observance: Component, all: Steps): Generator<Change> {
   }
 }
 
-const named = (properties: readonly Property[], name: string) => properties.filter((property) => property.name === name);
+const propertiesNamed = (properties: readonly Property[], name: string) => properties.filter((property) => property.name === name);
 
 /** Returns the epoch milliseconds of a date in the format of RFC 7265, read as UTC; NaN for an invalid date. */
 const timeOf = (value: unknown): number => {

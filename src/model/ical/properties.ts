@@ -44,11 +44,11 @@ export function propertiesOf(component: Component, problems: Problem[]): Propert
           : values;
       properties.push({ name, parameters, type, values: texts, raw, line });
     } catch (error) {
-      const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+      const excerpt = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
       const reason = String((error as Error).message)
         .split(/["']/)[0]!
         .trim();
-      problems.push({ at: `line ${line}`, reason: `invalid property ${shown} (${reason})` });
+      problems.push({ at: `line ${line}`, reason: `invalid property ${excerpt} (${reason})` });
     }
   }
   return properties;

@@ -26,7 +26,7 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
     .split('\n')
     .map((part, at, { length }) => (at + 1 < length ? part.trim().replace(/,$/, '') : part.trim()))
     .join(', ');
-  const named = all('location')[0] && parameterOf(all('location')[0]!, 'x-name');
+  const names = all('location')[0] && parameterOf(all('location')[0]!, 'x-name');
   return {
     ...undated,
     uid: text('uid'),
@@ -34,7 +34,7 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
     title: title || '(no title)',
     description: text('description'),
     html: htmlOf(all('x-alt-desc')),
-    places: placesOf(location, named || ''),
+    places: placesOf(location, names || ''),
     geo: geoOf(all('geo')[0], problems),
     categories: list('categories'),
     tags: list('x-tags'),
@@ -99,8 +99,8 @@ function contactsOf(organizers: Property[], others: Property[]): Contact[] | und
     const [name, email] = isNamed ? [text.slice(0, at).trim(), address] : [text, ''];
     contacts.push({ name: htmlToLine(encodeEntities(name)) || email, email, url: '' });
   }
-  const named = contacts.filter(({ name }) => name !== '');
-  return named.length ? named : undefined;
+  const namedContacts = contacts.filter(({ name }) => name !== '');
+  return namedContacts.length ? namedContacts : undefined;
 }
 
 function imageOf(properties: Property[]): string | undefined {

@@ -230,11 +230,11 @@ class EventReader {
 
   /** Returns a function that creates the occurrences of a VEVENT, with the duration of the one at `start`. */
   #maker(properties: readonly Property[], details: ReadEvent, start: Moment): Maker {
-    const given = { start, end: this.#endOf(properties, start) };
-    const allDay = start.isDay || this.#isMarkedDay(properties, start, given.end ?? start);
+    const ends = { start, end: this.#endOf(properties, start) };
+    const allDay = start.isDay || this.#isMarkedDay(properties, start, ends.end ?? start);
     const resolve = (from: GivenSpan) =>
       resolveSpan({ ...from, allDay }, undefined, spanRules.ical, { now: 0, zone: '', clock: start.clock })!;
-    const usual = resolve(given);
+    const usual = resolve(ends);
     const zone = propertyText(properties, 'x-timezone');
     const own = isZone(zone) ? zone : undefined;
     if (allDay) {
@@ -242,7 +242,7 @@ class EventReader {
       const days = (instantOf(startOfDay(usual.end.wall)) - instantOf(usual.start.wall)) / 86_400_000;
       return ({ instant, wall = start.clock.wallOf(instant), until }, uid) => {
         const end = until === undefined ? undefined : { wall: start.clock.wallOf(until), instant: until };
-        const last = end ? resolve({ ...given, start: { ...start, wall, instant }, end }).end.wall : endOfDay(addDays(wall, days));
+        const last = end ? resolve({ ...ends, start: { ...start, wall, instant }, end }).end.wall : endOfDay(addDays(wall, days));
         return { ...details, uid, timezone, all_day: true, start_date: startOfDay(wall), end_date: last };
       };
     }

@@ -48,10 +48,10 @@ function* boxesIn(bytes: DataView, start: number, end: number): Generator<Part> 
 function avifSize(bytes: DataView): Size | undefined {
   let within: Part = { type: '', start: 0, end: bytes.byteLength };
   for (const type of ['meta', 'iprp', 'ipco']) {
-    const found = [...boxesIn(bytes, within.start, within.end)].find((box) => box.type === type);
-    if (!found) return undefined;
+    const match = [...boxesIn(bytes, within.start, within.end)].find((box) => box.type === type);
+    if (!match) return undefined;
     // Version and flags.
-    within = type === 'meta' ? { ...found, start: found.start + 4 } : found;
+    within = type === 'meta' ? { ...match, start: match.start + 4 } : match;
   }
   const properties = [...boxesIn(bytes, within.start, within.end)];
   const sizes = properties

@@ -46,8 +46,8 @@ export function parseOutcome(text: string): FaultOutcome {
   const probability = share === undefined ? {} : { probability: parseShare(share) };
   if (/^[2-5]\d\d$/.test(what)) return { then: { status: Number(what) }, ...probability };
   if (what === 'patch') return { then: { patch: {} }, ...probability };
-  const named = ([...connectionFaults, 'hold'] as const).find((fault) => fault === what);
-  if (named) return { then: named, ...probability };
+  const effect = ([...connectionFaults, 'hold'] as const).find((fault) => fault === what);
+  if (effect) return { then: effect, ...probability };
   throw invalid(
     `Expected a status from 200 to 599, hold, patch, or one of ${connectionFaults.join(', ')}, with an optional share, e.g. 503:10%.`,
   );

@@ -15,19 +15,19 @@ export const typeNameOf = (made: object): string | undefined => typeNames.get(ma
 
 /** Returns a function that makes a schema once. */
 export function schema<Made extends ZodType>(make: (z: Zod) => Made): (z: Zod) => Made {
-  let made: Made | undefined;
+  let cached: Made | undefined;
   return (z) => {
-    made ??= make(z);
-    return made;
+    cached ??= make(z);
+    return cached;
   };
 }
 
 /** The same for a schema whose values have a public type of the package; the build writes it from the schema. */
 export const namedSchema = <Made extends ZodType>(typeName: string, make: (z: Zod) => Made): ((z: Zod) => Made) =>
   schema((z) => {
-    const made = make(z);
-    typeNames.set(made, typeName);
-    return made;
+    const schemas = make(z);
+    typeNames.set(schemas, typeName);
+    return schemas;
   });
 
 /**

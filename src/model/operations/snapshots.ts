@@ -23,7 +23,7 @@ export type Restored = ValueOf<typeof restored>;
 
 const snapshotList = schema((z) => z.object({ snapshots: z.array(snapshotInfo(z)) }));
 const snapshotName = schema((z) => z.string().describe('Name of the snapshot'));
-const named = schema((z) => z.strictObject({ name: snapshotName(z) }));
+const nameInput = schema((z) => z.strictObject({ name: snapshotName(z) }));
 export const snapshotFailures: readonly FailureCode[] = ['not-found', 'conflict'];
 
 export const snapshots = {
@@ -74,7 +74,7 @@ export const snapshots = {
     path: '/snapshots/{name}',
     access: 'full',
     about: 'Get a snapshot as a SQLite file',
-    input: named,
+    input: nameInput,
     output: { form: 'bytes', types: { 'application/vnd.sqlite3': (z) => z.string() }, value: undefined as unknown as Uint8Array },
     failures: snapshotFailures,
   }),
@@ -86,7 +86,7 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Restore a snapshot',
-    input: named,
+    input: nameInput,
     output: restored,
     failures: snapshotFailures,
   }),
@@ -98,7 +98,7 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Delete a snapshot',
-    input: named,
+    input: nameInput,
     output: snapshotInfo,
     failures: snapshotFailures,
   }),

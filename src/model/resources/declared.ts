@@ -65,8 +65,8 @@ export function checkDeclaration(resource: ResourceName, name: string, declared:
   const parameters = new Set([...list.parameters.map((each) => each.name), ...globalNames, ...listNames]);
   if (members.has(name)) fail(`${resource} have a field of this name`);
   if (isOwnMember(name) || rareMembers.includes(name) || optionNames.has(name)) fail('the name is reserved');
-  const taken = filterNames(name).find((each) => parameters.has(each) || (each !== name && members.has(each)));
-  if (taken) fail(`lists of ${resource} have the parameter ${taken}`);
+  const conflict = filterNames(name).find((each) => parameters.has(each) || (each !== name && members.has(each)));
+  if (conflict) fail(`lists of ${resource} have the parameter ${conflict}`);
   if (/_(min|max)$/.test(name) && members.has(name.slice(0, -4))) fail(`it is the name of a bound of ${name.slice(0, -4)}`);
 }
 
@@ -136,11 +136,11 @@ export function resourcesWith(declared: Declarations): Resources {
   const cached = cache.get(key);
   if (cached) return cached;
   if (cache.size >= maxKnown) cache.clear();
-  const made = Object.fromEntries(
+  const own = Object.fromEntries(
     resourceNames.map((name) => [name, declared[name] ? extended(resources[name], declared[name]) : resources[name]]),
   );
-  cache.set(key, made as Resources);
-  return made as Resources;
+  cache.set(key, own as Resources);
+  return own as Resources;
 }
 
 /** Returns declarations with more of them. Throws `conflict` if a field is declared differently. */

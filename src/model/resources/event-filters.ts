@@ -130,11 +130,11 @@ function withinDates(query: Query, ctx: RequestContext): Filtered {
   if (query.include !== undefined) return { shown: strictShown };
   const strict = isTruthy(query.strict_dates ?? false);
   const where: Condition[] = [];
-  const shown: LinkParameter[] = [];
+  const parameters: LinkParameter[] = [];
   // A page shows its strict bounds in the calendar's zone; links to other pages show them in UTC, as they are read.
   const show = (name: string, wall: DateTime): void => {
-    if (strict) shown.push([name, wall, 'here'], [name, toUtc(wall, ctx.zone), 'onward']);
-    else shown.push([name, wall]);
+    if (strict) parameters.push([name, wall, 'here'], [name, toUtc(wall, ctx.zone), 'onward']);
+    else parameters.push([name, wall]);
   };
   for (const [name, test] of Object.entries(relative)) {
     if (query[name] === undefined) continue;
@@ -155,22 +155,22 @@ function withinDates(query: Query, ctx: RequestContext): Filtered {
     if (query.ends_before === undefined) where.push({ test: 'until', column: 'end_date', value: end });
     show('end_date', end);
   }
-  return { where, shown: [...shown, ...strictShown] };
+  return { where, shown: [...parameters, ...strictShown] };
 }
 
 function atPlaces(query: Query, ctx: RequestContext): Filtered {
   const { geoloc, geoloc_lat, geoloc_lng } = query;
   const is = filter.switchOf(geoloc);
-  const shown: LinkParameter[] = is ? [['geoloc', '1']] : [];
-  if (!ctx.extensions.includes('geolocation')) return { shown };
+  const parameters: LinkParameter[] = is ? [['geoloc', '1']] : [];
+  if (!ctx.extensions.includes('geolocation')) return { shown: parameters };
   const where: Condition[] = [];
   if (is !== undefined) where.push({ test: 'located', by: 'venue', is });
   if (geoloc_lat !== undefined && geoloc_lng !== undefined) {
     where.push({ test: 'near', by: 'venue', latitude: Number(geoloc_lat), longitude: Number(geoloc_lng), radiusKm: ctx.radius });
-    shown.push(['geoloc_lat', String(geoloc_lat)], ['geoloc_lng', String(geoloc_lng)]);
+    parameters.push(['geoloc_lat', String(geoloc_lat)], ['geoloc_lng', String(geoloc_lng)]);
   }
-  if (is === false) shown.push(['geoloc', '0', 'onward']);
-  return { where, shown };
+  if (is === false) parameters.push(['geoloc', '0', 'onward']);
+  return { where, shown: parameters };
 }
 
 function searched(value: unknown, { query, ctx }: { query: Query; ctx: RequestContext }): Condition[] {

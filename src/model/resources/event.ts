@@ -97,9 +97,9 @@ export const event: PostDefinition = {
 function eventDates(input: Input, columns: Columns, before: Row | undefined, ctx: RequestContext): Columns {
   const timezone = String(columns.timezone ?? before?.timezone ?? ctx.zone);
   const all_day = Number(columns.all_day ?? before?.all_day ?? 0);
-  const given = (value: unknown) => ((value ?? undefined) === undefined ? undefined : dateText(value));
+  const textOf = (value: unknown) => ((value ?? undefined) === undefined ? undefined : dateText(value));
   const { start, end } = resolveSpan(
-    { start: given(input.start_date), end: given(input.end_date), allDay: all_day === 1 },
+    { start: textOf(input.start_date), end: textOf(input.end_date), allDay: all_day === 1 },
     before && { start: String(before.start_date), end: String(before.end_date), allDay: before.all_day === 1 },
     spanRules.api,
     { now: ctx.now, zone: timezone },

@@ -3,7 +3,7 @@ import type { Entry, Related, Row } from '../record.ts';
 import { isoDate } from '../time/time.ts';
 
 /** Returns a name in schema.org data, in the reference's form (`events.get.every-field`): protected and private records are marked. */
-const named = (name: unknown, row: Row) =>
+const thing = (name: unknown, row: Row) =>
   row.post_password ? `Protected: ${name}` : row.status === 'private' ? `Private: ${name}` : name;
 const described = (html: unknown) => escapeHtml(strippedLine(String(html ?? '')));
 const pictured = (image: unknown) => (image ? { image: (image as Entry).url } : {});
@@ -24,7 +24,7 @@ export function placeData(entry: Record<string, unknown>, row: Row): Record<stri
   const geo = entry.geo_lat ? { geo: { '@type': 'GeoCoordinates', latitude: entry.geo_lat, longitude: entry.geo_lng } } : {};
   return {
     '@type': 'Place',
-    name: named(entry.venue, row),
+    name: thing(entry.venue, row),
     description: described(entry.description),
     ...pictured(entry.image),
     url: '',
@@ -38,7 +38,7 @@ export function placeData(entry: Record<string, unknown>, row: Row): Record<stri
 /** Returns an organizer as a schema.org `Person`. */
 export const personData = (entry: Record<string, unknown>, row: Row): Record<string, unknown> => ({
   '@type': 'Person',
-  name: named(entry.organizer, row),
+  name: thing(entry.organizer, row),
   description: described(entry.description),
   ...pictured(entry.image),
   url: row.website,
@@ -66,7 +66,7 @@ export function eventData(entry: Record<string, unknown>, row: Row, linked: NonN
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',
-    name: named(entry.title, row),
+    name: thing(entry.title, row),
     description: described(entry.description),
     ...pictured(entry.image),
     url: page(entry.url, row),

@@ -99,7 +99,7 @@ function writtenDate(input: Input, isLinked: boolean, ctx: RequestContext): Pick
 /** Returns status and dates of a written record, from its previous state and the input (`events.create.status.*`, `events.create.role.*`). */
 export function publication(input: Input, isLinked: boolean, before: Row | undefined, ctx: RequestContext): Columns {
   const now = () => ({ date: wallOf(ctx.now, ctx.zone), date_utc: utcOf(ctx.now) });
-  const written = writtenDate(input, isLinked, ctx);
+  const ownDate = writtenDate(input, isLinked, ctx);
   const requested = String(input.status ?? before?.status ?? (mayPublish(ctx.viewer) ? 'publish' : 'draft'));
   let status =
     !mayPublish(ctx.viewer) && (requested === 'publish' || requested === 'future') && requested !== before?.status ? 'pending' : requested;
@@ -107,7 +107,7 @@ export function publication(input: Input, isLinked: boolean, before: Row | undef
   const republished = before !== undefined && input.status === 'publish' && before.status === 'future';
   const undated = before !== undefined && before.date_utc === never && !isUnpublished(status);
   const unchanged = () => (before && !republished && !undated ? { date: before.date!, date_utc: before.date_utc! } : now());
-  const dates: Columns = { ...(written ?? unchanged()) };
+  const dates: Columns = { ...(ownDate ?? unchanged()) };
   const utc = dates.date_utc === never ? toUtc(String(dates.date), ctx.zone) : String(dates.date_utc);
   if (status === 'publish' || status === 'future') status = instantOf(utc) > ctx.now ? 'future' : 'publish';
   dates.date_utc = isUnpublished(status) && input.date_utc == null && (!before || before.date_utc === never) ? never : utc;

@@ -161,10 +161,10 @@ function daysToWeekday({ day, mode }: NonNullable<ParsedDate['weekday']>, days: 
 /** Adds workdays to a day, both at midnight in epoch milliseconds. */
 function skipWeekends(day: number, count: number): number {
   let at = day;
-  let left = Math.min(Math.abs(count), 100_000);
-  while (left > 0) {
+  let remaining = Math.min(Math.abs(count), 100_000);
+  while (remaining > 0) {
     at += Math.sign(count) * dayLength;
-    if (new Date(at).getUTCDay() % 6 !== 0) left--;
+    if (new Date(at).getUTCDay() % 6 !== 0) remaining--;
   }
   return at;
 }

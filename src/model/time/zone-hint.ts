@@ -4,6 +4,6 @@ import { didYouMean } from '../did-you-mean.ts';
 export function zoneHint(text: string): string | undefined {
   const zones = Intl.supportedValuesOf('timeZone');
   const city = text.trim().toLowerCase().replace(/\s+/g, '_');
-  const named = zones.find((zone) => zone.toLowerCase().split('/').at(-1) === city);
-  return named ? `Did you mean ${named}?` : didYouMean(text, zones);
+  const match = zones.find((zone) => zone.toLowerCase().split('/').at(-1) === city);
+  return match ? `Did you mean ${match}?` : didYouMean(text, zones);
 }

@@ -73,11 +73,11 @@ export async function changeResponse(
   change: (response: PatchedResponse, request: PatchedRequest) => PatchedResponse | undefined | Promise<PatchedResponse | undefined>,
 ): Promise<Response> {
   const body = bodyValue(joinPieces(response.body), response.headers['Content-Type']);
-  const made = await change({ status: response.status, headers: { ...response.headers }, body }, plainRequest(request));
-  if (!made) return response;
-  const changed = { ...response, status: made.status, headers: made.headers };
+  const result = await change({ status: response.status, headers: { ...response.headers }, body }, plainRequest(request));
+  if (!result) return response;
+  const patchedResponse = { ...response, status: result.status, headers: result.headers };
   // Bytes don't survive as text.
-  return made.body === body && typeof body === 'string' ? changed : withBody(changed, made.body);
+  return result.body === body && typeof body === 'string' ? patchedResponse : withBody(patchedResponse, result.body);
 }
 
 function changed(response: Response, patch: Patch, request: Request): Response | Promise<Response> {

@@ -65,13 +65,13 @@ function sendSlowly({ status, headers, body, slowBody = 0 }: Response, isHead: b
   outgoing.writeHead(status, { ...headers, 'Content-Length': bytes.length });
   outgoing.flushHeaders();
   const start = performance.now();
-  let sent = 0;
+  let sentBytes = 0;
   const timer = setInterval(
     () => {
       const share = Math.min(1, (performance.now() - start) / slowBody);
       const until = Math.floor(bytes.length * share);
-      if (until > sent) outgoing.write(bytes.subarray(sent, until));
-      sent = until;
+      if (until > sentBytes) outgoing.write(bytes.subarray(sentBytes, until));
+      sentBytes = until;
       if (share === 1) outgoing.end();
     },
     Math.min(pulseMs, slowBody),

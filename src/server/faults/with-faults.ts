@@ -36,21 +36,21 @@ async function injectFaults(
   const last = hits.at(-1)!;
   const { then, hold } = last;
   const { epoch } = request;
-  const held = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping]);
+  const waitForRelease = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping]);
   const own = isPatch(then) ? unconditional(request) : request;
   await wait(delayAt('before'));
-  let end = hold && last.at === 'before' ? await held() : undefined;
+  let end = hold && last.at === 'before' ? await waitForRelease() : undefined;
   const isReplaced = end?.by === 'release' && end.response !== undefined;
   const isHandled = (then === undefined || hold !== undefined || last.at === 'after') && !isReplaced;
   const response = isHandled ? await handle(own) : undefined;
   await wait(delayAt('after'));
-  if (hold && last.at === 'after') end = await held();
+  if (hold && last.at === 'after') end = await waitForRelease();
   if (end) return heldResponse(last, end, response ?? unhandled, request, options);
   if (isPatch(then)) return patched(response!, then.patch, request, last.id);
   if (typeof then === 'string') return { ...(response ?? unhandled), fault: then as ConnectionFault };
-  const seen = then ? faultResponse(last, then, request, options) : response!;
+  const replacement = then ? faultResponse(last, then, request, options) : response!;
   const slowBody = hits.reduce((sum, hit) => sum + hit.slowBody, 0);
-  return slowBody > 0 ? { ...seen, slowBody } : seen;
+  return slowBody > 0 ? { ...replacement, slowBody } : replacement;
 }
 
 /** Returns the response of a request after it was held. */
@@ -65,10 +65,10 @@ const unhandled: Response = { status: 0, headers: { 'Content-Type': 'application
 
 function faultResponse({ id }: Hit, { status, body, headers = {} }: FaultAnswer, request: Request, options: HandlerOptions): Response {
   const defaultBody = status < 400 ? '' : { code: codeFor(status), message: `Injected by fault ${id}`, data: { status } };
-  const given = body === undefined ? defaultBody : body;
-  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const content = body === undefined ? defaultBody : body;
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
   const typed = text === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-  const type = { 'Content-Type': `${text === given ? 'text/plain' : 'application/json'}; charset=UTF-8` };
+  const type = { 'Content-Type': `${text === content ? 'text/plain' : 'application/json'}; charset=UTF-8` };
   // A page can read an injected response as it can read any other.
   return { status, headers: { ...(typed ? {} : type), ...corsHeaders(request, options), ...headers }, body: textBody(text) };
 }

@@ -22,7 +22,7 @@ interface Candidate {
   value: unknown;
 }
 
-const shown = (value: unknown): string => {
+const excerptOf = (value: unknown): string => {
   const text = value === undefined ? absent : JSON.stringify(value);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 };
@@ -37,7 +37,7 @@ function differences(expected: unknown, actual: unknown, at: string): Mismatch[]
   const isPlain =
     expected !== null && typeof expected !== 'object' && actual !== null && actual !== undefined && typeof actual !== 'object';
   if (isPlain && textPattern(String(expected)).test(String(actual))) return [];
-  return [{ part: at, wanted: expected === null ? absent : shown(expected), found: shown(actual) }];
+  return [{ part: at, wanted: expected === null ? absent : excerptOf(expected), found: excerptOf(actual) }];
 }
 
 function statusTest(status: StatusMatch): MatchTest<Candidate> {

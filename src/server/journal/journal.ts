@@ -185,17 +185,17 @@ function shorten(event: CompletedRequest): CompletedRequest {
 
 /** Returns the first 64 KB of a body: whole pieces by reference, the last one as a copy, so that the rest of it can be freed. */
 function startOfPieces(pieces: BodyPieces): BodyPieces {
-  const kept: Uint8Array[] = [];
+  const startPieces: Uint8Array[] = [];
   let bytes = 0;
   for (const piece of pieces) {
     if (bytes + piece.length > maxBodyBytes) {
-      kept.push(startOf(piece, maxBodyBytes - bytes));
+      startPieces.push(startOf(piece, maxBodyBytes - bytes));
       break;
     }
-    kept.push(piece);
+    startPieces.push(piece);
     bytes += piece.length;
   }
-  return kept;
+  return startPieces;
 }
 
 /** Copies of the starts of bytes that are sent again and again. */

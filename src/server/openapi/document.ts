@@ -96,11 +96,11 @@ function placeOf({ below, path }: ServerRoute, { site, options }: Pick<Exchange,
 
 /** Returns the referenced components. */
 function inUse(components: Record<string, Record<string, JsonSchema>>, paths: object): Record<string, Record<string, JsonSchema>> {
-  const used = new Set<string>();
+  const usedNames = new Set<string>();
   const visit = (value: unknown): void => {
     for (const [, kind, name] of JSON.stringify(value).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)) {
-      if (used.has(`${kind}/${name}`)) continue;
-      used.add(`${kind}/${name}`);
+      if (usedNames.has(`${kind}/${name}`)) continue;
+      usedNames.add(`${kind}/${name}`);
       visit(components[kind!]?.[name!] ?? null);
     }
   };
@@ -108,7 +108,7 @@ function inUse(components: Record<string, Record<string, JsonSchema>>, paths: ob
   return Object.fromEntries(
     Object.entries(components).map(([kind, parts]) => [
       kind,
-      Object.fromEntries(Object.entries(parts).filter(([name]) => kind === 'securitySchemes' || used.has(`${kind}/${name}`))),
+      Object.fromEntries(Object.entries(parts).filter(([name]) => kind === 'securitySchemes' || usedNames.has(`${kind}/${name}`))),
     ]),
   );
 }
@@ -121,11 +121,11 @@ function tagsOf(paths: Record<string, JsonSchema>): JsonSchema[] {
     Feed: 'Events as iCalendar.',
     Control: 'Control of the server, for tests.',
   };
-  const named = new Set(
+  const names = new Set(
     Object.values(paths).flatMap((path) => Object.values(path).flatMap((operation) => (operation as { tags?: string[] }).tags ?? [])),
   );
-  return [...new Set([...Object.keys(descriptions), ...named])]
-    .filter((name) => named.has(name))
+  return [...new Set([...Object.keys(descriptions), ...names])]
+    .filter((name) => names.has(name))
     .map((name) => ({ name, ...(descriptions[name] ? { description: descriptions[name] } : {}) }));
 }
 

@@ -79,7 +79,7 @@ const examplesOf = (name: ResourceName): (typeof examples)[keyof typeof examples
 
 function requestBody(resource: Resource, action: 'create' | 'update'): JsonSchema {
   const kind = capitalized(resource.kind);
-  const shown = examplesOf(resource.name);
+  const examples = examplesOf(resource.name);
   const bodySchema = ref('schemas', action === 'create' ? `New${kind}` : `${kind}Changes`);
   // A record that was read can be sent back.
   const schema = action === 'create' ? bodySchema : { anyOf: [bodySchema, ref('schemas', kind)] };
@@ -87,7 +87,7 @@ function requestBody(resource: Resource, action: 'create' | 'update'): JsonSchem
   return {
     required: action === 'create',
     content: {
-      'application/json': { schema, ...(shown && { example: action === 'create' ? shown.input : shown.changes }) },
+      'application/json': { schema, ...(examples && { example: action === 'create' ? examples.input : examples.changes }) },
       'application/x-www-form-urlencoded': form,
       'multipart/form-data': form,
     },
@@ -129,7 +129,7 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
   const { name, kind, family } = resource;
   const list = action === 'list';
   const read = list || action === 'get';
-  const shown = examplesOf(name);
+  const examples = examplesOf(name);
   return {
     description: list ? `A page of ${name}` : `The ${kind}`,
     headers: {
@@ -140,7 +140,7 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
     content: {
       'application/json': {
         schema: ref('schemas', `${capitalized(kind)}${list ? 'Page' : ''}`),
-        ...(shown && list ? { example: shown.page } : shown && action === 'get' ? { example: shown.record } : {}),
+        ...(examples && list ? { example: examples.page } : examples && action === 'get' ? { example: examples.record } : {}),
       },
     },
   };

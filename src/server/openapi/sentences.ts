@@ -5,9 +5,9 @@ export const sentence = (phrase: string): string => `${phrase[0]!.toUpperCase()}
 export function inSentences(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(inSentences);
   if (typeof part !== 'object' || part === null) return part;
-  const written = ([name, value]: [string, unknown]) => {
+  const formatMember = ([name, value]: [string, unknown]) => {
     if (name === 'example') return [name, value];
     return [name, name === 'description' && typeof value === 'string' ? sentence(value) : inSentences(value)];
   };
-  return Object.fromEntries(Object.entries(part).map(written));
+  return Object.fromEntries(Object.entries(part).map(formatMember));
 }

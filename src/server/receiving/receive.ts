@@ -86,8 +86,8 @@ export async function receiveDirectly(
     body = await read!(maxBytes);
     return body;
   };
-  const made = await receive(handle, head, read && keep, options);
-  const response = currentResponse(head.epoch, made);
+  const result = await receive(handle, head, read && keep, options);
+  const response = currentResponse(head.epoch, result);
   const path = head.query === '' ? head.path : `${head.path}?${head.query}`;
   const { method, headers, epoch } = head;
   const { status, fault } = response;

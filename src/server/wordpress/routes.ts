@@ -45,7 +45,7 @@ const uploads: readonly ServerRoute[] = [
 ];
 
 /** Pictures that are drawn. */
-const drawn: ServerRoute = {
+const posterRoute: ServerRoute = {
   ...get,
   path: `${postersPath}/{slug}`,
   below: 'site',
@@ -54,4 +54,7 @@ const drawn: ServerRoute = {
 };
 
 /** Returns the routes of images. */
-export const imageRoutes = ({ files, posters }: HandlerOptions): ServerRoute[] => [...(files ? uploads : []), ...(posters ? [drawn] : [])];
+export const imageRoutes = ({ files, posters }: HandlerOptions): ServerRoute[] => [
+  ...(files ? uploads : []),
+  ...(posters ? [posterRoute] : []),
+];

@@ -140,9 +140,9 @@ export class ChangeTracker implements ChangeListener {
 
   /** Records that the state was restored to an earlier time, or an unknown one. Rows that were not written since stay valid. */
   returned(to: number | undefined): void {
-    const written = to === undefined ? undefined : this.writtenSince(to);
-    if (written === undefined) this.allChanged();
-    else for (const { table, ids } of written) if (placeOf(table) >= 0) for (const id of ids) this.changed(placeOf(table), id);
+    const rows = to === undefined ? undefined : this.writtenSince(to);
+    if (rows === undefined) this.allChanged();
+    else for (const { table, ids } of rows) if (placeOf(table) >= 0) for (const id of ids) this.changed(placeOf(table), id);
   }
 
   /** Called after a rollback of a change or a part of it. */

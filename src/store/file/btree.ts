@@ -11,17 +11,17 @@ export function ownersOf(database: Uint8Array, pageSize: number, trees: readonly
   const count = Math.floor(view.length / pageSize);
   const owners = new Map<number, Tree>();
   for (const tree of trees) {
-    const left = [tree.root];
-    for (let page = left.pop(); page !== undefined; page = left.pop()) {
+    const pending = [tree.root];
+    for (let page = pending.pop(); page !== undefined; page = pending.pop()) {
       if (page < 1 || page > count || owners.has(page)) continue;
       owners.set(page, tree);
       try {
-        left.push(...childrenOf(view.subarray((page - 1) * pageSize, page * pageSize), page === 1 ? 100 : 0, pageSize - view[20]!));
+        pending.push(...childrenOf(view.subarray((page - 1) * pageSize, page * pageSize), page === 1 ? 100 : 0, pageSize - view[20]!));
       } catch {
         // The page is unreadable; its children stay unknown.
       }
-      for (let next = left.at(-1); next !== undefined && next < 0; next = left.at(-1)) {
-        left.pop();
+      for (let next = pending.at(-1); next !== undefined && next < 0; next = pending.at(-1)) {
+        pending.pop();
         for (let over = -next; over >= 1 && over <= count && !owners.has(over); over = view.readUInt32BE((over - 1) * pageSize))
           owners.set(over, tree);
       }

@@ -212,8 +212,8 @@ class SqliteDatabase implements Database, Memory {
     const before = this.#usable();
     // On disk the whole file is written in any case.
     const maxRows = this.#writer === undefined ? maxRestoredRows : 0;
-    const written = taken === undefined ? undefined : this.#watched?.listener.writtenSince(taken, maxRows);
-    if (written) before.restoreRows(bytes, written);
+    const rows = taken === undefined ? undefined : this.#watched?.listener.writtenSince(taken, maxRows);
+    if (rows) before.restoreRows(bytes, rows);
     else {
       this.#sqlite = new Sqlite(this.#engine, copyOf(bytes), this.#options.kind.functions ?? {});
       before.close();

@@ -88,8 +88,11 @@ export async function listenerOn(
   try {
     const { pid, proof } = JSON.parse(response);
     const expected = Buffer.from(proofOf(challenge, card?.secret ?? ''));
-    const given = Buffer.from(String(proof));
-    return { pid: Number(pid) || 0, known: card !== undefined && given.length === expected.length && timingSafeEqual(given, expected) };
+    const received = Buffer.from(String(proof));
+    return {
+      pid: Number(pid) || 0,
+      known: card !== undefined && received.length === expected.length && timingSafeEqual(received, expected),
+    };
   } catch {
     return { pid: 0, known: false };
   }

@@ -77,10 +77,10 @@ async function claimed(path: string, card: Card, deadline: number, hint: string 
     const claim = usesFileLock ? claimByFile(path) : await claimByAddress(path, card);
     if (claim !== undefined) return claim;
     const late = performance.now() >= deadline;
-    const named = readCard(path);
-    const owner = late || named?.url !== undefined ? await ownerOf(path, shortOwnerTimeoutMs) : undefined;
+    const ownerCard = readCard(path);
+    const owner = late || ownerCard?.url !== undefined ? await ownerOf(path, shortOwnerTimeoutMs) : undefined;
     if (owner?.url !== undefined) throw new ServedError(path, owner);
-    if (late) throw new StorageError('locked', `${path} is in use by process ${owner?.pid || named?.pid || '(unknown)'}`, hint);
+    if (late) throw new StorageError('locked', `${path} is in use by process ${owner?.pid || ownerCard?.pid || '(unknown)'}`, hint);
     const wait = Math.min(ownerTimeoutMs, Math.max(0, deadline - performance.now()));
     if (usesFileLock) await sleep(Math.min(wait, 10 + Math.random() * 30));
     else await freeOrLate(addressOf(path), wait);

@@ -85,10 +85,10 @@ export class OwnedFile {
       this.#stamp = stamp;
       return;
     }
-    const changed = this.#stamp?.ino === stamp.ino;
+    const isSameFile = this.#stamp?.ino === stamp.ino;
     throw new StorageError(
-      changed ? 'conflict' : 'gone',
-      `${this.path} was ${changed ? 'changed by another program' : 'replaced'} while it was in use`,
+      isSameFile ? 'conflict' : 'gone',
+      `${this.path} was ${isSameFile ? 'changed by another program' : 'replaced'} while it was in use`,
       this.#kind.hints.replaced,
     );
   }

@@ -82,9 +82,9 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   protected changesIn(ref: Ref, input: Input): Input {
     const row = wholeNumber(input.id) === undefined || this.context.request.copying ? undefined : this.row(ref);
     if (!row || wholeNumber(input.id) !== row.id || !this.mayChange(ref)) return input;
-    const shown = comparable(this.written(row));
-    const given = comparable(input);
-    return Object.fromEntries(Object.entries(input).filter(([name]) => !isDeepStrictEqual(given[name], shown[name])));
+    const current = comparable(this.written(row));
+    const incoming = comparable(input);
+    return Object.fromEntries(Object.entries(input).filter(([name]) => !isDeepStrictEqual(incoming[name], current[name])));
   }
 
   /** Returns whether the viewer may change a record. */

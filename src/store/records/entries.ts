@@ -67,21 +67,21 @@ export function postEntries(
   linked = linkedTo(db, resource, rows),
 ): Entry[] {
   // Linked records that several records of a page share are created once.
-  const made = new Map<number, Entry>();
+  const entries = new Map<number, Entry>();
   const entryFor = (target: PostResource, row: Row, related = {}) =>
     identified(entryOf(target.response, row, { image: imageEntry(db, site, target, row), ...related }, view), row, view);
   const formOfRecord = view.single ? 'single' : 'list';
   const postFor = (target: PostResource, row: Row): Entry => {
-    const entry = made.get(Number(row.id)) ?? withExtra(entryFor(resources[target.name] as PostResource, row), row, 'embedded', view);
-    made.set(Number(row.id), entry);
+    const entry = entries.get(Number(row.id)) ?? withExtra(entryFor(resources[target.name] as PostResource, row), row, 'embedded', view);
+    entries.set(Number(row.id), entry);
     return entry;
   };
-  const shown = ({ target }: Link, found: Row[]): Entry[] =>
+  const entriesOf = ({ target }: Link, found: Row[]): Entry[] =>
     target.family === 'term'
       ? found.toSorted(byName).map((row) => withExtra(embeddedTerm(target, row, site), row, 'embedded', view))
       : found.filter((row) => mayRead(view.viewer, ownership(row))).map((row) => postFor(target, row));
   return rows.map((row) => {
-    const related = [...linked].map(([link, byId]) => [link.name, shown(link, byId.get(Number(row.id)) ?? [])]);
+    const related = [...linked].map(([link, byId]) => [link.name, entriesOf(link, byId.get(Number(row.id)) ?? [])]);
     return withExtra(entryFor(resource, row, { linked: Object.fromEntries(related) }), row, formOfRecord, view);
   });
 }

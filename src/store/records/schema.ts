@@ -43,18 +43,18 @@ function indexesOf(resource: Resource): Record<string, string> {
 
 /** Adds what a file of an earlier release lacks: columns of new fields, UIDs, import marks and, for writers, indexes. */
 export function complete(db: Sql, mode: 'read' | 'write'): void {
-  const written = new Map(
+  const existing = new Map(
     db.all<{ name: string; sql: string | null }>('select name, sql from sqlite_schema').map(({ name, sql }) => [name, sql]),
   );
   for (const resource of Object.values<Resource>(resources)) {
     const columns = columnsIn(resource);
-    const text = written.get(resource.name) ?? '';
+    const text = existing.get(resource.name) ?? '';
     if (columns.every((column) => text.includes(`, ${columnSql(column)}`))) continue;
     const present = new Set(db.all<{ name: string }>(`pragma table_info(${resource.name})`).map(({ name }) => name));
     for (const column of columns) if (!present.has(column[0])) db.run(`alter table ${resource.name} add column ${columnSql(column)}`);
   }
   // Readers don't create indexes: that takes as long as a list without them.
-  if (mode === 'write') for (const [name, index] of Object.entries(indexes)) if (!written.has(name)) db.run(`create ${index}`);
-  if (!written.has('import_marks')) db.run(importMarks);
+  if (mode === 'write') for (const [name, index] of Object.entries(indexes)) if (!existing.has(name)) db.run(`create ${index}`);
+  if (!existing.has('import_marks')) db.run(importMarks);
   addMissingUids(db);
 }

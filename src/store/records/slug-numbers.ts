@@ -7,9 +7,9 @@ const caches = new WeakMap<Database, { version: number; taken: Map<string, numbe
 export function takenNumbers(db: Database): Map<string, number> {
   const last = caches.get(db);
   if (last?.version === db.version) return last.taken;
-  const taken = new Map<string, number>();
-  caches.set(db, { version: db.version, taken });
-  return taken;
+  const lastNumbers = new Map<string, number>();
+  caches.set(db, { version: db.version, taken: lastNumbers });
+  return lastNumbers;
 }
 
 /** Called by every update and deletion that may free a slug. */

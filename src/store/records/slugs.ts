@@ -26,13 +26,13 @@ function numbered(db: Database, table: string, slug: string, taken: (candidate: 
 /** Returns the wanted slug if it is free, else with the first free number. An empty one stays empty. */
 export function freeSlug(db: Database, table: string, slug: string, id: number): string {
   if (slug === '') return '';
-  const taken = (candidate: string) =>
+  const isTaken = (candidate: string) =>
     db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined;
-  if (!taken(slug)) return slug;
+  if (!isTaken(slug)) return slug;
   // An existing record frees its current slug.
   const isNew = !hasRow(db, table, id);
   if (!isNew) forgetSlugNumbers(db);
-  const free = numbered(db, table, slug, taken, slug.length > maxUncutLength ? undefined : () => firstFree(db, table, slug, id));
+  const free = numbered(db, table, slug, isTaken, slug.length > maxUncutLength ? undefined : () => firstFree(db, table, slug, id));
   if (!isNew) forgetSlugNumbers(db);
   return free;
 }
@@ -46,9 +46,9 @@ function firstFree(db: Database, table: string, slug: string, id: number): numbe
     `${slug}-:`,
     id,
   )!;
-  const taken = new Set(ends?.split(','));
+  const takenEnds = new Set(ends?.split(','));
   let number = 2;
-  while (taken.has(String(number))) number += 1;
+  while (takenEnds.has(String(number))) number += 1;
   return number;
 }
 
@@ -74,9 +74,9 @@ export function slugFor(db: Database, resource: PostResource, columns: Columns, 
 
 /** Returns a free slug for a term: below a parent with the parent's slug appended, then with a number. */
 export function freeTermSlug(db: Database, table: ResourceName, slug: string, parent: number): string {
-  const taken = (candidate: string) => db.get(`select 1 from ${table} where slug = ? and slug <> ''`, candidate) !== undefined;
-  if (!taken(slug)) return slug;
+  const isTaken = (candidate: string) => db.get(`select 1 from ${table} where slug = ? and slug <> ''`, candidate) !== undefined;
+  if (!isTaken(slug)) return slug;
   const above = parent ? rowById(db, table, parent) : undefined;
   const combined = above ? `${slug}-${above.slug}` : slug;
-  return above && !taken(combined) ? combined : numbered(db, table, combined, taken);
+  return above && !isTaken(combined) ? combined : numbered(db, table, combined, isTaken);
 }

@@ -42,8 +42,8 @@ export class Terms extends SqlCollection<TermResource> {
     if (columns.slug !== undefined && db.get(`select 1 from ${name} where slug = ? and slug <> '' and id <> ?`, columns.slug, id))
       throw new Failure('duplicate_term_slug', `Another ${kind} already has the slug ${JSON.stringify(columns.slug)}`);
     if (columns.parent !== undefined && isBelow(this.context, this.resource, Number(columns.parent), id)) columns.parent = 0;
-    const written = { ...columns, ...copiedExtra(this.context, input), folded: folded(this.resource, columns, before) };
-    update(db, name, id, withDeclared(this.resource.fields, written, before));
+    const newColumns = { ...columns, ...copiedExtra(this.context, input), folded: folded(this.resource, columns, before) };
+    update(db, name, id, withDeclared(this.resource.fields, newColumns, before));
     return this.stored(id);
   }
 
@@ -134,7 +134,7 @@ export function saveTerm(context: StoreContext, resource: TermResource, input: I
     ? freeTermSlug(db, resource.name, String(columns.slug), parent)
     : slugOfName(context, resource, { ...columns, id, parent });
   const generated = request.copying ? Number(input.generated ?? 0) : 0;
-  const written = { id, ...columns, ...copiedExtra(context, input), generated, folded: folded(resource, columns) };
-  insert(db, resource.name, withDeclared(resource.fields, written, undefined));
+  const newColumns = { id, ...columns, ...copiedExtra(context, input), generated, folded: folded(resource, columns) };
+  insert(db, resource.name, withDeclared(resource.fields, newColumns, undefined));
   return id;
 }

@@ -133,9 +133,9 @@ type Containing = Extract<Condition, { test: 'containing' }>;
 /** Searches all texts of rows that are open to a viewer, and only the visible name or slug of protected ones. */
 function withinSight(condition: Containing, sight: Sight, resource: Resource): Clause {
   const label = resource.fields.find(({ name }) => name === resource.label)!;
-  const shown = label.redacted === undefined ? label.name : 'slug';
+  const column = label.redacted === undefined ? label.name : 'slug';
   const all = containing(condition);
-  const some = containing(condition, `fold(${shown})`);
+  const some = containing(condition, `fold(${column})`);
   return {
     sql: `case when post_password = '' or unlocked(?, post_password, author, status) then ${all.sql} else ${some.sql} end`,
     params: [JSON.stringify(sight), ...all.params, ...some.params],

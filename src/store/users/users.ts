@@ -128,8 +128,8 @@ export class Users {
 
   /** Returns an ID that neither a user nor an author of records has: no new user owns existing records. ID 1 is the author of seeds. */
   #nextId(): number {
-    const used = ['select 1 as id', 'select max(id) from users', ...postTables.map((table) => `select max(author) from ${table}`)];
-    return this.#db.get<{ id: number }>(`select max(id) + 1 as id from (${used.join(' union all ')})`)!.id;
+    const usedIds = ['select 1 as id', 'select max(id) from users', ...postTables.map((table) => `select max(author) from ${table}`)];
+    return this.#db.get<{ id: number }>(`select max(id) + 1 as id from (${usedIds.join(' union all ')})`)!.id;
   }
 
   /** Removes a user. Their records stay. */

@@ -13,16 +13,16 @@ import { type Form, formFields, isTermLink, postLink, separator } from './form.t
 const textIn = (form: Form, name: string): string => form.values[name]!.value.trim();
 
 function zoneOf(form: Form, display: Display): string {
-  const named = textIn(form, 'timezone');
-  return named && isZone(named) ? named : display.here;
+  const zoneText = textIn(form, 'timezone');
+  return zoneText && isZone(zoneText) ? zoneText : display.here;
 }
 
 /** Returns the span of a form's event; undefined while its dates are invalid. Throws `rest_invalid_param` if it ends before it starts. */
 function spanOf(form: Form, display: Display): ResolvedSpan | undefined {
   const [start, end] = [textIn(form, 'start_date'), textIn(form, 'end_date')];
   if (!start) return undefined;
-  const given = { start: dateText(start), end: end ? dateText(end) : undefined, allDay: isAllDay(form) };
-  return resolveSpan(given, undefined, spanRules.people, { now: display.now, zone: zoneOf(form, display) });
+  const span = { start: dateText(start), end: end ? dateText(end) : undefined, allDay: isAllDay(form) };
+  return resolveSpan(span, undefined, spanRules.people, { now: display.now, zone: zoneOf(form, display) });
 }
 
 /** Returns the start or end of a form as wall time; undefined while it is invalid. */
@@ -68,8 +68,8 @@ function linkedAs(form: Form, field: string, label: string, name: string): Input
 export function faultOf(form: Form, field: Field, display: Display): string | undefined {
   const { name } = field;
   const text = textIn(form, name);
-  const changed = form.values[name]!.value !== form.initial[name];
-  if (form.entry && !changed) return undefined;
+  const isChanged = form.values[name]!.value !== form.initial[name];
+  if (form.entry && !isChanged) return undefined;
   if (text === '' && field.required) return name === 'end_date' ? undefined : 'is needed';
   if (text === '' && !form.entry) return undefined;
   const fault = field.check(
@@ -95,9 +95,9 @@ export function faultsOf(form: Form, display: Display): Record<string, string> {
 
 /** Returns the input to send: all filled fields of a new event, the changed fields of an existing one. */
 export function changesOf(form: Form, display: Display): Input {
-  const changed = formFields.filter(({ name }) => {
+  const changedFields = formFields.filter(({ name }) => {
     if (form.entry) return form.values[name]!.value !== form.initial[name];
     return textIn(form, name) !== '' || name === 'end_date';
   });
-  return Object.fromEntries(changed.map(({ name }) => [name, inputOf(form, name, display)]));
+  return Object.fromEntries(changedFields.map(({ name }) => [name, inputOf(form, name, display)]));
 }

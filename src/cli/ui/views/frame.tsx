@@ -19,10 +19,10 @@ export function Frame({ rows, title, foot, children }: { rows: number; title: Re
 /** Shows a title on the left and a remark on the right. */
 export function Title({ text, remark, columns }: { text: string; remark: string; columns: number }) {
   const right = cut(remark, Math.max(0, Math.floor(columns / 2)));
-  const left = cut(text, Math.max(1, columns - widthOf(right) - 1));
+  const leftText = cut(text, Math.max(1, columns - widthOf(right) - 1));
   return (
     <ColoredText bold>
-      {pad(left, columns - widthOf(right))}
+      {pad(leftText, columns - widthOf(right))}
       <ColoredText bold={false} dimColor>
         {right}
       </ColoredText>

@@ -28,8 +28,8 @@ export function contentLines(state: UiState): Line[] {
       ? scrolled(detailLines(overlay.entry, display, columns), overlay.scroll, height)
       : linesOf[view](state, columns, height);
   const side = Math.min(60, Math.floor(columns / 3));
-  const shown = view === 'day' ? state.grid : view;
-  const main = linesOf[shown]({ ...state, view: shown }, columns - side - 3, height);
+  const layout = view === 'day' ? state.grid : view;
+  const main = linesOf[layout]({ ...state, view: layout }, columns - side - 3, height);
   const beside = sideLines(state, side, height);
   return Array.from({ length: height }, (_, at) => [
     ...fitLine(main[at] ?? [], columns - side - 3),

@@ -12,10 +12,15 @@ export function venueLines(state: UiState, width: number, height: number): Line[
   if (!spans.length) return [[{ text: emptyText(state), dim: true }]];
   const timeWidth = Math.max(...spans.map((span) => widthOf(timeWithZone(span, day, display))));
   const lines = spans.flatMap((span, at): Line[] => {
-    const chosen = at === selected;
+    const isSelected = at === selected;
     const isFirst = at === 0 || spans[at - 1]!.place !== span.place;
     const heads: Line[] = isFirst ? [...(at > 0 ? [[]] : []), [{ text: ` ${span.place || 'No venue'}`, bold: true }]] : [];
-    const line = eventLine({ ...span, place: '' }, day, { lead: chosen ? ' › ' : '   ', timeWidth, width, chosen }, display);
+    const line = eventLine(
+      { ...span, place: '' },
+      day,
+      { lead: isSelected ? ' › ' : '   ', timeWidth, width, chosen: isSelected },
+      display,
+    );
     return [...heads, line];
   });
   const row = lines.findIndex((line) => line.some(({ inverse }) => inverse));
