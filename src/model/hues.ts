@@ -23,16 +23,19 @@ export const hueCount = hueColors.length;
 
 /**
  * Returns a function that returns the color of an event's categories, from 0 to 9; undefined without categories. Each top-level category has a color in the
- * order of creation; subcategories have the color of their ancestor.
+ * order of creation; subcategories have the color of their ancestor. Below a single top-level category, its subcategories have different colors.
  */
 export function hueIndexes(categories: readonly Category[]): (assigned: readonly Pick<Category, 'id'>[]) => number | undefined {
   const byId = new Map(categories.map((category) => [category.id, category]));
+  const top = categories.filter(({ parent }) => !parent || !byId.has(parent));
+  const only = top.length === 1 ? top[0]!.id : undefined;
+  const isRoot = ({ id, parent }: Category) => id === only || !parent || parent === only || !byId.has(parent);
   const rootOf = (id: number): number => {
     let at = byId.get(id);
-    for (let depth = 0; at?.parent && byId.has(at.parent) && depth < 50; depth++) at = byId.get(at.parent);
+    for (let depth = 0; at && !isRoot(at) && depth < 50; depth++) at = byId.get(at.parent!);
     return at?.id ?? id;
   };
-  const roots = categories.filter(({ parent }) => !parent || !byId.has(parent)).sort((one, other) => one.id - other.id);
+  const roots = categories.filter(isRoot).sort((one, other) => one.id - other.id);
   const hues = new Map(roots.map(({ id }, index) => [id, index % hueCount]));
   return ([first]) => first && hues.get(rootOf(first.id));
 }

@@ -384,6 +384,10 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
         '(() => { const t = document.querySelector(".timetable"); return t.scrollTop / (t.querySelector(".hours").clientHeight / 24); })()',
       );
     await expect.poll(firstHour).toBeCloseTo(9.75, 1);
+    const [pill, wholeDays] = await Promise.all(
+      [page.getByRole('button', { name: '1 earlier' }), page.locator('.whole-days')].map(async (each) => (await each.boundingBox())!),
+    );
+    expect(pill!.y).toBeGreaterThanOrEqual(wholeDays!.y + wholeDays!.height);
     await page.getByRole('button', { name: '1 earlier' }).click();
     await expect.poll(firstHour).toBeCloseTo(0, 1);
   });

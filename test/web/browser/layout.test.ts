@@ -55,6 +55,19 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
     await page.close();
   });
 
+  it.each([768, 1280])('titles of a month are cut to one line only where a week is full: %i px', async (width) => {
+    const page = await open('/?day=2026-12-01', { viewport: { width, height: 1024 } });
+    const cut = `[...document.querySelectorAll('.week')].flatMap((week) => {
+        const spare = week.getBoundingClientRect().bottom - week.querySelector('.bars').getBoundingClientRect().bottom;
+        return [...week.querySelectorAll('.chip.dot')]
+          .filter((chip) => spare > 12 && chip.clientHeight < 30 && chip.querySelector('.text').scrollWidth > chip.querySelector('.text').clientWidth)
+          .map((chip) => chip.textContent);
+      })`;
+    expect(await page.locator('.chip.dot').count()).toBeGreaterThan(10);
+    expect(await page.evaluate(cut)).toEqual([]);
+    await page.close();
+  });
+
   it('bars beyond the week don’t widen it; titles stay visible on a phone', async () => {
     const page = await open('/?view=week');
     const overflow = () => page.evaluate<number>('((box) => box.scrollWidth - box.clientWidth)(document.querySelector(".timetable"))');

@@ -35,8 +35,9 @@ export function Chip({ span, hueOf, before, after, resizable }: Properties) {
       draggable={false}
       data-event={event.id}
     >
-      {!bar && <span class="time">{timeText(from)}</span>}
-      <bdi class="title">{title}</bdi>
+      <span class="text">
+        {!bar && <span class="time">{timeText(from)}</span>} <bdi class="title">{title}</bdi>
+      </span>
       {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
       <span class="unseen">, {whenText(span)}</span>
       {resizable && bar && !before && <span class="edge start" data-edge="start" />}

@@ -12,17 +12,22 @@ interface Properties {
   hueOf: HueOf;
   linkTo(day: CalendarDay): string;
   canDrag: boolean;
-  isRoomy?: boolean;
+  /** Lanes whose titles may have two lines. */
+  roomyLanes?: readonly number[];
 }
 
 /** Events as bars across the days of a row. */
-export function Bars({ days, bars, lanes, hueOf, linkTo, canDrag, isRoomy = false }: Properties) {
+export function Bars({ days, bars, lanes, hueOf, linkTo, canDrag, roomyLanes = [] }: Properties) {
   const { shown, hidden } = fitBars(bars, lanes, days.length);
   const spansOn = (index: number) => bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span);
   return (
-    <ul class={`bars${isRoomy ? ' roomy' : ''}`}>
+    <ul class="bars">
       {shown.map(({ span, start, end, lane, before, after }) => (
-        <li key={span.event.id} style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}>
+        <li
+          key={span.event.id}
+          class={roomyLanes.includes(lane) ? 'roomy' : undefined}
+          style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}
+        >
           <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={canDrag} />
         </li>
       ))}

@@ -126,8 +126,8 @@ export function Hours({ days, spans, hueOf, linkTo, canDrag, isReady }: Properti
           </div>
           <Bars {...{ days, bars, hueOf, linkTo, canDrag }} lanes={maxBars} />
         </div>
+        {earlier}
       </div>
-      {earlier}
       <div class="hours">
         <HourLabels />
         {days.map((day, index) => (

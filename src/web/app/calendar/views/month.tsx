@@ -6,8 +6,8 @@ import { lazy } from '../../lazy.tsx';
 import { lengthOf, useMeasured, useMedia } from '../../measure.ts';
 import { useDayKeys } from '../day-keys.ts';
 import type { HueOf } from '../hues.ts';
-import { barsOf } from '../lanes.ts';
-import type { EventSpan } from '../span.ts';
+import { type Bar, barsOf } from '../lanes.ts';
+import { type EventSpan, isBar } from '../span.ts';
 import { Bars } from './bars.tsx';
 
 const Agenda = lazy(async () => (await import('./agenda.tsx')).Agenda, null);
@@ -17,15 +17,22 @@ const smallScreen = '(max-width: 40rem)';
 
 const minLanes = 2;
 
-/** Measures how many lanes of one line, and of two, fit into a week. */
+/** Measures how many lanes fit into a week. Returns also which lanes have space for titles of two lines. */
 function useLanes(weeks: number) {
   const rows = useRef<HTMLOListElement>(null);
   const measure = (element: Element) => {
     const height = element.clientHeight / weeks - lengthOf(element, '--number-height');
-    return [lengthOf(element, '--lane-height'), lengthOf(element, '--double-lane-height')].map((lane) => Math.floor(height / lane)).join();
+    return [height, lengthOf(element, '--lane-height'), lengthOf(element, '--double-lane-height')].join();
   };
-  const [lanes = minLanes, doubleLanes = 0] = useMeasured(rows, measure, '', [weeks]).split(',').filter(Boolean).map(Number);
-  return { rows, lanes: Math.max(minLanes, lanes), doubleLanes };
+  const [height, lane, doubleLane] = useMeasured(rows, measure, '0,1,2', [weeks]).split(',').map(Number) as [number, number, number];
+  const lanes = Math.max(minLanes, Math.floor(height / lane));
+  const roomyLanesOf = (bars: readonly Bar[]): number[] => {
+    const used = Math.max(0, ...bars.map((bar) => bar.lane + 1));
+    if (used > lanes) return [];
+    const timed = [...new Set(bars.filter(({ span }) => !isBar(span)).map((bar) => bar.lane))].sort((one, other) => one - other);
+    return timed.slice(0, Math.floor((height - used * lane) / (doubleLane - lane)));
+  };
+  return { rows, lanes, roomyLanesOf };
 }
 
 interface Properties {
@@ -42,7 +49,7 @@ interface Properties {
 /** A month as a grid of weeks. */
 export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag }: Properties) {
   const weeks = weeksOf(day, weekStart);
-  const { rows, lanes, doubleLanes } = useLanes(weeks.length);
+  const { rows, lanes, roomyLanesOf } = useLanes(weeks.length);
   const onKeyDown = useDayKeys(rows, day, goTo);
   const isSmall = useMedia(smallScreen);
   const month = day.slice(0, 7);
@@ -60,7 +67,6 @@ export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag 
       <ol class="weeks" ref={rows} onKeyDown={onKeyDown}>
         {weeks.map((days) => {
           const bars = barsOf(spans, days);
-          const isRoomy = bars.every(({ lane }) => lane < doubleLanes);
           return (
             <li class="week" key={days[0]}>
               <div class="cells">
@@ -93,7 +99,7 @@ export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag 
                   );
                 })}
               </div>
-              {!isSmall && <Bars {...{ days, bars, lanes, hueOf, linkTo, canDrag, isRoomy }} />}
+              {!isSmall && <Bars {...{ days, bars, lanes, hueOf, linkTo, canDrag }} roomyLanes={roomyLanesOf(bars)} />}
             </li>
           );
         })}

@@ -88,8 +88,8 @@ function VenueDay({ columns, day, hueOf }: { columns: readonly VenueColumn[]; da
             </ul>
           </div>
         ))}
+        {earlier}
       </div>
-      {earlier}
       <div class="hours">
         <HourLabels />
         {columns.map(({ id, spans }) => (
