@@ -7,7 +7,7 @@ import type { ControlReach } from '../model/operations/control.ts';
 import type { Service } from '../model/operations/service.ts';
 import type { Resources } from '../model/resources/declared.ts';
 import type { Viewer } from '../model/viewer.ts';
-import type { WebPage } from '../model/web-page.ts';
+import type { PageContext, WebPage } from '../model/web-page.ts';
 
 /** A request as plain data. Header names are in lower case; the query has no question mark. */
 export interface Request {
@@ -110,6 +110,11 @@ export interface HandlerOptions {
   maxUpload?: number;
   /** True to draw posters of records without an image. */
   posters?: boolean;
+  /** The site that the calendar is a copy of; absent for other calendars. */
+  copyOf?: NonNullable<PageContext['copyOf']> & {
+    /** Returns whether writes of a caller are forwarded to the site. */
+    forwards(request: Request): boolean;
+  };
   /** Loads the web page on first use; absent without one. */
   page?(): Promise<WebPage>;
 }

@@ -125,10 +125,11 @@ async function resultOf(
   }
 }
 
-/** Returns the viewer of a request: the owner by token, the default viewer if there are no users, a user by Basic credentials, otherwise a visitor. */
+/** Returns the viewer of a request: the owner by token, a visitor who may write to the copied site by token, the default viewer if there are no users, a user by Basic credentials, otherwise a visitor. */
 function viewerOf(exchange: Exchange): Viewer | Promise<Viewer> {
   const { request, service } = exchange;
   if (hasToken(exchange.request, exchange.options.token)) return owner;
+  if (exchange.options.copyOf?.forwards(request)) return { ...anonymous, forwards: true };
   if (!service.hasUsers()) return service.defaultViewer();
   const [scheme, credentials] = credentialsOf(request);
   if (scheme !== 'basic') {

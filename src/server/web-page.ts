@@ -55,6 +55,7 @@ async function documentOf(page: Page, { service, options, request, site }: Call,
     timezone: zone,
     now,
     users: service.hasUsers(),
+    copyOf: options.copyOf ? { host: options.copyOf.host, writes: options.copyOf.writes } : null,
     control: (request.isRemote && options.control === 'everyone' ? undefined : options.control) ?? null,
     ...(own === resources ? {} : { definitions: definitions(own) }),
   };

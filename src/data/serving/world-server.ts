@@ -154,7 +154,8 @@ function handlerOf(
   const copied = copiedCalendar(world, plain, handling, access, options);
   const service = copied?.service ?? plain;
   const changeable = options.hooks ? hookedService(service, options.hooks) : service;
-  const api = createCachedHandler(options.readOnly ? readOnlyService(service) : changeable, handling, cache, copied?.handleAction);
+  const own = copied ? { ...handling, copyOf: copied.copyOf } : handling;
+  const api = createCachedHandler(options.readOnly ? readOnlyService(service) : changeable, own, cache, copied?.handleAction);
   const hooked = options.hooks ? withHooks(api, options.hooks) : api;
   return withDate(withControl(withFaults(hooked, faults, handling, wait, stopping), { control, access }), clock);
 }

@@ -1,9 +1,10 @@
 import type { Entry, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { routes } from '../../model/routes.ts';
+import type { Viewer } from '../../model/viewer.ts';
 import { type ActionCall, runAction, totals } from '../../server/actions.ts';
 import type { ControlAccess } from '../../server/control/access.ts';
-import type { HandlerOptions, Result } from '../../server/http.ts';
+import type { HandlerOptions, Request, Result } from '../../server/http.ts';
 import { asFailure, failureResult } from '../../server/response.ts';
 import type { ServedWorld } from '../world/world.ts';
 import { likeSite } from './copied-service.ts';
@@ -46,10 +47,25 @@ export class Answers {
     if (options.writes === 'through' && connectAsUser) this.#writes = new SiteWrites(copy.root, connectAsUser, access);
   }
 
+  /** True if a reset replaced the copy by another calendar. */
+  get #isReplaced(): boolean {
+    return !this.options.upstream && this.copy.state.site === undefined;
+  }
+
+  /** Returns whether writes of a caller are forwarded to the site. */
+  forwards(request: Request): boolean {
+    return this.#writes !== undefined && !this.world.served.clock.isSet && this.#writes.isAllowed(request);
+  }
+
+  /** Returns whether a viewer may write; undefined if that depends on the record. */
+  permits(viewer: Viewer): boolean | undefined {
+    if (this.options.writes === 'local' || this.#isReplaced) return undefined;
+    return this.#writes !== undefined && !this.world.served.clock.isSet && (viewer.forwards === true || viewer.role === 'owner');
+  }
+
   async handle(call: ActionCall): Promise<Result> {
     const { action } = call;
-    // A reset may have replaced the copy by another calendar.
-    if (!this.options.upstream && this.copy.state.site === undefined) return runAction(call);
+    if (this.#isReplaced) return runAction(call);
     if (action !== 'list' && action !== 'get') return this.#write(call);
     const { upstream } = this.options;
     // A calendar with another time is a simulation.

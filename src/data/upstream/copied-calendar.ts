@@ -9,6 +9,13 @@ import { Answers } from './answers.ts';
 import { copiedService } from './copied-service.ts';
 import { SiteCopy } from './site-copy.ts';
 
+/** A copy of a live site for a server. */
+export interface CopiedCalendar {
+  service: Service;
+  handleAction: ActionHandler;
+  copyOf: HandlerOptions['copyOf'];
+}
+
 /** Returns the service of a copy of a live site, and what answers requests for its records; undefined for other calendars. */
 export function copiedCalendar(
   world: ServedWorld,
@@ -16,12 +23,16 @@ export function copiedCalendar(
   handling: HandlerOptions,
   access: ControlAccess,
   { upstream, upstreamWrites, system }: ServingOptions,
-): { service: Service; handleAction: ActionHandler } | undefined {
+): CopiedCalendar | undefined {
   const { store } = world;
   const root = upstream?.root ?? new UpstreamState(store.db).site?.root;
   if (root === undefined) return undefined;
   const copy = new SiteCopy(store, root, handling.namespace);
   const writes = upstreamWrites ?? 'refuse';
   const answers = new Answers(copy, world, { upstream, writes, system }, handling, access);
-  return { service: copiedService(service, copy, handling.namespace, writes), handleAction: (call) => answers.handle(call) };
+  return {
+    service: copiedService(service, copy, handling.namespace, writes, (viewer) => answers.permits(viewer)),
+    handleAction: (call) => answers.handle(call),
+    copyOf: { host: new URL(root).host, writes, forwards: (request) => answers.forwards(request) },
+  };
 }

@@ -1,16 +1,27 @@
 import type { Calendar, Collection, Entry, Page, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Service } from '../../model/operations/service.ts';
-import { anonymous } from '../../model/viewer.ts';
+import { anonymous, type Viewer } from '../../model/viewer.ts';
 import { withLinks } from './links.ts';
 import type { UpstreamWrites } from './modes.ts';
 import { patched, type ValuePatch } from './patch.ts';
 import type { SiteCopy } from './site-copy.ts';
 
-/** Returns a service whose records look like those of the site that they are copies of, except for what was changed here. Links into the API name this server. */
-export function copiedService(service: Service, copy: SiteCopy, namespace: string, writes: UpstreamWrites): Service {
+/**
+ * Returns a service whose records look like those of the site that they are copies of, except for what was changed here. Links into the API name this server.
+ * `permits` returns whether a viewer may write; undefined if that depends on the record.
+ */
+export function copiedService(
+  service: Service,
+  copy: SiteCopy,
+  namespace: string,
+  writes: UpstreamWrites,
+  permits: (viewer: Viewer) => boolean | undefined,
+): Service {
   return {
     ...service,
+    may: (viewer, action, resource, ref) =>
+      action === 'list' || action === 'get' || (permits(viewer) ?? service.may(viewer, action, resource, ref)),
     checkUpload() {
       throw new Failure('read-only', `This calendar is a copy of ${copy.root}, whose images are on that site`);
     },

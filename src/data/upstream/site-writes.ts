@@ -36,7 +36,7 @@ export class SiteWrites {
 
   /** Throws unless a request may write to the site: it needs the control token, from this machine and not from a page of another origin. */
   check(request: Request): void {
-    const { loopback, ownerToken, controlToken } = this.access;
+    const { loopback } = this.access;
     if (isForeign(request))
       throw new Failure(
         'origin-not-allowed',
@@ -46,13 +46,22 @@ export class SiteWrites {
       );
     if (!loopback || request.isRemote)
       throw new Failure('control-not-allowed', `Writes to ${this.root} are accepted from this machine only`, {}, 'Omit --host.');
-    if (hasToken(request, ownerToken) || hasToken(request, controlToken)) return;
+    if (this.#hasToken(request)) return;
     throw new Failure(
       'control-not-allowed',
       `Writes to ${this.root} require the control token`,
       {},
       'Start the server with --control-token TOKEN, and send it as "Authorization: Bearer TOKEN".',
     );
+  }
+
+  /** Returns whether {@link check} accepts a request. */
+  isAllowed(request: Request): boolean {
+    return this.access.loopback && !request.isRemote && !isForeign(request) && this.#hasToken(request);
+  }
+
+  #hasToken(request: Request): boolean {
+    return hasToken(request, this.access.ownerToken) || hasToken(request, this.access.controlToken);
   }
 
   /** Forwards a write. Throws `upstream-unreachable` without a response of the site, and the failure in a response that is not of the API. */

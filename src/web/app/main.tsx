@@ -8,6 +8,7 @@ import { kinds, type RecordKind } from './forms/address.ts';
 import { GlobalDialogs } from './keys/dialogs.tsx';
 import { focusMain } from './landmark.tsx';
 import { lazy, preloadParts } from './lazy.tsx';
+import { CopyLabel } from './records/copy-label.tsx';
 import { parseRecordAddress } from './records/load.ts';
 import { User } from './records/user.tsx';
 import { useConnectionLost } from './server/connection.ts';
@@ -85,6 +86,7 @@ function App() {
               ),
           )}
         </nav>
+        <CopyLabel />
         {context.users && <User />}
       </header>
       <View key={user} address={address} />

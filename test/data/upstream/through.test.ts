@@ -146,7 +146,18 @@ describe('writes through to the site', () => {
     const answer = await write(served, '/tags', { name: 'New' }, headers as Record<string, string>);
     expect(answer).toMatchObject({ status: 403, body: { code } });
     expect(answer.headers.get('X-Calendar-Hint')).toMatch(/\w/);
+    expect(answer.headers.get('Allow')).toBe('GET');
     expect(site.log).toEqual([]);
+  });
+
+  it.each([
+    ['with the control token', {}, token, 'GET, POST'],
+    ['of visitors', {}, {}, 'GET'],
+    ['that nothing is forwarded for', { upstreamWrites: 'refuse' as const }, token, 'GET'],
+    ['with another clock', { now: now() }, token, 'GET'],
+  ])('are among the allowed methods of requests %s', async (_, options, headers, allowed) => {
+    const served = await serve({}, options);
+    expect((await send(served, '/events', { headers: headers as Record<string, string> })).headers.get('Allow')).toBe(allowed);
   });
 
   it('of another machine are 403', async () => {

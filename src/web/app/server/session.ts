@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { context } from '../context.ts';
 
 /** Storage key of the Basic credentials. They are stored until the tab is closed and sent only with requests of the page, unlike a cookie. */
 const key = 'credentials';
@@ -11,13 +12,14 @@ export function onSession(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Returns the Authorization header of the current user; undefined for visitors. */
-export const authorization = (): string | undefined => sessionStorage.getItem(key) ?? undefined;
+/** Returns the Authorization header of the current user, or with the token that writes to a live site need; undefined for visitors. */
+export const authorization = (): string | undefined =>
+  sessionStorage.getItem(key) ?? (context.copyOf?.writes === 'through' ? controlAuthorization() : undefined);
 
 /** Returns the name of the current user; undefined for visitors. */
 export function userName(): string | undefined {
-  const header = authorization();
-  return header && new TextDecoder().decode(decodeBase64(header.slice('Basic '.length))).split(':')[0];
+  const header = sessionStorage.getItem(key);
+  return header === null ? undefined : new TextDecoder().decode(decodeBase64(header.slice('Basic '.length))).split(':')[0];
 }
 
 const decodeBase64 = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -46,6 +48,13 @@ export function setControlToken(token: string | undefined): void {
   if (token === undefined) sessionStorage.removeItem(tokenKey);
   else sessionStorage.setItem(tokenKey, token);
   for (const listener of listeners) listener();
+}
+
+/** Returns the control token as a header and re-renders the component when it changes. */
+export function useControlAuthorization(): string | undefined {
+  const [header, setHeader] = useState(controlAuthorization);
+  useEffect(() => onSession(() => setHeader(controlAuthorization())), []);
+  return header;
 }
 
 /** Returns the name of the current user and re-renders the component when it changes. */
