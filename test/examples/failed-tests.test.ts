@@ -53,7 +53,7 @@ it.for([
   expect(changes).toMatchObject([{ resource: 'tags', action: 'created', record: { name: 'kept' } }]);
 });
 
-it('keep of Playwright requires a server', { timeout: limit(120_000) }, async ({ skip }) => {
+it('options of Playwright in the wrong place fail with what to do', { timeout: limit(120_000) }, async ({ skip }) => {
   skip(!(await examples.isOnline()), 'needs a registry of packages');
   const home = await examples.install('examples/playwright');
   writeFileSync(
@@ -62,6 +62,14 @@ it('keep of Playwright requires a server', { timeout: limit(120_000) }, async ({
     test.use({ calendarServer: { keep: 'on-failure' } });
     test('keeps', ${passes});`,
   );
-  const run = examples.run(home, 'exec', '--', 'playwright', 'test', 'keep');
-  await expect(run).rejects.toThrow('calendarServer.keep requires calendarServer.url');
+  writeFileSync(
+    join(home, 'former.spec.mjs'),
+    `import { test } from 'local-calendar/playwright';
+    test.use({ calendarOptions: { port: 8787 } });
+    test('has an option of the server', ${passes});`,
+  );
+  const output = await examples.run(home, 'exec', '--', 'playwright', 'test', 'keep', 'former').catch((error: Error) => error.message);
+  expect(output).toContain('calendarServer.keep requires calendarServer.url');
+  expect(output).toContain("calendarOptions.port is not an option of a test's calendar");
+  expect(output).toContain('test.use({ calendarServer: { port: … } })');
 });
