@@ -34,18 +34,27 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 /** Returns the locale of words: dates are in English everywhere, in the order of the locale if it is English. */
 const wordsLocale = (locale: string): string => (new Intl.Locale(locale).language === 'en' ? locale : 'en-GB');
 
-function format(locale: string, wall: DateTime, parts: Intl.DateTimeFormatOptions): string {
+function formatterFor(locale: string, parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(parts)}`;
   const writer = formatters.get(key) ?? new Intl.DateTimeFormat(wordsLocale(locale), { ...parts, timeZone: 'UTC', calendar: 'gregory' });
   formatters.set(key, writer);
-  return writer.format(instantOf(wall));
+  return writer;
 }
+
+const format = (locale: string, wall: DateTime, parts: Intl.DateTimeFormatOptions): string =>
+  formatterFor(locale, parts).format(instantOf(wall));
 
 /** Formats a day: 'Mon, 1 March 2027', or 'Mon, 1 Mar' if `short`. */
 export function dayText(day: Day, locale: string, short = false): string {
   const parts = short ? ({ month: 'short' } as const) : ({ month: 'long', year: 'numeric' } as const);
   return format(locale, `${day} 00:00:00`, { weekday: 'short', day: 'numeric', ...parts });
 }
+
+/** Formats several days: '1–7 March 2027', or '29 March – 4 April 2027'. */
+export const daysText = (first: Day, last: Day, locale: string): string =>
+  formatterFor(locale, { day: 'numeric', month: 'long', year: 'numeric' })
+    .formatRange(instantOf(`${first} 00:00:00`), instantOf(`${last} 00:00:00`))
+    .replaceAll(/[\u2009\u202f]/g, ' ');
 
 /** Formats a month: 'March 2027'. */
 export const monthText = (month: Month, locale: string): string =>

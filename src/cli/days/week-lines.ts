@@ -131,9 +131,10 @@ function cellSegments(spans: readonly Span[], hidden: number, day: Day, room: nu
   return more && room > 0 ? [...lines, { text: pad(cut(`+${more} more`, cell), cell), dim, day }] : lines;
 }
 
-/** Returns the lines of an event that has room: time and title, below an empty line that separates it from the one before. */
+/** Returns the lines of an event that has room: time, or only the start in a narrow column, and title, below an empty line that separates it from the one before. */
 function blockSegments(span: Span, day: Day, at: number, { cell, display, selected }: WeekLayout): Segment[] {
-  const time = timeOn(span, day, display.locale);
+  const whole = timeOn(span, day, display.locale);
+  const time = widthOf(whole) > cell ? startOn(span, day, display.locale) || whole : whole;
   const texts = [...(at > 0 ? [''] : []), ...wrap(time, cell), ...wrap(span.title, cell)];
   const style = { color: display.colorOf?.(span.entry), day, event: span.entry.id };
   return texts.map((text) => ({

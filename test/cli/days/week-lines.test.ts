@@ -53,7 +53,7 @@ it('gives an event its time and its whole title where the day has room', () => {
   const draw = (limit: number) =>
     weekLines([talk], { days, cell: 6, limit, gap: '|', display: look, tall: true }).map((line) => lineText(line, 0));
   expect(draw(5)).toEqual(
-    ['      |      |10:00–|', '      |      |11:00 |', '      |      |A long|', '      |      |title |'].map(
+    ['      |      |\u001b[1m10:00 \u001b[0m|', '      |      |A long|', '      |      |title |'].map(
       (line) => `${line}      |      |      |      `,
     ),
   );

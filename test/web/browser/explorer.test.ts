@@ -57,6 +57,7 @@ describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     await settled(page);
     const names = document.paths['/events']!.get!.parameters.map(({ name, $ref }) => name ?? $ref!.split('/').at(-1));
     expect(await page.locator('.operation .field label code').allTextContents()).toEqual(names);
+    expect(await page.locator('.operation').textContent()).toContain('(list of publish, future, draft,');
     await page.close();
   });
 

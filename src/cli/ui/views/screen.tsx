@@ -1,6 +1,6 @@
 import { Text } from 'ink';
 import { monthOf, plusDays, weekOf } from '../../days/day.ts';
-import { dayText, monthText } from '../../days/locale.ts';
+import { daysText, dayText, monthText } from '../../days/locale.ts';
 import { displayText } from '../../print/words.ts';
 import { cut } from '../../terminal/width.ts';
 import type { Form } from '../form/form.ts';
@@ -74,7 +74,7 @@ function titleOf({ view, day, display }: UiState): string {
   if (view === 'month') return monthText(monthOf(day), display.locale);
   if (view === 'week') {
     const first = weekOf(day, display.weekStart);
-    return `${dayText(first, display.locale, true)} – ${dayText(plusDays(first, 6), display.locale)}`;
+    return daysText(first, plusDays(first, 6), display.locale);
   }
   if (view === 'year') return day.slice(0, 4);
   return view === 'day'

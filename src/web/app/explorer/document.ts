@@ -142,10 +142,11 @@ const nameIn = (ref: string): string => ref.split('/').at(-1)!;
 
 /** Describes the type of a schema: 'integer', 'list of string', 'asc, desc'. */
 export function typeOf({ type, enum: values, anyOf, items }: Schema): string {
-  if (values) return values.length > 8 ? '' : values.map(String).join(', ');
+  if (values) return values.length > 9 ? '' : values.map(String).join(', ');
   if (anyOf) return [...new Set(anyOf.map(typeOf).filter(Boolean))].join(' or ');
   const types = [type ?? 'any'].flat().filter((each) => each !== 'null');
-  return types.map((each) => (each === 'array' && items ? `list of ${typeOf(items)}` : each)).join(' or ');
+  const ofItems = items && typeOf(items) ? ` of ${typeOf(items)}` : '';
+  return types.map((each) => (each === 'array' ? `list${ofItems}` : each)).join(' or ');
 }
 
 /** Returns the values that a schema allows; undefined if it doesn't list them. */
