@@ -57,7 +57,7 @@ it('gives an event its time and its whole title where the day has room', () => {
       (line) => `${line}      |      |      |      `,
     ),
   );
-  expect(draw(3)).toEqual(['      |      |A lon…|      |      |      |      ']);
+  expect(draw(2)).toEqual(['      |      |A lon…|      |      |      |      ']);
 });
 
 it('counts every event of every day, whatever the limit', () => {
