@@ -12,8 +12,7 @@ declare const isLibrary: true | undefined;
 
 const asLibrary = typeof isLibrary !== 'undefined';
 const required = typeof require === 'function' ? require : process.getBuiltinModule('node:module').createRequire(process.argv[1]!);
-const here = typeof __filename === 'string' ? __filename : required.resolve(process.argv[1]!);
-const file = asLibrary ? bundlePath() : here;
+const file = asLibrary ? bundlePath() : typeof __filename === 'string' ? __filename : required.resolve(process.argv[1]!);
 const { readFileSync }: typeof import('node:fs') = required('node:fs');
 const { compileFunction, runInThisContext }: typeof import('node:vm') = required('node:vm');
 
@@ -25,7 +24,7 @@ function bundlePath(): string {
   } catch {}
   if (typeof path === 'string') return path;
   throw new Error(
-    'local-calendar reads its files at run time, so it cannot be bundled. Make it external; in Next: serverExternalPackages: ["local-calendar"] in next.config.mjs',
+    'local-calendar reads its files at run time, so it cannot be bundled. Make it external: in Next with serverExternalPackages: ["local-calendar"] in next.config.mjs, in SvelteKit by listing it under dependencies in package.json',
   );
 }
 

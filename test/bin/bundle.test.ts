@@ -38,9 +38,9 @@ it.skipIf(process.platform === 'win32')('says it when the folder that it is run 
   expect(run('--version').status).toBe(0);
 });
 
-it('fails with what to do when a bundler has copied the library', async () => {
-  const outfile = join(folder, 'bundled.cjs');
-  await build({ entryPoints: [resolve('dist/index.cjs')], bundle: true, platform: 'node', outfile });
+it.each(['cjs', 'esm'] as const)('fails with what to do when a bundler has copied the library into a module, %s', async (format) => {
+  const outfile = join(mkdtempSync(join(folder, 'copy-')), format === 'cjs' ? 'bundled.cjs' : 'bundled.mjs');
+  await build({ entryPoints: [resolve('dist/index.cjs')], bundle: true, platform: 'node', outfile, format });
   expect(spawnSync(process.execPath, [outfile], { encoding: 'utf8' }).stderr).toMatch(/Error: local-calendar .*serverExternalPackages/);
 });
 
