@@ -66,11 +66,11 @@ const options = (): Option[] => [
 ];
 
 /** Adds the global options to a command, and to its help if `shown`. */
-export function addGlobals(command: Command, shown: boolean): Command {
+export function addGlobals(command: Command, isVisible: boolean): Command {
   for (const option of options()) {
     // A command's own option of the same name wins.
     if (command.options.some((own) => own.long === option.long)) continue;
-    if (!shown) option.hideHelp();
+    if (!isVisible) option.hideHelp();
     command.addOption(option);
   }
   return command;

@@ -54,15 +54,15 @@ export class Runner {
 
   /** Creates an action that closes its connections at the end. With `graceful`, the action handles interruptions; otherwise they abort it. */
   action(work: CommandAction, { graceful = false } = {}): (...given: unknown[]) => Promise<void> {
-    return async (...given) => {
-      const command = given.at(-1) as Command;
+    return async (...args) => {
+      const command = args.at(-1) as Command;
       const open: Connection[] = [];
       const [{ globalsOf }, { switchFault }] = await Promise.all([import('./global-options.ts'), import('./switches.ts')]);
       const fault = switchFault(command, this.args);
       if (fault) throw fault;
       const session = { ...this.tree, ...sessionOf(this.terminal, globalsOf(command), open) };
       try {
-        const done = work(session, given.slice(0, -2), given.at(-2) as Record<string, unknown>, command);
+        const done = work(session, args.slice(0, -2), args.at(-2) as Record<string, unknown>, command);
         this.exit = (await (graceful ? done : unlessInterrupted(done, this.terminal.interrupted))) ?? 0;
       } finally {
         for (const connection of open) await connection.close();

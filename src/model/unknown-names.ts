@@ -66,16 +66,16 @@ export function unknownNames(
   values: Record<string, unknown>,
 ): UnknownName[] {
   const isList = action === 'list';
-  const unknown: { name: string; known: KnownNames }[] = [];
+  const unknown: { name: string; valid: KnownNames }[] = [];
   const collect = (target: ResourceName, record: Record<string, unknown>, prefix = ''): void => {
     const validNames = knownNames(resources[target], isList);
-    for (const name in record) if (!validNames.names.has(name)) unknown.push({ name: prefix + name, known: validNames });
+    for (const name in record) if (!validNames.names.has(name)) unknown.push({ name: prefix + name, valid: validNames });
     if (isList || prefix !== '') return;
     for (const { name, links } of linkFields(target))
       for (const inner of [record[name]].flat()) if (isObject(inner) && !('id' in inner)) collect(links, inner, `${name}.`);
   };
   collect(resource, values);
-  return unknown.map(({ name, known }, at) => ({
+  return unknown.map(({ name, valid: known }, at) => ({
     name,
     suggestion: at < maxSuggestions ? didYouMean(name.slice(name.indexOf('.') + 1), known.suggested) : undefined,
   }));

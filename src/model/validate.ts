@@ -11,8 +11,8 @@ type Parameter = Field | ListParameter;
  * Checks the values of a request like the reference: first every parameter's own check, and if none fails, the types of the wire. Throws
  * `rest_invalid_param` with all faults, including the given ones.
  */
-export function check(parameters: readonly Parameter[], values: Query, ctx: RequestContext, given: Record<string, Fault> = {}): void {
-  const faults = { ...given };
+export function check(parameters: readonly Parameter[], values: Query, ctx: RequestContext, moreFaults: Record<string, Fault> = {}): void {
+  const faults = { ...moreFaults };
   for (const parameter of parameters) {
     const value = values[parameter.name];
     if (value === undefined || value === null || !isKnown(parameter, ctx)) continue;

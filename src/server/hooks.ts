@@ -92,8 +92,8 @@ export function withHooks(handle: Handle, hooks: Hooks): Handle {
   if (!onRequest && !onResponse) return handle;
   return (request) => (isControl(request.path) || isPageRead(request) ? handle(request) : hooked(request));
 
-  async function hooked(given: Request): Promise<Response> {
-    let request = onResponse ? unconditional(given) : given;
+  async function hooked(original: Request): Promise<Response> {
+    let request = onResponse ? unconditional(original) : original;
     let name = 'request';
     try {
       const before = plainRequest(request);

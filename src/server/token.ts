@@ -11,6 +11,6 @@ export function credentialsOf({ headers }: Pick<Request, 'headers'>): [scheme: s
 export function hasToken(request: Request, token: string | undefined): boolean {
   const [scheme, credentials] = credentialsOf(request);
   if (!token || scheme !== 'bearer') return false;
-  const [sent, known] = [Buffer.from(credentials), Buffer.from(token)];
-  return sent.length === known.length && timingSafeEqual(sent, known);
+  const [received, expected] = [Buffer.from(credentials), Buffer.from(token)];
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }

@@ -170,23 +170,23 @@ const inOrder = (snapshots: SnapshotInfo[]): SnapshotInfo[] =>
   );
 
 class MemorySnapshots implements SnapshotStore {
-  readonly #kept = new Map<string, StoreImage & { info: SnapshotInfo }>();
+  readonly #snapshots = new Map<string, StoreImage & { info: SnapshotInfo }>();
 
   list(): SnapshotInfo[] {
-    return inOrder([...this.#kept.values()].map(({ info }) => info));
+    return inOrder([...this.#snapshots.values()].map(({ info }) => info));
   }
 
   async put(name: string, image: StoreImage): Promise<void> {
     const info = { name, taken: new Date().toISOString(), bytes: image.bytes.length, automatic: automatic.test(name) };
-    this.#kept.set(name, { ...image, info });
+    this.#snapshots.set(name, { ...image, info });
   }
 
   async get(name: string): Promise<StoreImage> {
-    return this.#kept.get(name)!;
+    return this.#snapshots.get(name)!;
   }
 
   drop(name: string): void {
-    this.#kept.delete(name);
+    this.#snapshots.delete(name);
   }
 
   removeIncomplete(): void {}

@@ -128,8 +128,8 @@ async function follow(session: Session, options: RequestsOptions): Promise<undef
     if (options.limit !== undefined) await printNew(options.limit);
     else after = (await control.requests({ limit: 1, brief: true })).total;
     while (!interrupted.aborted) {
-      for await (const { last: seen, messages } of stream) {
-        last = seen;
+      for await (const { last: lastId, messages } of stream) {
+        last = lastId;
         for (const message of messages)
           if (message.type === 'request') {
             if (message.data.id <= announced) after = Math.min(after, message.data.id - 1);

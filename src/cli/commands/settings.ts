@@ -29,10 +29,10 @@ const settingName = () => new Argument('<setting>', 'Name of the setting').choic
 const names = Object.keys(settings);
 
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const { settings: found } = await operate(session, 'read', 'settings');
-  const values = Object.fromEntries(found.map(({ name, value }) => [name, value]));
+  const { settings: listedSettings } = await operate(session, 'read', 'settings');
+  const values = Object.fromEntries(listedSettings.map(({ name, value }) => [name, value]));
   await session.print(
-    json ? `${JSON.stringify(values, null, 2)}\n` : alignColumns(found.map(({ name, value, about }) => [name, value, about])),
+    json ? `${JSON.stringify(values, null, 2)}\n` : alignColumns(listedSettings.map(({ name, value, about }) => [name, value, about])),
   );
 }
 

@@ -61,11 +61,11 @@ async function status(session: Session, json: boolean): Promise<number> {
   }
 }
 
-async function statusOf(session: Session, target: Target, chosen: Pick<Status, 'calendar' | 'chosen_by' | 'user'>): Promise<Status> {
+async function statusOf(session: Session, target: Target, selection: Pick<Status, 'calendar' | 'chosen_by' | 'user'>): Promise<Status> {
   const { calendar, root, pid = await holderOf(target), about } = await session.connect('read');
   const { name, timezone } = await about();
   return {
-    ...chosen,
+    ...selection,
     served_at: root ?? null,
     process: pid ?? null,
     title: name,

@@ -22,16 +22,16 @@ export function titleOn(span: Span, day: Day): string {
 export function eventLine(
   span: Span,
   day: Day,
-  { lead, timeWidth, width, chosen = false }: { lead: string; timeWidth: number; width: number; chosen?: boolean },
+  { lead, timeWidth, width, chosen: isSelected = false }: { lead: string; timeWidth: number; width: number; chosen?: boolean },
   display: Pick<Display, 'locale' | 'colorOf'>,
 ): Segment[] {
   const when = `${lead}${pad(timeWithZone(span, day, display), timeWidth)}  `;
   const { title, place } = fitTitle(titleOn(span, day), span.place, width - widthOf(when));
-  const target = { day, event: span.entry.id, inverse: chosen };
-  const rest = chosen && Number.isFinite(width) ? ' '.repeat(Math.max(0, width - widthOf(when) - widthOf(title) - widthOf(place))) : '';
+  const target = { day, event: span.entry.id, inverse: isSelected };
+  const rest = isSelected && Number.isFinite(width) ? ' '.repeat(Math.max(0, width - widthOf(when) - widthOf(title) - widthOf(place))) : '';
   return [
     { text: when, color: display.colorOf?.(span.entry) ?? cyan, ...target },
     { text: title, ...target },
-    { text: place + rest, dim: !chosen, ...target },
+    { text: place + rest, dim: !isSelected, ...target },
   ];
 }

@@ -53,7 +53,7 @@ async function pathsOf({ fields, template, sort }: Record<string, unknown>): Pro
   return [...partsOf(template).filter((_, at) => at % 2), ...sorting];
 }
 
-function faultOf(path: string, { before, name, known }: UnknownPath, resource: Resource): Failure {
+function faultOf(path: string, { before, name, valid: known }: UnknownPath, resource: Resource): Failure {
   const full = known.map((each) => [...before, each].join('.'));
   const hint =
     didYouMean([...before, name].join('.'), full) ??

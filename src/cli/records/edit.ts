@@ -64,10 +64,10 @@ export const edit =
   };
 
 /** Returns the fields that differ. Fields that were removed stay. An unchanged end is sent with a new start, so that it doesn't move with it. */
-function changesIn(shown: Input, text: string, resource: Resource): Input {
+function changesIn(initial: Input, text: string, resource: Resource): Input {
   const edited = parseObject(text);
   checkNames(edited, resource);
-  const changes = Object.fromEntries(Object.entries(edited).filter(([name, value]) => !isDeepStrictEqual(value, shown[name])));
+  const changes = Object.fromEntries(Object.entries(edited).filter(([name, value]) => !isDeepStrictEqual(value, initial[name])));
   if ('start_date' in changes && edited.end_date !== undefined && edited.duration === undefined) changes.end_date = edited.end_date;
   return changes;
 }

@@ -79,8 +79,8 @@ export const paintFor = (output: OutputStream, env: Terminal['env'], isWanted?: 
 export const variable = (terminal: Terminal, name: string): string | undefined => terminal.env[name] || undefined;
 
 /** Returns a clock in epoch ms: frozen by `--now` or CALENDAR_NOW, otherwise the terminal's. */
-export function clockOf(terminal: Terminal, given?: string): () => number {
-  const text = given ?? variable(terminal, 'CALENDAR_NOW');
+export function clockOf(terminal: Terminal, fixed?: string): () => number {
+  const text = fixed ?? variable(terminal, 'CALENDAR_NOW');
   if (text === undefined) return () => terminal.now();
   const instant = readInstant(text);
   if (instant === undefined)

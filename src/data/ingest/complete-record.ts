@@ -25,21 +25,21 @@ export class CompleteRecords {
   }
 
   /** Writes a record. `at` is its position in the source. */
-  add(name: ResourceName, given: Input, at: string): void {
+  add(name: ResourceName, record: Input, at: string): void {
     let parent: number | undefined;
     this.#ingest.add({
       name,
       at,
-      label: labelOf(name, given),
-      identity: given,
+      label: labelOf(name, record),
+      identity: record,
       inputFor: (before) => {
-        const linked = this.#linked(name, given, before, at);
+        const linked = this.#linked(name, record, before, at);
         parent = linked.parent;
         return before ? completed(this.local.resources[name], before, linked.input) : linked.input;
       },
       onWritten: (id) => {
-        if (given.id !== undefined) this.#ids.set(`${name}:${given.id}`, id);
-        if (parent !== undefined) this.#deferred.push({ name, id, to: parent, isForeign: given.uid !== undefined });
+        if (record.id !== undefined) this.#ids.set(`${name}:${record.id}`, id);
+        if (parent !== undefined) this.#deferred.push({ name, id, to: parent, isForeign: record.uid !== undefined });
       },
     });
   }
@@ -58,13 +58,13 @@ export class CompleteRecords {
   }
 
   /** Returns an input with local IDs in its links, without a parent that appears later. */
-  #linked(name: ResourceName, given: Input, before: ExistingRecord | undefined, at: string): { input: Input; parent?: number } {
-    const input = { ...given };
+  #linked(name: ResourceName, record: Input, before: ExistingRecord | undefined, at: string): { input: Input; parent?: number } {
+    const input = { ...record };
     let parent: number | undefined;
     for (const [field, to] of Object.entries(references[name])) {
       const value = input[field];
       if (to === 'images' || value === undefined) continue;
-      const isLinked = (id: unknown) => given.uid === undefined || [before?.[field]].flat().includes(id);
+      const isLinked = (id: unknown) => record.uid === undefined || [before?.[field]].flat().includes(id);
       const targets = [value].flat().map((id) => this.#ids.get(`${to}:${id}`) ?? (isId(id) && !isLinked(id) ? undefined : id));
       if (field === parentField(name)?.name && isId(value) && !this.#ids.has(`${to}:${value}`) && before?.[field] !== value) {
         parent = Number(value);

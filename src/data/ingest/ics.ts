@@ -162,8 +162,8 @@ function decide({ status, sequence }: ReadEvent, before: ExistingRecord | undefi
 const dates = ({ timezone, all_day, start_date, end_date }: ReadEvent): Input => ({ timezone, all_day, start_date, end_date });
 
 /** Returns the input for a formatted cost: a range as its two ends. */
-function costFrom(shown: string): string | string[] {
-  const [min, max, ...more] = shown.split(' – ');
-  if (max === undefined || more.length) return shown;
+function costFrom(text: string): string | string[] {
+  const [min, max, ...more] = text.split(' – ');
+  if (max === undefined || more.length) return text;
   return [min === 'Free' ? max.replace(/[\d.,]+/, '0') : min!, max];
 }

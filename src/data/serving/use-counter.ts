@@ -17,7 +17,7 @@ export class UseCounter {
       const response = work();
       if (!(response instanceof Promise)) return this.#until(response);
       return response.then(
-        (made) => this.#until(made),
+        (response) => this.#until(response),
         (error) => {
           this.#end();
           throw error;

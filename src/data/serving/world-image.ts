@@ -15,7 +15,7 @@ const maxImages = 8;
 export class WorldImages {
   readonly #host: World;
   readonly #options: ServingOptions;
-  readonly #kept = new Map<string, StoreImage>();
+  readonly #images = new Map<string, StoreImage>();
 
   /** Snapshots and the start are those of `host`. */
   constructor(host: World, options: ServingOptions) {
@@ -31,12 +31,12 @@ export class WorldImages {
     if (!seed && !settings && !users) return imageNamed(this.#host, base);
     // What a seed contains depends on the time, and a snapshot can be replaced.
     const key = seed && now !== undefined ? JSON.stringify([now, from, settings, users]) : undefined;
-    const cached = key === undefined ? undefined : this.#kept.get(key);
+    const cached = key === undefined ? undefined : this.#images.get(key);
     if (cached) return cached;
     const image = await this.#fill(await imageNamed(this.#host, base), seed, input, now);
     if (key === undefined) return image;
-    if (this.#kept.size >= maxImages) this.#kept.delete(this.#kept.keys().next().value!);
-    this.#kept.set(key, image);
+    if (this.#images.size >= maxImages) this.#images.delete(this.#images.keys().next().value!);
+    this.#images.set(key, image);
     return image;
   }
 

@@ -93,10 +93,10 @@ function countBy(values: readonly string[]): Record<string, number> {
 /** Returns the members of objects by path; those in `links` without the members of their values. */
 export function membersOf(objects: readonly JsonObject[], naming: Naming, links: ReadonlySet<string> = new Set()): MemberShapes {
   const members = new Map<string, MemberShape>();
-  const addObjects = (given: readonly JsonObject[], path: string, depth: number): void => {
-    const nameOf = namesIn(given, path, naming);
+  const addObjects = (samples: readonly JsonObject[], path: string, depth: number): void => {
+    const nameOf = namesIn(samples, path, naming);
     const values = new Map<string, { values: unknown[]; holders: Set<number> }>();
-    for (const [at, object] of given.entries())
+    for (const [at, object] of samples.entries())
       for (const [key, value] of Object.entries(object)) {
         const name = nameOf(key);
         const member = values.get(name) ?? { values: [], holders: new Set() };
@@ -104,7 +104,7 @@ export function membersOf(objects: readonly JsonObject[], naming: Naming, links:
         member.holders.add(at);
         values.set(name, member);
       }
-    for (const [name, each] of values) addMember(join(path, name), each.values, each.holders.size, given.length, depth);
+    for (const [name, each] of values) addMember(join(path, name), each.values, each.holders.size, samples.length, depth);
   };
   const addMember = (path: string, values: readonly unknown[], holders: number, of: number, depth: number): void => {
     members.set(path, memberOf(path, values, holders, of));

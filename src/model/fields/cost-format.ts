@@ -115,14 +115,14 @@ function positionOf(raws: readonly string[], symbol: string): string {
 export const costTexts = (stored: unknown): string[] => (stored === '[]' ? [] : JSON.parse(String(stored)));
 
 /** Returns cost texts that are shown like a given cost. */
-export function costFrom(shown: string, details: unknown): string[] {
-  if (shown === '') return [];
+export function costFrom(text: string, details: unknown): string[] {
+  if (text === '') return [];
   const { currency_symbol: symbol = '', currency_position: position = '', values = [] } = (details ?? {}) as Partial<CostDetails>;
-  const plain = decodeEntities(shown);
+  const plain = decodeEntities(text);
   const marked = values.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`));
   const same = (raws: string[]) => {
     const details = costDetails(raws);
-    return formatCost(raws) === shown && details.currency_symbol === symbol && String(details.values) === String(values);
+    return formatCost(raws) === text && details.currency_symbol === symbol && String(details.values) === String(values);
   };
   const candidates = [
     marked,

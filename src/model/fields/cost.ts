@@ -1,5 +1,5 @@
 import { costFrom, costTexts, formatCost, parseCost } from './cost-format.ts';
-import { type FieldKind, shownText } from './field.ts';
+import { type FieldKind, responseText } from './field.ts';
 
 /** A cost: a number, a text, or a list of these. */
 export const cost = (about: string): FieldKind => ({
@@ -27,7 +27,7 @@ export const cost = (about: string): FieldKind => ({
     }
   },
   rewriteCell: (text) => (text.startsWith('[') ? text : plainAmounts(text)),
-  fromResponse: (shown, { cost_details }) => costFrom(shownText(shown), cost_details),
+  fromResponse: (value, { cost_details }) => costFrom(responseText(value), cost_details),
 });
 
 const grouped =

@@ -30,7 +30,7 @@ export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   always: true,
   response: momentSchema(about),
   rewriteCell: rewriteDate,
-  fromResponse: (shown) => shown || undefined,
+  fromResponse: (value) => value || undefined,
   ...more,
 });
 
@@ -62,5 +62,5 @@ export const zone = (about: string): FieldKind => ({
   hint: zoneHint,
   stored: (value, ctx) => text(value) || ctx.zone,
   lasting: true,
-  fromResponse: (shown) => shown || undefined,
+  fromResponse: (value) => value || undefined,
 });

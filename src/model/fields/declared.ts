@@ -4,7 +4,7 @@ import { endOfDay, startOfDay } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
 import { dateText, isTruthy, listOf, quoted, wholeNumber as wholeNumberOf } from './coerce.ts';
 import { date, dateFault } from './date.ts';
-import { type FieldKind, orNull, shownText } from './field.ts';
+import { type FieldKind, orNull, responseText } from './field.ts';
 import { flag as flagFilter } from './filter.ts';
 import type { FilterKind } from './list.ts';
 import { decimal, wholeNumber } from './number.ts';
@@ -35,9 +35,9 @@ const optionalDate = (about: string): FieldKind =>
     empty: null,
     redacted: null,
     response: orNull({ type: 'string', description: about }),
-    isAbsent: (shown) => shown === null,
-    fromResponse: (shown) => shown ?? null,
-    compared: (shown) => shown ?? null,
+    isAbsent: (value) => value === null,
+    fromResponse: (value) => value ?? null,
+    compared: (value) => value ?? null,
   });
 
 /** One of several comma-separated values. */
@@ -76,7 +76,7 @@ const bound = (
   accepts: { type: 'string', minLength: 1 },
   check: (value, ctx) => (isUnset(value) ? 'must not be empty' : check(value, ctx)),
   condition: (value, { ctx }) => ({ test: edge === 'least' ? 'from' : 'until', column: name, value: columnFrom(value, ctx) }),
-  shown: (value, call) => [[call.name, String(value)]],
+  linkParameters: (value, call) => [[call.name, String(value)]],
 });
 
 const equal = (name: string, field: FieldKind) => ({ [name]: oneOf(name, field) });
@@ -105,11 +105,11 @@ export const declarableKinds = {
   },
   number: { field: decimal, filters: ranged },
   boolean: {
-    field: (about) => ({ ...flag(about), redacted: false, fromResponse: (shown) => shown === true, compared: (shown) => shown === true }),
+    field: (about) => ({ ...flag(about), redacted: false, fromResponse: (value) => value === true, compared: (value) => value === true }),
     filters: (name, { about }) => ({
       [name]: flagFilter(about, { condition: (value) => ({ test: 'equal', column: name, value: isTruthy(value) ? 1 : 0 }) }),
     }),
   },
   date: { field: optionalDate, filters: dated },
-  url: { field: (about) => url(about, { type: 'string' }, { fromResponse: shownText, compared: shownText }), filters: equal },
+  url: { field: (about) => url(about, { type: 'string' }, { fromResponse: responseText, compared: responseText }), filters: equal },
 } satisfies Record<string, DeclarableKind>;

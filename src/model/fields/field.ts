@@ -122,7 +122,7 @@ export interface Field extends ParameterDefinition {
   /** Its value while a password hides the record; public if undefined. */
   redacted?: unknown;
   /** Returns whether a value in a response is empty; venues and organizers leave these out. */
-  isAbsent(shown: unknown): boolean;
+  isAbsent(value: unknown): boolean;
   /** True if CSV and TSV tables include it only on request. */
   columnOnRequest?: boolean;
 
@@ -133,9 +133,9 @@ export interface Field extends ParameterDefinition {
   /** Rewrites a cell as people write it, e.g. `7.6.27`, in a form that the field reads. Returns undefined if it contradicts the order of dates in its table. */
   rewriteCell?(cell: string, order: DateOrder | undefined): string | undefined;
   /** Converts the value of another calendar to an input that is shown the same; undefined leaves it out. Links are left to the caller. */
-  fromResponse(shown: unknown, entry: Entry): unknown;
+  fromResponse(value: unknown, entry: Entry): unknown;
   /** Returns a value to compare records of two calendars; null if it is not compared. `linked` translates IDs. */
-  compared: ((shown: unknown, entry: Entry, linked: (resource: LinkTarget, id: number) => unknown) => unknown) | null;
+  compared: ((value: unknown, entry: Entry, linked: (resource: LinkTarget, id: number) => unknown) => unknown) | null;
   /** Schema of its value in a fixture. `check` validates the meaning. */
   schema(z: Zod): ZodType;
   control: Control;
@@ -159,7 +159,7 @@ type WithDefault =
 export type FieldKind = Omit<Field, 'name' | WithDefault> & Partial<Pick<Field, WithDefault>>;
 
 /** Returns a value of a response as text; null and false are empty. */
-export const shownText = (value: unknown): string => (value === undefined || value === null || value === false ? '' : String(value));
+export const responseText = (value: unknown): string => (value === undefined || value === null || value === false ? '' : String(value));
 
 /** Returns whether PHP treats a value as empty. */
 const isEmpty = (value: unknown) => value === '' || value === false || value === 0 || value === '0' || value === null;
@@ -177,8 +177,8 @@ export const fields = (kinds: Record<string, FieldKind>): Field[] =>
     isAbsent: isEmpty,
     toCell: (value) => String(value ?? ''),
     fromCell: (text) => text,
-    fromResponse: shownText,
-    compared: (shown) => shown ?? '',
+    fromResponse: responseText,
+    compared: (value) => value ?? '',
     ...kind,
   }));
 

@@ -31,14 +31,14 @@ export const paging: Record<string, FilterKind> = {
     ...countFrom1('Page number (default 1)', { type: 'integer', default: 1 }),
     always: true,
     condition: noCondition,
-    shown: (_, { query, ctx }) => [['page', String(pageOf(query, ctx).page)]],
+    linkParameters: (_, { query, ctx }) => [['page', String(pageOf(query, ctx).page)]],
   },
   per_page: {
     ...countFrom1('Number of records per page (default 10, at most 50)', { type: 'integer', default: '10' }),
     usual: (ctx) => String(ctx.perPage),
     always: true,
     condition: noCondition,
-    shown: (_, { query, ctx }) => [['per_page', String(pageOf(query, ctx).perPage)]],
+    linkParameters: (_, { query, ctx }) => [['per_page', String(pageOf(query, ctx).perPage)]],
   },
 };
 
@@ -50,7 +50,7 @@ export const search = (about: string, condition: FilterKind['condition']): Filte
   accepts: someText,
   check: filled,
   condition,
-  shown: (value, { name }) => [[name, String(value)]],
+  linkParameters: (value, { name }) => [[name, String(value)]],
 });
 
 /** The text of the field of the same name, ignoring case and accents. */
@@ -101,7 +101,7 @@ export const flag = (about: string, more: Partial<FilterKind> = {}): FilterKind 
   check: () => undefined,
   needsField: more.condition === undefined,
   condition: (value, { name }) => ({ test: 'equal', column: name, value: isTruthy(value) ? 1 : 0 }),
-  shown: (value, { name }) => [isTruthy(value) ? [name, '1'] : [name, '0', 'onward']],
+  linkParameters: (value, { name }) => [isTruthy(value) ? [name, '1'] : [name, '0', 'onward']],
   ...more,
 });
 
@@ -174,7 +174,7 @@ export const post = (about: string, target: ResourceRef, more: Partial<FilterKin
 export const linkedFrom = (about: string, target: ResourceRef): FilterKind =>
   post(about, target, {
     condition: (value) => ({ test: 'of', resource: target.name, id: wholeNumber(value)! }),
-    shown: (value, { name }) => [[name, String(value)]],
+    linkParameters: (value, { name }) => [[name, String(value)]],
   });
 
 /** The ID of the record that the field of the same name refers to, by slug or ID. */
@@ -197,7 +197,7 @@ const compared = (about: string, test: 'equal' | 'from' | 'until', column?: stri
   check: (value) => wholeNumberFault(value, {}),
   needsField: column === undefined,
   condition: (value, { name }) => ({ test, column: column ?? name, value: wholeNumber(value)! }),
-  shown: (value, { name }) => [[name, String(value)]],
+  linkParameters: (value, { name }) => [[name, String(value)]],
 });
 /** Exactly the number of the field of the same name. */
 export const number = (about: string): FilterKind => compared(about, 'equal');
@@ -245,7 +245,7 @@ export const status = (about: string, beside: readonly string[]): FilterKind => 
     if (allowed === 'any') return { test: 'outside', column: 'status', values: ['trash', 'auto-draft'] };
     return allowed ? { test: 'among', column: 'status', values: allowed } : { test: 'equal', column: 'status', value: 'publish' };
   },
-  shown: (value, { name, ctx }) => [[name, String(statusesOf(value, ctx) ?? 'publish')]],
+  linkParameters: (value, { name, ctx }) => [[name, String(statusesOf(value, ctx) ?? 'publish')]],
 });
 
 /** Returns the statuses that a list shows; undefined stands for published records. */

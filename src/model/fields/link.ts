@@ -53,7 +53,7 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
   show: (value) => String(value),
   response: { type: 'string', description: about, pattern: '^\\d+$' },
   always: true,
-  fromResponse: (shown) => Number(shown) || undefined,
+  fromResponse: (value) => Number(value) || undefined,
   // Users differ between calendars.
   compared: null,
 });
@@ -62,8 +62,8 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
 const withId: JsonSchema = { type: 'object', required: ['id'], properties: { id: digits } };
 
 /** Returns the URL of an image in a response; empty for none and for a poster. */
-const addressOf = (shown: unknown): string =>
-  shown && typeof shown === 'object' && 'url' in shown && !isPoster(shown) ? String(shown.url) : '';
+const addressOf = (value: unknown): string =>
+  value && typeof value === 'object' && 'url' in value && !isPoster(value) ? String(value.url) : '';
 
 /** An ID, or a URL of the characters that {@link isImageUrl} accepts. */
 const imagePattern = '\\d+|[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[\\x21-\\x7e]+';
@@ -150,7 +150,7 @@ export function links(about: string, target: ResourceRef & { fields: readonly Fi
     response: { type: 'array', items: schemaOf(target), description: `Linked ${name}` },
     redacted: [],
     fromResponse: () => undefined,
-    compared: (shown, _entry, linked) => embedded(shown).map(({ id }) => linked(name, Number(id))),
+    compared: (value, _entry, linked) => embedded(value).map(({ id }) => linked(name, Number(id))),
     ...more,
   };
 }
@@ -224,8 +224,8 @@ export const terms = (about: string, target: ResourceRef): FieldKind => ({
   response: { type: 'array', items: { $ref: '#/components/schemas/EmbeddedTerm' }, description: `Linked ${target.name}` },
   redacted: [],
   fromResponse: () => undefined,
-  compared: (shown, _entry, linked) =>
-    embedded(shown)
+  compared: (value, _entry, linked) =>
+    embedded(value)
       .map(({ id }) => String(linked(target.name, Number(id))))
       .sort(),
 });
@@ -237,7 +237,7 @@ export const parentTerm = (about: string, target: ResourceRef): FieldKind => ({
   // Digits can be a slug as well as an ID.
   stored: (value, ctx) => (wholeNumber(value) === 0 ? 0 : ctx.store.findTerm(target.name, value as string | number)!),
   fromResponse: () => undefined,
-  compared: (shown, _entry, linked) => (shown ? linked(target.name, Number(shown)) : 0),
+  compared: (value, _entry, linked) => (value ? linked(target.name, Number(value)) : 0),
 });
 
 /** Returns why a value is not a term, by slug or ID. */

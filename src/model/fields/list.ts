@@ -18,7 +18,7 @@ export type ParameterKind = Omit<ListParameter, 'name' | 'accepts'> & Partial<Pi
 /** The conditions of a filter, and the parameters that links show. */
 export interface Filtered {
   where?: readonly Condition[];
-  shown?: readonly LinkParameter[];
+  linkParameters?: readonly LinkParameter[];
 }
 
 /** The context of a condition besides its value. */
@@ -33,7 +33,7 @@ export interface FilterKind extends ParameterKind {
   /** Returns the condition that a value stands for. It may depend on the field of the same name. */
   condition(value: unknown, call: FilterCall & { field: Field | undefined }): Condition | readonly Condition[] | undefined;
   /** Returns the parameters that links show; by default the value, lists with commas. */
-  shown?(value: unknown, call: FilterCall): readonly LinkParameter[];
+  linkParameters?(value: unknown, call: FilterCall): readonly LinkParameter[];
   /** True if lists without the parameter have a condition or a link parameter too; its value is then undefined. */
   always?: boolean;
   /** True if the filter needs a stored field of the same name. */
@@ -77,7 +77,7 @@ export const pageOf = (query: Query, ctx: RequestContext): { page: number; perPa
 });
 
 /** Returns a list as links show it: comma-separated. */
-export const shownList = (value: unknown): string => listOf(value).join(',');
+export const listText = (value: unknown): string => listOf(value).join(',');
 
 /** Creates the list form of a resource. Throws if a filter needs a stored field that the resource doesn't have. */
 export function listForm(
@@ -101,7 +101,7 @@ const parameterOf = ([name, kind]: [string, ParameterKind]): ListParameter => ({
 
 /** Creates a filter with one parameter. `field` is the field of the same name. */
 export function filterOf(name: string, kind: FilterKind, field: Field | undefined): Filter {
-  const { condition, shown = (value) => [[name, shownList(value)]], always, needsField, ...parameter } = kind;
+  const { condition, linkParameters: parametersOf = (value) => [[name, listText(value)]], always, needsField, ...parameter } = kind;
   if (needsField && !field?.column && !field?.join) throw new Error(`filter ${name} has no stored field of the same name`);
   return {
     parameters: [parameterOf([name, parameter])],
@@ -111,7 +111,7 @@ export function filterOf(name: string, kind: FilterKind, field: Field | undefine
       const conditions = condition(value, { name, query, ctx, field });
       return {
         where: Array.isArray(conditions) ? conditions : conditions ? [conditions as Condition] : [],
-        shown: shown(value, { name, query, ctx }),
+        linkParameters: parametersOf(value, { name, query, ctx }),
       };
     },
   };
@@ -120,7 +120,7 @@ export function filterOf(name: string, kind: FilterKind, field: Field | undefine
 /** Returns what the parameters of a query mean together. They must be checked. */
 export function listQueryOf(list: ListForm, query: Query, ctx: RequestContext): ListQuery {
   const applied = list.filters.map((filter) => filter.apply(query, ctx));
-  const parameters = applied.flatMap((filtered) => filtered.shown ?? []);
+  const parameters = applied.flatMap((filtered) => filtered.linkParameters ?? []);
   return {
     where: [...list.where, ...applied.flatMap(({ where = [] }) => where)],
     order: list.order(query),
@@ -129,12 +129,12 @@ export function listQueryOf(list: ListForm, query: Query, ctx: RequestContext): 
   };
 }
 
-function inOrder(shown: readonly LinkParameter[], order: readonly string[]): LinkParameter[] {
+function inOrder(parameters: readonly LinkParameter[], order: readonly string[]): LinkParameter[] {
   const rank = ([name]: LinkParameter) => (order.includes(name) ? order.indexOf(name) : order.length);
-  return shown.toSorted((a, b) => rank(a) - rank(b));
+  return parameters.toSorted((a, b) => rank(a) - rank(b));
 }
 
 const sentParameters = ({ parameters }: ListForm, query: Query): LinkParameter[] =>
   Object.keys(query)
     .filter((name) => name !== 'page' && parameters.some((parameter) => parameter.name === name))
-    .map((name) => [name, shownList(query[name]), 'onward']);
+    .map((name) => [name, listText(query[name]), 'onward']);

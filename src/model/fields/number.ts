@@ -24,8 +24,8 @@ export const degrees = (about: string, limit: number, other: string): FieldKind 
   response: { type: 'number', description: about },
   redacted: 0,
   columnOnRequest: true,
-  fromResponse: (shown) => Number(shown ?? 0),
-  compared: (shown) => shown ?? 0,
+  fromResponse: (value) => Number(value ?? 0),
+  compared: (value) => value ?? 0,
 });
 
 /** Inclusive bounds of a whole number; at least 0 by default. */
@@ -68,10 +68,10 @@ export const wholeNumber = (about: string, bounds: Bounds = {}): FieldKind => ({
   accepts: orNull({ ...bodySchema(wholeNumberWire(bounds)), pattern: '^\\d*$' }),
   response: orNull({ ...wireSchema(wholeNumberWire(bounds)), description: about }),
   redacted: null,
-  isAbsent: (shown) => shown === null,
+  isAbsent: (value) => value === null,
   fromCell: (text) => wholeNumberOf(text) ?? text,
-  fromResponse: (shown) => shown ?? null,
-  compared: (shown) => shown ?? null,
+  fromResponse: (value) => value ?? null,
+  compared: (value) => value ?? null,
 });
 
 /** A number or null. Null and empty text clear it; 0 is a value. */
@@ -90,8 +90,8 @@ export const decimal = (about: string): FieldKind => ({
   empty: null,
   response: { type: ['number', 'null'], description: about },
   redacted: null,
-  isAbsent: (shown) => shown === null,
+  isAbsent: (value) => value === null,
   fromCell: (text) => degreesOf(text, Number.MAX_VALUE) ?? text,
-  fromResponse: (shown) => shown ?? null,
-  compared: (shown) => shown ?? null,
+  fromResponse: (value) => value ?? null,
+  compared: (value) => value ?? null,
 });

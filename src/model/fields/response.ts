@@ -22,7 +22,7 @@ export interface Computed {
 /** A named member of a response. */
 export interface Member extends Computed {
   name: string;
-  isAbsent(shown: unknown): boolean;
+  isAbsent(value: unknown): boolean;
 }
 
 /** The members of a resource's responses. */
@@ -48,7 +48,7 @@ export function responseForm(
   return { members, sparse };
 }
 
-const isMissing = (shown: unknown) => shown === '' || shown === null;
+const isMissing = (value: unknown) => value === '' || value === null;
 
 /** Returns the member of responses that shows a field. */
 export const memberOf = (field: Field): Member => ({

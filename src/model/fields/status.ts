@@ -16,6 +16,6 @@ export const status = (about: string, wire: Wire = { type: 'string' }): FieldKin
   column: { type: 'TEXT', default: 'publish' },
   empty: 'publish',
   toCell: (value) => String(value ?? 'publish'),
-  fromResponse: (shown) => shown || undefined,
+  fromResponse: (value) => value || undefined,
   options: statuses.filter((status) => !['trash', 'auto-draft', 'inherit'].includes(status)),
 });

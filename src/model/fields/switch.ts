@@ -36,7 +36,7 @@ export const flag = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   wire: { type: 'boolean' },
   schema: (z) => z.boolean(),
   response: { type: 'boolean', description: about },
-  fromResponse: (shown) => (typeof shown === 'boolean' ? shown : undefined),
+  fromResponse: (value) => (typeof value === 'boolean' ? value : undefined),
   ...more,
 });
 
@@ -49,5 +49,5 @@ export const wordFlag = (about: string): FieldKind => ({
   response: { type: 'boolean', description: about },
   schema: (z) => z.string(),
   onRepeat: 1,
-  fromResponse: (shown) => (shown === undefined ? undefined : String(shown !== false)),
+  fromResponse: (value) => (value === undefined ? undefined : String(value !== false)),
 });

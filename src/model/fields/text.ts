@@ -2,7 +2,7 @@ import { decodeEntities } from '../html/plain-text.ts';
 import { cleanHtml, cleanTermName, cleanText, cleanTitle, renderContent, renderExcerpt, renderTitle } from '../html/render.ts';
 import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../html/unrender.ts';
 import { mayUseAnyHtml } from '../viewer.ts';
-import { bodySchema, type FieldKind, orNull, shownText, takesNull, type Wire } from './field.ts';
+import { bodySchema, type FieldKind, orNull, responseText, takesNull, type Wire } from './field.ts';
 import { slugOf } from './slug.ts';
 
 /** Returns why a value is not text. */
@@ -31,7 +31,7 @@ export const html = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   stored: (value, ctx) => cleanHtml(text(value), mayUseAnyHtml(ctx.viewer)),
   show: (value) => renderContent(String(value)),
   redacted: '',
-  fromResponse: (shown) => unrenderContent(shownText(shown)),
+  fromResponse: (value) => unrenderContent(responseText(value)),
   ...more,
 });
 
@@ -39,7 +39,7 @@ export const html = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
 export const excerpt = (about: string): FieldKind =>
   html(about, {
     show: (value) => renderExcerpt(String(value)),
-    fromResponse: (shown) => unrenderExcerpt(shownText(shown)),
+    fromResponse: (value) => unrenderExcerpt(responseText(value)),
   });
 
 /** A title: never empty, with limited markup. Visible without the password unless redacted. */
@@ -50,7 +50,7 @@ export const title = (about: string, more: Partial<FieldKind> = {}): FieldKind =
     stored: (value, ctx) => cleanTitle(text(value), mayUseAnyHtml(ctx.viewer)),
     show: (value) => renderTitle(String(value)),
     redacted: undefined,
-    fromResponse: (shown) => unrenderTitle(shownText(shown)),
+    fromResponse: (value) => unrenderTitle(responseText(value)),
     ...more,
   });
 
@@ -59,9 +59,9 @@ export const termText = (about: string, clean: (typed: string) => string, more: 
   ...plain(about),
   ...filledText,
   stored: (value) => clean(String(value)),
-  fromResponse: (shown) => {
-    const typed = decodeEntities(shownText(shown));
-    return clean(typed) === shownText(shown) ? typed : shownText(shown);
+  fromResponse: (value) => {
+    const typed = decodeEntities(responseText(value));
+    return clean(typed) === responseText(value) ? typed : responseText(value);
   },
   ...more,
 });
@@ -118,7 +118,7 @@ export const url = (about: string, wire: Wire, more: Partial<FieldKind> = {}): F
   stored: (value) => (value === null && more.column ? null : text(value).replace(/%0[ad]/gi, '')),
   response: { type: 'string', description: about },
   redacted: '',
-  fromResponse: (shown) => shownText(shown).replaceAll('&amp;', '&'),
-  compared: (shown, entry) => (shown === entry.url ? '' : shownText(shown)),
+  fromResponse: (value) => responseText(value).replaceAll('&amp;', '&'),
+  compared: (value, entry) => (value === entry.url ? '' : responseText(value)),
   ...more,
 });

@@ -41,14 +41,14 @@ export function* recordLines(
       yield fault(value);
       continue;
     }
-    const { resource: given, settings, ...input } = value;
-    if (given === undefined && input.series !== undefined) {
+    const { resource: resourceName, settings, ...input } = value;
+    if (resourceName === undefined && input.series !== undefined) {
       const [problem] = formProblems(seriesForm(z), input.series, () => []);
       if (problem) yield fault(`series${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);
       else yield { series: input.series as Series, line };
       continue;
     }
-    if (given === undefined && input.fields !== undefined && settings === undefined) {
+    if (resourceName === undefined && input.fields !== undefined && settings === undefined) {
       const form = declaredFieldsForm(z);
       const [problem] = formProblems(form, input.fields, () => []);
       if (problem) yield fault(`fields${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);
@@ -56,18 +56,18 @@ export function* recordLines(
       validNames = namesIn(resourcesNow(), z);
       continue;
     }
-    if (given === undefined && settings !== undefined) {
+    if (resourceName === undefined && settings !== undefined) {
       const [problem] = formProblems(settingsForm, settings, () => []);
       if (problem) yield fault(`settings${problem.at === '$' ? '' : `.${problem.at}`}: ${problem.reason}`);
       else yield { settings: settings as Record<string, string | number>, line };
       continue;
     }
-    const responseResource = given === undefined ? resourceOf(input) : undefined;
+    const responseResource = resourceName === undefined ? resourceOf(input) : undefined;
     if (responseResource) {
       yield { answer: { name: responseResource, entry: input as Entry, path: `line ${line}` }, line };
       continue;
     }
-    const resource = given ?? (only?.length === 1 ? only[0] : undefined);
+    const resource = resourceName ?? (only?.length === 1 ? only[0] : undefined);
     const name = resourceNames.find((each) => each === resource);
     if (!name) {
       yield fault(

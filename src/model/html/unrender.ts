@@ -12,9 +12,9 @@ const typed: [sign: RegExp, text: string][] = [
 ];
 
 /** Returns the first candidate that renders to `shown`, else `shown`. */
-const faithful = (shown: string, render: (raw: string) => string, candidates: Iterable<string>): string => {
-  for (const candidate of candidates) if (render(candidate) === shown) return candidate;
-  return shown;
+const faithful = (rendered: string, render: (raw: string) => string, candidates: Iterable<string>): string => {
+  for (const candidate of candidates) if (render(candidate) === rendered) return candidate;
+  return rendered;
 };
 
 /** Yields possible source texts, plainest first. */
@@ -28,23 +28,23 @@ function* typings(text: string): Generator<string> {
 }
 
 /** The inverse of {@link renderTitle}: a title or name that renders to `shown`, for every output of the renderer. */
-export const unrenderTitle = (shown: string): string => faithful(shown, renderTitle, typings(shown));
+export const unrenderTitle = (rendered: string): string => faithful(rendered, renderTitle, typings(rendered));
 
 /** The inverse of {@link renderContent}. */
-export const unrenderContent = (shown: string): string => faithful(shown, renderContent, contents(shown));
+export const unrenderContent = (rendered: string): string => faithful(rendered, renderContent, contents(rendered));
 
 /** The inverse of {@link renderExcerpt}. */
-export const unrenderExcerpt = (shown: string): string => faithful(shown, renderExcerpt, contents(shown));
+export const unrenderExcerpt = (rendered: string): string => faithful(rendered, renderExcerpt, contents(rendered));
 
-function* contents(shown: string): Generator<string> {
-  if (shown === '') return yield '';
-  const loose = withoutParagraphs(shown);
+function* contents(rendered: string): Generator<string> {
+  if (rendered === '') return yield '';
+  const loose = withoutParagraphs(rendered);
   yield* typings(loose);
   yield loose;
-  const body = shown.replace(/^<p>|<\/p>$/g, '');
+  const body = rendered.replace(/^<p>|<\/p>$/g, '');
   yield* typings(body.replaceAll('</p>\n<p>', '\n\n').replaceAll('<br />\n', '\n'));
   yield body;
-  yield* typings(shown);
+  yield* typings(rendered);
 }
 
 /** Replaces paragraphs and breaks with newlines. */

@@ -11,7 +11,7 @@ export type ValueOf<Make extends (z: Zod) => ZodType> = output<ReturnType<Make>>
 const typeNames = new WeakMap<object, string>();
 
 /** Returns the name of the public type of a schema; undefined for none. */
-export const typeNameOf = (made: object): string | undefined => typeNames.get(made);
+export const typeNameOf = (schemaType: object): string | undefined => typeNames.get(schemaType);
 
 /** Returns a function that makes a schema once. */
 export function schema<Made extends ZodType>(make: (z: Zod) => Made): (z: Zod) => Made {

@@ -153,7 +153,7 @@ export function testsOf(match: RequestMatch, server: ServerPaths, at = 'match'):
   }
   for (const [name, value] of Object.entries(match.query ?? {})) {
     const isMeant = ([key]: [string, string]) => key === name || key.replace(/\[\d*\]$/, '') === name;
-    const valuesOf = ({ query }: MatchedRequest) => [...new URLSearchParams(query)].filter(isMeant).map(([, sent]) => sent);
+    const valuesOf = ({ query }: MatchedRequest) => [...new URLSearchParams(query)].filter(isMeant).map(([, value]) => value);
     tests.push(valueTest(`query.${name}`, value === null ? null : String(value), valuesOf));
   }
   return tests;

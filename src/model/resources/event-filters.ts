@@ -3,7 +3,7 @@ import { dateText, degreesOf, isTruthy, quoted } from '../fields/coerce.ts';
 import type { Condition, LinkParameter } from '../fields/condition.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
-import { type Filtered, type FilterGroup, type FilterKind, type ParameterKind, type Query, shownList } from '../fields/list.ts';
+import { type Filtered, type FilterGroup, type FilterKind, listText, type ParameterKind, type Query } from '../fields/list.ts';
 import { addMonths, type DateTime, endOfDay, startOfDay, utcOf } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
 import { fromUtc, toUtc } from '../time/time.ts';
@@ -75,7 +75,7 @@ export const eventFilters: Record<string, FilterKind | FilterGroup> = {
         : undefined,
     condition: (value, { ctx }) =>
       ctx.extensions.includes('tickets') ? { test: 'equal', column: 'ticketed', value: isTruthy(value) ? 1 : 0 } : undefined,
-    shown: (value, { ctx }) =>
+    linkParameters: (value, { ctx }) =>
       ctx.extensions.includes('tickets') ? [isTruthy(value) ? ['ticketed', '1'] : ['ticketed', '0', 'onward']] : [],
   }),
 };
@@ -126,8 +126,8 @@ function boundary(value: unknown, edge: typeof startOfDay, strict: boolean, ctx:
 
 /** Returns the date conditions: two years from yesterday unless relative dates or `include` are given (`events.list.default`, `events.list.starts_*`). */
 function withinDates(query: Query, ctx: RequestContext): Filtered {
-  const strictShown: LinkParameter[] = query.strict_dates === undefined ? [] : [['strict_dates', shownList(query.strict_dates)]];
-  if (query.include !== undefined) return { shown: strictShown };
+  const strictShown: LinkParameter[] = query.strict_dates === undefined ? [] : [['strict_dates', listText(query.strict_dates)]];
+  if (query.include !== undefined) return { linkParameters: strictShown };
   const strict = isTruthy(query.strict_dates ?? false);
   const where: Condition[] = [];
   const parameters: LinkParameter[] = [];
@@ -155,14 +155,14 @@ function withinDates(query: Query, ctx: RequestContext): Filtered {
     if (query.ends_before === undefined) where.push({ test: 'until', column: 'end_date', value: end });
     show('end_date', end);
   }
-  return { where, shown: [...parameters, ...strictShown] };
+  return { where, linkParameters: [...parameters, ...strictShown] };
 }
 
 function atPlaces(query: Query, ctx: RequestContext): Filtered {
   const { geoloc, geoloc_lat, geoloc_lng } = query;
   const is = filter.switchOf(geoloc);
   const parameters: LinkParameter[] = is ? [['geoloc', '1']] : [];
-  if (!ctx.extensions.includes('geolocation')) return { shown: parameters };
+  if (!ctx.extensions.includes('geolocation')) return { linkParameters: parameters };
   const where: Condition[] = [];
   if (is !== undefined) where.push({ test: 'located', by: 'venue', is });
   if (geoloc_lat !== undefined && geoloc_lng !== undefined) {
@@ -170,7 +170,7 @@ function atPlaces(query: Query, ctx: RequestContext): Filtered {
     parameters.push(['geoloc_lat', String(geoloc_lat)], ['geoloc_lng', String(geoloc_lng)]);
   }
   if (is === false) parameters.push(['geoloc', '0', 'onward']);
-  return { where, shown: parameters };
+  return { where, linkParameters: parameters };
 }
 
 function searched(value: unknown, { query, ctx }: { query: Query; ctx: RequestContext }): Condition[] {

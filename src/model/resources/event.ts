@@ -38,7 +38,7 @@ const eventFields = field.fields({
     {
       column: { type: 'TEXT' },
       show: (value, row, _related, view) => websiteOrPage(value, row, view),
-      fromResponse: (shown, entry) => (shown === entry.url ? null : field.shownText(shown).replaceAll('&amp;', '&')),
+      fromResponse: (value, entry) => (value === entry.url ? null : field.responseText(value).replaceAll('&amp;', '&')),
     },
   ),
   show_map: field.flag('Show a map'),

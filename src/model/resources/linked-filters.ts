@@ -16,7 +16,7 @@ export const linkedFilters: Record<string, FilterKind> = {
   has_events: {
     ...filter.wordFlag('Only records linked to an event', {}, true),
     condition: (value) => ({ test: 'eventful', is: filter.switchOf(value)!, statuses: ['publish', 'private', 'future'] }),
-    shown: (value, { name }) => [[name, String(value)]],
+    linkParameters: (value, { name }) => [[name, String(value)]],
   },
   only_with_upcoming: {
     ...filter.wordFlag('Only records linked to an upcoming event', { default: false }, true),
@@ -25,7 +25,7 @@ export const linkedFilters: Record<string, FilterKind> = {
       const statuses = isVisitor ? ['publish'] : ['publish', 'private', 'draft', 'pending'];
       return filter.switchOf(value) ? { test: 'eventful', is: true, statuses, from: utcOf(ctx.now) } : undefined;
     },
-    shown: (value, { name }) => (filter.switchOf(value) ? [[name, String(value)]] : []),
+    linkParameters: (value, { name }) => (filter.switchOf(value) ? [[name, String(value)]] : []),
   },
   status: filter.status('Only records with one of these statuses', ['per_page']),
 };

@@ -6,7 +6,7 @@ import { valueSchemas } from './value-schemas.ts';
 export interface UnknownPath {
   before: readonly string[];
   name: string;
-  known: readonly string[];
+  valid: readonly string[];
 }
 
 /** Returns where a path like `venue.city` leaves the definition of a resource's responses; undefined if it doesn't. */
@@ -22,7 +22,7 @@ export function unknownPath(resource: Resource, path: string): UnknownPath | und
       continue;
     }
     const next = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (!next) return { before: names.slice(0, at), name, known: Object.keys(members) };
+    if (!next) return { before: names.slice(0, at), name, valid: Object.keys(members) };
     members = membersIn(next);
     inList = isList(next);
   }

@@ -91,20 +91,20 @@ export const isTimeOnly = (text: string): boolean => timeAlone.test(text);
  * Fails with `rest_invalid_param`.
  */
 export function resolveSpan(
-  given: GivenSpan,
+  input: GivenSpan,
   before: PreviousSpan | undefined,
   rules: SpanRules,
   place: SpanPlace,
 ): ResolvedSpan | undefined {
   const clock = place.clock ?? clockIn(place.zone);
   const on = (wall: DateTime): WallMoment => ({ wall, instant: clock.instantOf(wall) });
-  const start = given.start === undefined ? before && shown(before.start, clock) : read(given.start, place.now, rules, place.zone, clock);
+  const start = input.start === undefined ? before && shown(before.start, clock) : read(input.start, place.now, rules, place.zone, clock);
   if (!start) return undefined;
-  const allDay = given.allDay ?? before?.allDay ?? (rules.infersAllDay && areDays(given));
+  const allDay = input.allDay ?? before?.allDay ?? (rules.infersAllDay && areDays(input));
   let end: WallMoment | undefined;
   let usual: ResolvedSpan['usual'];
-  if (given.end !== undefined) end = readEnd(given.end, start, allDay, rules, { ...place, clock });
-  else if (given.duration) end = on(lastOf(start, given.duration, allDay, clock));
+  if (input.end !== undefined) end = readEnd(input.end, start, allDay, rules, { ...place, clock });
+  else if (input.duration) end = on(lastOf(start, input.duration, allDay, clock));
   else if (before) end = rules.noEnd === 'moves' ? on(movedEnd(start, before, allDay, clock)) : shown(before.end, clock);
   else if (rules.noEnd === 'stays') end = start;
   else {

@@ -86,7 +86,7 @@ async function respond(request: Request, { control, access }: ControlOptions, fi
     const input = operation.limit && isLimited ? operation.limit(checked) : checked;
     const call = (control as unknown as Record<string, (input: unknown, signal?: AbortSignal) => Promise<unknown>>)[operation.id]!;
     const { limitOutput } = operation;
-    const method: typeof call = limitOutput && isLimited ? async (...given) => limitOutput(await call(...given)) : call;
+    const method: typeof call = limitOutput && isLimited ? async (...args) => limitOutput(await call(...args)) : call;
     const file = fileOf(operation);
     if (file?.form === 'stream') return await streamResponse((signal) => method(input, signal) as Promise<AsyncIterable<Messages>>);
     const open = others.filter((each) => hasAccess(request, each.access, access) && !(access.readOnly && each.changes));

@@ -77,7 +77,7 @@ export class ActiveFault {
   readonly #input: FaultInput;
   readonly #matches: (request: MatchedRequest) => boolean;
   readonly #random: Random;
-  #seen = 0;
+  #matchCount = 0;
   readonly hold = new Hold();
   #hits = 0;
 
@@ -99,8 +99,8 @@ export class ActiveFault {
     const { times = Infinity, after = 0, every = 1, probability = 1, match, then, delay, slow_body } = this.#input;
     if (this.#hits >= times || !this.#matches(request)) return undefined;
     if (request.method === 'OPTIONS' && match?.method === undefined && request.headers['access-control-request-method']) return undefined;
-    this.#seen += 1;
-    const number = this.#seen - after;
+    this.#matchCount += 1;
+    const number = this.#matchCount - after;
     if (number < 1 || number % every !== 0) return undefined;
     if (probability < 1 && fraction(this.#random) >= probability) return undefined;
     this.#hits += 1;

@@ -6,14 +6,14 @@ export type HoldEnd = { by: 'release'; response?: FaultAnswer } | { by: 'timeout
 
 /** Requests that a fault holds. */
 export class Hold {
-  readonly #held = new Set<(end: HoldEnd) => void>();
+  readonly #waiting = new Set<(end: HoldEnd) => void>();
   readonly #watchers = new Set<() => void>();
   #arrived = 0;
   #end: HoldEnd | undefined;
 
   /** Number of requests that are held now. */
   get count(): number {
-    return this.#held.size;
+    return this.#waiting.size;
   }
 
   /** Holds a request until the release, its time in ms is over, or its epoch ends. */
@@ -24,13 +24,13 @@ export class Hold {
     return new Promise((resolve) => {
       const end = (how: HoldEnd) => {
         clearTimeout(timer);
-        this.#held.delete(end);
+        this.#waiting.delete(end);
         for (const signal of signals) signal?.removeEventListener('abort', interrupt);
         resolve(how);
       };
       const interrupt = () => end({ by: 'release' });
       const timer = setTimeout(() => end({ by: 'timeout' }), timeoutMs);
-      this.#held.add(end);
+      this.#waiting.add(end);
       for (const signal of signals) signal?.addEventListener('abort', interrupt);
     });
   }
@@ -38,7 +38,7 @@ export class Hold {
   /** Ends the hold of every request, also of those that are about to be held. */
   release(response?: FaultAnswer): void {
     this.#end = { by: 'release', response };
-    for (const end of [...this.#held]) end(this.#end);
+    for (const end of [...this.#waiting]) end(this.#end);
     for (const watcher of this.#watchers) watcher();
   }
 

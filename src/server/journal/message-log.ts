@@ -8,7 +8,7 @@ const heartbeatMs = 15_000;
 /** The latest messages of a server, for any number of clients. Nothing is queued for a client: its stream ends when it falls too far behind. */
 export class MessageLog {
   readonly #start: string;
-  readonly #kept: { type: MessageType; data: MessageData[MessageType]; hidden?: boolean }[] = [];
+  readonly #messages: { type: MessageType; data: MessageData[MessageType]; hidden?: boolean }[] = [];
   /** Number of all messages, including those no longer kept. */
   #count = 0;
   #resets = 0;
@@ -36,7 +36,7 @@ export class MessageLog {
   publish<Type extends MessageType>(type: Type, data: MessageData[Type], isHidden?: () => boolean): void {
     if (type === 'reset') this.#resets += 1;
     if (!this.#followed) return;
-    this.#kept[this.#count % maxKept] = isHidden?.() ? { type, data, hidden: true } : { type, data };
+    this.#messages[this.#count % maxKept] = isHidden?.() ? { type, data, hidden: true } : { type, data };
     this.#count += 1;
     if (this.#waking || this.#waiting.size === 0) return;
     this.#waking = true;
@@ -72,7 +72,7 @@ export class MessageLog {
     let lastSent = Number.NEGATIVE_INFINITY;
     while (!signal?.aborted && !this.#closed && this.#count - place <= maxKept) {
       for (; place < this.#count; place++) {
-        const message = this.#kept[place % maxKept]!;
+        const message = this.#messages[place % maxKept]!;
         if (types?.includes(message.type) ?? true) messages.push({ id: this.#idOf(place + 1), ...message } as Message);
       }
       if (messages.length > 0 || performance.now() - lastSent >= heartbeatMs) {

@@ -36,10 +36,15 @@ const asSchema = (schema: z.ZodType): JsonSchema =>
 function withParts(schema: z.ZodType, parts: Record<string, JsonSchema>): JsonSchema {
   const nameOf = (id: string) => (id in resources ? `Fixture${pascal(resources[id as ResourceName].kind)}` : id);
   const text = JSON.stringify(asSchema(schema)).replace(/"#\/\$defs\/(\w+)"/g, (_, id: string) => `"#/components/schemas/${nameOf(id)}"`);
-  const { $schema: _, $defs = {}, id, ...found } = JSON.parse(text) as JsonSchema & { $defs?: Record<string, JsonSchema>; id?: string };
+  const {
+    $schema: _,
+    $defs = {},
+    id,
+    ...schemaPart
+  } = JSON.parse(text) as JsonSchema & { $defs?: Record<string, JsonSchema>; id?: string };
   for (const [each, { id: _, ...part }] of Object.entries($defs)) parts[nameOf(each)] = part;
-  if (!id) return found;
-  parts[nameOf(id)] = found;
+  if (!id) return schemaPart;
+  parts[nameOf(id)] = schemaPart;
   return { $ref: `#/components/schemas/${nameOf(id)}` };
 }
 

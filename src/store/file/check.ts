@@ -103,20 +103,21 @@ function checkFile(
   sqlite: Sqlite,
   { hints }: FileKind,
   report: Report,
-  found: (finding: Finding) => void,
+  onFinding: (finding: Finding) => void,
 ): void {
   const trees = treesOf(sqlite);
   report.intact = trees.map(({ name }) => name);
-  if (file?.trailer === 'stale') found({ where: 'file', kind: 'note', text: 'The file was changed by another SQLite program' });
-  if (file?.trailer === 'missing') found({ where: 'file', kind: 'note', text: 'The file has no checksums yet; the next write adds them' });
+  if (file?.trailer === 'stale') onFinding({ where: 'file', kind: 'note', text: 'The file was changed by another SQLite program' });
+  if (file?.trailer === 'missing')
+    onFinding({ where: 'file', kind: 'note', text: 'The file has no checksums yet; the next write adds them' });
   if (file?.trailer === 'broken')
-    found({ where: 'file', kind: 'note', text: 'The checksums at the end of the file are damaged; the next write replaces them' });
+    onFinding({ where: 'file', kind: 'note', text: 'The checksums at the end of the file are damaged; the next write replaces them' });
   if (file !== undefined && file.damaged.length > 0) {
     const owners = ownersOf(file.database, file.pageSize, trees);
     const tables = [...new Set(file.damaged.map((page) => owners.get(page)?.name ?? 'unused or unreachable pages'))];
     report.intact = report.intact.filter((name) => !tables.includes(name));
     const rows = file.damaged.some((page) => owners.get(page)?.type !== 'index');
-    found({
+    onFinding({
       where: 'file',
       kind: 'damage',
       text: `${file.damaged.length} of ${file.database.length / file.pageSize} pages do not match their checksums; they belong to ${tables.join(', ')}`,
@@ -128,12 +129,12 @@ function checkFile(
     });
     return;
   }
-  for (const text of integrity(sqlite)) found({ where: 'file', kind: 'damage', text, hint: hints.restore });
+  for (const text of integrity(sqlite)) onFinding({ where: 'file', kind: 'damage', text, hint: hints.restore });
   if (!report.ok) return;
   try {
     for (const change of changes) replay(change, sqlite);
   } catch (error) {
-    found({ where: 'log', kind: 'damage', text: `A change in the log cannot be replayed: ${(error as Error).message}` });
+    onFinding({ where: 'log', kind: 'damage', text: `A change in the log cannot be replayed: ${(error as Error).message}` });
   }
 }
 

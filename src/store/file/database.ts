@@ -206,18 +206,18 @@ class SqliteDatabase implements Database, Memory {
     return this.#usable().bytes();
   }
 
-  replace(bytes: Uint8Array, taken?: number): void {
+  replace(bytes: Uint8Array, takenAt?: number): void {
     if (this.#depth > 0) throw new TypeError('A state cannot be replaced within a change.');
     this.#assertWritable();
     const before = this.#usable();
     // On disk the whole file is written in any case.
     const maxRows = this.#writer === undefined ? maxRestoredRows : 0;
-    const rows = taken === undefined ? undefined : this.#watched?.listener.writtenSince(taken, maxRows);
+    const rows = takenAt === undefined ? undefined : this.#watched?.listener.writtenSince(takenAt, maxRows);
     if (rows) before.restoreRows(bytes, rows);
     else {
       this.#sqlite = new Sqlite(this.#engine, copyOf(bytes), this.#options.kind.functions ?? {});
       before.close();
-      this.#watched?.listener.returned(taken);
+      this.#watched?.listener.returned(takenAt);
     }
     this.version += 1;
     this.#writer?.record(undefined);

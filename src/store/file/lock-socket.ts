@@ -81,20 +81,20 @@ export async function listenerOn(
   address: string,
   card: Card | undefined,
   limit: number,
-): Promise<{ pid: number; known: boolean } | undefined> {
+): Promise<{ pid: number; isVerified: boolean } | undefined> {
   const challenge = randomBytes(16).toString('hex');
   const response = await request(address, challenge, limit);
-  if (typeof response !== 'string') return response && { pid: 0, known: false };
+  if (typeof response !== 'string') return response && { pid: 0, isVerified: false };
   try {
     const { pid, proof } = JSON.parse(response);
     const expected = Buffer.from(proofOf(challenge, card?.secret ?? ''));
     const received = Buffer.from(String(proof));
     return {
       pid: Number(pid) || 0,
-      known: card !== undefined && received.length === expected.length && timingSafeEqual(received, expected),
+      isVerified: card !== undefined && received.length === expected.length && timingSafeEqual(received, expected),
     };
   } catch {
-    return { pid: 0, known: false };
+    return { pid: 0, isVerified: false };
   }
 }
 

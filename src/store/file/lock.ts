@@ -63,7 +63,7 @@ export async function ownerOf(file: string, limit = ownerTimeoutMs): Promise<Own
   if (usesFileLock) return card && isFileLocked(path) ? publicPart(card) : undefined;
   const listener = await listenerOn(addressOf(path), card, limit);
   if (listener === undefined) return undefined;
-  return card !== undefined && listener.known ? publicPart(card) : { pid: listener.pid };
+  return card !== undefined && listener.isVerified ? publicPart(card) : { pid: listener.pid };
 }
 
 function publicPart({ pid, url, token, now, ahead }: Owner): Owner {

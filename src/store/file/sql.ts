@@ -40,7 +40,7 @@ export interface Database extends Sql {
    * Replaces the state with the result of `bytes`, of a database of the same kind and schema, as one change: a crash leaves the state before or after.
    * `taken` is the listener's time of the bytes. In memory, if few rows were written since, only these are restored.
    */
-  replace(bytes: Uint8Array, taken?: number): void;
+  replace(bytes: Uint8Array, takenAt?: number): void;
   info(): DatabaseInfo;
   /**
    * Creates temporary triggers before the first change, and again after the state was read from disk. They are not in the file or the log, and

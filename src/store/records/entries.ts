@@ -76,10 +76,10 @@ export function postEntries(
     entries.set(Number(row.id), entry);
     return entry;
   };
-  const entriesOf = ({ target }: Link, found: Row[]): Entry[] =>
+  const entriesOf = ({ target }: Link, rows: Row[]): Entry[] =>
     target.family === 'term'
-      ? found.toSorted(byName).map((row) => withExtra(embeddedTerm(target, row, site), row, 'embedded', view))
-      : found.filter((row) => mayRead(view.viewer, ownership(row))).map((row) => postFor(target, row));
+      ? rows.toSorted(byName).map((row) => withExtra(embeddedTerm(target, row, site), row, 'embedded', view))
+      : rows.filter((row) => mayRead(view.viewer, ownership(row))).map((row) => postFor(target, row));
   return rows.map((row) => {
     const related = [...linked].map(([link, byId]) => [link.name, entriesOf(link, byId.get(Number(row.id)) ?? [])]);
     return withExtra(entryFor(resource, row, { linked: Object.fromEntries(related) }), row, formOfRecord, view);

@@ -5,10 +5,10 @@ const encoded = (text: string): string =>
   /^[\w.*: -]*$/.test(text) ? text.replaceAll(' ', '+').replaceAll(':', '%3A') : new URLSearchParams([['', text]]).toString().slice(1);
 
 /** Returns the URLs of a page and its neighbors. With `bare`, the page's own URL has no query. */
-export function pageLinks(base: string, shown: LinkParameter[], page: number, pages: number, bare: boolean) {
+export function pageLinks(base: string, parameters: LinkParameter[], page: number, pages: number, bare: boolean) {
   let own = '';
   let others = '';
-  for (const [name, value, where] of shown) {
+  for (const [name, value, where] of parameters) {
     const pair = `&${name}=${encoded(value)}`;
     if (where !== 'onward' && !bare) own += pair;
     if (where !== 'here' && name !== 'page') others += pair;

@@ -55,9 +55,9 @@ export class Posts extends SqlCollection<PostResource> {
     return this.#add(input).id;
   }
 
-  #add(sent: Input): { id: number; columns: Columns; linked: LinkedIds } {
+  #add(body: Input): { id: number; columns: Columns; linked: LinkedIds } {
     const { db, request } = this.context;
-    const input = withImageId(sent);
+    const input = withImageId(body);
     requireFields(this.resource, input);
     this.check(input);
     if (!mayCreate(request.viewer)) throw forbidden(this.context, `create ${this.resource.name}`);
@@ -68,8 +68,8 @@ export class Posts extends SqlCollection<PostResource> {
     return { id, columns, linked };
   }
 
-  update(ref: Ref, sent: Input): Entry {
-    const input = withImageId(this.changesIn(ref, sent));
+  update(ref: Ref, body: Input): Entry {
+    const input = withImageId(this.changesIn(ref, body));
     const before = this.#find(ref, 'update', input);
     const { db, request } = this.context;
     const { kind, name } = this.resource;

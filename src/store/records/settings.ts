@@ -51,7 +51,7 @@ const fieldsRow = 'fields';
 export class Settings {
   readonly #db: Database;
   readonly #overrides: Partial<Record<SettingName, string>>;
-  #known: { version: number; values: ReadonlyMap<string, string> } | undefined;
+  #cached: { version: number; values: ReadonlyMap<string, string> } | undefined;
   #declared: { text: string; fields: Declarations } | undefined;
   /** The version before the last change to settings. */
   #changing: number | undefined;
@@ -76,10 +76,10 @@ export class Settings {
   /** Returns the values in the file. They are cached per version, except during a change of settings, which may be rolled back. */
   #stored(): ReadonlyMap<string, string> {
     const { version } = this.#db;
-    if (this.#known?.version === version && this.#changing !== version) return this.#known.values;
+    if (this.#cached?.version === version && this.#changing !== version) return this.#cached.values;
     const rows = this.#db.all<{ name: string; value: string }>('select name, value from settings');
-    this.#known = { version, values: new Map(rows.map(({ name, value }) => [name, value])) };
-    return this.#known.values;
+    this.#cached = { version, values: new Map(rows.map(({ name, value }) => [name, value])) };
+    return this.#cached.values;
   }
 
   /** The fields that the calendar declares. */

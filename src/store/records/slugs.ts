@@ -9,16 +9,16 @@ import { forgetSlugNumbers, takenNumbers } from './slug-numbers.ts';
 const maxUncutLength = 180;
 
 /** Returns a slug with the first free number from 2. `first` returns that number if none is cached. */
-function numbered(db: Database, table: string, slug: string, taken: (candidate: string) => boolean, first?: () => number): string {
+function numbered(db: Database, table: string, slug: string, isTaken: (candidate: string) => boolean, first?: () => number): string {
   const numbers = takenNumbers(db);
   const key = `${table} ${slug}`;
   let number = numbers.get(key) ?? 1;
   // The numbers may have been rolled back.
-  if (number > 1 && !taken(numberedSlug(slug, number))) number = 1;
+  if (number > 1 && !isTaken(numberedSlug(slug, number))) number = 1;
   if (number === 1 && first) number = first();
   else
     do number += 1;
-    while (taken(numberedSlug(slug, number)));
+    while (isTaken(numberedSlug(slug, number)));
   numbers.set(key, number);
   return numberedSlug(slug, number);
 }

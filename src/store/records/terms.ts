@@ -29,8 +29,8 @@ export class Terms extends SqlCollection<TermResource> {
     return saveTerm(this.context, this.resource, input);
   }
 
-  update(ref: Ref, sent: Input): Entry {
-    const input = this.changesIn(ref, sent);
+  update(ref: Ref, body: Input): Entry {
+    const input = this.changesIn(ref, body);
     const { db, request } = this.context;
     const { kind, name } = this.resource;
     const before = this.#find(ref, input);

@@ -42,11 +42,11 @@ function FieldRow({ form, field, display, columns }: { form: Form; field: Field;
         {here ? (
           <Cursor draft={draft} room={room} choosing={field.options !== undefined} replaced={isDefault(form, field)} />
         ) : (
-          cut(shownText(draft.value), room)
+          cut(visibleText(draft.value), room)
         )}
         {!here && (
           <ColoredText color={fault ? 'red' : undefined} dimColor={!fault}>
-            {cut(mark, Math.max(0, room - widthOf(shownText(draft.value))))}
+            {cut(mark, Math.max(0, room - widthOf(visibleText(draft.value))))}
           </ColoredText>
         )}
       </ColoredText>
@@ -90,13 +90,13 @@ function descriptionOf(form: Form, field: Field, display: Display): string {
 }
 
 // Shows a line break as a sign, because a field is one line.
-const shownText = (text: string): string => escapeControls(text).replaceAll('\n', '⏎').replaceAll('\t', ' ');
+const visibleText = (text: string): string => escapeControls(text).replaceAll('\n', '⏎').replaceAll('\t', ' ');
 
 /** Shows a text with its cursor; for a long text, the part around the cursor. A default value is shown as selected. */
 function Cursor({ draft, room, choosing, replaced }: { draft: TextInput; room: number; choosing: boolean; replaced: boolean }) {
   if (choosing) return <ColoredText>{`‹ ${draft.value} ›`}</ColoredText>;
-  if (replaced) return <ColoredText inverse>{cut(shownText(draft.value), room)}</ColoredText>;
-  const characters = graphemes(shownText(draft.value));
+  if (replaced) return <ColoredText inverse>{cut(visibleText(draft.value), room)}</ColoredText>;
+  const characters = graphemes(visibleText(draft.value));
   let from = draft.cursor;
   for (let width = 1; from > 0 && width + widthOf(characters[from - 1]!) <= room - 1; from--) width += widthOf(characters[from - 1]!);
   const before = characters.slice(from, draft.cursor).join('');
