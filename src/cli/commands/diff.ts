@@ -5,7 +5,7 @@ import type { ResourceName } from '../../model/calendar.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import type { Store } from '../../store/calendar.ts';
 import { openFile } from '../connect/file.ts';
-import { addRemote, onFile, remoteAt } from '../connect/sync.ts';
+import { addRemote, onFile, siteOf } from '../connect/sync.ts';
 import { connectorOf } from '../connect/transport.ts';
 import { valueText } from '../print/sync.ts';
 import type { Runner, Session } from '../session.ts';
@@ -20,14 +20,15 @@ interface DiffOptions {
 export function build(command: Command, runner: Runner): void {
   addRemote(command)
     .addOption(new Option('--json', 'Output JSON'))
-    .action(runner.action((session, [url], options) => diffCommand(session, String(url), options as DiffOptions)));
+    .action(runner.action((session, [url], options) => diffCommand(session, url as string | undefined, options as DiffOptions)));
 }
 
-async function diffCommand(session: Session, url: string, options: DiffOptions): Promise<number> {
+async function diffCommand(session: Session, url: string | undefined, options: DiffOptions): Promise<number> {
+  const { remote: site } = await siteOf(session, url);
   const { globals, terminal } = await onFile(session);
   const { store, close } = await openFile(globals, terminal, 'read');
   try {
-    const { root, authorization, headers } = await remoteAt(session, url);
+    const { root, authorization, headers } = site;
     const remote = await connectorOf(session.globals, session.terminal)(root, authorization, headers);
     try {
       return await printDifferences(session, store, remote, options);

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { operate } from '../connect/operate.ts';
-import { addSyncOptions, onFile, preferred, remoteAt, type SyncOptions } from '../connect/sync.ts';
+import { addSyncOptions, onFile, preferred, type SyncOptions, siteOf } from '../connect/sync.ts';
 import { follow } from '../follow.ts';
 import { dryOf, withProgress } from '../print/summary.ts';
 import { printSync } from '../print/sync.ts';
@@ -23,22 +23,23 @@ export function build(command: Command, runner: Runner): void {
     .addOption(new Option('--delete', 'Delete records that were deleted in the remote calendar'))
     .addOption(new Option('--follow', 'Pull again and again until interrupted').conflicts(['dryRun', 'json']))
     .addOption(new Option('--every <time>', 'Time between pulls with --follow, e.g. 30s (default 5m)').argParser(millisecondsIn))
-    .action(runner.action((session, [url], options) => pullCommand(session, String(url), options as PullOptions)));
+    .action(runner.action((session, [url], options) => pullCommand(session, url as string | undefined, options as PullOptions)));
 }
 
 const defaultEveryMs = 300_000;
 
-async function pullCommand(session: Session, url: string, options: PullOptions): Promise<number> {
+async function pullCommand(session: Session, url: string | undefined, options: PullOptions): Promise<number> {
   if (!options.follow && options.every !== undefined) throw new Failure('bad-request', '--every requires --follow');
   if (options.follow) return follow(session, options.every ?? defaultEveryMs, () => pullOnce(session, url, options));
   return pullOnce(session, url, options);
 }
 
-async function pullOnce(session: Session, url: string, options: PullOptions): Promise<number> {
+async function pullOnce(session: Session, url: string | undefined, options: PullOptions): Promise<number> {
   const { since, only, restart, delete: deleting } = options;
+  const { remote, name } = await siteOf(session, url);
   const input = {
     ...dryOf(options),
-    ...(await remoteAt(session, url)),
+    ...remote,
     since,
     only,
     restart,
@@ -48,5 +49,5 @@ async function pullOnce(session: Session, url: string, options: PullOptions): Pr
   const done = await withProgress(session, 'pulling', options, async (onProgress) =>
     operate(await onFile(session), 'write', 'pull', input, onProgress),
   );
-  return printSync(session, `Pulled from ${url}`, done, options);
+  return printSync(session, `Pulled from ${name}`, done, options);
 }

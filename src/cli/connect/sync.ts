@@ -11,7 +11,7 @@ import { credentialsOf, targetOf } from './target.ts';
 /** Adds the argument and the option that pull, push and diff share. */
 export const addRemote = (command: Command): Command =>
   command
-    .argument('<url>', 'Address of the remote calendar, with or without the namespace')
+    .argument('[url]', 'Address of the remote calendar, with or without the namespace; with --profile, that of the profile')
     .addOption(new Option('--only <resources>', 'Comma-separated resources').argParser(resourceList));
 
 /** Adds the options that pull and push share. */
@@ -45,14 +45,24 @@ export async function onFile(session: Session): Promise<Session> {
   };
 }
 
+/** Returns the remote calendar of pull, push and diff, as {@link remoteAt} does, and its name in messages. Without `url`, it is that of the profile. */
+export async function siteOf(session: Session, url: string | undefined) {
+  const { globals } = session;
+  if (url === undefined && globals.profile === undefined) throw missingUrl();
+  const remote = await remoteAt({ ...session, globals: { ...globals, db: undefined } }, url);
+  return { remote, name: url ?? remote.root };
+}
+
+const missingUrl = () =>
+  new Failure('bad-request', 'Missing URL', {}, 'Pass the address of the site, or --profile NAME for a profile that has one.');
+
 /** Returns the URL that the routes of a remote calendar start with, its Authorization header, and further headers. Without `url`, the calendar is the selected one. */
 export async function remoteAt(
   { globals, terminal }: Session,
   url: string | undefined,
 ): Promise<{ root: string; authorization?: string; headers?: Record<string, string> }> {
   const target = await targetOf(url === undefined ? globals : { ...globals, url, db: undefined }, terminal);
-  if (url === undefined && target.kind !== 'remote')
-    throw new Failure('bad-request', 'Missing URL', {}, 'Pass the address of the site, or select a profile that has one.');
+  if (url === undefined && target.kind !== 'remote') throw missingUrl();
   if (target.kind !== 'remote') throw new Failure('bad-request', `${target.source} is not a server`);
   const credentials = await credentialsOf(target, globals, terminal);
   const { basic, rootOf } = await import('../../client/remote.ts');

@@ -109,7 +109,10 @@ async function* ahead<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** Yields the pages of each resource and, after a complete list, the copied records that are missing from it. */
+/**
+ * Yields the pages of each resource and, after a complete list, the copied records that are missing from it. After the rest of an interrupted pull, reads what
+ * that had read before, which may have changed since.
+ */
 async function* partsOf(
   remote: RemoteCalendar,
   resources: Resources,
@@ -117,26 +120,29 @@ async function* partsOf(
   state: SyncState,
   resumeAt: ResumePoint | undefined,
 ): AsyncGenerator<Part> {
-  const first = resumeAt && names.includes(resumeAt.resource) ? names.indexOf(resumeAt.resource) : 0;
-  const unlistedPairs: [ResourceName, SyncedRecord[]][] = [];
-  for (const name of names.slice(first)) {
-    const listed = new Set<number>();
+  const first = names.findIndex((name) => name === resumeAt?.resource);
+  const lists = (first < 0 ? names : [...names.slice(first), ...names.slice(0, first + 1)]).entries();
+  const listed = new Map(names.map((name) => [name, new Set<number>()]));
+  const unlistedPairs = new Map<ResourceName, SyncedRecord[]>();
+  for (const [at, name] of lists) {
+    const ids = listed.get(name)!;
     let isComplete = true;
     const singles = new Singles(remote, resources[name], state);
-    for await (const page of pagesFrom(remote, name, resumeAt?.resource === name ? resumeAt : undefined)) {
-      if (!listed.size && page.number > 1) isComplete = false;
-      for (const { id } of page.entries) listed.add(id);
-      yield { name, page, singles: await singles.of(page.entries) };
+    for await (const page of pagesFrom(remote, name, at === 0 && first >= 0 ? resumeAt : undefined)) {
+      if (!ids.size && page.number > 1) isComplete = false;
+      const entries = page.entries.filter(({ id }) => !ids.has(id));
+      for (const { id } of entries) ids.add(id);
+      yield { name, page: { ...page, entries }, singles: await singles.of(entries) };
     }
     // Parents can be linked now.
     yield { name };
     // The rest of an interrupted pull is not a complete list.
-    if (isComplete) unlistedPairs.push([name, state.pairsExcept(name, listed)]);
+    if (isComplete) unlistedPairs.set(name, state.pairsExcept(name, ids));
   }
   // Events first: deleting a linked record changes them.
-  for (const [name, pairs] of unlistedPairs.reverse()) {
+  for (const name of names.toReversed()) {
     const missing: [SyncedRecord, Unlisted][] = [];
-    for (const pair of pairs) missing.push([pair, await unlisted(remote, name, pair.remote)]);
+    for (const pair of unlistedPairs.get(name) ?? []) missing.push([pair, await unlisted(remote, name, pair.remote)]);
     yield { name, missing };
   }
 }

@@ -141,6 +141,18 @@ describe('as whom', () => {
     expect(open).toMatchObject({ exit: 2, stderr: expect.stringMatching(/is readable by others\n {2}Run: chmod 600/) });
   });
 
+  it.each([
+    ['pull --profile far --db pulled.db', 0, /^calendar: Pulled from http\S+: /m],
+    ['diff --profile far --db pulled.db', 0, /^$/],
+    ['push --profile far --db pulled.db', 0, /^calendar: Pushed to http\S+: /m],
+    ['pull --db pulled.db', 2, /^calendar: Missing URL\n {2}Pass the address of the site, or --profile NAME/],
+    ['pull --profile file --db pulled.db', 2, /^calendar: Missing URL\n/],
+  ])('%s takes the address from the profile', async (line, exit, stderr) => {
+    const far = { url: `${server.url}/wp-json`, user: 'ada', password: 'pässword' };
+    const answer = await at(line, { env: config({ profiles: { far, file: { db: 'other.db' } } }) });
+    expect(answer).toMatchObject({ exit, stderr: expect.stringMatching(stderr) });
+  });
+
   it('verifies the password of a named user of a file', async () => {
     const env = { CALENDAR_PASSWORD: 'secret' };
     expect(await at('users add bob --role contributor --db roles.db', { env })).toMatchObject({

@@ -141,7 +141,9 @@ describe('pull', () => {
     fault = undefined;
     asked = [];
     expect((await local(`pull ${url()}`)).exit).toBe(0);
-    expect(asked.filter((path) => path.endsWith('/venues'))).toHaveLength(0);
+    // Then it looks for changes in what the first one had read.
+    const [events, venues] = ['/events', '/venues'].map((end) => asked.findIndex((path) => path.endsWith(end)));
+    expect(events).toBeLessThan(venues!);
     await sameAsThere();
   });
 
