@@ -28,7 +28,7 @@ import { clear } from './records/reset.ts';
 import { ScheduledEvents } from './records/scheduled.ts';
 import { type SettingName, Settings } from './records/settings.ts';
 import { Terms } from './records/terms.ts';
-import { Snapshots, type StoreImage } from './snapshots.ts';
+import { type SnapshotMemory, Snapshots, type StoreImage } from './snapshots.ts';
 import { LoginThrottle } from './users/login-throttle.ts';
 import { Users } from './users/users.ts';
 
@@ -46,6 +46,8 @@ export interface StoreOptions {
   /** Settings that override those in the file. */
   settings?: Partial<Record<SettingName, string>>;
   extensions?: readonly Extension[];
+  /** The memory that its snapshots share with those of others. */
+  snapshotMemory?: SnapshotMemory;
   /** Returns a globally unique UID for a new record; random UUIDs by default. */
   newUid?(): string;
   /** Runs the synchronous work of {@link Store.change}. */
@@ -132,7 +134,16 @@ export class Store {
   constructor(
     db: Database,
     changes: ChangeTracker,
-    { mode, image, now, settings, extensions = allExtensions, newUid = randomUUID, blocking = (work) => work() }: StoreOptions,
+    {
+      mode,
+      image,
+      now,
+      settings,
+      snapshotMemory,
+      extensions = allExtensions,
+      newUid = randomUUID,
+      blocking = (work) => work(),
+    }: StoreOptions,
   ) {
     this.db = db;
     this.settings = new Settings(db, settings);
@@ -142,7 +153,7 @@ export class Store {
     this.#blocking = blocking;
     this.#lookup = lookupIn(db, this.users);
     this.#changes = changes;
-    this.snapshots = new Snapshots(this);
+    this.snapshots = new Snapshots(this, snapshotMemory);
     if (mode === 'write') this.snapshots.removeIncomplete();
     // Migrations may have changed the image.
     if (image && db.version === 0) this.#rememberImage(image.bytes);
@@ -294,6 +305,7 @@ export class Store {
 
   /** Writes everything into the file and releases it. Removes a new file to which nothing was written after the version `unused` of the database. */
   close(unused?: number): Promise<void> {
+    this.snapshots.close();
     return this.db.close(unused);
   }
 

@@ -105,6 +105,7 @@ export class Worlds implements WorldRegistry {
       settings: Object.fromEntries(overriding),
       faults: faults ?? (from === 'start' ? this.#options.faults : []),
       journalBudget: this.#main.world.served.journal.budget,
+      snapshotMemory: store.snapshots.memory,
     };
     // The mark of an image belongs to the store that made it.
     const world = await openWorld({ ...options, image: { bytes: image.bytes } });

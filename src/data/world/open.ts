@@ -20,7 +20,7 @@ export async function openWorld(options: WorldOptions): Promise<ServedWorld> {
 
 /** Opens the store of a world. */
 export function openStore(options: WorldOptions, now: () => number): Promise<Store> {
-  const { file = ':memory:', image, durability, timeout, brief, settings, without, notice, readOnly } = options;
+  const { file = ':memory:', image, durability, timeout, brief, settings, snapshotMemory, without, notice, readOnly } = options;
   return openCalendar(file, {
     mode: readOnly && file !== ':memory:' ? 'read' : 'write',
     image,
@@ -29,6 +29,7 @@ export function openStore(options: WorldOptions, now: () => number): Promise<Sto
     timeout,
     brief,
     settings,
+    snapshotMemory,
     notice,
     extensions: extensions.filter((part) => !without?.includes(part)),
   });

@@ -3,7 +3,7 @@ import type { FaultInput } from '../../model/operations/faults.ts';
 import type { JournalBudget } from '../../server/journal/journal-budget.ts';
 import type { Durability } from '../../store/file/sql.ts';
 import type { SettingName } from '../../store/records/settings.ts';
-import type { StoreImage } from '../../store/snapshots.ts';
+import type { SnapshotMemory, StoreImage } from '../../store/snapshots.ts';
 
 export interface WorldOptions {
   /** Path of the file; in memory by default. */
@@ -31,6 +31,8 @@ export interface WorldOptions {
   journal?: number;
   /** The memory that its journal shares with others. */
   journalBudget?: JournalBudget;
+  /** The memory that its snapshots share with others. */
+  snapshotMemory?: SnapshotMemory;
   /** Returns the time of the system, in epoch milliseconds. */
   system(): number;
   /** Where the clock of the calendar is stopped at the start, in epoch milliseconds; it runs by default. */

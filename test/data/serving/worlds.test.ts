@@ -297,8 +297,13 @@ describe('who may create a world', () => {
 
   it('limits their number, and rejects invalid input', async () => {
     const server = await serve({ maxWorlds: 1 });
-    await server.worlds.create({});
+    const { id } = await server.worlds.create({});
     await expect(server.worlds.create({})).rejects.toMatchObject({ code: 'conflict' });
+    // They share the limits of snapshots.
+    const { stores } = server.store.snapshots.memory;
+    expect(stores.size).toBe(2);
+    await server.worlds.delete(id);
+    expect(stores.size).toBe(1);
     await server.close();
     for (const [input, code] of [
       [{ ttl: 'soon' }, 'bad-request'],
