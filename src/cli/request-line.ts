@@ -27,14 +27,14 @@ export interface RequestLine {
  * method, values become query parameters. Dots in names create objects; repeated names and `[]` create lists. The default method is GET, or POST
  * with a body. Throws `bad-request`.
  */
-export function readRequest(words: readonly string[], named: Method | undefined, hasBody: boolean): RequestLine {
+export function readRequest(words: readonly string[], fixedMethod: Method | undefined, hasBody: boolean): RequestLine {
   const [first = '', ...rest] = words;
-  const leading = named === undefined && rest.length > 0 ? leadingMethod(first, rest[0]!) : undefined;
+  const leading = fixedMethod === undefined && rest.length > 0 ? leadingMethod(first, rest[0]!) : undefined;
   const [target = '', ...items] = leading ? rest : words;
   if (target === '') throw new Failure('bad-request', 'Missing path', {}, "Example: GET '/events?per_page=5'");
   const read = items.map(readItem);
   const body = read.filter(({ sign }) => sign === '=' || sign === ':=');
-  const method = named ?? leading ?? (hasBody || body.length ? 'POST' : 'GET');
+  const method = fixedMethod ?? leading ?? (hasBody || body.length ? 'POST' : 'GET');
   const { path, query, whole } = splitTarget(target);
   const parameters = new URLSearchParams(query);
   const fields = bare();

@@ -42,21 +42,21 @@ function isSameSite(from: URL, to: URL): boolean {
 /** A redirect to follow. */
 export interface Redirect {
   url: URL;
-  /** True if the target is another host than the named one and must have a public address. */
+  /** True if the target is another host than the first one and must have a public address. */
   mustBePublic: boolean;
 }
 
 /**
- * Returns where a read may follow a redirect; undefined if it may not. `named` is the URL of the first request. Requests with credentials follow only to the
+ * Returns where a read may follow a redirect; undefined if it may not. `first` is the URL of the first request. Requests with credentials follow only to the
  * same site, all others to public hosts too. TLS is never given up.
  */
-export function redirectOf(named: URL, current: URL, location: string, hasCredentials: boolean): Redirect | undefined {
+export function redirectOf(first: URL, current: URL, location: string, hasCredentials: boolean): Redirect | undefined {
   if (!URL.canParse(location, current.href)) return undefined;
   const url = new URL(location, current);
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
   if (current.protocol === 'https:' && url.protocol === 'http:') return undefined;
-  const isOther = url.hostname !== named.hostname;
-  const isSame = url.origin === current.origin || isSameSite(named, url);
+  const isOther = url.hostname !== first.hostname;
+  const isSame = url.origin === current.origin || isSameSite(first, url);
   if (!isSame && (hasCredentials || !isOther || !isPublicHost(url.hostname))) return undefined;
-  return { url, mustBePublic: isOther && isPublicHost(named.hostname) };
+  return { url, mustBePublic: isOther && isPublicHost(first.hostname) };
 }

@@ -221,9 +221,9 @@ export class Store {
   ): Promise<T> {
     const home = this.settings.get('home');
     const change = () => {
-      const done = work(this.local(viewer, { home, root: home }, more));
+      const outcome = work(this.local(viewer, { home, root: home }, more));
       if (recounts) recountAll(this.db);
-      return done;
+      return outcome;
     };
     const result = this.#blocking(() => this.db.change(change));
     await this.db.synced();

@@ -22,7 +22,7 @@ export function titleOn(span: Span, day: Day): string {
 export function eventLine(
   span: Span,
   day: Day,
-  { lead, timeWidth, width, chosen: isSelected = false }: { lead: string; timeWidth: number; width: number; chosen?: boolean },
+  { lead, timeWidth, width, isSelected = false }: { lead: string; timeWidth: number; width: number; isSelected?: boolean },
   display: Pick<Display, 'locale' | 'colorOf'>,
 ): Segment[] {
   const when = `${lead}${pad(timeWithZone(span, day, display), timeWidth)}  `;

@@ -20,7 +20,7 @@ const term = (text: string): string => {
 const heading = (text: string): string => `.SH "${escaped(text.toUpperCase())}"\n`;
 const rows = (all: readonly HelpRow[]): string => all.map(([name, about]) => `.TP\n${term(name)}\n${escaped(about)}\n`).join('');
 const titled = (title: string, text: string): string => (text ? `.PP\n.B "${escaped(title)}"\n.RS\n${text}.RE\n` : '');
-const groups = (all: readonly HelpGroup[]): string => all.map(({ heading, rows: found }) => titled(heading, rows(found))).join('');
+const groups = (all: readonly HelpGroup[]): string => all.map(({ heading, rows: items }) => titled(heading, rows(items))).join('');
 const verbatim = (text: string): string => `.PP\n.nf\n${escaped(text.trimEnd())}\n.fi\n`;
 const examplesOf = (lines: readonly string[]): string => titled('Examples', lines.length ? verbatim(lines.join('\n')) : '');
 

@@ -4,7 +4,7 @@ import { formFor, newForm } from './form/form.ts';
 import { isOfDays, selectable, selectedSpan, selectWritten, type UiState, type View } from './state.ts';
 import { textInput } from './text-input.ts';
 
-const goTo = (state: UiState, day: Day): UiState => ({ ...state, day, selected: 0, written: undefined, pages: 1 });
+const goTo = (state: UiState, day: Day): UiState => ({ ...state, day, selected: 0, savedId: undefined, pages: 1 });
 
 /** Returns the same day in another month, or the last day of that month. */
 function sameDay(day: Day, months: number): Day {
@@ -17,7 +17,7 @@ function select(state: UiState, index: number): UiState {
   const count = selectable(state).length;
   const selected = Math.max(0, Math.min(count - 1, index));
   const nearEnd = state.view === 'list' && state.more && state.complete && selected >= count - 10;
-  return { ...state, selected, written: undefined, pages: nearEnd ? state.pages + 1 : state.pages };
+  return { ...state, selected, savedId: undefined, pages: nearEnd ? state.pages + 1 : state.pages };
 }
 
 const pageOf = (state: UiState): number => Math.max(1, state.rows - 6);
@@ -141,5 +141,5 @@ export function onTarget(state: UiState, { day, event }: { day?: Day; event?: nu
   if (event === undefined) return isOfDays(state) && state.day === day ? selectWritten({ ...state, view: 'day' }) : at;
   const view = isOfDays(at) ? { ...at, view: 'day' as const } : at;
   const selected = selectable(view).findIndex(({ entry }) => entry.id === event);
-  return selected < 0 ? at : openDetail({ ...view, selected, written: undefined });
+  return selected < 0 ? at : openDetail({ ...view, selected, savedId: undefined });
 }

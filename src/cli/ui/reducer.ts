@@ -66,7 +66,7 @@ function onLoaded(state: UiState, { spans, complete, more }: Extract<UiAction, {
   if (!complete && state.spans.length > spans.length) return state;
   const choices = withChoices(state.choices, spans, state.fixed);
   const next = { ...state, spans, choices, complete, more, failure: complete ? undefined : state.failure };
-  return state.written === undefined ? next : selectWritten(next);
+  return state.savedId === undefined ? next : selectWritten(next);
 }
 
 function onKeyPressed(state: UiState, key: string): UiState {
@@ -163,10 +163,10 @@ function onFormKey(state: UiState, form: Form, key: string): UiState {
 }
 
 /** Starts the task that saves a form. `named` records that don't exist are confirmed first. */
-function onSave(state: UiState, form: Form, named: readonly NamedRecord[]): UiState {
+function onSave(state: UiState, form: Form, records: readonly NamedRecord[]): UiState {
   const input = changesOf(form, state.display);
   if (form.entry && !Object.keys(input).length) return { ...state, overlay: undefined, notice: 'No changes' };
-  const content = { input, ...(named.length ? { named } : {}) };
+  const content = { input, ...(records.length ? { named: records } : {}) };
   const task: Task = form.entry ? { kind: 'update', id: form.entry.id, ...content } : { kind: 'create', ...content };
   return { ...state, overlay: { kind: 'form', form: { ...form, saving: true, failure: undefined, questions: undefined } }, task };
 }
@@ -198,7 +198,7 @@ function onWritten(state: UiState, task: Task, entry: Entry): UiState {
     failure: undefined,
     notice,
     day: isHidden ? state.day : span.first,
-    written: isHidden ? undefined : entry.id,
+    savedId: isHidden ? undefined : entry.id,
     version: state.version + 1,
     complete: false,
   };

@@ -35,7 +35,7 @@ export interface UiState {
   /** Index of the selected event of the day or the list. */
   selected: number;
   /** ID of the last written event, which stays selected until the selection moves. */
-  written?: number;
+  savedId?: number;
   search: TextInput;
   /** True while keys edit the search text. */
   searching: boolean;
@@ -119,7 +119,7 @@ export const isOfDays = ({ view }: Pick<UiState, 'view'>): boolean => view === '
 /** Selects the last written event, else the first. */
 export const selectWritten = (state: UiState): UiState => ({
   ...state,
-  selected: Math.max(0, state.written === undefined ? 0 : selectable(state).findIndex(({ entry }) => entry.id === state.written)),
+  selected: Math.max(0, state.savedId === undefined ? 0 : selectable(state).findIndex(({ entry }) => entry.id === state.savedId)),
 });
 
 /** Returns the selected event; undefined in a view that selects days. */

@@ -63,8 +63,8 @@ export class RecordCopy {
     this.#here = formOf(local.resources[name], entry, (to, id) => state.pairOf(to, id)?.local ?? `remote ${id}`);
     const modified = () => ({ local: before.modified_utc, remote: entry.modified_utc });
     this.#bases = basesOf(row?.local === before.id ? row : undefined, this.#mine, theirs, modified);
-    const { extra: _, embedded: _embedded, ...shown } = theirs;
-    const merged = merge(this.#mine, shown, this.#here, this.#bases);
+    const { extra: _, embedded: _embedded, ...remoteFields } = theirs;
+    const merged = merge(this.#mine, remoteFields, this.#here, this.#bases);
     const changes = this.#mergeExtra((before.extra ?? {}) as Extra, prefer);
     merged.fromLocal.push(...changes.fromLocal);
     merged.conflicts.push(...changes.conflicts);

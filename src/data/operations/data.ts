@@ -42,8 +42,8 @@ export const data: Implementations<'data'> = {
 
 async function seedRecords({ world: { store } }: OperationContext, input: SeedInput, options: OperationOptions): Promise<Summary> {
   const [{ isEmpty, seed }, { seedNamed }] = await Promise.all([import('../seed.ts'), import('../seeds.ts')]);
-  const { seed: named, name = 'the fixture' } = input;
-  const document = typeof named === 'string' ? await seedNamed(named) : { name, document: named };
+  const { seed: source, name = 'the fixture' } = input;
+  const document = typeof source === 'string' ? await seedNamed(source) : { name, document: source };
   return seed(
     store,
     document,

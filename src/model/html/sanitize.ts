@@ -128,20 +128,20 @@ function cleanTag(piece: string, allowed: Allowed): string {
   if (!attributes) return '';
   if (slash) return `</${name}>`;
   const safe = attributesOf(rest).filter((attribute) => isSafe(attribute, attributes));
-  return `<${[name, ...safe.map((attribute) => attribute.written)].join(' ')}${rest.trimEnd().endsWith('/') ? ' /' : ''}>`;
+  return `<${[name, ...safe.map((attribute) => attribute.source)].join(' ')}${rest.trimEnd().endsWith('/') ? ' /' : ''}>`;
 }
 
 interface Attribute {
   name: string;
   value: string;
-  written: string;
+  source: string;
 }
 
 function attributesOf(rest: string): Attribute[] {
   return [...rest.matchAll(/([a-z_:][a-z0-9_:.-]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?/gi)].map(([, name, typed]) => {
     const value = (typed ?? '').replace(/^["']|["']$/g, '');
     const quote = typed?.startsWith("'") ? "'" : '"';
-    return { name: name!, value, written: typed === undefined ? name! : `${name}=${quote}${withoutScheme(name!, value)}${quote}` };
+    return { name: name!, value, source: typed === undefined ? name! : `${name}=${quote}${withoutScheme(name!, value)}${quote}` };
   });
 }
 

@@ -19,12 +19,13 @@ const faithful = (rendered: string, render: (raw: string) => string, candidates:
 
 /** Yields possible source texts, plainest first. */
 function* typings(text: string): Generator<string> {
-  const plain = typed.reduce((result, [sign, meant]) => result.replace(sign, meant), text);
+  const plain = typed.reduce((result, [sign, plainText]) => result.replace(sign, plainText), text);
   for (const long of ['--', '---'])
     for (const short of plain.includes('&#8211;') ? ['-', '--'] : [''])
       yield plain.replaceAll('&#8212;', long).replaceAll('&#8211;', short);
-  for (const [sign] of typed) yield typed.reduce((result, [each, meant]) => (each === sign ? result : result.replace(each, meant)), text);
-  for (const [sign, meant] of typed) yield text.replace(sign, meant);
+  for (const [sign] of typed)
+    yield typed.reduce((result, [each, plainText]) => (each === sign ? result : result.replace(each, plainText)), text);
+  for (const [sign, plainText] of typed) yield text.replace(sign, plainText);
 }
 
 /** The inverse of {@link renderTitle}: a title or name that renders to `shown`, for every output of the renderer. */

@@ -33,7 +33,7 @@ export interface StoredImage {
   /** Absent for an image elsewhere. */
   upload?: Upload;
   /** Members that the site of an image elsewhere shows of it. */
-  shown?: Record<string, unknown>;
+  siteFacts?: Record<string, unknown>;
 }
 
 /** Returns the extension at the end of a URL. */
@@ -52,7 +52,7 @@ export function uploadPathIn(url: string): string | undefined {
 export function shownImage(home: string, image: StoredImage): Entry {
   const url = urlOf(home, image);
   const extension = extensionOf(url);
-  if (!image.upload) return { url, id: image.id, extension, ...image.shown };
+  if (!image.upload) return { url, id: image.id, extension, ...image.siteFacts };
   const { width, height, filesize } = image.upload;
   const original = { width, height, 'mime-type': mimeOf(extension), filesize, url };
   return { url, id: image.id, extension, width, height, filesize, sizes: sizesWith(() => original) };

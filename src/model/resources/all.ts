@@ -13,7 +13,7 @@ const definitions = {
   tags: tag,
 } satisfies Record<string, PostDefinition | TermDefinition>;
 
-const namesOf = <T extends object>(named: T) => Object.keys(named) as (keyof T & string)[];
+const namesOf = <T extends object>(object: T) => Object.keys(object) as (keyof T & string)[];
 export const resourceNames = namesOf(definitions);
 export type ResourceName = (typeof resourceNames)[number];
 export type PostResource = PostDefinition & { name: ResourceName };

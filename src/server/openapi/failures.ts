@@ -167,11 +167,11 @@ const shared = new Map(
 export function failureResponses(codes: readonly FailureCode[]): Record<string, JsonSchema> {
   const all = byStatus([...general, ...codes]);
   return Object.fromEntries(
-    [...all].map(([status, found]) => {
+    [...all].map(([status, codesOfStatus]) => {
       const common = shared.get(status);
-      return common && String(found) === String(common.codes)
+      return common && String(codesOfStatus) === String(common.codes)
         ? [status, { $ref: `#/components/responses/${common.name}` }]
-        : [status, response(status, found)];
+        : [status, response(status, codesOfStatus)];
     }),
   );
 }

@@ -26,7 +26,7 @@ export class RecordFeed implements WriteListener {
   readonly #db: Database;
   readonly #listener: RecordListener;
   /** Records written by the current change. */
-  #written = new Map<number, { resource: ResourceName; id: number; presence: number }>();
+  #records = new Map<number, { resource: ResourceName; id: number; presence: number }>();
   /** True if there are too many records. */
   #isTooMany = false;
   /** True if settings changed, which affects all records. */
@@ -45,17 +45,17 @@ export class RecordFeed implements WriteListener {
     if (resource === 'settings') this.#isForAll = true;
     if (!isResource(resource)) return;
     const key = id * watchedTables.length + table;
-    const record = this.#written.get(key);
+    const record = this.#records.get(key);
     if (record) record.presence = (record.presence & 2) | (presence & 1);
-    else if (this.#written.size < maxChangedRecords) this.#written.set(key, { resource, id, presence });
+    else if (this.#records.size < maxChangedRecords) this.#records.set(key, { resource, id, presence });
     else this.#isTooMany = true;
   }
 
   committed(): void {
-    const [isCut, isForAll, unsure, written] = [this.#isTooMany, this.#isForAll, this.#isPartlyUndone, this.#written];
+    const [isCut, isForAll, unsure, writtenRecords] = [this.#isTooMany, this.#isForAll, this.#isPartlyUndone, this.#records];
     this.#forget();
-    if (!isCut && !isForAll && written.size === 0) return;
-    const records = this.#messagesOf([...written.values()], unsure);
+    if (!isCut && !isForAll && writtenRecords.size === 0) return;
+    const records = this.#messagesOf([...writtenRecords.values()], unsure);
     if (isCut || isForAll) this.#listener.reset('many', records, isCut);
     else if (records.length > 0) this.#listener.changed(records);
   }
@@ -76,8 +76,8 @@ export class RecordFeed implements WriteListener {
     });
   }
 
-  #messagesOf(written: { resource: ResourceName; id: number; presence: number }[], unsure: boolean): RecordMessage[] {
-    return written.flatMap(({ resource, id, presence }) => {
+  #messagesOf(records: { resource: ResourceName; id: number; presence: number }[], unsure: boolean): RecordMessage[] {
+    return records.flatMap(({ resource, id, presence }) => {
       const action = actions[unsure ? (presence & 2) | Number(this.#isSeen(resource, id)) : presence];
       return action ? [{ resource, id, action }] : [];
     });
@@ -89,7 +89,7 @@ export class RecordFeed implements WriteListener {
   }
 
   #forget(): void {
-    if (this.#written.size > 0) this.#written = new Map();
+    if (this.#records.size > 0) this.#records = new Map();
     this.#isTooMany = false;
     this.#isForAll = false;
     this.#isPartlyUndone = false;

@@ -12,7 +12,7 @@ export class ChangeRecord {
   #written = false;
 
   /** True if the change has written anything. */
-  get written(): boolean {
+  get hasWritten(): boolean {
     return this.#written;
   }
 

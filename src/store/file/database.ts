@@ -135,15 +135,15 @@ class SqliteDatabase implements Database, Memory {
       if (result instanceof Promise) throw new TypeError('A change must be synchronous, but it returned a promise.');
       sqlite.commit(depth);
       this.#depth = depth;
-      if (depth === 0 && this.#record.written) this.#committed();
+      if (depth === 0 && this.#record.hasWritten) this.#committed();
       return result;
     } catch (error) {
-      const { written } = this.#record;
+      const { hasWritten } = this.#record;
       this.#depth = depth;
       if (depth === 0) this.#record.clear();
       else this.#record.cut(length);
       sqlite.rollback(depth);
-      if (written) this.#watched?.listener.undone(depth === 0);
+      if (hasWritten) this.#watched?.listener.undone(depth === 0);
       throw error;
     }
   }

@@ -178,10 +178,13 @@ export class Sqlite {
    * SQLite copies the values, so they are identical. `bytes` must not be modified afterwards. Referenced rows are updated and not replaced, which
    * would delete the rows that refer to them. Disabling foreign keys instead would invalidate every prepared statement, which takes longer.
    */
-  restoreRows(bytes: Uint8Array, written: readonly WrittenRows[]): void {
-    if (written.length === 0) return;
+  restoreRows(bytes: Uint8Array, changedRows: readonly WrittenRows[]): void {
+    if (changedRows.length === 0) return;
     this.#attach(bytes);
-    const rows = written.map((each) => ({ ...each, those: each.column ? `${each.column} in (select value from json_each(?))` : 'true' }));
+    const rows = changedRows.map((each) => ({
+      ...each,
+      those: each.column ? `${each.column} in (select value from json_each(?))` : 'true',
+    }));
     const run = (sql: string, { column, ids }: WrittenRows): unknown => this.rows(sql, column ? [JSON.stringify(ids)] : []);
     this.begin(0);
     try {

@@ -14,16 +14,16 @@ export function findImage(db: Database, ref: number | string): StoredImage | und
   );
   if (!row || row.upload === null) return row && { id: row.id, url: row.url };
   const facts = JSON.parse(row.upload);
-  return { id: row.id, url: row.url, ...(row.url.startsWith('/') ? { upload: facts as Upload } : { shown: facts }) };
+  return { id: row.id, url: row.url, ...(row.url.startsWith('/') ? { upload: facts as Upload } : { siteFacts: facts }) };
 }
 
 /** Stores what a site shows of an image, if the calendar has it: its sizes, for example. */
 export function describeImage(db: Database, image: unknown): void {
   if (!isObject(image) || typeof image.url !== 'string') return;
-  const { url, id: _, ...shown } = image;
+  const { url, id: _, ...facts } = image;
   const stored = findImage(db, url);
-  if (!stored || isDeepStrictEqual(stored.shown ?? { extension: shown.extension }, shown)) return;
-  db.run('update images set upload = ? where id = ?', JSON.stringify(shown), stored.id);
+  if (!stored || isDeepStrictEqual(stored.siteFacts ?? { extension: facts.extension }, facts)) return;
+  db.run('update images set upload = ? where id = ?', JSON.stringify(facts), stored.id);
 }
 
 /** Returns whether an image exists, by ID or URL. */

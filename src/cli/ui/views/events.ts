@@ -19,7 +19,7 @@ export function eventLines(state: UiState, width: number, height: number): Line[
     const isChosen = from + at === state.selected && !isOfDays(state);
     const isRepeated = at > 0 && listedDay(window[at - 1]!, state) === day;
     const date = state.view === 'list' ? pad(isRepeated ? '' : dayText(day, state.display.locale, true), 12) : '';
-    return eventLine(span, day, { lead: `${isChosen ? '›' : ' '} ${date}`, timeWidth, width, chosen: isChosen }, state.display);
+    return eventLine(span, day, { lead: `${isChosen ? '›' : ' '} ${date}`, timeWidth, width, isSelected: isChosen }, state.display);
   });
 }
 

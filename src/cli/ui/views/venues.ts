@@ -15,12 +15,7 @@ export function venueLines(state: UiState, width: number, height: number): Line[
     const isSelected = at === selected;
     const isFirst = at === 0 || spans[at - 1]!.place !== span.place;
     const heads: Line[] = isFirst ? [...(at > 0 ? [[]] : []), [{ text: ` ${span.place || 'No venue'}`, bold: true }]] : [];
-    const line = eventLine(
-      { ...span, place: '' },
-      day,
-      { lead: isSelected ? ' › ' : '   ', timeWidth, width, chosen: isSelected },
-      display,
-    );
+    const line = eventLine({ ...span, place: '' }, day, { lead: isSelected ? ' › ' : '   ', timeWidth, width, isSelected }, display);
     return [...heads, line];
   });
   const row = lines.findIndex((line) => line.some(({ inverse }) => inverse));
