@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isZone } from '../model/time/zone.ts';
+import { zoneHint } from '../model/time/zone-hint.ts';
 
 /** The values of the global options. */
 export interface Globals {
@@ -32,7 +33,8 @@ function parseSeconds(text: string): number {
 }
 
 function parseZone(text: string): string {
-  if (!isZone(text)) throw new InvalidArgumentError(`Unknown time zone ${JSON.stringify(text)}. Examples: Europe/Berlin, UTC+5.5.`);
+  if (!isZone(text))
+    throw new InvalidArgumentError(`Unknown time zone ${JSON.stringify(text)}. ${zoneHint(text) ?? 'Examples: Europe/Berlin, UTC+5.5.'}`);
   return text;
 }
 

@@ -136,6 +136,10 @@ export function ignoredType({ body, headers }: Pick<Request, 'body' | 'headers'>
   return !body.length || isJson(type) || type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' ? undefined : type;
 }
 
+/** Returns whether a body is sent as a form, as `curl -d` does by default, but contains a JSON object. */
+export const isJsonForm = ({ body, headers }: Pick<Request, 'body' | 'headers'>): boolean =>
+  typeOf(headers) === 'application/x-www-form-urlencoded' && /^\s*\{\s*"/.test(new TextDecoder().decode(body.subarray(0, 100)));
+
 /** Parses a request body by its content type: JSON, form or multipart; empty for other types. Throws `unsupported-encoding` for a compressed one. */
 export async function inputOf(body: Uint8Array, headers: Request['headers']): Promise<Input> {
   const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = headers;

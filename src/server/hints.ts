@@ -8,7 +8,7 @@ import { mediaPath } from '../model/images/image.ts';
 import { uploadsPath } from '../model/images/poster-image.ts';
 import type { Action } from '../model/routes.ts';
 import { unknownNames, unknownReason } from '../model/unknown-names.ts';
-import { ignoredType } from './body.ts';
+import { ignoredType, isJsonForm } from './body.ts';
 import type { Call, Exchange, HandlerOptions, Request, Result } from './http.ts';
 import { currentUserPath } from './wordpress/current-user.ts';
 
@@ -28,12 +28,13 @@ export function checkNames({ options, hints, query, service }: Call, resource: R
   if (!unknown.length) return;
   if (options.strict)
     throw invalidParams(Object.fromEntries(unknown.map((each): [string, Fault] => [each.name, { reason: unknownReason(each) }])));
-  for (const { name, suggestion = '' } of unknown)
+  for (const { name, suggestion = '' } of unknown.filter((each) => !each.name.startsWith('{')))
     hints.push(`Ignored unknown ${Object.hasOwn(query, name) ? 'parameter' : 'field'} ${name}. ${suggestion}`.trimEnd());
 }
 
-/** Adds a hint about a body whose type is not supported. */
+/** Adds a hint about a body whose type is not supported, or is that of a form although the body is JSON. */
 export function checkBodyType({ request, hints }: Exchange): void {
+  if (isJsonForm(request)) hints.push('The body is read as a form, but looks like JSON. Send it with Content-Type: application/json');
   const type = ignoredType(request);
   if (type !== undefined)
     hints.push(
@@ -49,7 +50,7 @@ export async function checkDates(call: Call, name: ResourceName, { headers }: Re
   const { total } = await service.calendar(viewer, site)[name].list({ ...query, ...list.anyDate, page: '1', per_page: '1' });
   if (total > 0)
     hints.push(
-      `${total} ${total === 1 ? 'record matches' : 'records match'} with other dates. Without dates, a list covers two years from yesterday. Use ${Object.keys(list.anyDate).join(' and ')}`,
+      `${total} ${total === 1 ? 'record matches' : 'records match'} with other dates. Without dates, a list covers the next two years. Use ${Object.keys(list.anyDate).join(' and ')}`,
     );
 }
 

@@ -72,6 +72,12 @@ describe('X-Calendar-Hint', () => {
     ['POST /events', { json: { titel: 'x' } }, 400, 'Ignored unknown field titel. Did you mean title?'],
     ['PATCH /events/26', { body: '{"title":"x"}' }, 200, ignoredBody('missing')],
     ['PATCH /events/26', { body: '{"title":"x"}', type: 'text/plain; charset=utf-8' }, 200, ignoredBody('text/plain')],
+    [
+      'PATCH /events/26',
+      { body: '{"title":"x"}', type: 'application/x-www-form-urlencoded' },
+      200,
+      'The body is read as a form, but looks like JSON. Send it with Content-Type: application/json',
+    ],
     ['PATCH /events/26', { body: 'featured=1', type: 'application/x-www-form-urlencoded' }, 200, null],
     [
       'GET /events?_fields=title',
@@ -99,7 +105,7 @@ describe('X-Calendar-Hint', () => {
   it('names records on other dates when the first page of a list is empty', async () => {
     await served.json('POST', '/events', { title: 'Moonwalk', start_date: '1969-07-20', end_date: '1969-07-21' });
     await served.json('POST', '/events', { title: 'Moonwalk draft', status: 'draft', start_date: '1969-07-20', end_date: '1969-07-21' });
-    const text = '1 record matches with other dates. Without dates, a list covers two years from yesterday. Use start_date and end_date';
+    const text = '1 record matches with other dates. Without dates, a list covers the next two years. Use start_date and end_date';
     expect(await hint('GET /events?search=moonwalk')).toEqual([200, text]);
     expect(await hint('GET /events?search=moonwalk&start_date=2027-01-01')).toEqual([200, null]);
     expect(await hint('GET /events?search=starwalk')).toEqual([200, null]);

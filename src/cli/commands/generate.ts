@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { resourceNames } from '../../model/calendar.ts';
 import { isZone } from '../../model/time/zone.ts';
+import { zoneHint } from '../../model/time/zone-hint.ts';
 import { operate } from '../connect/operate.ts';
 import { checkSlashDate } from '../days/slash-date.ts';
 import { timezoneOption } from '../global-options.ts';
@@ -45,7 +46,7 @@ function parseCount(text: string): number {
 
 function parseZones(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
-  for (const name of names) if (!isZone(name)) throw new InvalidArgumentError(`Unknown time zone ${JSON.stringify(name)}.`);
+  for (const name of names) if (!isZone(name)) throw new InvalidArgumentError(`Unknown time zone ${JSON.stringify(name)}. ${zoneHint(name) ?? ''}`.trimEnd());
   return names;
 }
 

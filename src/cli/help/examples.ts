@@ -97,6 +97,8 @@ export const examples: Record<string, readonly string[]> = {
   import: [
     'calendar import events.ics --tz Europe/Berlin',
     "calendar import sheet.csv --map 'Name=title,Begin=start_date,End=end_date,Notes=' --encoding windows-1252",
+    'calendar import sheet.csv --map-template > map.json',
+    'calendar import sheet.csv --map @map.json --dry-run',
     'calendar import backup.ndjson --dry-run --json',
     'calendar import https://example.org/calendar.ics',
   ],

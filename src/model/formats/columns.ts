@@ -79,7 +79,7 @@ export function columnsFrom(
   const missing = resource.fields
     .filter(({ name, required }) => required && name !== 'end_date' && !names.includes(name))
     .map(({ name }) => name);
-  if (names.every((name) => name === undefined))
+  if (names.every((name) => name === undefined) && !guessesFor(read, resource).size)
     throw new DataError(
       'line 1',
       `not the headings of a table of ${resource.name}: ${listed(unknown)}`,
@@ -106,8 +106,14 @@ export function columnsFrom(
 }
 
 /** Returns one error for all unknown headings and missing columns, with the complete `--map`. */
-function headingError(read: readonly ReadHeading[], unknown: readonly string[], missing: readonly string[], resource: Resource): DataError {
+function headingError(
+  read: readonly ReadHeading[],
+  unknown: readonly string[],
+  required: readonly string[],
+  resource: Resource,
+): DataError {
   const guesses = guessesFor(read, resource);
+  const missing = required.filter((name) => ![...guesses.values()].includes(name));
   const headings = unknown.map((heading) => `${quoted(heading)}${guesses.get(heading) ? ` (${guesses.get(heading)}?)` : ''}`);
   const parts = [
     ...(unknown.length ? [`unknown heading${unknown.length > 1 ? 's' : ''} ${listedTexts(headings)}`] : []),

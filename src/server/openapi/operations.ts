@@ -105,7 +105,7 @@ const summaries: Record<Action, (resource: Resource) => string> = {
 const descriptions: Record<Action, (resource: Resource) => string> = {
   list: ({ name, list }) =>
     list.parameters.some((parameter) => parameter.name === 'starts_after')
-      ? 'Returns one page of the matching events, sorted by start date. Without a date filter, these are the events of two years from yesterday. Unless strict_dates is set, a date stands for its whole day.'
+      ? 'Returns one page of the matching events, sorted by start date. Without a date filter, these are the events of two years from yesterday, or from today in time zones east of UTC. Unless strict_dates is set, a date stands for its whole day.'
       : `Returns one page of the matching ${name}.`,
   create: (resource) =>
     resource.family === 'term'

@@ -106,7 +106,9 @@ describe('the time zone of a new file', () => {
   });
 
   it.each([
-    ['events list --calendar-timezone Europe/Berln', 'Unknown time zone "Europe/Berln"'],
+    ['events list --calendar-timezone Europe/Berln', 'Unknown time zone "Europe/Berln". Did you mean Europe/Berlin'],
+    ['serve --timezone Europe/Pariss', 'Did you mean Europe/Paris'],
+    ['generate --zones Europe/Pariss', 'Did you mean Europe/Paris'],
     ['events list --url http://127.0.0.1:1 --calendar-timezone UTC', 'The time zone of a server is set by its owner'],
   ])('%s is rejected', async (line, message) => {
     expect(await calendar(line)).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining(message) });

@@ -215,6 +215,7 @@ describe('headings', () => {
 
   it.each([
     [['titl', 'Start', 'Foo'], 'unknown headings "titl" (title?), "Foo"; missing column title'],
+    [['Tittle', 'Startt', 'Vanue'], 'unknown headings "Tittle" (title?), "Startt" (start_date?), "Vanue" (venue?)'],
     [['#!/bin/sh'], 'not the headings of a table of events: "#!/bin/sh"'],
     [['title', ...Array(1000).fill('')], 'has 1001 columns, more than 1000'],
     [['title', 'Title'], 'two columns for title'],
