@@ -46,7 +46,8 @@ function parseCount(text: string): number {
 
 function parseZones(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
-  for (const name of names) if (!isZone(name)) throw new InvalidArgumentError(`Unknown time zone ${JSON.stringify(name)}. ${zoneHint(name) ?? ''}`.trimEnd());
+  for (const name of names)
+    if (!isZone(name)) throw new InvalidArgumentError(`Unknown time zone ${JSON.stringify(name)}. ${zoneHint(name) ?? ''}`.trimEnd());
   return names;
 }
 
