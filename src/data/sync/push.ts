@@ -1,4 +1,4 @@
-import { type Entry, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { type Entry, type Input, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { unknownMembers } from '../../model/extra.ts';
 import { parentsFirst } from '../../model/formats/parents-first.ts';
@@ -221,7 +221,7 @@ class Pusher {
     const fields = prefer === 'ours' ? [...fromLocal, ...conflicts] : fromLocal;
     if (!fields.length) return this.#unchanged(name, local, id);
     if (!this.#isDry) {
-      const changed = inputFor(this.#local, this.#state, name, local.id, fields);
+      const changed = this.#clearable(name, inputFor(this.#local, this.#state, name, local.id, fields));
       // Servers of this program keep fields that an update omits.
       const input = isOurs ? changed : completeUpdate(this.#local.resources[name], entry, changed);
       // Slugs of venues and organizers can't be sent.
@@ -234,6 +234,14 @@ class Pusher {
       this.#notAccepted(name, local, accepted);
     }
     this.summary.add('updated', name, labelOf(name, local), local.id);
+  }
+
+  /** Returns an update without fields that the API can't clear, such as descriptions of terms. It would reject the others too. */
+  #clearable(name: ResourceName, input: Input): Input {
+    const { fields }: Resource = this.#local.resources[name];
+    const ctx = this.store.requestContext();
+    const isRejected = (member: string) => fields.some((field) => field.name === member && field.check('', ctx) !== undefined);
+    return Object.fromEntries(Object.entries(input).filter(([member, value]) => value !== '' || !isRejected(member)));
   }
 
   #takeTheirs(own: LocalCalendar, name: ResourceName, entry: Entry): void {

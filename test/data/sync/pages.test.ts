@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { generate } from '../../../src/data/generate.ts';
 import { steadyPages } from '../../../src/data/sync/pages.ts';
 import { pull } from '../../../src/data/sync/pull.ts';
+import { push } from '../../../src/data/sync/push.ts';
 import type { RemoteCalendar } from '../../../src/data/sync/remote.ts';
 import { type Calendar, type Collection, type Page, type ResourceName, resourceNames } from '../../../src/model/calendar.ts';
 import { Failure } from '../../../src/model/error.ts';
@@ -123,4 +124,13 @@ it('the rest of an interrupted pull is followed by what changed in the lists bef
   const total = await there.change((local) => resourceNames.flatMap((name) => [...local.entries(name)]).length);
   expect(counts.created + counts.updated + counts.unchanged).toBe(total);
   await here.change((local) => expect(local.venues.get(ref)).toMatchObject({ city: 'Elsewhere' }));
+});
+
+it('a push sends the other fields of a term whose description it cannot clear', async () => {
+  const [here, { there, remote }] = [await memory(), await siteWith(() => {})];
+  await there.change((local) => local.tags.create({ name: 'Loud', slug: 'loud', description: 'Very' }));
+  await here.change((local) => local.tags.create({ name: 'LOUD!', slug: 'loud' }));
+  const { problems } = await push(here, remote, { prefer: 'ours' });
+  expect(problems).toEqual([{ at: expect.stringContaining('(LOUD!)'), reason: 'not accepted: description' }]);
+  await there.change((local) => expect(local.tags.get({ slug: 'loud' })).toMatchObject({ name: 'LOUD!', description: 'Very' }));
 });
