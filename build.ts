@@ -165,6 +165,9 @@ for (const { path, text } of outputFiles) {
   });
   const composed: SourceMapPayload = JSON.parse(map);
   maps[name] = { ...composed, sources: composed.sources.map((source) => source.replace(/^(\.\.\/)+/, '')) };
+  // The loader reads parts as Latin-1. esbuild escapes other characters, except in regular expressions.
+  const [unescaped] = /.{0,40}[\u0080-\uffff].{0,20}/.exec(code) ?? [];
+  if (unescaped !== undefined) throw new Error(`${name} contains a character that needs an escape: ${unescaped}`);
   if (code.length > large) pack(name, Buffer.from(code));
   else parts.set(name, JSON.stringify(code));
 }

@@ -44,6 +44,24 @@ it.each(['cjs', 'esm'] as const)('fails with what to do when a bundler has copie
   expect(spawnSync(process.execPath, [outfile], { encoding: 'utf8' }).stderr).toMatch(/Error: local-calendar .*serverExternalPackages/);
 });
 
+it('reads characters outside ASCII like the sources', () => {
+  const run = (line: string, input?: string) =>
+    execFileSync(process.execPath, [bundle, ...line.split(' '), '--db', 'characters.db'], {
+      cwd: folder,
+      input,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+  const table = ['titre,début,fin,cost', '＝SUM(1),07/06/2027 à 19h30,07/06/2027 à 21h,"1’234.50"', 'B,13/06/2027,13/06/2027,"12,–"'];
+  run('import - --format csv', `${table.join('\n')}\n`);
+  expect(run('events list --all --format csv --fields title,start_date,cost').split('\r\n')).toEqual([
+    'title,start_date,cost',
+    "'＝SUM(1),2027-06-07 19:30:00,$1234.50",
+    'B,2027-06-13 00:00:00,$12',
+    '',
+  ]);
+});
+
 it('holds the empty calendar that the sources make', async () => {
   const { createCalendar } = createRequire(import.meta.url)(resolve('dist/index.cjs')) as typeof import('../../bin/library.ts');
   const calendar = await createCalendar();

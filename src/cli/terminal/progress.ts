@@ -29,7 +29,7 @@ export function progressOf(terminal: Terminal, what: string, total?: number, clo
       const line = progressLine(what, done, of, (now - start) / 1000);
       const room = (columnsOf(stderr) ?? 80) - 1;
       const text = line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
-      stderr.write(`\r\x1b[K${text.replace(/[━╸]+/, (bar) => paintFor(stderr, env).green(bar))}`);
+      stderr.write(`\r\x1b[K${text.replace(/[\u2501\u2578]+/, (bar) => paintFor(stderr, env).green(bar))}`);
     },
     end() {
       if (open) stderr.write('\r\x1b[K');

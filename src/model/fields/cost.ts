@@ -31,7 +31,7 @@ export const cost = (about: string): FieldKind => ({
 });
 
 const grouped =
-  /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d{1,3}(?:[\s'’]\d{3})+(?!\.))(?:,(\d{1,2}))?(?![\d.,]*\d)|(?<![\d.,])(\d{1,3}(?:[,'’]\d{3})+)\.(\d{1,2})(?!\d)/g;
+  /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d{1,3}(?:[\s'\u2019]\d{3})+(?!\.))(?:,(\d{1,2}))?(?![\d.,]*\d)|(?<![\d.,])(\d{1,3}(?:[,'\u2019]\d{3})+)\.(\d{1,2})(?!\d)/g;
 
 /** Rewrites amounts with separators of thousands: `1.234,50 €` and `1,234.50 €` as `1234.50 €`. */
 const plainAmounts = (text: string): string =>
@@ -40,4 +40,4 @@ const plainAmounts = (text: string): string =>
       const decimals: string | undefined = cents ?? englishCents;
       return String(whole ?? english).replace(/\D/g, '') + (decimals === undefined ? '' : `.${decimals}`);
     })
-    .replace(/(\d),[-–—]+/g, '$1');
+    .replace(/(\d),[-\u2013\u2014]+/g, '$1');

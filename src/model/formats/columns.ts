@@ -22,6 +22,8 @@ export type HeadingMap = ReadonlyMap<string, string>;
 const maxColumns = 1000;
 /** Maximum number of headings in a message. */
 const maxListed = 20;
+/** Maximum length of a heading in a `--map` to copy. */
+const maxHeading = 100;
 
 /** A heading and the field it means; `name` is undefined for an ignored column, and the heading is unknown without `isKnown`. */
 interface ReadHeading {
@@ -119,7 +121,7 @@ function headingError(
     ...(unknown.length ? [`unknown heading${unknown.length > 1 ? 's' : ''} ${listedTexts(headings)}`] : []),
     ...(missing.length ? [`missing column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`] : []),
   ];
-  const isSimple = unknown.length <= maxListed && unknown.every((heading) => !/[,=\n]/.test(heading));
+  const isSimple = unknown.length <= maxListed && unknown.every((heading) => heading.length <= maxHeading && !/[,=\n]/.test(heading));
   const pairs = unknown.map((heading) => `${heading}=${guesses.get(heading) ?? ''}`);
   const map = `Pass --map '${(pairs.length ? pairs : missing.map((name) => `HEADING=${name}`)).join(',').replaceAll("'", `'\\''`)}'`;
   const more = missing.length ? `, with a heading for ${missing.join(', ')}` : ', or --lenient to skip unknown headings';

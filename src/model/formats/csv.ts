@@ -102,7 +102,7 @@ function rowsIn(text: string, dialect: Dialect, ended: boolean): { rows: ParsedR
 const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** Returns whether the first character after apostrophes begins a formula in a spreadsheet. Some accept full-width signs. */
-const isFormula = (text: string): boolean => /^'*[=+\-@\t\r\n＝＋－＠]/.test(text);
+const isFormula = (text: string): boolean => /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text);
 
 /** Adds an apostrophe before a text that a spreadsheet would interpret as a formula. */
 export const escapeFormula = (text: string): string => (isFormula(text) && !plainNumber.test(text) ? `'${text}` : text);

@@ -87,7 +87,7 @@ export function add(parsed: ParsedDate, count: number, unit: string, mode: 'afte
   if (/^weekdays?$/.test(name)) {
     if (words) clearTime(parsed);
     parsed.weekdays = count;
-  } else if (/^(ms|milli|micro|µs|usec)/.test(name)) return;
+  } else if (/^(ms|milli|micro|\u00b5s|usec)/.test(name)) return;
   else if (name.startsWith('sec')) add.second += count;
   else if (name.startsWith('min')) add.minute += count;
   else if (name.startsWith('hour')) add.hour += count;

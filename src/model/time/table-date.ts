@@ -53,7 +53,7 @@ export function ordersOf(cell: string): readonly DateOrder[] | undefined {
 }
 
 const timeOfDay =
-  /^(?:um|à|a las|alle|om)?\s*(\d{1,2})(?:(?:\s*[hu]\s*|[.:])(\d{2})(?:[.:](\d{2}))?)?\s*(uhr|h|u|heures?|horas?|ore|uur|hrs?)?\s*(?:([ap])\.?\s?m\.?)?$/i;
+  /^(?:um|\u00e0|a las|alle|om)?\s*(\d{1,2})(?:(?:\s*[hu]\s*|[.:])(\d{2})(?:[.:](\d{2}))?)?\s*(uhr|h|u|heures?|horas?|ore|uur|hrs?)?\s*(?:([ap])\.?\s?m\.?)?$/i;
 
 /** Returns a time like `19.30 Uhr`, `19h30` or `7.30pm` as `19:30`; undefined for other texts. */
 function plainTime(text: string): string | undefined {

@@ -222,6 +222,19 @@ describe('headings', () => {
     [['title'], 'missing column start_date'],
   ])('%j are refused', (headings, message) => expect(() => read(headings)).toThrow(message));
 
+  it('a long heading is not repeated in the hint', () => {
+    const error = (() => {
+      try {
+        read(['title', 'start_date', 'x'.repeat(1000)]);
+      } catch (caught) {
+        return caught as Error & { hint: string };
+      }
+      return undefined;
+    })();
+    expect(error?.hint).toContain('--map-template');
+    expect(`${error?.message}${error?.hint}`.length).toBeLessThan(400);
+  });
+
   it('give cells their meaning', () => {
     const columns = ['title', 'featured', 'cost', 'id'].map((name) => ({
       name,
