@@ -5,7 +5,8 @@ interface HtmlSender {
   hint: string;
 }
 
-const allow = "Ask its owner to allow requests of local-calendar, or pass an access token: --header 'NAME: ${VARIABLE}'";
+/** The hint for a rejected request. */
+export const allow = "Ask its owner to allow requests of local-calendar, or pass an access token: --header 'NAME: ${VARIABLE}'";
 
 const senders: readonly HtmlSender[] = [
   { name: 'Wordfence', pattern: /wordfence/i, hint: allow },

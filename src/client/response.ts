@@ -1,6 +1,6 @@
 import { codeFor, Failure, type FailureCode, type FailureData, failureKind } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
-import { htmlSender } from './html-sender.ts';
+import { allow, htmlSender } from './html-sender.ts';
 
 /** A response. Header names are in lower case. */
 export interface RemoteResponse {
@@ -57,7 +57,8 @@ export function failureOf(response: RemoteResponse, value: unknown, address: str
     if (status < 500 && status !== 401 && status !== 403 && status !== 429) return notCalendar(response, address);
     const sender = htmlSender(response);
     const page = sender ? ` with ${pageOf(sender.name)}` : '';
-    return new Failure(codeFor(status), `${address} returned ${status}${page}`, {}, sender?.hint ?? hintFor(status), status);
+    const hint = sender?.hint ?? (status === 403 ? allow : hintFor(status));
+    return new Failure(codeFor(status), `${address} returned ${status}${page}`, {}, hint, status);
   }
   const { status: _, ...data } = isObject(value.data) ? value.data : ({} as FailureData);
   const message = typeof value.message === 'string' && value.message ? value.message : `${address} returned ${status}`;

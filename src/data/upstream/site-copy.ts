@@ -100,7 +100,7 @@ export class SiteCopy {
 
   /** Returns the ID here of a record of the site. */
   idOf(name: ResourceName, remote: number): number | undefined {
-    return this.#pairs.ofRemote(name, remote)?.local;
+    return this.#pairs.pairOf(name, remote)?.local;
   }
 
   #learn(local: LocalCalendar, { resource: name, entries, form, viewer = 'public' }: Learned, asOf: string): void {
