@@ -71,8 +71,8 @@ export function transportOf(options: TransportOptions): Transport {
     headers: { 'user-agent': options.userAgent, ...options.headers, ...outgoing.headers },
   });
   return {
-    async send(given) {
-      const outgoing = complete(given);
+    async send(request) {
+      const outgoing = complete(request);
       const redact = redactorOf(outgoing.headers);
       try {
         return withoutSecrets(await sendRepeatedly(outgoing, agents, options), outgoing, redact, options);
@@ -80,8 +80,8 @@ export function transportOf(options: TransportOptions): Transport {
         throw unreachable(error, outgoing.url, options);
       }
     },
-    async open(given, signal = options.signal) {
-      const { method, url, headers, body } = complete(given);
+    async open(partial, signal = options.signal) {
+      const { method, url, headers, body } = complete(partial);
       try {
         const dispatcher = agents.for(url, { isStream: true });
         const response = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, signal, dispatcher });
@@ -97,24 +97,24 @@ export function transportOf(options: TransportOptions): Transport {
 /** Sends a request, and repeats it while that can help. Only the time of requests and short pauses counts for the timeout. */
 async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, options: TransportOptions): Promise<RemoteResponse> {
   const { maxWaitMs = defaultMaxWaitMs } = options;
-  let left = options.timeout;
+  let remainingMs = options.timeout;
   for (let attempt = 1; ; attempt++) {
     const start = performance.now();
     const isLast = attempt >= attempts;
-    const response = await withTimeout(left, options.signal, (signal) =>
+    const response = await withTimeout(remainingMs, options.signal, (signal) =>
       follow(outgoing, agents, { ...options, signal }).catch((error) => {
         if (isLast || !isReadRequest(outgoing) || signal.aborted || isTooLarge(error)) throw error;
       }),
     );
-    left -= performance.now() - start;
-    const pause = Math.min(options.random() * 100 * 2 ** attempt, Math.max(0, left));
+    remainingMs -= performance.now() - start;
+    const pause = Math.min(options.random() * 100 * 2 ** attempt, Math.max(0, remainingMs));
     const delay = delayOf(response?.headers['retry-after'], options.now());
-    left -= pause;
-    if (response && (isLast || !mayRetry(outgoing, response) || delay > maxWaitMs || (left <= 0 && delay === 0))) return response;
+    remainingMs -= pause;
+    if (response && (isLast || !mayRetry(outgoing, response) || delay > maxWaitMs || (remainingMs <= 0 && delay === 0))) return response;
     if (delay > 1000)
       options.notice?.(`${new URL(outgoing.url).host} returned ${response!.status}. Retrying in ${Math.ceil(delay / 1000)} s`);
     await sleep(Math.max(pause, delay), undefined, { signal: options.signal });
-    if (delay > 0) left = Math.max(left, options.timeout / attempts);
+    if (delay > 0) remainingMs = Math.max(remainingMs, options.timeout / attempts);
   }
 }
 
@@ -141,14 +141,14 @@ const isTooLarge = (error: NodeJS.ErrnoException) => error.code === 'UND_ERR_RES
 
 /** Sends a request once. Reads follow redirects, as far as these are safe. */
 async function follow(outgoing: OutgoingRequest, agents: Agents, options: TransportOptions): Promise<RemoteResponse> {
-  const named = new URL(outgoing.url);
-  let url = named;
+  const firstUrl = new URL(outgoing.url);
+  let url = firstUrl;
   let mustBePublic = false;
   for (let hops = 0; ; hops++) {
     const response = await once({ ...outgoing, url: url.href }, agents.for(url.href, { mustBePublic }), options);
     const { location } = response.headers;
     if (!isReadRequest(outgoing) || hops >= 5 || response.status < 300 || response.status >= 400 || location === undefined) return response;
-    const redirect = redirectOf(named, url, location, hasCredentials(outgoing.headers));
+    const redirect = redirectOf(firstUrl, url, location, hasCredentials(outgoing.headers));
     if (!redirect) return response;
     ({ url, mustBePublic } = redirect);
   }

@@ -10,7 +10,7 @@ import type { Summary } from '../summary.ts';
 export class ConflictLog implements ConflictSink {
   readonly #stored: SyncConflicts;
   /** The stored conflicts, so that most records need no query. */
-  readonly #known: Set<string>;
+  readonly #keys: Set<string>;
 
   constructor(
     db: Database,
@@ -20,23 +20,23 @@ export class ConflictLog implements ConflictSink {
     private readonly isStoring = true,
   ) {
     this.#stored = new SyncConflicts(db);
-    this.#known = new Set(this.#stored.all().flatMap((each) => (each.site === site ? [`${each.resource}:${each.remote}`] : [])));
+    this.#keys = new Set(this.#stored.all().flatMap((each) => (each.site === site ? [`${each.resource}:${each.remote}`] : [])));
   }
 
   add({ name: resource, label, ...conflict }: FoundConflict): void {
     const { site } = this;
     if (this.isStoring) this.#stored.set({ site, resource, ...conflict });
-    this.#known.add(`${resource}:${conflict.remote}`);
+    this.#keys.add(`${resource}:${conflict.remote}`);
     const { local: id, remote, kind, fields } = conflict;
     this.summary.conflict({ resource, id, remote, site, name: label, kind, fields });
   }
 
   has(name: ResourceName, remote: number): boolean {
-    return this.#known.has(`${name}:${remote}`);
+    return this.#keys.has(`${name}:${remote}`);
   }
 
   drop(name: ResourceName, remote: number): void {
-    if (this.isStoring && this.#known.delete(`${name}:${remote}`)) this.#stored.drop(this.site, name, remote);
+    if (this.isStoring && this.#keys.delete(`${name}:${remote}`)) this.#stored.drop(this.site, name, remote);
   }
 }
 

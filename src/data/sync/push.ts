@@ -204,9 +204,9 @@ class Pusher {
   }
 
   /** Sends the changed fields, after reading the record again. */
-  async #update(name: ResourceName, local: Entry, id: number, known?: Entry): Promise<void> {
+  async #update(name: ResourceName, local: Entry, id: number, entryThere?: Entry): Promise<void> {
     const isOurs = await this.remote.isOurs();
-    const entry = known ?? (await this.remote.calendar[name].get({ id }, isOurs ? { _uid: '1' } : {}));
+    const entry = entryThere ?? (await this.remote.calendar[name].get({ id }, isOurs ? { _uid: '1' } : {}));
     let pair = this.#pairOf(name, local.id, entry);
     const { prefer } = this.options;
     if (pair.merge.conflicts.length && prefer === 'theirs' && !this.#isDry) {

@@ -58,41 +58,41 @@ export class RemotePair {
   }
 
   /** Returns the pair with the response to an update, which is compared with the record before it. */
-  after(response: Entry): { accept(fields: readonly string[], sent: readonly string[]): Sent } {
+  after(response: Entry): { accept(fields: readonly string[], sentFields: readonly string[]): Sent } {
     const now = new RemotePair(this.local, this.state, this.name, this.id, response, this.here, this.#bases);
-    return { accept: (fields, sent) => now.#accepted(fields, sent, this.#theirs) };
+    return { accept: (fields, sentFields) => now.#accepted(fields, sentFields, this.#theirs) };
   }
 
   /** Returns the fields of a new record that the site did not take. */
-  accept(sent: readonly string[]): Sent {
-    return this.#accepted(Object.keys(this.#mine), sent, undefined);
+  accept(sentFields: readonly string[]): Sent {
+    return this.#accepted(Object.keys(this.#mine), sentFields, undefined);
   }
 
   /**
    * Returns what the site took of the changed `fields`: its value is now the local one, or another one than before, since sites may rewrite texts. Of other
    * fields that were `sent` to keep them, those that changed are listed too. The bases of refused fields stay, except for fields that can't be sent at all.
    */
-  #accepted(fields: readonly string[], sent: readonly string[], before: RecordForm | undefined): Sent {
+  #accepted(fields: readonly string[], sentFields: readonly string[], before: RecordForm | undefined): Sent {
     const isTaken = (field: string): boolean => {
       // A site that doesn't know a declared field doesn't show it either.
       if (!(field in this.#theirs)) return isEmptyForm(this.#mine[field]) || !this.#isDeclared(field);
       if (isEqual(this.#mine[field], this.#hereForm[field])) return true;
-      return before ? !isEqual(this.#theirs[field], before[field]) : sent.includes(field) && !isEmptyForm(this.#theirs[field]);
+      return before ? !isEqual(this.#theirs[field], before[field]) : sentFields.includes(field) && !isEmptyForm(this.#theirs[field]);
     };
     const refused = fields.filter((field) => !isTaken(field));
     const lost = before
-      ? sent.filter((field) => !fields.includes(field) && field in before && !isEqual(this.#theirs[field], before[field]))
+      ? sentFields.filter((field) => !fields.includes(field) && field in before && !isEqual(this.#theirs[field], before[field]))
       : [];
     const isField = (field: string) => (this.local.resources[this.name] as Resource).fields.some((each) => each.name === field);
-    const taken = fields.filter((field) => !refused.includes(field) || !isField(field));
+    const acceptedFields = fields.filter((field) => !refused.includes(field) || !isField(field));
     return {
       fields: [...refused.filter(isField), ...lost],
       unsendable: refused.filter((field) => !isField(field)),
       store: () =>
         this.#store(
           this.entry,
-          { ...this.#bases.local, ...only(this.#mine, taken) },
-          { ...this.#bases.remote, ...only(this.#theirs, before ? taken : Object.keys(this.#theirs)) },
+          { ...this.#bases.local, ...only(this.#mine, acceptedFields) },
+          { ...this.#bases.remote, ...only(this.#theirs, before ? acceptedFields : Object.keys(this.#theirs)) },
         ),
     };
   }

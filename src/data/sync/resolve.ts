@@ -29,12 +29,12 @@ export async function resolve(
   options: OperationOptions,
 ): Promise<Summary> {
   const summary = new Summary(options);
-  const chosen = new SyncConflicts(store.db)
+  const selection = new SyncConflicts(store.db)
     .all()
     .filter((each) => (resource === undefined || each.resource === resource) && (id === undefined || each.local === id));
-  if (chosen.length)
+  if (selection.length)
     await inTransaction(store, options.dryRun ?? false, (local) => {
-      for (const conflict of chosen) resolveOne(store, local, conflict, prefer, summary);
+      for (const conflict of selection) resolveOne(store, local, conflict, prefer, summary);
     });
   return summary;
 }

@@ -44,15 +44,16 @@ export function completeUpdate({ fields, resets = [] }: Resource, entry: Entry, 
   // Drafts have no publication date yet, and one date alone determines the other.
   const isDated = !String(entry.date_utc).startsWith('0000') && !publication.some((name) => name in update);
   for (const field of fields) {
-    const shown = entry[field.name];
-    if (!resets.includes(field.name) || shown === undefined || shown === null || (field.links === 'images' && !shown)) continue;
+    const remoteValue = entry[field.name];
+    if (!resets.includes(field.name) || remoteValue === undefined || remoteValue === null || (field.links === 'images' && !remoteValue))
+      continue;
     if (publication.includes(field.name) && !isDated) continue;
-    if (field.join) input[field.name] = embedded(shown).map(({ id }) => Number(id));
-    else if (field.links === 'images') input[field.name] = (shown as { id?: number }).id;
+    if (field.join) input[field.name] = embedded(remoteValue).map(({ id }) => Number(id));
+    else if (field.links === 'images') input[field.name] = (remoteValue as { id?: number }).id;
     else {
-      const value = field.fromResponse(shown, entry);
+      const value = field.fromResponse(remoteValue, entry);
       // An event without a website shows the address of its page, which may change.
-      if (value !== null) input[field.name] = value ?? shown;
+      if (value !== null) input[field.name] = value ?? remoteValue;
     }
   }
   return { ...input, ...update };

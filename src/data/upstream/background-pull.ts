@@ -120,16 +120,16 @@ export class BackgroundPull {
 
   /** Stores a page of a list, and those of its records that are read from their own addresses, in one transaction. */
   async #learnPage(name: ResourceName, entries: readonly Entry[], singles: SingleForms, viewer: 'public' | 'user'): Promise<void> {
-    const found: Entry[] = [];
+    const singleEntries: Entry[] = [];
     const learn = async (forms: Learned[]) => {
       if (!this.#isOver) await this.#copy.learn(forms, new Date(this.options.system()).toISOString());
     };
-    const single = (): Learned => ({ resource: name, entries: found, form: 'single', viewer });
+    const single = (): Learned => ({ resource: name, entries: singleEntries, form: 'single', viewer });
     try {
-      for await (const each of singles.of(entries)) found.push(each);
+      for await (const each of singles.of(entries)) singleEntries.push(each);
     } catch (error) {
       // The next run doesn't read them again.
-      if (found.length) await learn([single()]);
+      if (singleEntries.length) await learn([single()]);
       throw error;
     }
     if (entries.length) await learn([single(), { resource: name, entries, form: 'list', viewer }]);

@@ -45,12 +45,12 @@ function collectionOf(
   copy: SiteCopy,
   here: <T>(value: T) => T,
 ): Calendar[ResourceName] {
-  const shown = (entry: Entry, form: 'list' | 'single') => here(likeSite(entry, name, form, copy));
-  const single = async (entry: Promise<Entry>) => shown(await entry, 'single');
+  const asSite = (entry: Entry, form: 'list' | 'single') => here(likeSite(entry, name, form, copy));
+  const single = async (entry: Promise<Entry>) => asSite(await entry, 'single');
   const own: Collection = {
     async list(query) {
       const page: Page = await collection.list(query);
-      return { ...here({ ...page, entries: [] }), entries: page.entries.map((entry) => shown(entry, 'list')) };
+      return { ...here({ ...page, entries: [] }), entries: page.entries.map((entry) => asSite(entry, 'list')) };
     },
     get: (ref, query) => single(collection.get(ref, query)),
     create: (input) => single(collection.create(input)),

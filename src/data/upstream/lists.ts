@@ -32,7 +32,7 @@ export class ListPages {
     this.#open.delete(key);
     const ids = new Set([...list.seen.values()].flat());
     if (list.seen.size >= total_pages && ids.size === total)
-      return { resource, query: rest, ids, asOf: new Date(list.startedMs).toISOString(), shown: datesIn(rest_url) };
+      return { resource, query: rest, ids, asOf: new Date(list.startedMs).toISOString(), dates: datesIn(rest_url) };
     this.#open.set(key, list);
     if (this.#open.size > maxLists) this.#open.delete(this.#open.keys().next().value!);
     return undefined;
@@ -40,7 +40,7 @@ export class ListPages {
 }
 
 /** Returns the dates in the address of a page, which the site applied. */
-function datesIn(address: string): CompleteList['shown'] {
+function datesIn(address: string): CompleteList['dates'] {
   if (!URL.canParse(address)) return undefined;
   const { searchParams } = new URL(address);
   const date = (name: string) => {

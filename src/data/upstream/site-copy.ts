@@ -39,7 +39,7 @@ export interface CompleteList {
   /** True if it contains events of any date. */
   isAnyDate?: boolean;
   /** The dates that the site applied, as its links show them. */
-  shown?: { from: string | undefined; until: string | undefined };
+  dates?: { from: string | undefined; until: string | undefined };
 }
 
 /** The copy of a live site in the store of a calendar. */
@@ -109,9 +109,9 @@ export class SiteCopy {
     const records = new RemoteRecords(this.#pairs, summary, { conflicts, isSync: true });
     const isKnown = (to: ResourceName, id: number) => this.idOf(to, id) !== undefined;
     if (viewer === 'user') this.state.beginUserView(name, asOf);
-    for (const given of entries) {
-      const entry = viewer === 'user' ? hiddenEntry(this.store.resources, name, given, isKnown) : given;
-      if (viewer === 'public') this.#reveal(local, name, given.id);
+    for (const remote of entries) {
+      const entry = viewer === 'user' ? hiddenEntry(this.store.resources, name, remote, isKnown) : remote;
+      if (viewer === 'public') this.#reveal(local, name, remote.id);
       try {
         if (form === 'list') records.copy(local, name, [entry]);
         else records.copy(local, name, [entry], new Map([[entry.id, entry]]), { isListed: false });
@@ -119,10 +119,10 @@ export class SiteCopy {
         // A record that can't be stored is not covered.
         if (!(error instanceof Failure)) throw error;
       }
-      const id = this.idOf(name, given.id);
+      const id = this.idOf(name, remote.id);
       if (id === undefined) continue;
-      if (!isTerms(name)) this.state.setLocked(name, id, isRedacted(this.store.resources[name], given) ? randomUUID() : '');
-      if (viewer === 'public') this.#copyCounts(name, given);
+      if (!isTerms(name)) this.state.setLocked(name, id, isRedacted(this.store.resources[name], remote) ? randomUUID() : '');
+      if (viewer === 'public') this.#copyCounts(name, remote);
     }
     this.#linkTree(local, name);
     // Addresses of terms contain their parents, so forms come after links.
@@ -133,13 +133,13 @@ export class SiteCopy {
       if (!edited.has(key)) edited.set(key, id !== undefined && this.#isEdited(local, to, id));
       return edited.get(key)!;
     };
-    for (const given of entries) {
+    for (const incoming of entries) {
       const linked = linkFields(name).flatMap(({ name: field, links: to }) =>
-        embedded(given[field]).map((each) => isEdited(to, Number(each.id))),
+        embedded(incoming[field]).map((each) => isEdited(to, Number(each.id))),
       );
-      const id = this.idOf(name, given.id);
+      const id = this.idOf(name, incoming.id);
       // A patch would undo what was edited here, also in embedded records.
-      if (id !== undefined && !isEdited(name, given.id) && !linked.includes(true)) this.#forms.set(name, id, given, form, asOf);
+      if (id !== undefined && !isEdited(name, incoming.id) && !linked.includes(true)) this.#forms.set(name, id, incoming, form, asOf);
     }
   }
 
@@ -175,7 +175,10 @@ export class SiteCopy {
   }
 
   /** Removes copies that a complete list lacks, and stores what it covers, if the same list here has the same records. */
-  #cover(local: LocalCalendar, { resource: name, query, ids, asOf, hasSingles = false, isAnyDate = false, shown }: CompleteList): void {
+  #cover(
+    local: LocalCalendar,
+    { resource: name, query, ids, asOf, hasSingles = false, isAnyDate = false, dates: shown }: CompleteList,
+  ): void {
     const { store } = this;
     const ctx = { ...store.requestContext(), viewer: anonymous };
     const { page: _, per_page: _size, ...whole } = query;
@@ -213,7 +216,7 @@ export class SiteCopy {
 }
 
 /** Returns the dates that a list covers: those of its query, unless the site shows narrower ones. */
-function datesOf({ from, until }: Selection, shown: CompleteList['shown']): { from: string; until: string } {
+function datesOf({ from, until }: Selection, shown: CompleteList['dates']): { from: string; until: string } {
   const start = shown?.from ?? from;
   const end = shown?.until ?? until;
   return { from: start > from ? start : from, until: until === '' || (end !== '' && end < until) ? end : until };

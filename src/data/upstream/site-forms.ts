@@ -15,12 +15,12 @@ export class SiteForms {
   ) {}
 
   /** Stores a form of the record with an ID here. */
-  set(name: ResourceName, id: number, given: Entry, form: 'list' | 'single', asOf: string): void {
+  set(name: ResourceName, id: number, remote: Entry, form: 'list' | 'single', asOf: string): void {
     // Visitors don't see hidden records.
-    const shown = this.store.local(this.state.isHidden(name, id) ? owner : anonymous, this.addresses);
-    const ours = form === 'list' ? shown.listed(name, id) : singleOf(shown, name, id);
+    const own = this.store.local(this.state.isHidden(name, id) ? owner : anonymous, this.addresses);
+    const ours = form === 'list' ? own.listed(name, id) : singleOf(own, name, id);
     if (!ours) return;
-    const { _links, ...theirs } = given as Entry & { _links?: unknown };
+    const { _links, ...theirs } = remote as Entry & { _links?: unknown };
     const patch = patchOf(JSON.parse(JSON.stringify(ours)), theirs);
     this.state.setForm(name, id, form, { patch: patch ? JSON.stringify(patch) : '', asOf });
   }

@@ -67,9 +67,9 @@ export class SiteWrites {
   /** Forwards a write. Throws `upstream-unreachable` without a response of the site, and the failure in a response that is not of the API. */
   async send(call: ActionCall): Promise<WriteAnswer> {
     const { action, route, ref, request, service } = call;
-    const sent = request.body.length ? await inputOf(request.body, request.headers) : {};
+    const body = request.body.length ? await inputOf(request.body, request.headers) : {};
     checkBodyType(call);
-    let input: Input | undefined = action === 'delete' ? undefined : { ...siteParameters(call.query), ...sent };
+    let input: Input | undefined = action === 'delete' ? undefined : { ...siteParameters(call.query), ...body };
     const { path } = siteRequest(route, ref, {});
     const site = await this.#reaching(this.connect());
     const resource = service.resources()[route.resource];

@@ -86,13 +86,13 @@ export function blocksOf(
     const usedColumns = assignColumns(group);
     // One column is left for the number of events that aren't shown.
     const columns = usedColumns > maxColumns ? Math.max(1, maxColumns - 1) : usedColumns;
-    const shown = group.filter(({ column }) => column < columns);
-    for (const block of shown) {
-      const beside = shown.filter((other) => other.column > block.column && other.from < block.to && other.to > block.from);
+    const visible = group.filter(({ column }) => column < columns);
+    for (const block of visible) {
+      const beside = visible.filter((other) => other.column > block.column && other.from < block.to && other.to > block.from);
       block.columns = columns;
       block.width = Math.min(columns, ...beside.map(({ column }) => column)) - block.column;
     }
-    blocks.push(...shown);
+    blocks.push(...visible);
     for (const { from, column, span } of group) {
       if (column < columns) continue;
       const hour = Math.floor(from / 60);
@@ -100,7 +100,7 @@ export function blocksOf(
       crowds.set(hour, crowd);
       crowd.spans.push(span);
     }
-    if (columns < usedColumns) for (const block of shown) block.beside = true;
+    if (columns < usedColumns) for (const block of visible) block.beside = true;
   }
   return { blocks, crowds: [...crowds.values()] };
 }

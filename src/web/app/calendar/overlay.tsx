@@ -19,11 +19,11 @@ interface Properties {
 
 /** The event over the calendar. Its neighbors are the events of the view. */
 export function Overlay({ state, event, spans, hueOf }: Properties) {
-  const shown = useRef(event);
+  const lastEvent = useRef(event);
   // The event that was shown last gets the focus, unless it is in use elsewhere.
   useEffect(() => {
-    const last = shown.current;
-    shown.current = event;
+    const last = lastEvent.current;
+    lastEvent.current = event;
     if (event !== undefined || last === undefined) return;
     if (hasNoFocus() || document.activeElement?.closest('.view'))
       document.querySelector<HTMLElement>(`.view [data-event="${last}"]`)?.focus();

@@ -15,7 +15,7 @@ export function RecordChoices({ resource, values, onChange }: SelectedValues & {
   const { value: selected = [] } = useLoaded(values.length ? `options ${resource} ${values}` : undefined, (signal) =>
     loadOptions(resource, values, signal),
   );
-  const shown: Option[] = [...selected, ...matches.filter(({ value }) => !values.includes(value))];
+  const options: Option[] = [...selected, ...matches.filter(({ value }) => !values.includes(value))];
   return (
     <>
       {(search !== '' || matches.length > maxWithoutSearch) && (
@@ -29,7 +29,7 @@ export function RecordChoices({ resource, values, onChange }: SelectedValues & {
       )}
       <ul>
         <All values={values} onChange={onChange} />
-        {shown.map(({ value, label }) => (
+        {options.map(({ value, label }) => (
           <Choice key={value} {...{ value, label, values, onChange }} />
         ))}
       </ul>

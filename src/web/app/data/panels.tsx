@@ -33,26 +33,26 @@ export function Panel({ name, state, query, anchor, onColumns, onClose }: PanelP
 const labels = { columns: 'Columns', export: 'Export', copy: 'Copy the request for this list' };
 
 function Columns({ state, onColumns }: Pick<PanelProperties, 'state' | 'onColumns'>) {
-  const shown = columnsOf(state);
+  const columns = columnsOf(state);
   const all = state.table === 'trash' ? [] : tables[state.table].columns;
   const toggle = (column: string) => {
-    if (!shown.includes(column)) return onColumns([...shown, column]);
-    if (shown.length > 1) onColumns(shown.filter((each) => each !== column));
+    if (!columns.includes(column)) return onColumns([...columns, column]);
+    if (columns.length > 1) onColumns(columns.filter((each) => each !== column));
   };
   return (
     <ul class="column-list">
-      {[...shown, ...all.filter((column) => !shown.includes(column))].map((column) => (
+      {[...columns, ...all.filter((column) => !columns.includes(column))].map((column) => (
         <li key={column}>
           <label class="check">
-            <input type="checkbox" checked={shown.includes(column)} onChange={() => toggle(column)} />
+            <input type="checkbox" checked={columns.includes(column)} onChange={() => toggle(column)} />
             {column}
           </label>
-          {shown.indexOf(column) > 0 && (
+          {columns.indexOf(column) > 0 && (
             <button
               type="button"
               class="button small square"
               aria-label={`Move ${column} to the left`}
-              onClick={() => onColumns(movedLeft(shown, column))}
+              onClick={() => onColumns(movedLeft(columns, column))}
             >
               <Icon name="previous" />
             </button>

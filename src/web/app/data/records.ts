@@ -54,12 +54,12 @@ async function loadList(resource: ResourceName, columns: readonly string[], quer
   const hidden = new Set(value.hidden);
   const locked = new Set(value.locked === true ? [] : value.locked);
   const rows = value.records.map((record): DataRow => {
-    const shown: Record<string, unknown> = { ...record, resource, title: record[label] };
+    const row: Record<string, unknown> = { ...record, resource, title: record[label] };
     return {
       id: Number(record.id),
       resource,
       record: record as Post,
-      texts: Object.fromEntries([...new Set([...columns, label])].map((column) => [column, textOf(shown[column])])),
+      texts: Object.fromEntries([...new Set([...columns, label])].map((column) => [column, textOf(row[column])])),
       isLocked: value.locked === true || locked.has(Number(record.id)),
       isHidden: hidden.has(Number(record.id)),
     };

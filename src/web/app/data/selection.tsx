@@ -29,8 +29,8 @@ interface Action {
 export function Selection({ rows, state: { table, selected }, onSelect }: Properties) {
   const [form, setForm] = useState<'category' | 'shift'>();
   const bar = useRef<HTMLDivElement>(null);
-  const chosen = rows.filter(({ id }) => selected.has(id));
-  const locked = chosen.some(({ isLocked }) => isLocked) ? lockReason() : undefined;
+  const selectedRows = rows.filter(({ id }) => selected.has(id));
+  const locked = selectedRows.some(({ isLocked }) => isLocked) ? lockReason() : undefined;
   const run = (work: () => Promise<void>, keep = false) => {
     setForm(undefined);
     work().then(
@@ -42,28 +42,28 @@ export function Selection({ rows, state: { table, selected }, onSelect }: Proper
   const actions: Action[] =
     table === 'trash'
       ? [
-          { label: 'Restore', run: () => run(() => restoreAll(chosen, 'publish')) },
-          { label: 'Restore as draft', run: () => run(() => restoreAll(chosen, 'draft')) },
+          { label: 'Restore', run: () => run(() => restoreAll(selectedRows, 'publish')) },
+          { label: 'Restore as draft', run: () => run(() => restoreAll(selectedRows, 'draft')) },
         ]
       : [
           {
             label: 'Publish',
             reason: trashable.includes(table) ? undefined : `Records of ${table} have no status.`,
-            run: () => run(() => updateAll(chosen, 'Published', () => ({ status: 'publish' })), true),
+            run: () => run(() => updateAll(selectedRows, 'Published', () => ({ status: 'publish' })), true),
           },
-          { label: 'Set category', reason: reasonAgainst(chosen, 'events'), run: () => setForm('category') },
-          { label: 'Shift', reason: reasonAgainst(chosen, 'events'), run: () => setForm('shift') },
+          { label: 'Set category', reason: reasonAgainst(selectedRows, 'events'), run: () => setForm('category') },
+          { label: 'Shift', reason: reasonAgainst(selectedRows, 'events'), run: () => setForm('shift') },
           {
             label: 'Duplicate',
-            reason: chosen.length === 1 ? undefined : 'Select one record.',
-            run: () => navigate(copyAddress(kind, chosen[0]!.id)),
+            reason: selectedRows.length === 1 ? undefined : 'Select one record.',
+            run: () => navigate(copyAddress(kind, selectedRows[0]!.id)),
           },
-          { label: 'Delete', isDanger: true, run: () => run(() => deleteAll(chosen)) },
+          { label: 'Delete', isDanger: true, run: () => run(() => deleteAll(selectedRows)) },
         ];
-  const none = chosen.length ? undefined : 'None of the selected records are in this list.';
+  const none = selectedRows.length ? undefined : 'None of the selected records are in this list.';
   return (
     <div class="table-selection" ref={bar}>
-      <span role="status">{countText(chosen.length)} selected</span>
+      <span role="status">{countText(selectedRows.length)} selected</span>
       {actions.map(({ label, reason, isDanger, run: onClick }) => {
         const why = none ?? reason ?? locked;
         return (
@@ -90,12 +90,12 @@ export function Selection({ rows, state: { table, selected }, onSelect }: Proper
           onClose={() => setForm(undefined)}
         >
           {form === 'shift' ? (
-            <Shift onApply={(by) => run(() => shiftAll(chosen, by), true)} />
+            <Shift onApply={(by) => run(() => shiftAll(selectedRows, by), true)} />
           ) : (
             <SetCategory
               onApply={(options) =>
                 run(
-                  () => updateAll(chosen, 'Updated', () => ({ categories: options.map(({ value }) => value.replace(/^new:/, '')) })),
+                  () => updateAll(selectedRows, 'Updated', () => ({ categories: options.map(({ value }) => value.replace(/^new:/, '')) })),
                   true,
                 )
               }

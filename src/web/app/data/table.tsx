@@ -159,9 +159,9 @@ function useActiveCell(
 
 /** Returns a set with an ID added or removed. */
 export function toggled(ids: ReadonlySet<number>, id: number): Set<number> {
-  const changed = new Set(ids);
-  if (!changed.delete(id)) changed.add(id);
-  return changed;
+  const changedIds = new Set(ids);
+  if (!changedIds.delete(id)) changedIds.add(id);
+  return changedIds;
 }
 
 function TableRow({

@@ -42,7 +42,7 @@ function Node({ name, value, isOpen = false }: NodeProperties) {
       </div>
     );
   const members = Object.entries(value);
-  const shown = isWhole ? members : members.slice(0, maxMembers);
+  const visibleMembers = isWhole ? members : members.slice(0, maxMembers);
   return (
     <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
@@ -51,10 +51,10 @@ function Node({ name, value, isOpen = false }: NodeProperties) {
       </summary>
       {open && (
         <div class="json-members">
-          {shown.map(([key, member]) => (
+          {visibleMembers.map(([key, member]) => (
             <Node key={key} name={key} value={member} isOpen={isOpen && members.length === 1} />
           ))}
-          {shown.length < members.length && (
+          {visibleMembers.length < members.length && (
             <button type="button" class="button small" onClick={() => setWhole(true)}>
               Show all {members.length}
             </button>

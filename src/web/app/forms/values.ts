@@ -81,11 +81,11 @@ export function compareWithLatest(
   initial: FormValues,
   latest: FormValues,
 ): { updates: FormValues; conflicts: FormValues } {
-  const changed = Object.keys(latest).filter((name) => !isEqual(latest[name]!, initial[name]!));
+  const changedNames = Object.keys(latest).filter((name) => !isEqual(latest[name]!, initial[name]!));
   const pick = (names: string[]) => Object.fromEntries(names.map((name) => [name, latest[name]!]));
   return {
-    updates: pick(changed.filter((name) => isEqual(values[name]!, initial[name]!))),
-    conflicts: pick(changed.filter((name) => !isEqual(values[name]!, initial[name]!) && !isEqual(values[name]!, latest[name]!))),
+    updates: pick(changedNames.filter((name) => isEqual(values[name]!, initial[name]!))),
+    conflicts: pick(changedNames.filter((name) => !isEqual(values[name]!, initial[name]!) && !isEqual(values[name]!, latest[name]!))),
   };
 }
 

@@ -26,13 +26,13 @@ const debounceMs = 200;
 
 /** Returns the venue with a name once the user has stopped typing it. */
 function useVenue(name: string | undefined): { venue?: Venue } | undefined {
-  const [wanted, setWanted] = useState<string>();
+  const [searchedName, setSearchedName] = useState<string>();
   useEffect(() => {
-    const timer = setTimeout(() => setWanted(name), debounceMs);
+    const timer = setTimeout(() => setSearchedName(name), debounceMs);
     return () => clearTimeout(timer);
   }, [name]);
-  const { value } = useLoaded(wanted ? `venue named ${wanted}` : undefined, (signal) => findVenue(wanted!, signal));
-  return wanted === name ? value : undefined;
+  const { value } = useLoaded(searchedName ? `venue named ${searchedName}` : undefined, (signal) => findVenue(searchedName!, signal));
+  return searchedName === name ? value : undefined;
 }
 
 /** Splits labels into existing categories and tags. */
@@ -58,7 +58,7 @@ export function QuickAdd({ onClose }: { onClose(): void }) {
     if (!isComplete) return setErrorText(line.title ? 'Add a date, such as “friday 20:00”.' : 'Add a title.');
     const { start, end, allDay } = line.span!;
     try {
-      const found = line.venue ? (match ?? (await findVenue(line.venue))).venue : undefined;
+      const venue = line.venue ? (match ?? (await findVenue(line.venue))).venue : undefined;
       const created = await createWithUndo<CalendarEvent>(
         'events',
         {
@@ -67,7 +67,7 @@ export function QuickAdd({ onClose }: { onClose(): void }) {
           end_date: end.wall,
           timezone: context.timezone,
           ...(allDay && { all_day: true }),
-          ...(line.venue && { venue: found ? found.id : { venue: line.venue } }),
+          ...(line.venue && { venue: venue ? venue.id : { venue: line.venue } }),
           ...(categories.length && { categories: categories.map(({ id }) => id) }),
           ...(tags.length && { tags }),
         },

@@ -20,12 +20,12 @@ export function MoreFields({ resource, record }: { resource: keyof typeof defini
   const { members, fields } = definitions[resource];
   const declared = fields.filter(({ isDeclared }) => isDeclared).map(({ name }) => name);
   const others = Object.keys(record).filter((name) => !members.includes(name) || declared.includes(name));
-  const shown = others.filter((name) => !isEmpty(record[name]));
-  if (!shown.length) return null;
+  const names = others.filter((name) => !isEmpty(record[name]));
+  if (!names.length) return null;
   return (
     <Fact icon="tag" name="More fields">
       <dl class="more-fields">
-        {shown.map((name) => (
+        {names.map((name) => (
           <div key={name}>
             <dt>{name.replaceAll('_', ' ')}</dt>
             <dd>

@@ -10,9 +10,9 @@ const listeners = new Map<string, Set<Listener>>();
 
 /** Listens for server-sent events; `open` reports a new connection. Returns a function that removes the listener. */
 export function onServerEvent(name: string, listener: Listener): () => void {
-  const named = listeners.get(name) ?? new Set();
-  listeners.set(name, named.add(listener));
-  return () => void named.delete(listener);
+  const ofType = listeners.get(name) ?? new Set();
+  listeners.set(name, ofType.add(listener));
+  return () => void ofType.delete(listener);
 }
 
 const notify = (name: string, data?: unknown): void => {

@@ -26,7 +26,7 @@ function isLike(value: string, pattern: string): boolean {
   return new RegExp(`${escaped(pattern).replaceAll('*', '.*')}$`).test(value);
 }
 
-const comparisons: Record<string, (value: string | number, wanted: string) => boolean> = {
+const comparisons: Record<string, (value: string | number, expected: string) => boolean> = {
   ':': (value, operand) => operand.split(',').some((each) => isLike(String(value).toLowerCase(), each)),
   '=': (value, operand) => operand.split(',').some((each) => String(value).toLowerCase() === each),
   '>=': (value, operand) => Number(value) >= Number(operand),

@@ -38,11 +38,11 @@ export function HeldRequests() {
       await callOperation('releaseFault', { id, ...(status && { response: { status } }) });
       setFaults((before) => before.filter((fault) => fault.id !== id));
     });
-  const held = faults.filter((fault) => fault.held);
-  if (!held.length && !failure) return null;
+  const holding = faults.filter((fault) => fault.held);
+  if (!holding.length && !failure) return null;
   return (
     <section class="held-requests" aria-label="Held requests">
-      {held.map(({ id, held: count = 0, match }) => (
+      {holding.map(({ id, held: count = 0, match }) => (
         <p key={id} role="status">
           <span class="grow">
             {countText(count)} {count === 1 ? 'request is' : 'requests are'} held:{' '}

@@ -48,13 +48,13 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
   const [isComparing, setComparing] = useState(false);
   const { requests, failure, waiting, clear } = useRequests({ isPaused, preserve });
   const { test, problem } = useMemo(() => parseFilter(filter), [filter]);
-  const shown = useMemo(
+  const visibleRequests = useMemo(
     () => (requests ?? []).filter((request) => (hasPageLoads || !isPageLoad(request)) && test(request)),
     [requests, hasPageLoads, test],
   );
   const setFilter = (text: string) =>
     navigate(`/_calendar/traffic${text ? `?${new URLSearchParams({ filter: text })}` : ''}`, { replace: true });
-  const newest = shown[0]?.key;
+  const newest = visibleRequests[0]?.key;
   useEffect(() => {
     if (isFollowing && newest) setSelectedKey(newest);
   }, [isFollowing, newest]);
@@ -142,11 +142,11 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
       {canEdit && <HeldRequests />}
       {failure && <Notice title="Couldn’t load the requests">{failure.message}</Notice>}
       <div class={`split${selected ? ' open' : ''}`}>
-        <RequestRows requests={shown} selected={selectedKey} compared={comparedKey} onSelect={select} />
+        <RequestRows requests={visibleRequests} selected={selectedKey} compared={comparedKey} onSelect={select} />
         {selected && compared && <Comparison one={selected} other={compared} />}
         {selected && !compared && <Details key={selected.key} request={selected} canEdit={canEdit} onCompare={() => setComparing(true)} />}
       </div>
-      {requests && !shown.length && (
+      {requests && !visibleRequests.length && (
         <p class="quiet empty">{requests.length ? 'No matching requests.' : 'No requests yet. Requests to the API appear here.'}</p>
       )}
     </>

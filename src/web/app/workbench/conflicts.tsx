@@ -58,7 +58,7 @@ function ConflictItem({ conflict, file, canEdit, action }: Properties & { confli
         return { text: prefer === 'ours' ? `Kept ${name}. The next push sends it.` : `Took ${name} from the site.`, undo };
       }),
     );
-  const changed = Object.entries(fields);
+  const changedFields = Object.entries(fields);
   return (
     <li class="conflict">
       <span class="grow">
@@ -83,7 +83,7 @@ function ConflictItem({ conflict, file, canEdit, action }: Properties & { confli
           ))}
         </span>
       )}
-      {changed.length > 0 && (
+      {changedFields.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
         <section class="sides" tabIndex={0} aria-label={`Fields of ${name}`}>
           <table>
@@ -97,7 +97,7 @@ function ConflictItem({ conflict, file, canEdit, action }: Properties & { confli
               </tr>
             </thead>
             <tbody>
-              {changed.map(([field, { base, local, remote }]) => (
+              {changedFields.map(([field, { base, local, remote }]) => (
                 <tr key={field}>
                   <th scope="row">{field}</th>
                   {[base, local, remote].map((value, at) => (
