@@ -78,14 +78,16 @@ export function routeHint({ path }: Request, { basePath, namespace, files }: Han
   const parts = path.split('/').filter((part) => part !== '');
   for (const [start, part] of parts.entries()) {
     if (!resourceNames.some((name) => name === part)) continue;
-    const candidate = `${root}/${parts.slice(start).join('/')}`;
-    if (find(candidate)) return `Did you mean ${candidate}?`;
+    const rest = parts.slice(start + 1);
+    const candidate = [`${root}/${[part, ...rest].join('/')}`, `${root}/${part}/by-slug/${rest.join('/')}`].find(find);
+    if (candidate !== undefined) return `Did you mean ${candidate}?`;
   }
   const servedPath = [mediaPath, currentUserPath].find((each) => path.endsWith(each) && find(basePath + each));
   if (servedPath !== undefined) return `Did you mean ${basePath}${servedPath}?`;
   const name = path.startsWith(`${root}/`) ? path.slice(root.length + 1).split('/')[0]! : '';
   const [closest] = closestWords(name, resourceNames);
-  if (closest !== undefined && closest !== name) return `Did you mean ${root}/${closest}?`;
+  if (closest === name) return `Use ${root}/${name} or ${root}/${name}/ID`;
+  if (closest !== undefined) return `Did you mean ${root}/${closest}?`;
   const below = (path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path).replace(/^\/(wp-json\/)?/, '');
   const [foreign] = /^[\w-]+(?:\/[\w-]+)*?\/v\d+(?:\/[\w-]+)?/.exec(below) ?? [];
   if (foreign === undefined || `${foreign}/`.startsWith(`${namespace}/`)) return `The API is at ${root}`;

@@ -99,6 +99,9 @@ describe('X-Calendar-Hint', () => {
     ['POST //wp/v2/media', {}, 404, `wp/v2/media is not served; ${offered}. Start it with --media DIR to serve wp/v2/media`],
     ['GET //wp-content/uploads/a.png', {}, 404, 'Start the server with --media DIR to serve images'],
     ['GET //nothing', {}, 404, `The API is at ${root}`],
+    ['GET /events/nope', {}, 404, `Did you mean ${root}/events/by-slug/nope?`],
+    ['GET /categories/nope', {}, 404, `Use ${root}/categories or ${root}/categories/ID`],
+    ['GET /events/12/venue', {}, 404, `Use ${root}/events or ${root}/events/ID`],
     ['DELETE /events', {}, 404, 'It takes GET, POST'],
   ])('%s %j', async (target, sent, status, expected) => expect(await hint(target, sent)).toEqual([status, expected]));
 
