@@ -30,9 +30,9 @@ const packed = (name: string, bytes: Uint8Array) => {
 
 /** Returns the only match of a pattern in a library's file. Throws if there is not exactly one. */
 function passageIn(code: string, path: string, pattern: RegExp): string {
-  const found = [...code.matchAll(pattern)].map(([text]) => text);
-  if (found.length !== 1) throw new Error(`${path} has ${found.length} passages like ${pattern}; the build knows what to do with one`);
-  return found[0]!;
+  const texts = [...code.matchAll(pattern)].map(([text]) => text);
+  if (texts.length !== 1) throw new Error(`${path} has ${texts.length} passages like ${pattern}; the build knows what to do with one`);
+  return texts[0]!;
 }
 
 /** Compresses WebAssembly, the empty calendar and fixtures, which are unpacked on first use, and inlines the commands of resources. */
@@ -43,7 +43,7 @@ const compressed: Plugin = {
       contents: `export const wasm = () => ${packed('sqlite.wasm', readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm')))};`,
     }));
     onLoad({ filter: /[\\/]store[\\/]empty-calendar\.ts$/ }, async () => ({
-      contents: `let made; export const emptyCalendar = async () => (made ??= ${packed('empty.db', await emptyCalendar())});`,
+      contents: `let calendar; export const emptyCalendar = async () => (calendar ??= ${packed('empty.db', await emptyCalendar())});`,
     }));
     onLoad({ filter: /[\\/]cli[\\/]serving[\\/]import-module\.ts$/ }, () => ({
       contents: `export const importModule = require('part:import');`,

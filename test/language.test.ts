@@ -29,6 +29,9 @@ const banned: [RegExp, string][] = [
 const docstring = /\/\*\*\s*(?:\*\s*)?(Whether|Who|What|How|Is|Has|Told|Does)\b/;
 /** Limits are called max… and min…, and have a unit. */
 const limitName = /\b(most|least)[A-Z]\w*/;
+/** Locals are named by what they contain, not by what was done to it. */
+const participle =
+  /^(?!\s*\*).*\b(?:const|let) (asked|chosen|found|given|held|kept|known|made|meant|named|sent|shown|taken|told|wanted|written)\b/;
 
 const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
   .split('\n')
@@ -45,6 +48,7 @@ describe('plain English', () => {
         const rules = banned.filter(([pattern]) => pattern.test(line)).map(([pattern, advice]) => `${pattern.exec(line)![0]} (${advice})`);
         if (/\.tsx?$/.test(file) && docstring.test(line)) rules.push('docstring that starts with a question word');
         if (/\.tsx?$/.test(file) && limitName.test(line)) rules.push(`${limitName.exec(line)![0]} (max…, min…)`);
+        if (/^(src|bin)\/.*\.tsx?$/.test(file) && participle.test(line)) rules.push(`${participle.exec(line)![1]} (a noun)`);
         return rules.map((rule) => `${file}:${index + 1}: ${rule}`);
       });
     if (found.length) expect.fail(found.join('\n'));

@@ -72,9 +72,9 @@ export function faceOf({
 }
 
 /** Converts values as JSON does for a server, so that a calendar in this process accepts the same. */
-function asJson(given: object = {}): Input {
-  checkObject(given);
-  return JSON.parse(JSON.stringify(given));
+function asJson(input: object = {}): Input {
+  checkObject(input);
+  return JSON.parse(JSON.stringify(input));
 }
 
 /** Returns a collection with the references and types of the TypeScript API. */

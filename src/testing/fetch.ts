@@ -37,8 +37,8 @@ export function fetchOver(handle: Handle, url: string): Fetch {
     for (const [name, value] of webRequest.headers) headers[name.toLowerCase()] = value;
     if (body.length) headers['content-length'] = String(body.length);
     const request: ServerRequest = { method: webRequest.method, path: address.pathname, query: address.search.slice(1), headers, body };
-    const made = await unlessAborted(handle(request), webRequest.signal);
-    const response = await fetchResponse(made, request, webRequest.signal);
+    const handled = await unlessAborted(handle(request), webRequest.signal);
+    const response = await fetchResponse(handled, request, webRequest.signal);
     Object.defineProperty(response, 'url', { value: address.href });
     return response;
   };

@@ -44,11 +44,11 @@ export function handlerOver(receive: ServedCalendar['receiveForeign'], url: stri
       isRemote: !isTrusted,
     };
     if (world !== '' && worldPrefixOf(pathname) === '') headers[worldHeader.toLowerCase()] = world;
-    const made = await receive(request, incoming.body ? (maxBytes) => readBody(incoming.body!, headers, maxBytes) : undefined);
+    const received = await receive(request, incoming.body ? (maxBytes) => readBody(incoming.body!, headers, maxBytes) : undefined);
     try {
-      return await fetchResponse(made, request, incoming.signal);
+      return await fetchResponse(received, request, incoming.signal);
     } catch (error) {
-      if (made.fault === undefined) throw error;
+      if (received.fault === undefined) throw error;
       return Response.error();
     }
   };

@@ -11,15 +11,15 @@ export function instantText(instant: unknown): string {
 }
 
 /** Throws `bad-request` for a value that is not an object. */
-export function checkObject(given: unknown): void {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
-  throw new Failure('bad-request', `Expected an object with named values, not ${shown(given)}`);
+export function checkObject(value: unknown): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+  throw new Failure('bad-request', `Expected an object with named values, not ${shown(value)}`);
 }
 
 /** Returns an object without members that are undefined, like JSON. */
-export function defined<T extends object>(given: T = {} as T): T {
-  checkObject(given);
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
+export function defined<T extends object>(input: T = {} as T): T {
+  checkObject(input);
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as T;
 }
 
 /** Returns settings without those that are undefined. */

@@ -88,8 +88,8 @@ export type MountOptions = Omit<CalendarOptions, 'host' | 'listen' | 'port'>;
 export type OptionChecks<Options> = Record<keyof Options, readonly [isValid: (value: unknown) => boolean, expected: string]>;
 
 /** Returns options without undefined members. Throws `bad-request` for unknown options and invalid values: callers may not use TypeScript. */
-export function checkedOptions<Options extends object>(caller: string, given: Options, checks: OptionChecks<Options>): Options {
-  const options = defined(given);
+export function checkedOptions<Options extends object>(caller: string, input: Options, checks: OptionChecks<Options>): Options {
+  const options = defined(input);
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(checks, name) ? checks[name as keyof Options] : undefined;
     if (!check)

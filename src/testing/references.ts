@@ -14,9 +14,9 @@ import { shown } from './guarded.ts';
 /** Throws `bad-request` for an invalid reference. */
 export function refOf(ref: RecordRef): Ref {
   if (typeof ref === 'string') return { slug: ref };
-  const named = typeof ref === 'object' && ref !== null ? ref : { id: ref };
-  if ('slug' in named && !('id' in named)) return { slug: String(named.slug) };
-  const id = 'id' in named ? Number(named.id ?? Number.NaN) : Number.NaN;
+  const object = typeof ref === 'object' && ref !== null ? ref : { id: ref };
+  if ('slug' in object && !('id' in object)) return { slug: String(object.slug) };
+  const id = 'id' in object ? Number(object.id ?? Number.NaN) : Number.NaN;
   if (Number.isSafeInteger(id) && id >= 0) return { id };
   throw new Failure(
     'bad-request',
@@ -59,29 +59,29 @@ export class References {
   }
 
   /** Runs an action on a record. Throws `not-found` if there is none with this ID or slug. */
-  async withRecord<T>(name: ResourceName, given: RecordRef, input: Input, work: (ref: Ref) => Promise<T>): Promise<T> {
-    const named = refOf(given);
-    const ref = 'slug' in named && isTerms(name) ? { id: await this.#idOf(name, named.slug) } : named;
+  async withRecord<T>(name: ResourceName, reference: RecordRef, input: Input, work: (ref: Ref) => Promise<T>): Promise<T> {
+    const recordRef = refOf(reference);
+    const ref = 'slug' in recordRef && isTerms(name) ? { id: await this.#idOf(name, recordRef.slug) } : recordRef;
     try {
       return await work(ref);
     } catch (error) {
-      throw isMissing(error, ref, input) ? await this.#notFound(name, named) : error;
+      throw isMissing(error, ref, input) ? await this.#notFound(name, recordRef) : error;
     }
   }
 
   /** Restores a record from the trash, by its ID or its former slug. Throws `not-found` if it is not there. */
-  async restored(name: ResourceName, given: RecordRef, status: string): Promise<Entry> {
-    const named = refOf(given);
+  async restored(name: ResourceName, reference: RecordRef, status: string): Promise<Entry> {
+    const recordRef = refOf(reference);
     const records = this.#calendar[name];
     const isNamed = ({ id, slug }: Entry) =>
-      'id' in named ? id === named.id : String(slug).replace(/__trashed(-\d+)?$/, '') === named.slug || slug === named.slug;
+      'id' in recordRef ? id === recordRef.id : String(slug).replace(/__trashed(-\d+)?$/, '') === recordRef.slug || slug === recordRef.slug;
     for (let page = 1; ; page += 1) {
       const { entries, total_pages } = await records.list({ ...everything(resources[name]), status: 'trash', page: String(page) });
       const entry = entries.find(isNamed);
       if (entry) return records.update({ id: entry.id }, { status });
       if (page >= total_pages) break;
     }
-    const which = 'id' in named ? `ID ${named.id}` : `slug ${JSON.stringify(named.slug)}`;
+    const which = 'id' in recordRef ? `ID ${recordRef.id}` : `slug ${JSON.stringify(recordRef.slug)}`;
     throw new Failure('not-found', `No ${resources[name].kind} in the trash has the ${which}`);
   }
 

@@ -115,12 +115,12 @@ export function servedOptions(options: CalendarOptions): ServedOptions {
     page: page ? webPage : undefined,
     async prepare(store) {
       // A file may have changed since the start.
-      const given = seed === undefined ? undefined : await seedInput(seed);
+      const fixture = seed === undefined ? undefined : await seedInput(seed);
       await put(store, first);
       if (users !== undefined) await putUsers(store, await usersFrom(users));
-      if (!given || !isEmpty(store)) return;
+      if (!fixture || !isEmpty(store)) return;
       const document =
-        typeof given.seed === 'string' ? await seedNamed(given.seed) : { name: given.name ?? 'the seed', document: given.seed };
+        typeof fixture.seed === 'string' ? await seedNamed(fixture.seed) : { name: fixture.name ?? 'the seed', document: fixture.seed };
       await makeRecords(store, document, 'append');
       // The options override the settings of the fixture.
       await put(store, first);
@@ -195,8 +195,8 @@ function faceOfWorld(
     async openWorld(input) {
       const { checkInput } = await import('../model/operations/check-input.ts');
       // Its owner closes it, and calling its methods sends no requests.
-      const given = { ttl: ownedTtl, ...(checkInput(operations.createWorld, input) as WorldInput) };
-      const { id, server, url: own } = await served.worlds.open(given);
+      const worldInput = { ttl: ownedTtl, ...(checkInput(operations.createWorld, input) as WorldInput) };
+      const { id, server, url: own } = await served.worlds.open(worldInput);
       const parts = { world: server.world, control: server.control, url: own };
       return faceOfWorld(served, { ...options, readOnly: false }, parts, () => served.worlds.remove(id));
     },
