@@ -7,7 +7,7 @@ import { defaultServing } from '../../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/serve.ts';
 import type { UpstreamOptions } from '../../../src/data/upstream/options.ts';
 import { Failure } from '../../../src/model/error.ts';
-import { type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
+import { everyQuirk, type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
 import { folder, moment, run, words } from '../../support/transcript.ts';
 
 const now = () => Date.parse(moment);
@@ -17,7 +17,7 @@ let isOnline = true;
 
 beforeEach(async () => {
   isOnline = true;
-  site = await liveSite({ extras: true, preamble: '﻿<br /><b>Notice</b>: x\n', failsEveryFifth: true });
+  site = await liveSite({ ...everyQuirk(), failsEveryFifth: true });
   await run(words(`seed demo --url ${site.origin.listening.url}`), {});
 });
 afterEach(async () => {
@@ -26,9 +26,19 @@ afterEach(async () => {
 });
 
 const root = () => `${site.url}/${namespace}`;
+const team = { 'x-team': 'blue' };
 
 function upstream(more: Partial<UpstreamOptions> = {}): UpstreamOptions {
-  const options = { timeout: 2000, userAgent: 'test', env: {}, signal: new AbortController().signal, now, random: () => 0, maxWaitMs: 0 };
+  const options = {
+    timeout: 2000,
+    userAgent: 'test',
+    env: {},
+    signal: new AbortController().signal,
+    now,
+    random: () => 0,
+    maxWaitMs: 0,
+    headers: team,
+  };
   const remote = connectTo(root(), undefined, options);
   return {
     root: root(),
@@ -92,8 +102,8 @@ const plain = (value: unknown): unknown =>
 
 async function fromSite(path: string): Promise<unknown> {
   for (;;) {
-    const response = await fetch(`${root()}${path}`, { headers: { 'user-agent': 'test' } });
-    if (response.status === 502) continue;
+    const response = await fetch(`${root()}${path}`, { headers: { 'user-agent': 'test', ...team } });
+    if (response.status === 502 || response.status === 429) continue;
     const text = await response.text();
     return plain(JSON.parse(text.slice(text.indexOf('{'))));
   }
