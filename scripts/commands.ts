@@ -60,7 +60,7 @@ export function commandReference([program, ...commands]: CommandPages): string {
   return [
     '# Commands\n\n',
     '<!-- Made by `npm run commands`. -->\n',
-    `What \`${program.path[0]} --help\` and \`${program.path[0]} help COMMAND\` say, on one page; \`${program.path[0]} man COMMAND\` is the same for \`man\`.\n\n`,
+    `The output of \`${program.path[0]} --help\` and \`${program.path[0]} help COMMAND\` on one page; \`${program.path[0]} man COMMAND\` is the same for \`man\`.\n\n`,
     `| | |\n| --- | --- |\n${contents.join('')}| More | [Global options](#global-options) · ${Object.keys(topics).map(topicLink).join(' · ')} |\n\n`,
     ...commands.map(section),
     '## Global options\n\n',

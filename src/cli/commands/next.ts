@@ -73,10 +73,10 @@ function lineOf(how: string, when: string, span: Span, display: Display): string
 /** `calendar next [N]`. */
 export function build(command: Command, runner: Runner): void {
   addDisplayOptions(command)
-    .argument('[n]', 'Number of upcoming events', positive, 5)
+    .argument('[n]', 'Number of upcoming events (default 5)', positive, 5)
     .action(
-      runner.action((session, [wanted], options) =>
-        showDays(session, options, (display) => (calendar, query) => next(calendar, wanted as number, display, query)),
+      runner.action((session, [count], options) =>
+        showDays(session, options, (display) => (calendar, query) => next(calendar, count as number, display, query)),
       ),
     );
 }

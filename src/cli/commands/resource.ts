@@ -102,7 +102,7 @@ const declaredNote = 'Declared fields of the calendar are options too (see calen
 const amountNote = ({ name }: Resource): string =>
   `On a terminal, list prints the first page of 10 ${name}. In a pipe or a file, it prints
 every match; --per-page is then the size of a request. --page prints one page.
-${declaredNote}${name === 'events' ? 'Without dates, both cover the next two years (see calendar help dates).\n' : ''}`;
+${declaredNote}${name === 'events' ? 'Without dates, a list covers the next two years (see calendar help dates).\n' : ''}`;
 
 function buildList(command: Command, resource: Resource, runner: Runner): void {
   const listing = command.command('list').alias('ls').summary(`List ${resource.name}`);

@@ -10,7 +10,7 @@ export function build(command: Command, runner: Runner): void {
   command
     .command('create')
     .summary('Create a world and print its ID')
-    .argument('[name]', 'Name for people, part of the ID')
+    .argument('[name]', 'Name, which becomes part of the ID')
     .addOption(new Option('--from <state>', 'Initial state: start, empty, a snapshot of the server, or a seed').default('start'))
     .addOption(new Option('--frozen-at <instant>', 'Stop its clock at this instant'))
     .addOption(new Option('--ttl <time>', 'Delete it after this time without requests, e.g. 30m'))

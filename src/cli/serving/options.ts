@@ -65,7 +65,7 @@ export const addLiveSite = (command: Command): Command =>
     .addOption(
       choice(
         '--upstream-mode <mode>',
-        'When to ask the site: live (always), prefer-local (if the copy is old) or offline (never) (default live)',
+        'When to read from the site: live (always), prefer-local (if the copy is old) or offline (never) (default live)',
         [...upstreamModes],
       ),
     )
