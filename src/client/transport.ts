@@ -71,8 +71,8 @@ export function transportOf(options: TransportOptions): Transport {
     headers: { 'user-agent': options.userAgent, ...options.headers, ...outgoing.headers },
   });
   return {
-    async send(request) {
-      const outgoing = complete(request);
+    async send(partial) {
+      const outgoing = complete(partial);
       const redact = redactorOf(outgoing.headers);
       try {
         return withoutSecrets(await sendRepeatedly(outgoing, agents, options), outgoing, redact, options);

@@ -143,10 +143,13 @@ async function* entriesOf(query: Query, resource: Resource, collection: Collecti
 /** Returns the ID of a record in the trash, by ID, former or current slug, or name. Throws if there is none or several. */
 export async function idInTrash(name: string, resource: Resource, collection: Collection): Promise<number> {
   const hint = `See: calendar ${resource.name} list --status trash`;
-  const listed = isId(name) ? (await listAny({ status: 'trash', include: name }, resource, collection)).entries[0] : undefined;
-  if (listed) return listed.id;
-  const existing = await withRecord(name, resource, collection, (ref) => collection.get(ref, { context: 'edit' })).catch(() => undefined);
-  if (existing?.id === Number(name)) throw notInTrash(existing, resource, hint);
+  const find = () => withRecord(name, resource, collection, (ref) => collection.get(ref, { context: 'edit' })).catch(() => undefined);
+  if (isId(name)) {
+    const [trashed] = (await listAny({ status: 'trash', include: name }, resource, collection)).entries;
+    if (trashed) return trashed.id;
+    const existing = await find();
+    if (existing?.id === Number(name)) throw notInTrash(existing, resource, hint);
+  }
   const key = await normalizer();
   const [bySlug, byName]: [Entry[], Entry[]] = [[], []];
   for await (const entry of entriesOf({ status: 'trash' }, resource, collection)) {
@@ -155,6 +158,7 @@ export async function idInTrash(name: string, resource: Resource, collection: Co
   }
   const id = onlyOf(bySlug.length ? bySlug : byName, name, resource);
   if (id !== undefined) return id;
+  const existing = await find();
   if (existing) throw notInTrash(existing, resource, hint);
   throw new Failure('not-found', `No ${resource.kind} in the trash has the ID, slug or name ${JSON.stringify(name)}`, {}, hint);
 }

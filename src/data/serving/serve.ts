@@ -90,7 +90,7 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
   const listening =
     options.listen === false
       ? notListening
-      : await listen(handle, { ...{ host, port, allowHosts }, ...receiving, onConnectionError: options.onRequest }).catch((error) =>
+      : await listen(handle, { host, port, allowHosts, ...receiving, onConnectionError: options.onRequest }).catch((error) =>
           listenFailure(error, options),
         );
   const root = `${listening.url}${options.basePath}/${options.namespace}`;

@@ -31,8 +31,14 @@ export function currentUser({ viewer, site, options, query }: Call): Result {
     capabilities: Object.fromEntries(granted.map(([capability]) => [capability, true])),
   };
   const value = {
-    ...{ id, name: encodeEntities(name), url: '', description: '', link: `${site.home}/author/${slug}/`, slug },
-    ...{ avatar_urls: {}, meta: [] },
+    id,
+    name: encodeEntities(name),
+    url: '',
+    description: '',
+    link: `${site.home}/author/${slug}/`,
+    slug,
+    avatar_urls: {},
+    meta: [],
     ...(query.context === 'edit' ? more : {}),
     _links: { self: [{ href: here }] },
   };

@@ -50,16 +50,15 @@ export function setControlToken(token: string | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns the control token as a header and re-renders the component when it changes. */
-export function useControlAuthorization(): string | undefined {
-  const [header, setHeader] = useState(controlAuthorization);
-  useEffect(() => onSession(() => setHeader(controlAuthorization())), []);
-  return header;
+/** Returns a value of the session and re-renders the component when it changes. */
+function useSession<T>(read: () => T): T {
+  const [value, setValue] = useState(read);
+  useEffect(() => onSession(() => setValue(read)), [read]);
+  return value;
 }
 
+/** Returns the control token as a header and re-renders the component when it changes. */
+export const useControlAuthorization = (): string | undefined => useSession(controlAuthorization);
+
 /** Returns the name of the current user and re-renders the component when it changes. */
-export function useUserName(): string | undefined {
-  const [name, setName] = useState(userName);
-  useEffect(() => onSession(() => setName(userName())), []);
-  return name;
-}
+export const useUserName = (): string | undefined => useSession(userName);
