@@ -60,7 +60,7 @@ describe('blocks of a day', () => {
         ['10:00', '12:00'],
         ['11:00', '12:00'],
       ],
-      ['540-660 1/2', '600-720 2/2', '660-720 1/2'],
+      ['540-660 1-1.7/2', '600-720 2/2', '660-720 1/2'],
     ],
     [
       'extends over a free column',
@@ -73,13 +73,62 @@ describe('blocks of a day', () => {
       ],
       ['540-720 1/3', '540-600 2/3', '570-660 3/3', '600-660 2/3', '660-720 2-3/3'],
     ],
-    ['no duration', [['09:00', '09:00']], ['540-564 1/1']],
+    ['no duration', [['09:00', '09:00']], ['540-570 1/1']],
     ['at midnight', [['00:00', '00:30']], ['0-30 1/1']],
-    ['the last minute', [['23:59', '23:59']], ['1416-1440 1/1']],
+    ['the last minute', [['23:59', '23:59']], ['1410-1440 1/1']],
   ])('%s', (_, times, blocks) => {
     const spans = times.map(([from, to]) => span(`2027-03-02 ${from}:00`, `2027-03-02 ${to}:00`));
-    const columnsOf = ({ column, columns, width }: Block) => `${[...new Set([column + 1, column + width])].join('-')}/${columns}`;
+    const columnsOf = ({ column, columns, visible }: Block) => `${[...new Set([column + 1, column + visible.width])].join('-')}/${columns}`;
     expect(blocksOf(spans, '2027-03-02').blocks.map((block) => `${block.from}-${block.to} ${columnsOf(block)}`)).toEqual(blocks);
+  });
+
+  describe('a cascade', () => {
+    const talks = (times: readonly string[][]) => times.map(([from, to]) => span(`2027-03-02 ${from}:00`, `2027-03-02 ${to}:00`));
+    const parallel = (count: number, from = '09:00', to = '10:00') => talks(Array.from({ length: count }, () => [from, to]));
+
+    it('extends each block below the next one, and the last one to the edge', () => {
+      const { blocks } = blocksOf(parallel(3), '2027-03-02');
+      expect(blocks.map(({ column, width, visible }) => [column, width, visible])).toEqual([
+        [0, 1.7, { width: 1, to: 600 }],
+        [1, 1.7, { width: 1, to: 600 }],
+        [2, 1, { width: 1, to: 600 }],
+      ]);
+    });
+
+    it('shows the full width above a block that starts later', () => {
+      const { blocks } = blocksOf(
+        talks([
+          ['09:00', '12:00'],
+          ['10:00', '11:00'],
+        ]),
+        '2027-03-02',
+      );
+      expect(blocks.map(({ width, visible }) => [width, visible])).toEqual([
+        [1.7, { width: 1.7, to: 600 }],
+        [1, { width: 1, to: 660 }],
+      ]);
+    });
+
+    it.each([
+      [5, 5, 0],
+      [6, 4, 2],
+      [13, 4, 9],
+    ])('of %i events in at most 5 columns has %i, and counts %i', (count, shown, hidden) => {
+      const { blocks, crowds } = blocksOf(parallel(count), '2027-03-02', 5);
+      expect([blocks.length, blocks[0]!.columns, crowds.flatMap(({ spans }) => spans).length]).toEqual([shown, shown, hidden]);
+    });
+
+    it('counts hidden events by the hour, so that the counts don’t overlap', () => {
+      const { crowds } = blocksOf(
+        [...parallel(3, '09:55', '11:00'), ...parallel(3, '10:05', '11:00'), ...parallel(2, '10:55', '12:00')],
+        '2027-03-02',
+        2,
+      );
+      expect(crowds.map(({ from, spans }) => [from, spans.length])).toEqual([
+        [595, 5],
+        [655, 2],
+      ]);
+    });
   });
 
   it('an event past midnight has a block on both days', () => {

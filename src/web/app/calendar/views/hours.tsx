@@ -36,10 +36,10 @@ export const HourLabels = () => (
 );
 
 /** Measures how many columns of blocks are legible in a day. */
-function useMaxColumns(scroller: RefObject<HTMLElement | null>, days: number): number {
+export function useMaxColumns(scroller: RefObject<HTMLElement | null>, days: number): number {
   const measure = (element: Element) => {
     const column = element.querySelector('.column');
-    return column ? Math.max(2, Math.floor(column.clientWidth / lengthOf(element, '--min-block-width'))) : 2;
+    return column ? Math.max(2, Math.floor(column.clientWidth / lengthOf(element, '--min-strip-width'))) : 2;
   };
   return useMeasured(scroller, measure, 2, [days]);
 }
@@ -132,16 +132,7 @@ export function Hours({ days, spans, hueOf, linkTo, canDrag, isReady }: Properti
         <HourLabels />
         {days.map((day, index) => (
           <div key={day} class={`column${weekdayOf(day) > 5 ? ' weekend' : ''}`} data-day={day} data-hours>
-            <ul>
-              {blocks[index]!.map((block) => (
-                <BlockItem key={block.span.event.id} block={block} hueOf={hueOf} resizable={canDrag} />
-              ))}
-              {columns[index]!.crowds.map(({ from, spans: others }) => (
-                <li key={`more ${from}`} class="crowd" style={{ top: toPercent(from) }}>
-                  <More day={day} count={others.length} spans={others} hueOf={hueOf} linkTo={linkTo} />
-                </li>
-              ))}
-            </ul>
+            <Blocks {...columns[index]!} {...{ day, hueOf, linkTo }} resizable={canDrag} />
             {day === now && <div class="now-line" style={{ top: toPercent(minutesOf(wall)) }} />}
           </div>
         ))}
@@ -150,22 +141,46 @@ export function Hours({ days, spans, hueOf, linkTo, canDrag, isReady }: Properti
   );
 }
 
-export function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; resizable: boolean }) {
+interface BlocksProperties extends ReturnType<typeof blocksOf>, Pick<Properties, 'hueOf' | 'linkTo'> {
+  day: CalendarDay;
+  resizable: boolean;
+}
+
+/** The events of a column, and the number of those that don't fit. */
+export const Blocks = ({ day, blocks, crowds, hueOf, linkTo, resizable }: BlocksProperties) => (
+  <ul>
+    {blocks.map((block) => (
+      <BlockItem key={block.span.event.id} {...{ block, hueOf, resizable }} />
+    ))}
+    {crowds.map(({ from, spans }) => (
+      <li key={`more ${from}`} class="crowd" style={{ top: toPercent(from) }}>
+        <More {...{ day, spans, hueOf, linkTo }} count={spans.length} />
+      </li>
+    ))}
+  </ul>
+);
+
+function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; resizable: boolean }) {
   const addressOf = useEventAddress();
-  const { span, from, to, column, columns, width, before, after, beside } = block;
+  const { span, from, to, column, columns, width, visible, before, after, beside } = block;
   const { event } = span;
   const title = plain(event.title);
   const venue = venuesOf(event).map((each) => plain(each.venue))[0];
-  const size = to - from < 45 ? 'low' : to - from < 75 ? 'middle' : 'high';
+  const minutes = visible.to - from;
+  const size = minutes < 45 ? 'low' : minutes < 75 ? 'middle' : 'high';
   const available = beside ? '100% - var(--crowd-width)' : '100%';
   const position = {
     top: toPercent(from),
     height: toPercent(to - from),
     left: `calc((${available}) * ${column / columns})`,
     width: `calc((${available}) * ${width / columns})`,
+    '--column': column,
+    '--minutes': minutes,
+    '--visible-width': visible.width / width,
+    '--visible-height': minutes / (to - from),
   };
   return (
-    <li style={{ ...position, '--minutes': to - from }}>
+    <li style={position}>
       <a
         class={`block ${size} ${hueOf(event)}${isUnpublished(event) ? ' draft' : ''}`}
         href={addressOf(event)}
@@ -173,15 +188,17 @@ export function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: Hu
         draggable={false}
         data-event={event.id}
       >
-        <bdi class="title">{title}</bdi>
-        <span class="time" aria-hidden="true">
-          {before ? `Until ${timesText(span.to, span.to)}` : timesText(span.from, span.to)}
+        <span class="text">
+          <bdi class="title">{title}</bdi>
+          <span class="time" aria-hidden="true">
+            {before ? `Until ${timesText(span.to, span.to)}` : timesText(span.from, span.to)}
+          </span>
+          {venue && (
+            <bdi class="place" aria-hidden="true">
+              {venue}
+            </bdi>
+          )}
         </span>
-        {venue && (
-          <bdi class="place" aria-hidden="true">
-            {venue}
-          </bdi>
-        )}
         {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
         <span class="unseen">, {whenText(span)}</span>
         {resizable && !before && <span class="edge start" data-edge="start" />}

@@ -9,7 +9,7 @@ import type { HueOf } from '../hues.ts';
 import { blocksOf } from '../lanes.ts';
 import { type EventSpan, isBar } from '../span.ts';
 import { addressOf, type CalendarState } from '../state.ts';
-import { BlockItem, HourLabels, useHourScroll } from './hours.tsx';
+import { Blocks, HourLabels, useHourScroll, useMaxColumns } from './hours.tsx';
 
 interface VenueColumn {
   id: number;
@@ -56,13 +56,14 @@ export function Venues({ state, days, spans, hueOf, linkTo }: Properties) {
         {link(true, 'One week')}
       </nav>
       {columns.length > 0 &&
-        (state.isWeek ? <VenueWeek {...{ columns, days, hueOf, linkTo }} /> : <VenueDay {...{ columns, hueOf }} day={days[0]!} />)}
+        (state.isWeek ? <VenueWeek {...{ columns, days, hueOf, linkTo }} /> : <VenueDay {...{ columns, hueOf, linkTo }} day={days[0]!} />)}
     </>
   );
 }
 
-function VenueDay({ columns, day, hueOf }: { columns: readonly VenueColumn[]; day: CalendarDay; hueOf: HueOf }) {
+function VenueDay({ columns, day, hueOf, linkTo }: Omit<WeekProperties, 'days'> & { day: CalendarDay }) {
   const scroller = useRef<HTMLElement>(null);
+  const maxColumns = useMaxColumns(scroller, columns.length);
   const timed = columns.flatMap(({ spans }) => spans).filter((span) => !isBar(span) && span.first === day);
   const earlier = useHourScroll(
     scroller,
@@ -94,14 +95,15 @@ function VenueDay({ columns, day, hueOf }: { columns: readonly VenueColumn[]; da
         <HourLabels />
         {columns.map(({ id, spans }) => (
           <div key={id} class="column">
-            <ul>
-              {blocksOf(
+            <Blocks
+              {...blocksOf(
                 spans.filter((span) => !isBar(span)),
                 day,
-              ).blocks.map((block) => (
-                <BlockItem key={block.span.event.id} block={block} hueOf={hueOf} resizable={false} />
-              ))}
-            </ul>
+                maxColumns,
+              )}
+              {...{ day, hueOf, linkTo }}
+              resizable={false}
+            />
           </div>
         ))}
       </div>
