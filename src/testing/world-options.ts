@@ -27,7 +27,7 @@ export interface NewWorld {
   faults?: readonly FaultInput[];
   /** Time after which it is deleted if it gets no requests, like `30m`. */
   ttl?: string;
-  /** True to reject requests for the API that select no world, while this one exists. */
+  /** True to reject requests for the API that select no world, until the server stops. */
   required?: boolean;
 }
 

@@ -128,6 +128,8 @@ describe('a webhook', () => {
   );
 });
 
+const visible = 'calendar: The secret in --webhook-secret is visible to every user of this machine. Set CALENDAR_WEBHOOK_SECRET instead.';
+
 describe('serve --webhook', () => {
   const place = folder();
   const start = servers(place.path);
@@ -174,6 +176,15 @@ describe('serve --webhook', () => {
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
     const { stderr } = await stop();
     expect(stderr).toContain('calendar: More than 100 records changed at once: webhooks were sent for the first 100 only\n');
+  });
+
+  it.each([
+    [`--webhook-secret ${secret}`, {}, [visible]],
+    ['', { CALENDAR_WEBHOOK_SECRET: secret }, []],
+  ])('warns about a secret that other users see: %s', async (line, env, warnings) => {
+    const { stop } = await start(`--memory --webhook ${url} ${line}`, { env });
+    const { stderr } = await stop();
+    expect(stderr.split('\n').filter((each) => each.includes('visible'))).toEqual(warnings);
   });
 
   it('sends what changes together with settings', async () => {

@@ -125,6 +125,16 @@ describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (wh
     await expect(calendar.faults.add({ then: { patch: [{ op: 'remove', path: 'events' }] } })).rejects.toThrow('patch');
   });
 
+  it('get 500 instead of a body that a patch cannot change', async () => {
+    await calendar.faults.add({ match: { path: '/calendar.ics' }, then: { patch: { total: 0 } } });
+    const url = `${server.root}/calendar.ics`;
+    const response = where === 'over HTTP' ? await fetch(url) : await calendar.fetch(url);
+    expect([response.status, JSON.parse(await response.text()).message]).toEqual([
+      500,
+      'Fault 1 cannot patch the response: its body is text/calendar; charset=utf-8, not JSON',
+    ]);
+  });
+
   it('get the true response, changed by a function of this process', async () => {
     const seen: unknown[] = [];
     const patch = (response: { status: number; headers: Record<string, string>; body: unknown }, request: { body: unknown }) => {
@@ -155,6 +165,8 @@ describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (wh
       String(Buffer.byteLength(text)),
       false,
     ]);
+    const head = await send('events?per_page=1', { method: 'HEAD' });
+    expect([head.headers.get('etag'), await head.text()]).toEqual([response.headers.get('etag'), '']);
     await calendar.faults.clear();
     expect((await send('events?per_page=1', { headers: { 'If-None-Match': etag } })).status).toBe(304);
   });

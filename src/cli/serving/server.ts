@@ -111,6 +111,8 @@ function webhooksOf(
   notice: (text: string) => void,
 ): WebhookOptions | undefined {
   if (webhook === undefined) return undefined;
+  if (webhookSecret !== undefined)
+    notice('The secret in --webhook-secret is visible to every user of this machine. Set CALENDAR_WEBHOOK_SECRET instead.');
   return { urls: webhook, secret: webhookSecret ?? variable(terminal, 'CALENDAR_WEBHOOK_SECRET'), notice };
 }
 

@@ -27,7 +27,6 @@ export interface CreatedWorld {
   name: string | null;
   created: number;
   ttlMs: number;
-  isRequired: boolean;
   uses: UseCounter;
 }
 
@@ -43,6 +42,8 @@ export class Worlds implements WorldRegistry {
   /** Number of worlds that are being opened. */
   #opening = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** True if requests for the API have to select a world. It stays so until the server stops: a test that forgets its world runs after the last world was deleted, too. */
+  #isRequired: boolean;
 
   /** `main` handles requests that select no world. `root` is the address that the API of the server starts with. */
   constructor(main: WorldServer, root: string, shared: SharedParts, handling: HandlerOptions, options: ServingOptions) {
@@ -51,6 +52,7 @@ export class Worlds implements WorldRegistry {
     this.#shared = shared;
     this.#handling = handling;
     this.#options = options;
+    this.#isRequired = options.requireWorld ?? false;
     this.#images = new WorldImages(main.world, options);
   }
 
@@ -77,10 +79,10 @@ export class Worlds implements WorldRegistry {
         ttlMs,
         name: input.name ?? null,
         created: system(),
-        isRequired: input.required ?? false,
         uses: new UseCounter(),
       };
       this.#created.set(id, created);
+      if (input.required) this.#isRequired = true;
       this.#scheduleExpiry();
       return created;
     } finally {
@@ -163,7 +165,6 @@ export class Worlds implements WorldRegistry {
       return page ?? varying(failureResponse(failure, corsHeaders(request, this.#handling), hint));
     }
     const response = created ? created.uses.during(() => created.server.handle(own)) : this.#main.handle(own);
-    if (!created && this.#created.size === 0) return response;
     return response instanceof Promise ? response.then(varying) : varying(response);
   }
 
@@ -199,8 +200,7 @@ export class Worlds implements WorldRegistry {
 
   /** Throws `world-required` if a request for the API selects no world, but has to. */
   #checkSelected(request: Request): void {
-    const isRequired = this.#options.requireWorld || [...this.#created.values()].some((each) => each.isRequired);
-    if (!isRequired || isPageRead(request) || request.headers['access-control-request-method'] !== undefined) return;
+    if (!this.#isRequired || isPageRead(request) || request.headers['access-control-request-method'] !== undefined) return;
     const { basePath, namespace } = this.#options;
     const root = `${basePath}/${namespace}`;
     const { path, query } = request;
@@ -215,7 +215,7 @@ export class Worlds implements WorldRegistry {
       'world-required',
       'This server requires requests to select a world',
       {},
-      `Send the header ${worldHeader} or the cookie ${worldCookie}, or start the path with /_worlds/ID.`,
+      `Send the header ${worldHeader} or the cookie ${worldCookie}, or start the path with /_worlds/ID.${this.#options.requireWorld ? '' : ' Tests created worlds here that require it; restart the server to use its calendar without a world.'}`,
     );
   }
 

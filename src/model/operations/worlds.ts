@@ -23,7 +23,7 @@ const worldInput = namedSchema('WorldInput', (z) =>
       .optional()
       .describe('Initial users'),
     faults: z.array(faultInput(z)).optional().describe('Faults that are active from the start, and after each reset'),
-    required: z.boolean().optional().describe('While this world exists, reject API requests that select no world'),
+    required: z.boolean().optional().describe('From now on, reject API requests that select no world'),
   }),
 );
 export type WorldInput = Omit<ValueOf<typeof worldInput>, 'from'> & { from?: string | object };

@@ -21,9 +21,10 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 /** Headers that make a response depend on what a client has. */
 const conditional = ['if-none-match', 'if-modified-since'];
 
-/** Returns a request without conditions: a patched response is always sent as a whole. */
-export const unconditional = (request: Request): Request => ({
+/** Returns a request whose response is complete, so that it can be patched: without conditions, and GET instead of HEAD. */
+export const completeRequest = (request: Request): Request => ({
   ...request,
+  method: request.method === 'HEAD' ? 'GET' : request.method,
   headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !conditional.includes(name))),
 });
 
@@ -83,15 +84,17 @@ export async function changeResponse(
 function changed(response: Response, patch: Patch, request: Request): Response | Promise<Response> {
   if (typeof patch === 'function') return changeResponse(response, request, patch);
   const type = response.headers['Content-Type'];
-  if (!isJson(type) || response.body.length === 0) return response;
+  if (response.body.length === 0) return response;
+  if (!isJson(type)) throw new Error(`its body is ${type ?? 'of no type'}, not JSON`);
   const value = bodyValue(joinPieces(response.body), type);
   return withBody(response, Array.isArray(patch) ? applySteps(value, patch) : mergePatch(value, patch));
 }
 
-/** Returns a patched response; 500 if the patch does not apply. A merge patch and a JSON Patch change JSON bodies only. */
+/** Returns a patched response; 500 if the patch does not apply. A merge patch and a JSON Patch change JSON bodies only, and leave responses without a body as they are. */
 export async function patched(response: Response, patch: Patch, request: Request, id: number): Promise<Response> {
   try {
-    return await changed(response, patch, request);
+    const result = await changed(response, patch, request);
+    return request.method === 'HEAD' ? { ...result, body: [] } : result;
   } catch (error) {
     return failureResponse(new Failure('unexpected-failure', `Fault ${id} cannot patch the response: ${asFailure(error).message}`));
   }

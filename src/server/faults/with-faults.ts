@@ -9,7 +9,7 @@ import { corsHeaders } from '../origin.ts';
 import { type Hit, isPatch } from './fault.ts';
 import type { FaultList } from './fault-list.ts';
 import type { HoldEnd } from './hold.ts';
-import { patched, unconditional } from './patch.ts';
+import { completeRequest, patched } from './patch.ts';
 
 /** Waits until a time has passed, the epoch is over, or the server closes. */
 export type Sleep = (ms: number, epoch?: AbortSignal) => Promise<unknown>;
@@ -37,7 +37,7 @@ async function injectFaults(
   const { then, hold } = last;
   const { epoch } = request;
   const waitForRelease = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping]);
-  const own = isPatch(then) ? unconditional(request) : request;
+  const own = isPatch(then) ? completeRequest(request) : request;
   await wait(delayAt('before'));
   let end = hold && last.at === 'before' ? await waitForRelease() : undefined;
   const isReplaced = end?.by === 'release' && end.response !== undefined;

@@ -195,6 +195,9 @@ describe('the selection of a world', () => {
   });
 
   it('is visible to caches and allowed for pages', async () => {
+    const withoutWorlds = await serve();
+    expect((await fetch(`${withoutWorlds.root}/events`)).headers.get('vary')).toMatch(/X-Calendar-World, Cookie$/);
+    await withoutWorlds.close();
     const { url, id } = await create();
     const from = { Origin: 'http://localhost:3000' };
     for (const response of [await send(`${url}/events`, 'GET', undefined, from), await send(`${api}/events`)])
@@ -240,10 +243,18 @@ describe('the selection of a world', () => {
     const preflight = { method: 'OPTIONS', headers: { Origin: 'http://localhost:1', 'Access-Control-Request-Method': 'GET' } };
     expect(await statusOf(`${strict.root}/events`, preflight)).toBe(200);
     await strict.close();
-    const { id } = await create({ required: true });
-    expect(await statusOf(`${api}/events`)).toBe(400);
-    await send(`${origin}/_calendar/worlds/${id}`, 'DELETE');
-    expect(await statusOf(`${api}/events`)).toBe(200);
+  });
+
+  it('is required by a world of tests, also after the last one is gone', async () => {
+    const own = await serve();
+    const plain = await own.worlds.create({});
+    expect((await fetch(`${own.root}/events`)).status).toBe(200);
+    const { id } = await own.worlds.create({ required: true });
+    expect((await fetch(`${own.root}/events`)).status).toBe(400);
+    for (const world of [id, plain.id]) await own.worlds.delete(world);
+    const { status, body } = await read(fetch(`${own.root}/events`));
+    expect([status, body.code, body.hint]).toEqual([400, 'world-required', expect.stringContaining('restart the server')]);
+    await own.close();
   });
 });
 
