@@ -1,10 +1,11 @@
 import type { Calendar, Collection, Input, Ref, ResourceName } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
+import { isObject } from '../model/fields/coerce.ts';
 import { isControl } from '../model/operations/control.ts';
 import type { PatchedRequest, PatchedResponse } from '../model/operations/faults.ts';
 import type { Service } from '../model/operations/service.ts';
 import { isPageRead } from '../model/web-page.ts';
-import { changeResponse, plainRequest, unconditional } from './faults/patch.ts';
+import { changeResponse, checkResponse, completeRequest, invalidResult, plainRequest, sendable } from './faults/patch.ts';
 import { type Handle, type Request, type Response, type Result, textBody } from './http.ts';
 import { asFailure, failureResponse } from './response.ts';
 
@@ -53,8 +54,8 @@ const isAnswer = (value: unknown): value is HookAnswer =>
 
 /** Returns the failure of a hook, with its file and line. */
 function hookFailure({ module }: Hooks, name: string, error: unknown): Failure {
-  const { stack = '' } = error instanceof Error ? error : {};
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const { stack = '' } = error instanceof Error && !(error instanceof Failure) ? error : {};
+  const frames = stack.split('\n').filter((line) => /^\s+at (?!.*\(?node:).*:\d+:\d+\)?$/.test(line));
   const frame = frames.find((line) => module === undefined || line.includes(module.path)) ?? '';
   const [, file, line] = /([^\s()]+):(\d+):\d+\)?$/.exec(frame) ?? [];
   const place = [module?.file ?? file?.replace(/^file:\/\//, ''), line].filter(Boolean).join(':');
@@ -62,7 +63,8 @@ function hookFailure({ module }: Hooks, name: string, error: unknown): Failure {
 }
 
 function answer({ status, headers = {}, body = '' }: HookAnswer): Response {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  checkResponse({ status, headers });
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
   const type = typeof body === 'string' ? 'text/plain; charset=UTF-8' : 'application/json; charset=UTF-8';
   return { status, headers: { 'Content-Type': type, ...headers }, body: textBody(text) };
 }
@@ -70,16 +72,19 @@ function answer({ status, headers = {}, body = '' }: HookAnswer): Response {
 /** Returns a query string of parameters; lists as `name[]`. */
 const queryText = (query: Record<string, unknown>): string =>
   new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) =>
-      Array.isArray(value)
+    Object.entries(query).flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      return Array.isArray(value)
         ? value.map((each): [string, string] => [`${name}[]`, String(each)])
-        : [[name, String(value)] as [string, string]],
-    ),
+        : [[name, String(value)] as [string, string]];
+    }),
   ).toString();
 
 /** Returns a request with the members that a hook changed. */
 function changedRequest(request: Request, before: PatchedRequest, after: PatchedRequest): Request {
   const { method, path, headers } = after;
+  if (typeof method !== 'string' || typeof path !== 'string' || !isObject(after.query) || !isObject(headers))
+    throw invalidResult('it must return a request with method, path, query and headers, a response with a status, or nothing');
   const query = JSON.stringify(after.query) === JSON.stringify(before.query) ? request.query : queryText(after.query);
   if (JSON.stringify(after.body) === JSON.stringify(before.body)) return { ...request, method, path, query, headers };
   const body = Buffer.from(typeof after.body === 'string' ? after.body : JSON.stringify(after.body));
@@ -93,16 +98,17 @@ export function withHooks(handle: Handle, hooks: Hooks): Handle {
   return (request) => (isControl(request.path) || isPageRead(request) ? handle(request) : hooked(request));
 
   async function hooked(original: Request): Promise<Response> {
-    let request = onResponse ? unconditional(original) : original;
+    let request = original;
     let name = 'request';
     try {
       const before = plainRequest(request);
       const result = await onRequest?.(structuredClone(before));
       if (isAnswer(result)) return answer(result);
       if (result) request = changedRequest(request, before, result);
-      const response = await handle(request);
+      if (!onResponse) return await handle(request);
+      const response = await handle(completeRequest(request));
       name = 'response';
-      return onResponse ? await changeResponse(response, request, onResponse) : response;
+      return sendable(await changeResponse(response, request, onResponse), request);
     } catch (error) {
       return failureResponse(hookFailure(hooks, name, error));
     }
@@ -114,16 +120,22 @@ export function hookedService(service: Service, hooks: Hooks): Service {
   const { change } = hooks.functions;
   if (!change) return service;
   const fieldsOf = (fields: Input, action: RecordAction): Input => {
-    let result: ReturnType<typeof change>;
     try {
-      result = change(structuredClone(fields), action);
-      if (result instanceof Promise) throw new TypeError('change must be synchronous, and returned a promise');
+      const result = change(structuredClone(fields), action);
+      if (!result) return fields;
+      if (typeof (result as { then?: unknown }).then === 'function') {
+        // Nothing waits for it: its failure would end the process.
+        Promise.resolve(result).catch(() => {});
+        throw invalidResult('it must be synchronous, and returned a promise');
+      }
+      if (!isObject(result)) throw invalidResult('it must return fields, a response with a status, or nothing');
+      if (!isAnswer(result)) return result;
+      const { status, headers = {}, body = '' } = result;
+      checkResponse({ status, headers });
+      throw new HookRejection({ status, headers, value: body });
     } catch (error) {
-      throw hookFailure(hooks, 'change', error);
+      throw error instanceof HookRejection ? error : hookFailure(hooks, 'change', error);
     }
-    if (!isAnswer(result)) return result ?? fields;
-    const { status, headers = {}, body = '' } = result;
-    throw new HookRejection({ status, headers, value: body });
   };
   const hookedCollection = (resource: ResourceName, collection: Collection): Collection => ({
     ...collection,

@@ -49,14 +49,57 @@ describe('hooks of createCalendar', () => {
   it.each(['request', 'response', 'change'] as const)('a %s that throws gives 500 with file and line', async (name) => {
     hooks = {
       [name]: () => {
-        throw new Error('out of order');
+        JSON.parse('out of order');
       },
     };
     const response = await create(calendar, 'never');
     expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
       500,
-      expect.stringMatching(new RegExp(`^The hook ${name} in \\S*server-hooks\\.test\\.ts:\\d+ failed: out of order$`)),
+      expect.stringMatching(new RegExp(`^The hook ${name} in \\S*server-hooks\\.test\\.ts:\\d+ failed: Unexpected token`)),
     ]);
+  });
+
+  const withStatus = /must return a status from 200 to 599/;
+  it.each<[name: string, result: unknown, message: RegExp]>([
+    ['request', {}, /must return a request with method, path, query and headers/],
+    ['request', { path: '/' }, /must return a request/],
+    ['request', { status: 99 }, withStatus],
+    ['request', { status: 200, headers: { 'X-A': 'a\nb' } }, /returned the header X-A with an invalid value/],
+    ['response', { body: {} }, withStatus],
+    ['response', 'text', withStatus],
+    ['response', { status: 200, body: {} }, /must return headers/],
+    ['change', 'text', /must return fields/],
+    ['change', [], /must return fields/],
+    ['change', { status: 1000 }, withStatus],
+    ['change', Promise.resolve({ name: 'other' }), /must be synchronous, and returned a promise/],
+  ])('a %s that returns %j gives 500', async (name, result, message) => {
+    hooks = { [name]: () => result };
+    const response = await create(calendar, 'never');
+    expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([500, expect.stringMatching(message)]);
+    hooks = {};
+    expect((await calendar.tags.list({ hide_empty: false, search: 'other' })).total).toBe(0);
+  });
+
+  it('survives an asynchronous change that fails', async () => {
+    hooks = { change: (() => Promise.reject(new Error('late'))) as never };
+    expect((await create(calendar, 'never')).status).toBe(500);
+  });
+
+  it.each([undefined, null, false, ''])('a change that returns %j changes nothing', async (result) => {
+    hooks = { change: () => result as never };
+    expect(await (await create(calendar, `"${result}"`)).json()).toMatchObject({ name: `"${result}"` });
+  });
+
+  it('see an invalid body as text, and the complete response to HEAD', async () => {
+    const seen: unknown[] = [];
+    hooks = {
+      request: ({ body }) => void seen.push(body),
+      response: (response) => ({ ...response, body: { ...(response.body as object), sponsor: 'Acme' } }),
+    };
+    const invalid = await calendar.fetch('tags', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"na' });
+    expect([invalid.status, await invalid.json(), seen]).toEqual([400, expect.objectContaining({ sponsor: 'Acme' }), ['{"na']]);
+    const [head, get] = await Promise.all([calendar.fetch('tags', { method: 'HEAD' }), calendar.fetch('tags')]);
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, get.headers.get('etag'), '']);
   });
 
   it.each([[{ changes: () => undefined }], [{ change: 'yes' }], [[]]])('%j is invalid', async (invalid) => {

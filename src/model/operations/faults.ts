@@ -17,12 +17,15 @@ const delay = namedSchema('Delay', (z) => {
 /** Milliseconds: fixed, uniformly distributed, or lognormally around a median. */
 export type Delay = ValueOf<typeof delay>;
 
+/** Matches values that a header can have. */
+export const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 /** A response instead of the calendar's own. */
 const faultResponse = namedSchema('FaultAnswer', (z) =>
   z.strictObject({
     status: z.int().min(200).max(599),
     body: z.unknown().optional().describe("Response body; objects are sent as JSON (default: an error in the API's format)"),
-    headers: z.record(headerName(z), z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value')).optional(),
+    headers: z.record(headerName(z), z.string().regex(headerValue, 'must be a header value')).optional(),
   }),
 );
 export type FaultAnswer = ValueOf<typeof faultResponse>;

@@ -1,7 +1,7 @@
 import { applyPatch, type Operation } from 'rfc6902';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
-import type { PatchedRequest, PatchedResponse, PatchStep } from '../../model/operations/faults.ts';
+import { headerValue, type PatchedRequest, type PatchedResponse, type PatchStep } from '../../model/operations/faults.ts';
 import { queryOf } from '../body.ts';
 import { joinPieces, type Request, type Response, textBody } from '../http.ts';
 import { asFailure, failureResponse, tagOf } from '../response.ts';
@@ -28,10 +28,18 @@ export const completeRequest = (request: Request): Request => ({
   headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !conditional.includes(name))),
 });
 
+/** Returns the changed response to a complete request as that of the original one: without a body for HEAD. */
+export const sendable = (response: Response, { method }: Request): Response => (method === 'HEAD' ? { ...response, body: [] } : response);
+
 const isJson = (type = '') => /json/.test(type);
 const bodyValue = (bytes: Uint8Array, type: string | undefined): unknown => {
   const text = new TextDecoder().decode(bytes);
-  return isJson(type) && text !== '' ? JSON.parse(text) : text;
+  if (!isJson(type)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 };
 
 /** Applies a JSON Patch (RFC 6902). Throws if a step does not apply. */
@@ -52,7 +60,7 @@ function applySteps(value: unknown, steps: readonly PatchStep[]): unknown {
 
 /** Returns a response with another body, and its ETag. */
 function withBody(response: Response, body: unknown): Response {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
   const headers = { ...response.headers };
   if (headers.ETag !== undefined) headers.ETag = `W/"${tagOf(text)}"`;
   return { ...response, headers, body: textBody(text) };
@@ -67,6 +75,17 @@ export const plainRequest = ({ method, path, query, headers, body }: Request): P
   body: bodyValue(body, headers['content-type']),
 });
 
+/** Returns the failure of a function that returned something else than expected: its stack trace leads to no line of it. */
+export const invalidResult = (message: string) => new Failure('unexpected-failure', message);
+
+/** Throws if a function returned a response that cannot be sent. */
+export function checkResponse({ status, headers }: Partial<PatchedResponse>): void {
+  if (!Number.isInteger(status) || status! < 200 || status! > 599) throw invalidResult('it must return a status from 200 to 599');
+  if (!isObject(headers)) throw invalidResult('it must return headers');
+  const wrong = Object.entries(headers).find(([, value]) => typeof value !== 'string' || !headerValue.test(value));
+  if (wrong) throw invalidResult(`it returned the header ${wrong[0]} with an invalid value`);
+}
+
 /** Returns a response as a function of this process changes it; unchanged if it returns nothing. */
 export async function changeResponse(
   response: Response,
@@ -76,6 +95,7 @@ export async function changeResponse(
   const body = bodyValue(joinPieces(response.body), response.headers['Content-Type']);
   const result = await change({ status: response.status, headers: { ...response.headers }, body }, plainRequest(request));
   if (!result) return response;
+  checkResponse(result);
   const patchedResponse = { ...response, status: result.status, headers: result.headers };
   // Bytes don't survive as text.
   return result.body === body && typeof body === 'string' ? patchedResponse : withBody(patchedResponse, result.body);
@@ -93,8 +113,7 @@ function changed(response: Response, patch: Patch, request: Request): Response |
 /** Returns a patched response; 500 if the patch does not apply. A merge patch and a JSON Patch change JSON bodies only, and leave responses without a body as they are. */
 export async function patched(response: Response, patch: Patch, request: Request, id: number): Promise<Response> {
   try {
-    const result = await changed(response, patch, request);
-    return request.method === 'HEAD' ? { ...result, body: [] } : result;
+    return sendable(await changed(response, patch, request), request);
   } catch (error) {
     return failureResponse(new Failure('unexpected-failure', `Fault ${id} cannot patch the response: ${asFailure(error).message}`));
   }

@@ -39,6 +39,7 @@ describe('serve --require', () => {
     const again = await send('tags?hide_empty=false', { headers: { 'If-None-Match': tags.headers.get('etag')! } });
     expect([again.status, again.body.seen]).toEqual([200, { hide_empty: 'false' }]);
     expect((await send('venues')).body).not.toHaveProperty('seen');
+    expect((await send('tags?hide_empty=false&search=more')).body.seen).toEqual({ hide_empty: 'false', per_page: '1' });
     expect((await fetch(`${new URL(url).origin}/_calendar/health`)).status).toBe(200);
   });
 
