@@ -8,7 +8,7 @@ import type { ResourceName } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { systemFailure } from '../model/system-error.ts';
 import { type DateOrder, dateOrders } from '../model/time/table-date.ts';
-import { checkSlashDate } from './days/slash-date.ts';
+import { readTyped } from './days/typed-date.ts';
 import { oneOf, resourceList } from './options.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -31,8 +31,8 @@ export interface ReadingOptions {
 
 /** Returns the options that control how a file is read. Reads the files of `--map @FILE`. */
 export async function readingOf({ terminal }: Session, options: ReadingOptions): Promise<ImportOptions> {
-  const { format, only, map, dateOrder: date_order, delimiter, encoding, tz, from, until, lenient } = options;
-  for (const [name, text] of Object.entries({ from, until })) checkSlashDate(name, text);
+  const { format, only, map, dateOrder: date_order, delimiter, encoding, tz, lenient } = options;
+  const [from, until] = [readTyped('from', options.from), readTyped('until', options.until)];
   const fileOptions = { format, only, date_order, delimiter, encoding, tz, from, until, lenient };
   return map ? { ...fileOptions, map: new Map((await Promise.all(map.map((text) => mappingIn(text, terminal)))).flat()) } : fileOptions;
 }

@@ -82,6 +82,12 @@ const table: [line: string, exit: number, message: string, hint?: string][] = [
   ['events update concert --start-date nonsense', 2, 'Invalid start_date: "nonsense" is not a valid date'],
   ['events update concert --duration soon', 2, '"soon" is not a duration'],
   ['agenda nonsense', 2, 'Invalid range of days "nonsense"'],
+  ['events list --from 2027', 2, 'Invalid from: "2027" is a number, not a date', 'Write 2027-03-01.'],
+  ['events list --starts-after 2027', 2, 'Invalid starts_after: "2027" is a number, not a date'],
+  ['events create --title x --start-date 2027', 2, '"2027" is a number, not a date'],
+  ["events create --title x --start-date '2027-03-05 19:00-21:00'", 2, 'a range of times or a UTC offset', 'Give the end separately.'],
+  ["events update concert --start-date '+1.5 days'", 2, 'is not a valid date'],
+  ['generate --events 1 --from 2027', 2, 'is a number, not a date'],
   // Names and values
   ["events update concert --venue 'New Hall'", 2, 'No venue has the slug or name "New Hall"', "--set venue.venue='New Hall'"],
   ['events update concert --venue main-hal', 2, 'No venue has the slug or name "main-hal"', 'Did you mean main-hall'],

@@ -3,7 +3,7 @@ import { resourceNames } from '../../model/calendar.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { zoneHint } from '../../model/time/zone-hint.ts';
 import { operate } from '../connect/operate.ts';
-import { checkSlashDate } from '../days/slash-date.ts';
+import { readTyped } from '../days/typed-date.ts';
 import { timezoneOption } from '../global-options.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
@@ -52,8 +52,8 @@ function parseZones(text: string): string[] {
 }
 
 async function generateCommand(session: Session, options: GenerateOptions): Promise<undefined> {
-  const { from, until, zones, rngSeed } = options;
-  for (const [name, text] of Object.entries({ from, until })) checkSlashDate(name, text);
+  const { zones, rngSeed } = options;
+  const [from, until] = [readTyped('from', options.from), readTyped('until', options.until)];
   const counts = Object.fromEntries(resourceNames.map((name) => [name, options[name]]));
   const input = { ...dryOf(options), ...counts, from, until, zones, rng_seed: rngSeed };
   const done = await withProgress(session, 'generating', options, (onProgress) => operate(session, 'write', 'generate', input, onProgress));

@@ -2,7 +2,7 @@ import { Failure } from '../../model/error.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
 import { type Day, dayOf, earlier, firstOf, lastOf, monthOf, plusDays, plusMonths, weekOf } from './day.ts';
 import { type Display, today } from './display.ts';
-import { checkSlashDate } from './slash-date.ts';
+import { readTyped } from './typed-date.ts';
 
 /** A range of days, inclusive. */
 export interface Range {
@@ -82,10 +82,10 @@ function oneDay(text: string, display: Display): Range | undefined {
   return day === undefined ? undefined : { from: day, to: day };
 }
 
-/** Parses a date. A plain number is not a date here, since as a timestamp it would be in 1970. Throws `bad-request` for a day that doesn't exist. */
-export function dayIn(text: string, { now, here }: Display): Day | undefined {
-  if (/^\s*[+-]?\d{1,7}\s*$/.test(text)) return undefined;
-  checkSlashDate('date', text);
+/** Parses a date; a number is not one. Throws for a day that is ambiguous or doesn't exist. */
+export function dayIn(value: string, { now, here }: Display): Day | undefined {
+  if (/^\s*[+-]?\d{1,7}\s*$/.test(value)) return undefined;
+  const text = readTyped('date', value);
   const wrong = impossibleDay(text, now);
   if (wrong) throw new Failure('bad-request', `The day ${wrong} doesn't exist`);
   const read = readDate(text, now, here);

@@ -92,8 +92,9 @@ ${alignColumns([
   ['  1803896400', 'Unix timestamp'],
 ])}
 Words such as today use the calendar's clock and time zone, not the terminal's.
-A day that doesn't exist, such as 2027-02-30, is rejected, and so is a date with
-slashes that is one day in America and another elsewhere, such as 05/06/2027.
+Rejected are a day that doesn't exist (2027-02-30), a date with slashes that is
+one day in America and another elsewhere (05/06/2027), a range of times
+(19:00-21:00), and a number of fewer than 9 digits other than 20270301.
 
 An end that is only a time or an offset is relative to the start: 11:15, 11pm,
 '45 minutes'; a time earlier than the start is on the next day. Or pass
@@ -102,9 +103,10 @@ without an end lasts one hour, and one whose dates have no times lasts all
 day. An end on a day before the start is rejected. An update that only moves
 the start moves the end with it.
 
-update adds signed steps to the record's own dates: --start-date '+1 hour',
---end-date '-2 days', --date '+1 week'. Days and longer keep the time of day,
-hours and shorter are elapsed time. With both dates, each moves from its own.
+update adds signed steps to the record's own dates: --start-date '+1 hour' or
++1h30m, --end-date '-2 days', --date '+1 week'. Days and longer keep the time of
+day, hours and shorter are elapsed time. With both dates, each moves from its
+own. A start that is only a time stays on its day: --start-date 20:00.
 In create, '+1 hour' counts from now for a start, and from the start for an end.
 calendar events shift moves all events that match.
 

@@ -1,19 +1,23 @@
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
 import type { ListParameter, Query } from '../../model/fields/list.ts';
 import { hasDates } from '../../model/resources/relations.ts';
-import { checkSlashDate } from '../days/slash-date.ts';
+import { readTypedDates } from '../days/typed-date.ts';
 import { type ClockAndZone, checkDays, queryInZone, withSpan } from './dates.ts';
 import { type NameScope, Names } from './names.ts';
-import { takeSteps } from './steps.ts';
+import { moveDates } from './steps.ts';
 
 /** A calendar's records, users, clock and time zone, which arguments refer to. */
 export type ArgumentScope = NameScope & ClockAndZone;
 
 /** Returns a list query with the IDs of named records and dates in the calendar's zone. Throws `rest_invalid_param`. */
 export async function resolveQuery(filters: readonly ListParameter[], query: Query, calendar: ArgumentScope): Promise<Query> {
-  for (const { name, topic } of filters) if (topic === 'dates') checkSlashDate(name, query[name]);
-  await checkDays(filters, query, calendar);
-  return new Names(calendar).resolve(filters, await queryInZone(filters, query, calendar));
+  const typed = { ...query };
+  readTypedDates(
+    typed,
+    filters.filter(({ topic }) => topic === 'dates').map(({ name }) => name),
+  );
+  await checkDays(filters, typed, calendar);
+  return new Names(calendar).resolve(filters, await queryInZone(filters, typed, calendar));
 }
 
 interface InputOptions {
@@ -39,7 +43,7 @@ export class Inputs {
   async resolve(input: Input, before?: Entry): Promise<Input> {
     const { fields, name } = this.resource;
     await checkDays(fields, input, this.calendar);
-    const own = before ? await takeSteps(fields, input, before, () => this.calendar.zone()) : input;
+    const own = before ? await moveDates(fields, input, before, () => this.calendar.zone()) : input;
     const resolved = await this.names.resolve(fields, own);
     return hasDates(name) ? withSpan(resolved, before, this.calendar, this.options.onDefaultEnd) : resolved;
   }

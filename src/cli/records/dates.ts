@@ -11,8 +11,8 @@ import { impossibleDay, isFixed, readDate } from '../../model/time/parse-date.ts
 import { type PreviousSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
-import { checkSlashDate } from '../days/slash-date.ts';
-import { hasSteps } from './steps.ts';
+import { readTyped } from '../days/typed-date.ts';
+import { hasMoves } from './steps.ts';
 
 /** The clock and time zone that relative dates refer to. For a server, reading them sends a request. */
 export interface ClockAndZone {
@@ -80,8 +80,8 @@ export function spanOptions(): Option[] {
 /** Returns the query for {@link spanOptions}, with UTC times for `strict_dates`. Throws `rest_invalid_param` for an invalid date. */
 export async function spanBounds({ from, to, past }: ListSpan, place: ClockAndZone): Promise<Query> {
   if (from === undefined && to === undefined && !past) return {};
-  const read = async (name: string, text: string) => {
-    checkSlashDate(name, text);
+  const read = async (name: string, value: string) => {
+    const text = readTyped(name, value);
     const fault = await faultOf(text, place);
     if (fault) throw hinted(invalidParams({ [name]: { reason: fault } }), seeDates);
     await checkDays([{ name, topic: 'dates' }], { [name]: text }, place);
@@ -161,7 +161,7 @@ const hinted = ({ code, message, data }: Failure, hint: string): Failure => new 
 
 /** Returns whether the dates of an input depend on the record that it changes. */
 export function needsEvent({ name, fields }: Resource, input: Input): boolean {
-  if (hasSteps(fields, input)) return true;
+  if (hasMoves(fields, input)) return true;
   const { start_date, end_date, duration } = input;
   const values = [start_date, end_date, duration].filter((value) => value !== undefined);
   const isWhole = [start_date, end_date].every((value) => isText(value) && isFixed(dateText(value)));

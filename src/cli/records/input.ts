@@ -10,7 +10,7 @@ import { hasDates, linkFields } from '../../model/resources/relations.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import { durationForms } from '../../model/time/duration.ts';
 import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts';
-import { checkSlashDate } from '../days/slash-date.ts';
+import { readTypedDates } from '../days/typed-date.ts';
 import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -49,8 +49,8 @@ export async function inputsOf(resource: Resource, options: Record<string, unkno
   for (const text of (options.set as string[] | undefined) ?? []) assign(set, readSet(text));
   const flags = inputFrom(resource.fields, options);
   if (takesDuration(resource) && options.duration !== undefined) flags.duration = options.duration;
-  for (const { name, topic } of resource.fields)
-    if (topic === 'dates') for (const values of [set, flags]) checkSlashDate(name, values[name]);
+  const dates = resource.fields.filter(({ topic }) => topic === 'dates').map(({ name }) => name);
+  for (const values of [set, flags]) readTypedDates(values, dates);
   return records.map((input) => {
     checkNames(input, resource);
     checkNames(set, resource);

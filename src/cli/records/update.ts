@@ -12,7 +12,7 @@ import { withHint } from './hints.ts';
 import { inputsOf } from './input.ts';
 import { changedLists, type ListChange, listChanges } from './list-changes.ts';
 import { namesOf, withRecord } from './names.ts';
-import { hasSteps } from './steps.ts';
+import { checkSeriesDates, hasMoves } from './steps.ts';
 import { type TargetRecord, targetNames, targetsOf } from './targets.ts';
 import { describe, printLines, printResults } from './write.ts';
 
@@ -25,6 +25,7 @@ export const update =
   async (session, [args], options) => {
     const [input, ...more] = await inputsOf(resource, options, session.terminal);
     if (input === undefined || more.length) throw new Failure('bad-request', 'update expects one object in --data, not a list');
+    if (options.series) checkSeriesDates(input);
     const changes = listChanges(resource, options);
     if (!Object.keys(input).length && !changes.length)
       throw new Failure('bad-request', 'No fields to update', {}, 'Pass a field, e.g. --title TEXT, or --data JSON.');
@@ -70,7 +71,7 @@ async function resolve(
   reader: Inputs,
   resource: Resource,
 ): Promise<Input> {
-  if (!target.before && hasSteps(resource.fields, input))
+  if (!target.before && hasMoves(resource.fields, input))
     throw new Failure('rest_forbidden', `You cannot read ${resource.kind} ${target.name}, so you cannot move its dates`);
   const lists = await changedLists(changes, target.before, reader.names);
   return { ...(await reader.resolve(input, target.before)), ...lists };
@@ -112,7 +113,9 @@ function printDry(
     async ([{ ref, before }, values]) => {
       const entry = before ?? ({ id: 'id' in ref ? ref.id : 0 } as Entry);
       inputs.set(entry.id, values);
-      return { ...entry, ...values } as Entry;
+      // Other members, such as the UTC dates, are only known after the update.
+      const members = ['id', ...resource.fields.map(({ name }) => name)].filter((name) => name in entry);
+      return { ...Object.fromEntries(members.map((name) => [name, entry[name]])), ...values } as Entry;
     },
   );
   return printLines(session, options, resource, results, updates.length === 1, async (entry) => {

@@ -4,6 +4,7 @@ import { dateFault } from '../../model/fields/date.ts';
 import { isNo } from '../../model/fields/switch.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
 import { isTimeOnly, type ResolvedSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
+import { typedDateFault } from '../../model/time/typed-date.ts';
 import { isZone } from '../../model/time/zone.ts';
 
 /** The current time, the time zone of the calendar, and whether all-day events of the table end at the midnight after their last day. */
@@ -55,6 +56,9 @@ function dateIn(name: string, value: unknown, now: number): string | undefined {
   if (!isText(value)) return undefined;
   if (/^\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2})(?:\s|$)/.test(value))
     throw invalidParams({ [name]: { reason: `${JSON.stringify(value)} has no year` } });
+  const fault = typedDateFault(value);
+  if (fault)
+    throw invalidParams({ [name]: { reason: `${JSON.stringify(value)} ${fault.isAmbiguous ? 'is ambiguous: ' : ''}${fault.reason}` } });
   const missing = impossibleDay(value, now);
   if (missing) throw invalidParams({ [name]: { reason: `the day ${missing} doesn't exist` } });
   return value;

@@ -1,3 +1,5 @@
+import { typedDate } from './typed-date.ts';
+
 /** The order of day, month and year in dates like `05/06/2027`. */
 export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof dateOrders)[number];
@@ -67,7 +69,7 @@ function plainTime(text: string): string | undefined {
 /** Returns a date as people write it in tables in a form that {@link readDate} reads: `7.6.27 19.30 Uhr` as `2027-06-07 19:30`. Returns undefined if it contradicts the order. */
 export function rewriteDate(cell: string, order: DateOrder | undefined): string | undefined {
   const date = digitDateIn(cell);
-  if (!date) return cell.length <= maxLength ? (plainTime(cell.trim()) ?? cell) : cell;
+  if (!date) return cell.length <= maxLength ? (plainTime(cell.trim()) ?? typedDate(cell)) : cell;
   const all = Object.values(date.readings);
   if (!all.length) return cell;
   const isOne = date.isFixed || (all.length > 1 ? new Set(all).size === 1 : order === undefined);

@@ -40,6 +40,13 @@ describe.each(['on a file', 'through a server'])('%s', (how) => {
     ["fair --start-date '+1 month'", '2027-06-30 10:00 2027-06-30 18:00 2026-01-31 12:00'],
     ["talk --date '+1 day'", '2027-03-27 22:00 2027-03-27 23:00 2026-02-01 12:00'],
     ["talk --set start_date='+1 hour'", '2027-03-27 23:00 2027-03-28 00:00 2026-01-31 12:00'],
+    ["talk --start-date '+1h'", '2027-03-27 23:00 2027-03-28 00:00 2026-01-31 12:00'],
+    ["talk --start-date '-1d2h' --end-date +1w", '2027-03-26 20:00 2027-04-03 23:00 2026-01-31 12:00'],
+    [`talk --data '{"start_date":"+1.5 hours"}'`, '2027-03-27 23:30 2027-03-28 00:30 2026-01-31 12:00'],
+    // A start that is only a time stays on its day.
+    ['talk --start-date 20:00', '2027-03-27 20:00 2027-03-27 21:00 2026-01-31 12:00'],
+    ['talk --start-date 8pm --end-date 10pm', '2027-03-27 20:00 2027-03-27 22:00 2026-01-31 12:00'],
+    ['talk --date 9:00', '2027-03-27 22:00 2027-03-27 23:00 2026-01-31 09:00'],
     [`talk --data '{"start_date":"-1 hour","end_date":"-1 hour"}'`, '2027-03-27 21:00 2027-03-27 22:00 2026-01-31 12:00'],
   ])('update %s', async (line, dates) => {
     const template = "--template '{{start_date}} {{end_date}} {{date}}'";
@@ -68,6 +75,9 @@ describe.each(['on a file', 'through a server'])('%s', (how) => {
     });
     expect((await at(`events update talk --title Talk --dry-run`)).stdout).toMatch(/^Would not change event \d+ \(Talk\)\n$/);
     expect(JSON.parse((await at('events update talk --title New --dry-run --json=title')).stdout)).toEqual({ title: 'New' });
+    expect(JSON.parse((await at(`events update talk --start-date '+1 hour' --dry-run --json`)).stdout)).toEqual(
+      expect.not.objectContaining({ utc_start_date: expect.anything() }),
+    );
     expect(await at('events update talk nothing --title New --dry-run')).toMatchObject({ stdout: '', exit: 3 });
     expect((await at('events list --all --json')).stdout).toBe(before);
   });

@@ -126,6 +126,23 @@ describe('events create --repeat', () => {
   });
 
   it.each([
+    [['--start-date', '2027-03-09 18:00'], 'start_date "2027-03-09 18:00" would put every event on the same day'],
+    [['--end-date', 'tomorrow 18:00'], 'end_date "tomorrow 18:00" would put every event on the same day'],
+  ])('update --series %j is rejected, a time moves each event on its day', async (flags, message) => {
+    const db = ['--db', 'times.db'];
+    const dates = ['--start-date', '2027-03-01 08:00', '--duration', '1h', '--repeat', 'FREQ=DAILY;COUNT=2'];
+    const { stdout } = await calendar(['events', 'create', '--title', 'Yoga', ...dates, ...db, '--quiet']);
+    const [id = ''] = stdout.split('\n');
+    expect(await calendar(['events', 'update', id, '--series', ...flags, ...db])).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining(message),
+      exit: 2,
+    });
+    const moved = await calendar(['events', 'update', id, '--series', '--start-date', '9am', ...db, '--template', '{{start_date}}']);
+    expect(moved.stdout).toBe('2027-03-01 09:00:00\n2027-03-02 09:00:00\n');
+  });
+
+  it.each([
     ['FREQ=DAILY', 'needs COUNT or UNTIL'],
     ['weekly', 'must start with FREQ='],
     ['FREQ=DAILY;COUNT=731', 'has more than 730 events'],

@@ -100,6 +100,20 @@ it.each([
 });
 
 it.each([
+  ['46451', '"46451" is a number, not a date'],
+  ['2027', '"2027" is a number, not a date'],
+  ['2027-06-07,19:00-21:00', '"2027-06-07 19:00-21:00" is ambiguous: a range of times or a UTC offset'],
+  ['2027-06-07,9:00-11:00', '"2027-06-07 9:00-11:00" is ambiguous'],
+])('the dates %s are rejected', async (cells, reason) => {
+  const text = `title,Datum${cells.includes(',') ? ',Uhrzeit' : ''}\nA,${cells}\n`;
+  await expect(imported(await memory(), 'csv', text)).rejects.toThrow(reason);
+});
+
+it('a date of eight digits is a day', async () => {
+  expect(await startsOf('title,Datum\nA,20270607\n')).toEqual(['2027-06-07 00:00']);
+});
+
+it.each([
   ['1.234,50 €', '1234.50 €'],
   ['1 234,50 €', '1234.50 €'],
   ["CHF 1'234.50", 'CHF 1234.50'],

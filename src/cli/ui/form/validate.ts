@@ -5,12 +5,15 @@ import type { Field } from '../../../model/fields/field.ts';
 import type { DateTime } from '../../../model/time/datetime.ts';
 import { readDate } from '../../../model/time/parse-date.ts';
 import { type ResolvedSpan, resolveSpan, spanRules } from '../../../model/time/span.ts';
+import { typedDate, typedDateFault } from '../../../model/time/typed-date.ts';
 import { isZone } from '../../../model/time/zone.ts';
 import type { Display } from '../../days/display.ts';
 import { checkContext } from '../../records/check-values.ts';
 import { type Form, formFields, isTermLink, postLink, separator } from './form.ts';
 
 const textIn = (form: Form, name: string): string => form.values[name]!.value.trim();
+
+const dateIn = (form: Form, name: string): string => dateText(typedDate(textIn(form, name)));
 
 function zoneOf(form: Form, display: Display): string {
   const zoneText = textIn(form, 'timezone');
@@ -19,9 +22,9 @@ function zoneOf(form: Form, display: Display): string {
 
 /** Returns the span of a form's event; undefined while its dates are invalid. Throws `rest_invalid_param` if it ends before it starts. */
 function spanOf(form: Form, display: Display): ResolvedSpan | undefined {
-  const [start, end] = [textIn(form, 'start_date'), textIn(form, 'end_date')];
+  const [start, end] = [dateIn(form, 'start_date'), dateIn(form, 'end_date')];
   if (!start) return undefined;
-  const span = { start: dateText(start), end: end ? dateText(end) : undefined, allDay: isAllDay(form) };
+  const span = { start, end: end || undefined, allDay: isAllDay(form) };
   return resolveSpan(span, undefined, spanRules.people, { now: display.now, zone: zoneOf(form, display) });
 }
 
@@ -30,8 +33,7 @@ export function momentOf(form: Form, name: 'start_date' | 'end_date', display: D
   try {
     return spanOf(form, display)?.[name === 'start_date' ? 'start' : 'end'].wall;
   } catch {
-    const text = textIn(form, name);
-    return readDate(dateText(text), display.now, zoneOf(form, display))?.wall;
+    return readDate(dateIn(form, name), display.now, zoneOf(form, display))?.wall;
   }
 }
 
@@ -72,8 +74,10 @@ export function faultOf(form: Form, field: Field, display: Display): string | un
   if (form.entry && !isChanged) return undefined;
   if (text === '' && field.required) return name === 'end_date' ? undefined : 'is needed';
   if (text === '' && !form.entry) return undefined;
+  const typed = field.topic === 'dates' ? typedDateFault(typedDate(text)) : undefined;
+  if (typed) return typed.isAmbiguous ? `is ambiguous: ${typed.reason}` : typed.reason;
   const fault = field.check(
-    name === 'end_date' || name === 'start_date' ? text : inputOf(form, name, display),
+    name === 'end_date' || name === 'start_date' ? typedDate(text) : inputOf(form, name, display),
     checkContext(display.now, zoneOf(form, display)),
   );
   if (fault) return fault;
