@@ -95,6 +95,6 @@ export function routesWith(handleAction: ActionHandler, options: HandlerOptions)
     ...actionRoutes(handleAction),
     ...outside,
     ...imageRoutes(options),
-    ...(page ? pageRoutes(page) : []),
+    ...(page ? pageRoutes(page, handleAction) : []),
   ];
 }

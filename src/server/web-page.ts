@@ -5,7 +5,9 @@ import { isTruthy } from '../model/fields/coerce.ts';
 import { decodeEntities } from '../model/html/plain-text.ts';
 import { stripMarkup } from '../model/html/tokens.ts';
 import { resources } from '../model/resources/all.ts';
+import { type Route, routes } from '../model/routes.ts';
 import { pageEventsPath, pageFolder, pageRecordsPath, toolPaths, type WebPage } from '../model/web-page.ts';
+import type { ActionHandler } from './actions.ts';
 import { eventFeed } from './feed.ts';
 import type { Call, Result, ServerRoute } from './http.ts';
 import { discoveryRoot } from './namespace-index.ts';
@@ -80,6 +82,7 @@ async function fileOf(page: Page, call: Call): Promise<Result> {
 
 /** Finds the record in a URL as the caller sees it. Throws if there is none. */
 type Find = (collection: Collection, ref: Ref) => Promise<Record<string, unknown>>;
+type Learn = (call: Call, resource: ResourceName) => Promise<void>;
 
 const record: Find = (collection, ref) => collection.get(ref, { context: 'edit' });
 const term: Find = async (collection, ref) => {
@@ -88,15 +91,39 @@ const term: Find = async (collection, ref) => {
   return entries[0];
 };
 
+/** Requests the record in a URL from the site that the calendar is a copy of, which adds it to the copy. Throws `upstream-unreachable` if neither knows it. */
+async function learnRecord(handleAction: ActionHandler, call: Call, resource: ResourceName): Promise<void> {
+  const route = (by: Route['by']) => routes.find((each) => each.resource === resource && each.by === by);
+  const { slug } = call.ref as { slug: string };
+  const bySlug = route('slug');
+  const { headers, value } = await handleAction(
+    bySlug
+      ? { ...call, route: bySlug, action: 'get', query: {} }
+      : { ...call, route: route('all')!, ref: undefined, action: 'list', query: { slug, hide_empty: 'false' } },
+  );
+  const { headerPrefix, copyOf } = call.options;
+  if (headers[`${headerPrefix}-Source`] !== 'local' || headers[`${headerPrefix}-Complete`]) return;
+  const { message = `The copy of ${copyOf!.host} is not complete, and the site did not answer` } = (value ?? {}) as { message?: string };
+  throw new Failure('upstream-unreachable', message);
+}
+
 /** Returns the page of a record with its name in the title, also for missing ones; JSON for clients that prefer it. */
-async function recordPage(page: Page, call: Call, resource: ResourceName, label: string, find: Find): Promise<Result> {
-  const collection = call.service.calendar(call.viewer, call.site)[resource];
-  const entry = find(collection, call.ref!);
-  if (!wantsPage(call)) return { status: 200, headers: { Vary: 'Accept' }, value: await entry };
+async function recordPage(page: Page, call: Call, resource: ResourceName, label: string, find: Find, learn: Learn): Promise<Result> {
+  const record = () => find(call.service.calendar(call.viewer, call.site)[resource], call.ref!);
+  const isDocument = wantsPage(call);
   try {
-    return await documentOf(page, call, 200, decodeEntities(stripMarkup(String((await entry)[label]))));
+    const entry = await record().catch(async (error) => {
+      if (!call.options.copyOf) throw error;
+      await learn(call, resource);
+      return record();
+    });
+    if (!isDocument) return { status: 200, headers: { Vary: 'Accept' }, value: entry };
+    return await documentOf(page, call, 200, decodeEntities(stripMarkup(String(entry[label]))));
   } catch (error) {
-    if (!(error instanceof Failure) || error.status >= 500) throw error;
+    if (!isDocument || !(error instanceof Failure)) throw error;
+    // The page says why the site does not answer, and tries again.
+    if (error.code === 'upstream-unreachable') return documentOf(page, call, error.status);
+    if (error.status >= 500) throw error;
     // The page prompts for the password.
     if (error.code === 'event-password-protected') return documentOf(page, call, 200);
     // The API reports an unknown slug as an invalid parameter.
@@ -113,12 +140,14 @@ function hasFeed(name: ResourceName): boolean {
 const common = { below: 'site', methods: ['GET'] } as const;
 
 /** Returns the routes of the web page: the calendar, pages of records, and assets. */
-export function pageRoutes(page: Page): ServerRoute[] {
+export function pageRoutes(page: Page, handleAction: ActionHandler): ServerRoute[] {
+  const learn: Learn = (call, resource) => learnRecord(handleAction, call, resource);
   const pages = (path: string, resource: ResourceName, label: string, find: Find): ServerRoute => ({
     ...common,
     path,
     summary: `pages of ${resource}`,
-    respond: (call) => (hasFeed(resource) && isTruthy(call.query.ical) ? eventFeed(call) : recordPage(page, call, resource, label, find)),
+    respond: (call) =>
+      hasFeed(resource) && isTruthy(call.query.ical) ? eventFeed(call) : recordPage(page, call, resource, label, find, learn),
   });
   return [
     {

@@ -7,6 +7,8 @@ import { defaultServing } from '../../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/serve.ts';
 import type { UpstreamOptions } from '../../../src/data/upstream/options.ts';
 import { Failure } from '../../../src/model/error.ts';
+import { decodeEntities } from '../../../src/model/html/plain-text.ts';
+import type { WebPage } from '../../../src/model/web-page.ts';
 import { everyQuirk, type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
 import { folder, moment, run, words } from '../../support/transcript.ts';
 
@@ -69,6 +71,9 @@ async function serve(more: Partial<UpstreamOptions> | null = {}, options: Partia
   open.push(served);
   return served;
 }
+
+/** A page that consists of the name of its record. */
+const namePage: WebPage = { files: [], definitions: () => ({}), document: (_context, _folder, name = '') => name };
 
 interface Shown {
   status: number;
@@ -243,6 +248,25 @@ describe('while the site answers', () => {
     });
     isOnline = false;
     expect(await get(served, `/events/${id}`)).toMatchObject({ status: 504, body: { code: 'upstream-unreachable' } });
+  });
+
+  it('finds pages of records that were not copied yet, and does not call them missing when it cannot ask', async () => {
+    const served = await serve({}, { page: async () => namePage });
+    const { slug, title } = await firstEvent();
+    const { categories } = (await fromSite('/categories')) as { categories: { slug: string; name: string }[] };
+    const { slug: music, name } = categories[0]!;
+    const page = async (path: string, accept = 'text/html') => {
+      const response = await fetch(new URL(path, served.root), { headers: { accept } });
+      return [response.status, await response.text()];
+    };
+    expect(await page(`/event/${slug}/`)).toEqual([200, title]);
+    expect(await page(`/events/category/${music}/`)).toEqual([200, decodeEntities(name)]);
+    expect(await page('/event/never-written/')).toEqual([404, 'Not found']);
+    isOnline = false;
+    expect(await page(`/event/${slug}/`)).toEqual([200, title]);
+    expect(await page('/event/never-written/')).toEqual([504, '']);
+    expect(await page('/tag/never-used/')).toEqual([504, '']);
+    expect(await page('/event/never-written/', 'application/json')).toEqual([504, expect.stringContaining('connection refused')]);
   });
 
   it('follows deletions and edits in complete lists', async () => {
