@@ -18,7 +18,7 @@ const sources = filesIn('bin', 'src').filter((file) => /\.tsx?$/.test(file));
 
 /** The modules that a file imports, in any form. */
 const importsOf = (text: string) =>
-  [...text.matchAll(/^(?:import|export)\b[^'"();=]*?\bfrom\s*['"]([^'"\n]+)|^import\s*['"]([^'"\n]+)|\bimport\(\s*['"]([^'"\n]+)/gm)].map(
+  [...text.matchAll(/^(?:import|export)\b[^'"();=]*?\bfrom\s*['"]([^'"\n]+)|^import\s*['"]([^'"\n]+)|(?<![.\w])import\(\s*['"]([^'"\n]+)/gm)].map(
     (found) => (found[1] ?? found[2] ?? found[3])!,
   );
 

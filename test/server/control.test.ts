@@ -59,6 +59,7 @@ function handleFor(access: Partial<ControlAccess>): Handle {
     const connectTo = async (root: string) => ({
       calendar: other.calendarFor(everybody, { home: root, root }),
       root,
+      about: async () => ({ name: '', timezone: '' }),
       isOurs: async () => true,
       maySeeUnpublished: async () => true,
       close: async () => {},

@@ -49,7 +49,8 @@ export async function onFile(session: Session): Promise<Session> {
 export async function siteOf(session: Session, url: string | undefined) {
   const { globals } = session;
   if (url === undefined && globals.profile === undefined) throw missingUrl();
-  const remote = await remoteAt({ ...session, globals: { ...globals, db: undefined } }, url);
+  // These options concern the file.
+  const remote = await remoteAt({ ...session, globals: { ...globals, db: undefined, calendarTimezone: undefined } }, url);
   return { remote, name: url ?? remote.root };
 }
 

@@ -8,12 +8,13 @@ import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { type ResumePoint, type SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import { dateOption } from '../date-option.ts';
 import { RemoteRecords } from '../ingest/remote.ts';
+import { isEmpty } from '../seed.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction } from '../transaction.ts';
 import { ConflictLog } from './conflicts.ts';
 import { Deletions } from './deletions.ts';
 import { pagesOf } from './pages.ts';
-import type { RemoteCalendar } from './remote.ts';
+import { adoptSettings, type RemoteCalendar } from './remote.ts';
 import { Singles } from './singles.ts';
 import { type Unlisted, unlisted } from './unlisted.ts';
 
@@ -70,6 +71,7 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
     });
     return summary;
   }
+  if (store.db.isNew && isEmpty(store)) await adoptSettings(store, remote);
   await writeParts(store, parts, write);
   await store.change(() => {
     state.resumeAt(undefined);

@@ -1,6 +1,7 @@
 import { Failure } from '../../model/error.ts';
 import type { Store } from '../../store/calendar.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
+import { adoptSettings } from '../sync/remote.ts';
 import type { UpstreamOptions } from './options.ts';
 
 /** Makes a calendar the copy of a live site. Throws `bad-request` if it contains anything else. */
@@ -24,10 +25,6 @@ export async function beginCopy(
   if (site && site.root !== root) throw new Failure('bad-request', `${place} is a copy of ${site.root}, not of ${root}`, {}, hint);
   if (!site && state.hasUnrelated(root)) throw new Failure('bad-request', `${place} has records that are not from ${root}`, {}, hint);
   if (site) return;
-  const about = mode === 'offline' ? undefined : await (await connect()).about();
-  await store.change(({ settings }) => {
-    state.begin(root, namespace);
-    if (about?.timezone) settings.set('timezone', about.timezone);
-    if (about?.name.trim()) settings.set('title', about.name);
-  });
+  if (mode !== 'offline') await adoptSettings(store, await connect());
+  await store.change(() => state.begin(root, namespace));
 }

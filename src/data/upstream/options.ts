@@ -24,7 +24,6 @@ export interface UpstreamOptions {
 export type Upstream = RemoteCalendar & {
   read(path: string, query: string): Promise<RemoteResponse>;
   write(method: string, path: string, input: Input | undefined): Promise<RemoteResponse>;
-  about(): Promise<{ name: string; timezone: string }>;
   close(): Promise<void>;
 };
 

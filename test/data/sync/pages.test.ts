@@ -91,7 +91,8 @@ async function siteWith(onList: (list: string) => void): Promise<{ there: Store;
     },
   });
   const calendar = Object.fromEntries(resourceNames.map((name) => [name, collection(name)])) as unknown as Calendar;
-  return { there, remote: { calendar, root: 'http://site', isOurs: async () => true, maySeeUnpublished: async () => true } };
+  const about = async () => ({ name: '', timezone: '' });
+  return { there, remote: { calendar, root: 'http://site', about, isOurs: async () => true, maySeeUnpublished: async () => true } };
 }
 
 it('a pull requests the next page before it writes one', async () => {

@@ -92,6 +92,25 @@ describe('pull', () => {
     expect((await local(`pull ${url()}`)).stderr).toMatch(/: \d+ unchanged(, 1 skipped)?\n$/);
   });
 
+  it.each([
+    ['', 'America/Lima', 'Town'],
+    ['--calendar-timezone Asia/Tokyo', 'Asia/Tokyo', 'Town'],
+  ])('gives a new file the time zone and the title of the site, unless %j', async (option, zone, title) => {
+    await fill('seed demo');
+    await store.change(({ settings }) => {
+      settings.set('timezone', 'America/Lima');
+      settings.set('title', 'Town');
+    });
+    const setting = async (name: string) => (await local(`settings get ${name}`)).stdout.trim();
+    expect((await local(`pull ${url()} --dry-run ${option}`)).exit).toBe(0);
+    expect((await local(`pull ${url()} ${option}`)).exit).toBe(0);
+    expect([await setting('timezone'), await setting('title')]).toEqual([zone, title]);
+    // Later it is the user's.
+    await local('settings set timezone Europe/Oslo');
+    await local(`pull ${url()}`);
+    expect(await setting('timezone')).toBe('Europe/Oslo');
+  });
+
   it('assigns other IDs for used ones, and remembers them', async () => {
     await fill('seed demo');
     await local('seed minimal');

@@ -75,6 +75,7 @@ function siteOf(store: Store, isOurs: boolean, fails: () => 'before' | 'after' |
   return {
     calendar: Object.fromEntries(names.map((name) => [name, collection(name)])) as unknown as Calendar,
     root: 'http://site',
+    about: async () => ({ name: '', timezone: '' }),
     isOurs: async () => isOurs,
     maySeeUnpublished: async () => true,
   };
