@@ -18,9 +18,11 @@ const sources = filesIn('bin', 'src').filter((file) => /\.tsx?$/.test(file));
 
 /** The modules that a file imports, in any form. */
 const importsOf = (text: string) =>
-  [...text.matchAll(/^(?:import|export)\b[^'"();=]*?\bfrom\s*['"]([^'"\n]+)|^import\s*['"]([^'"\n]+)|(?<![.\w])import\(\s*['"]([^'"\n]+)/gm)].map(
-    (found) => (found[1] ?? found[2] ?? found[3])!,
-  );
+  [
+    ...text.matchAll(
+      /^(?:import|export)\b[^'"();=]*?\bfrom\s*['"]([^'"\n]+)|^import\s*['"]([^'"\n]+)|(?<![.\w])import\(\s*['"]([^'"\n]+)/gm,
+    ),
+  ].map((found) => (found[1] ?? found[2] ?? found[3])!);
 
 /** The layer of a file, or of what it imports. */
 const layerOf = (path: string) => (path.startsWith('src/') ? path.split('/')[1]! : path.split('/')[0]!);
