@@ -111,7 +111,7 @@ async function transcriptOf(args: readonly string[], given: Given): Promise<Tran
   return { stdout: stdout.text, stderr: stderr.text, exit };
 }
 
-const undoLine = /^calendar: (?:Saved snapshot (\S+?)-\d+\. (?:Undo|Redo) with: calendar .*|This change cannot be undone\.)\n/gm;
+const undoLine = /^calendar: (?:Saved snapshot (\S+?)-\d+\. (?:Undo|Redo) with: calendar .*|This calendar has no undo\.)\n/gm;
 
 /** A transcript without how to undo the change, which depends on the calendar: it names a snapshot and how the calendar was selected, or says that one in memory cannot undo. */
 export const withoutUndo = (said: Transcript): Transcript => ({ ...said, stderr: said.stderr.replace(undoLine, '') });

@@ -37,7 +37,8 @@ export async function targetsOf(names: readonly string[], resource: Resource, co
   const [first, ...more] = failures;
   if (!first) return targets.filter(({ ref }, at) => targets.findIndex((each) => isDeepStrictEqual(each.ref, ref)) === at);
   if (names.length === 1) throw first;
-  const text = `${failures.map(({ message }) => message).join('; ')}; no records were changed`;
+  const messages = [...new Set(failures.map(({ message }) => message))];
+  const text = `${messages.join('; ')}; no records were changed`;
   throw new Failure(first.code, text, first.data, more.length ? undefined : first.hint, first.status);
 }
 

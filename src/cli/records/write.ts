@@ -1,4 +1,4 @@
-import type { Entry, Resource } from '../../model/calendar.ts';
+import type { Entry, Ref, Resource } from '../../model/calendar.ts';
 import { tellUndo } from '../print/undo.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { agreed } from '../terminal/prompt.ts';
@@ -49,6 +49,10 @@ export const create =
     return printResults(session, options, resource, results, inputs.length === 1);
   };
 
+/** Returns whether the options contain an output format. */
+const hasOutput = (options: Options): boolean =>
+  ['quiet', 'json', 'format', 'fields', 'template'].some((name) => options[name] !== undefined);
+
 /** Prints a line for each result, or records if the options contain an output format. */
 export async function printLines(
   session: Session,
@@ -58,8 +62,7 @@ export async function printLines(
   single: boolean,
   lineOf: (entry: Entry) => string | Promise<string>,
 ): Promise<number> {
-  if (['quiet', 'json', 'format', 'fields', 'template'].some((name) => options[name] !== undefined))
-    return printResults(session, options, resource, results, single);
+  if (hasOutput(options)) return printResults(session, options, resource, results, single);
   await printToEnd(results, async (entries) => {
     for await (const entry of entries) await session.print(`${await lineOf(entry)}\n`);
   });
@@ -111,21 +114,23 @@ export const remove =
         return 0;
     }
     const snapshot = isBulk ? await keep('delete') : undefined;
+    const deleted: Entry[] = [];
+    const deleteOne = async (ref: Ref) => {
+      const entry = await collection.delete(ref);
+      deleted.push(entry);
+      return entry;
+    };
     const results = targets
       ? forEach(
           session,
           targets,
           ({ name }) => name,
           options,
-          async ({ ref, before }) => (dry ? (before ?? collection.get(ref)) : collection.delete(ref)),
+          async ({ ref, before }) => (dry ? (before ?? collection.get(ref)) : deleteOne(ref)),
         )
-      : forEach(session, names, String, options, (name) => withRecord(name, resource, collection, (ref) => collection.delete(ref)));
-    const deleted: Entry[] = [];
-    const exit = await printLines(session, options, resource, results, names.length === 1, (entry) => {
-      deleted.push(entry);
-      return deletionLine(entry, resource, dry);
-    });
-    if (!dry && deleted.length) await reportDeleted(session, deleted, resource);
+      : forEach(session, names, String, options, (name) => withRecord(name, resource, collection, deleteOne));
+    const exit = await printLines(session, options, resource, results, names.length === 1, (entry) => deletionLine(entry, resource, dry));
+    if (deleted.length && !hasOutput(options)) await reportDeleted(session, deleted, resource);
     if (isBulk && deleted.length) await tellUndo(session, snapshot);
     return exit;
   };

@@ -58,12 +58,17 @@ describe.each([
       expect((await at(`tags list --format count ${url}`)).stdout).toBe('1\n');
       expect(await at(`${line} --yes ${url}`)).toMatchObject({
         exit: 0,
-        stderr: expect.stringMatching(/This change cannot be undone\.\n$/),
+        stderr: expect.stringMatching(/This calendar has no undo\.\n$/),
       });
     } finally {
       await server.close();
     }
   });
+});
+
+it.each(['--quiet', '--json=id', '--format csv', ''])('deleting several records with %j prints how to undo it', async (output) => {
+  const { stderr } = await at(`events delete one two --yes ${output}`);
+  expect(stderr).toMatch(/calendar: Saved snapshot before-delete-\d+\. Undo with: calendar undo\n$/);
 });
 
 it('one name on stdin is one record', async () => {

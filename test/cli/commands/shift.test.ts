@@ -94,5 +94,5 @@ it('reports a partial failure, and continues', async () => {
   plain!.faults.add({ match: { method: ['POST'], path: '/events/*' }, times: 1, then: { status: 403 } });
   const { stdout, stderr, exit } = await at('events shift --by 1h --search jazz --from 2027-01-01');
   expect([stdout, exit]).toEqual(['', 8]);
-  expect(stderr).toMatch(/^calendar: \d+: .*\n(.*\n)*calendar: Shifted: \d+ updated\ncalendar: This change cannot be undone\.\n$/);
+  expect(stderr).toMatch(/^calendar: \d+: .*\n(.*\n)*calendar: Shifted: \d+ updated\ncalendar: This calendar has no undo\.\n$/);
 });

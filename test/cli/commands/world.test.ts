@@ -48,6 +48,14 @@ it.each([
   expect(stderr).toMatch(/^calendar: .+\n/);
 });
 
+it('undo names the world that was changed', async () => {
+  const id = (await on(['world', 'create', 'u', '--from', 'empty'])).stdout.trim();
+  const names = JSON.stringify([{ name: 'a' }, { name: 'b' }]);
+  await on(['tags', 'create', '--data', names, '--quiet', '--world', id]);
+  const { stderr } = await on(['tags', 'update', 'a', 'b', '--description', 'x', '--quiet', '--world', id]);
+  expect(stderr).toMatch(new RegExp(`Undo with: calendar undo --world ${id}\\n$`));
+});
+
 it('rejects a world of a file, and two worlds', async () => {
   const file = await run(['tags', 'list', '--world', 'x', '--db', 'a.db'], { cwd: here.path });
   expect([file.exit, file.stderr]).toEqual([2, expect.stringContaining('A world is part of a server')]);
