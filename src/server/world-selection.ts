@@ -1,8 +1,12 @@
+import Negotiator from 'negotiator';
+import { feedPath, frontPaths, wordpressPath } from '../model/absolute-path.ts';
 import { Failure } from '../model/error.ts';
-import { controlPath } from '../model/operations/control.ts';
-import { pageFolder, pagePrefixOf } from '../model/web-page.ts';
+import { isTruthy } from '../model/fields/coerce.ts';
+import { controlPath, isControl } from '../model/operations/control.ts';
+import { isPageRead, pageFolder, pagePrefixOf } from '../model/web-page.ts';
 import { worldCookie, worldHeader, worldPrefixOf, worldsPath } from '../model/worlds.ts';
-import type { Request } from './http.ts';
+import { queryOf } from './body.ts';
+import type { HandlerOptions, Request } from './http.ts';
 
 /** The parts of a request that select a world. */
 export type WorldSelector = Pick<Request, 'path' | 'headers'>;
@@ -33,4 +37,18 @@ export function selectedWorld({ path, headers }: WorldSelector): WorldSelection 
   if (headerId !== undefined && headerId !== id)
     throw new Failure('bad-request', `The path selects the world ${JSON.stringify(id)}, but ${worldHeader} is ${JSON.stringify(headerId)}`);
   return { id, prefix };
+}
+
+/** Returns whether a request gets records or settings, or changes them: neither the control API, the page and its reads, a preflight request, nor a document about the server. */
+export function isForData(request: Request, { basePath, namespace }: Pick<HandlerOptions, 'basePath' | 'namespace'>): boolean {
+  const { method, headers } = request;
+  if (isControl(request.path) || isPageRead(request)) return false;
+  if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) return false;
+  const path = request.path.replace(/\/$/, '');
+  const below = [`${basePath}/${namespace}`, basePath + wordpressPath, basePath + feedPath];
+  if (below.some((start) => `${path}/`.startsWith(`${start}/`))) return true;
+  const { rest_route, ical } = queryOf(request.query);
+  if (frontPaths.includes(request.path) || path === basePath || path === '/openapi.json') return rest_route !== undefined;
+  // Pages of records are also available as iCalendar and JSON.
+  return isTruthy(ical) || new Negotiator({ headers }).mediaType(['text/html', 'application/json']) === 'application/json';
 }

@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { feedPath, wordpressPath } from '../../model/absolute-path.ts';
 import { Failure } from '../../model/error.ts';
 import { defaultMaxWorlds, defaultWorldTtl, type WorldInfo, type WorldInput } from '../../model/operations/worlds.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
-import { isPageRead } from '../../model/web-page.ts';
 import { urlInWorld, worldCookie, worldHeader } from '../../model/worlds.ts';
 import type { HandlerOptions, Request, Response } from '../../server/http.ts';
 import { corsHeaders } from '../../server/origin.ts';
 import type { CompletedRequest } from '../../server/receiving/receive.ts';
 import { asFailure, failureResponse } from '../../server/response.ts';
 import { worldGonePage } from '../../server/world-gone.ts';
-import { selectedWorld, type WorldSelector } from '../../server/world-selection.ts';
+import { isForData, selectedWorld, type WorldSelector } from '../../server/world-selection.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import { openWorld } from '../world/open.ts';
 import type { ServingOptions } from './options.ts';
@@ -157,7 +155,7 @@ export class Worlds implements WorldRegistry {
     let own = request;
     try {
       ({ created, request: own } = this.#selection(request));
-      if (!created) this.#checkSelected(request);
+      if (!created) this.#checkSelected(own);
     } catch (error) {
       const failure = asFailure(error);
       const page = failure.code === 'unknown-world' ? worldGonePage(request, failure.message) : undefined;
@@ -198,19 +196,9 @@ export class Worlds implements WorldRegistry {
     return { created: id === undefined ? undefined : this.#find(id), request };
   }
 
-  /** Throws `world-required` if a request for the API selects no world, but has to. */
+  /** Throws `world-required` if a request that selects no world has to. */
   #checkSelected(request: Request): void {
-    if (!this.#isRequired || isPageRead(request) || request.headers['access-control-request-method'] !== undefined) return;
-    const { basePath, namespace } = this.#options;
-    const root = `${basePath}/${namespace}`;
-    const { path, query } = request;
-    const starts = [`${root}/`, `${basePath}${wordpressPath}/`];
-    const isApi =
-      path === root ||
-      starts.some((start) => path.startsWith(start)) ||
-      path === `${basePath}${feedPath}` ||
-      /(^|&)rest_route=/.test(query);
-    if (!isApi) return;
+    if (!this.#isRequired || !isForData(request, this.#options)) return;
     throw new Failure(
       'world-required',
       'This server requires requests to select a world',

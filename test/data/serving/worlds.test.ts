@@ -227,7 +227,7 @@ describe('the selection of a world', () => {
   });
 
   it('is required by an option, also within a world', async () => {
-    const strict = await serve({ requireWorld: true });
+    const strict = await serve({ requireWorld: true, page: webPage });
     const { url } = await strict.worlds.create({});
     const statusOf = async (address: string, init?: RequestInit) => (await fetch(address, init)).status;
     expect(
@@ -238,8 +238,24 @@ describe('the selection of a world', () => {
       ]),
     ).toEqual([400, 200, 200]);
     expect((await read(fetch(`${strict.root}/events`))).body.code).toBe('world-required');
-    for (const path of ['/?rest_route=/calendar/events/v1/events', '/wp/v2/media', '/wp/v2/users/me'])
+    for (const path of [
+      '/?rest_route=/calendar/events/v1/events',
+      '/?rest%5Froute=/calendar/events/v1/events',
+      '/_calendar/page/calendar/events/v1/events',
+      '/calendar/events/v1/',
+      '/calendar.ics',
+      '/calendar.ics/',
+      '/wp/v2/media',
+      '/wp/v2/users/me',
+      '/event/any/?ical=1',
+    ])
       expect([path, await statusOf(`${strict.listening.url}${path}`)]).toEqual([path, 400]);
+    const asJson = { headers: { Accept: 'application/json' } };
+    expect(await statusOf(`${strict.listening.url}/event/any/`, asJson)).toBe(400);
+    // The page, and what describes the server.
+    for (const path of ['/', '/openapi.json', '/_calendar/traffic', '/_calendar/page/'])
+      expect([path, await statusOf(`${strict.listening.url}${path}`)]).toEqual([path, 200]);
+    expect(await statusOf(`${strict.listening.url}/`, asJson)).toBe(200);
     const preflight = { method: 'OPTIONS', headers: { Origin: 'http://localhost:1', 'Access-Control-Request-Method': 'GET' } };
     expect(await statusOf(`${strict.root}/events`, preflight)).toBe(200);
     await strict.close();
