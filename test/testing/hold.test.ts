@@ -75,6 +75,18 @@ describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (wh
     await expect(second.release()).rejects.toMatchObject({ code: 'not-found' });
   });
 
+  it('that do not arrive before the world is closed are reported at once', async () => {
+    const world = await server.worlds.create();
+    const held = await world.faults.hold({ path: '/events' });
+    const waits = [held.arrived(), world.requests.waitFor({ path: '/events' })].map((wait) => wait.catch(String));
+    await world.faults.get(held.id); // The waits were called before.
+    await world.close();
+    expect(await Promise.all(waits)).toEqual([
+      expect.stringContaining('1 request should be held, and 0 arrived'),
+      expect.stringContaining('at least 1 request should match {"path":"/events"} before the calendar is closed, and 0 of 0 did'),
+    ]);
+  });
+
   it('that do not arrive are reported', async () => {
     const held = await calendar.faults.hold({ path: '/events' });
     await expect(held.arrived(1, 'PT0.1S')).rejects.toThrow('1 request should be held, and 0 arrived');

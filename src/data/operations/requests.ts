@@ -44,9 +44,9 @@ export const requests: Implementations<'requests'> = {
       const { matches, others } = await findMatches(exchanges, match, journal.server);
       const { total, dropped } = journal;
       if (matches.length >= times) return { requests: matches.map((exchange) => journaled(exchange, false)), total, dropped };
-      if (giveUp.aborted) {
+      if (giveUp.aborted || journal.isClosed) {
         const nearest = nearestOf(others());
-        const text = `${boundsText(times, Number.POSITIVE_INFINITY)} should match ${JSON.stringify(match)} within ${timeout}, and ${matches.length} of ${exchanges.length} did${nearestText(nearest)}`;
+        const text = `${boundsText(times, Number.POSITIVE_INFINITY)} should match ${JSON.stringify(match)} ${journal.isClosed ? 'before the calendar is closed' : `within ${timeout}`}, and ${matches.length} of ${exchanges.length} did${nearestText(nearest)}`;
         throw new Failure('verification-failed', text, { count: matches.length, nearest });
       }
       await next;

@@ -114,9 +114,10 @@ export class World {
     return { image: this.store.image(), now: frozen ? Date.parse(now) : undefined, system: () => Date.now() + ahead };
   }
 
-  /** Ends requests and streams in progress, and closes the store; `unused` as there. */
+  /** Ends requests, streams and waits in progress, and closes the store; `unused` as there. */
   close(unused?: number): Promise<void> {
     this.startEpoch();
+    this.served?.faults.clear();
     this.served?.messages.close();
     this.served?.webhooks?.reset();
     this.served?.journal.close();

@@ -76,6 +76,8 @@ export class Journal {
   #total = 0;
   readonly #waiting = new Set<() => void>();
   #bytes = 0;
+  /** True if no request is added any more. */
+  isClosed = false;
 
   constructor(context: JournalContext) {
     this.#context = context;
@@ -121,7 +123,7 @@ export class Journal {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Resolves when a request is added, or at the signal. */
+  /** Resolves when a request is added, at the signal, or when the journal is closed. */
   nextAfter(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
@@ -153,9 +155,11 @@ export class Journal {
     this.#count(-this.#bytes);
   }
 
-  /** Removes all requests and no longer shares memory with other journals. */
+  /** Removes all requests, ends waits, and no longer shares memory with other journals. */
   close(): void {
     this.reset();
+    this.isClosed = true;
+    for (const wake of this.#waiting) wake();
     this.budget.leave(this);
   }
 
