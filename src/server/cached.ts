@@ -1,7 +1,7 @@
 import type { ReadCache, Service } from '../model/operations/service.ts';
 import { type ActionCall, type ActionHandler, runAction, totals } from './actions.ts';
 import { type Handle, type HandlerOptions, joinPieces, type Response, type Result, sizeOf } from './http.ts';
-import { needsEnvelope, pageBody, recordBody } from './response.ts';
+import { needsEnvelope, pageBody, recordBody, scriptType } from './response.ts';
 import { createHandler } from './router.ts';
 
 /** Creates a handler that reads from memory where possible; its responses are the same. With another `handleAction`, only whole responses are cached. */
@@ -61,7 +61,10 @@ function withResponseCache(handle: Handle, state: () => unknown): Handle {
     const before = at;
     const response = await pending;
     // A response that arrives after a change may be from before it.
-    if (response.status !== 200 || response.stream || response.headers['Cache-Control'] || state() !== before) return response;
+    const { headers } = response;
+    // Who may load a script depends on Sec-Fetch-Site and Referer, which every request of a browser has.
+    const isScript = headers['Content-Type'] === scriptType;
+    if (response.status !== 200 || response.stream || headers['Cache-Control'] || isScript || state() !== before) return response;
     const size = sizeOf(response.body);
     if (size > maxBytes / 4) return response;
     if (bytes + size > maxBytes) clear();

@@ -45,12 +45,15 @@ export function finish(result: Result, exchange: Exchange): Response {
   let text = JSON.stringify(value, null, query._pretty === undefined ? undefined : 2);
   if (typeof query._jsonp === 'string') {
     text = `/**/${query._jsonp}(${text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`;
-    headers['Content-Type'] = 'application/javascript; charset=UTF-8';
+    headers['Content-Type'] = scriptType;
   }
   const reads = isReadMethod(request.method) && isReadMethod(method);
   const response = { status, headers, body: textBody(text) };
   return status === 200 && reads ? tagged(response, request, tagOf(text)) : response;
 }
+
+/** The content type of JSONP. */
+export const scriptType = 'application/javascript; charset=UTF-8';
 
 /** Returns a page as the wire wraps it, with its members in the reference's order (`events.list.default`, `categories.list.default`). */
 export function envelope(resource: ResourceName, { entries, total, total_pages, rest_url, ...neighbors }: Page): unknown {

@@ -82,6 +82,20 @@ async function expectSame(): Promise<void> {
       }
 }
 
+it.each([
+  ['?_jsonp=f', { 'sec-fetch-site': 'cross-site' }],
+  ['?_json%70=f', { 'sec-fetch-site': 'cross-site' }],
+  ['?_jsonp=f', { referer: 'http://page.example/' }],
+])('a script %s with %j is rejected after others loaded it', async (query, headers) => {
+  const options = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar', exposed: true };
+  const exposed = createCachedHandler(serviceOf(store), options, await store.cached(serialize));
+  for (const _ of [1, 2, 3]) {
+    const { status } = await exposed(asked(`/tags${query}`, 'GET', { 'sec-fetch-site': 'same-origin' }));
+    expect(status).toBe(200);
+  }
+  expect((await exposed(asked(`/tags${query}`, 'GET', headers))).status).toBe(403);
+});
+
 describe('with and without caches every answer is the same', () => {
   const change = (work: (local: ReturnType<Store['local']>) => unknown) => store.change(work, owner);
   const first = (table: string) => ({ id: store.db.get<{ id: number }>(`select id from ${table} order by id limit 1`)!.id });
