@@ -50,7 +50,10 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
   const conflicts = new ConflictLog(store.db, remote.root, summary);
   const records = new RemoteRecords(state, summary, { since, prefer, conflicts, isSync: true });
   const deletions = new Deletions(state, summary, { deletes: options.delete ?? false, prefer, conflicts });
+  let about = store.db.isNew && isEmpty(store) ? await remote.about() : undefined;
   const write = (local: LocalCalendar, { name, page, singles, missing = [] }: Part): void => {
+    if (about) adoptSettings(local, about);
+    about = undefined;
     if (page) {
       records.copy(local, name, page.entries, singles);
       state.resumeAt({ resource: name, page: page.number + 1, total: page.total });
@@ -71,7 +74,6 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
     });
     return summary;
   }
-  if (store.db.isNew && isEmpty(store)) await adoptSettings(store, remote);
   await writeParts(store, parts, write);
   await store.change(() => {
     state.resumeAt(undefined);

@@ -25,6 +25,9 @@ export async function beginCopy(
   if (site && site.root !== root) throw new Failure('bad-request', `${place} is a copy of ${site.root}, not of ${root}`, {}, hint);
   if (!site && state.hasUnrelated(root)) throw new Failure('bad-request', `${place} has records that are not from ${root}`, {}, hint);
   if (site) return;
-  if (mode !== 'offline') await adoptSettings(store, await connect());
-  await store.change(() => state.begin(root, namespace));
+  const about = mode === 'offline' ? undefined : await (await connect()).about();
+  await store.change((local) => {
+    state.begin(root, namespace);
+    if (about) adoptSettings(local, about);
+  });
 }

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Handle, Request } from '../../../src/server/http.ts';
 import { textBody } from '../../../src/server/http.ts';
@@ -103,6 +104,10 @@ describe('pull', () => {
     });
     const setting = async (name: string) => (await local(`settings get ${name}`)).stdout.trim();
     expect((await local(`pull ${url()} --dry-run ${option}`)).exit).toBe(0);
+    fault = ({ path }) => path.includes('/venues');
+    expect((await local(`pull ${url()} ${option}`)).exit).toBe(7);
+    expect(readdirSync(cwd)).not.toContain(db);
+    fault = undefined;
     expect((await local(`pull ${url()} ${option}`)).exit).toBe(0);
     expect([await setting('timezone'), await setting('title')]).toEqual([zone, title]);
     // Later it is the user's.
