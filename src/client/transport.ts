@@ -145,7 +145,10 @@ async function follow(outgoing: OutgoingRequest, agents: Agents, options: Transp
   let url = firstUrl;
   let mustBePublic = false;
   for (let hops = 0; ; hops++) {
-    const response = await once({ ...outgoing, url: url.href }, agents.for(url.href, { mustBePublic }), options);
+    const { href } = url;
+    const response = await once({ ...outgoing, url: href }, agents.for(href, { mustBePublic }), options).catch((error) => {
+      throw hops > 0 && !isTooLarge(error) ? unreachable(error, href, options) : error;
+    });
     const { location } = response.headers;
     if (!isReadRequest(outgoing) || hops >= 5 || response.status < 300 || response.status >= 400 || location === undefined) return response;
     const redirect = redirectOf(firstUrl, url, location, hasCredentials(outgoing.headers));

@@ -129,6 +129,12 @@ describe('redirects', () => {
     },
   );
 
+  it('name the host that cannot be reached', async () => {
+    site.quirks.redirectTo = 'http://nowhere.invalid';
+    const { exit, stderr } = await run(words(`events list --url ${site.url}`), { cwd, env });
+    expect([exit, stderr]).toEqual([5, expect.stringContaining('Cannot reach http://nowhere.invalid: ')]);
+  });
+
   it('are not followed elsewhere with credentials, nor to this machine without', async () => {
     site.quirks.redirectTo = 'http://other.test';
     const sent = { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'secret' };

@@ -5,7 +5,7 @@ import { isTerms } from '../../model/resources/relations.ts';
 import type { Viewer } from '../../model/viewer.ts';
 import type { ActionCall } from '../../server/actions.ts';
 import type { CoverageRow } from '../../store/identity/upstream-state.ts';
-import { type Covered, coveredBy, coversAll, type Selection, selectionOf } from './coverage.ts';
+import { type Covered, coveredBy, coversAll, rowFor, type Selection, selectionOf, wholeSelection } from './coverage.ts';
 import type { SiteCopy } from './site-copy.ts';
 
 /** Returns what of requests a copy covers. */
@@ -85,6 +85,9 @@ export class CopyCoverage {
     if (id === undefined || (viewer.role === 'anonymous' && state.isHidden(resource, id))) return { complete: [], isComplete: false };
     const single = state.form(resource, id, 'single');
     const listed = state.form(resource, id, 'list');
+    const whole = isTerms(resource) && !listed ? rowFor(rows, wholeSelection(resource)) : undefined;
+    // The term does not exist.
+    if (whole) return { complete: [resource], isComplete: true, asOf: whole.asOf };
     const isComplete =
       single !== undefined ||
       (listed !== undefined && (isTerms(resource) || rows.some((row) => row.resource === resource && row.hasSingles)));
