@@ -85,7 +85,7 @@ const identification = {
   /** Responses of another site. */
   site: ['uid', 'remote', 'termSlug'],
   /** Responses of a server on a loopback address. */
-  loopback: ['uid', 'sameRemote', 'termSlug'],
+  loopback: ['uid', 'sameRemote', 'termSlug', 'content'],
   /** Seeds with `upsert`. */
   slug: ['slug'],
   /** Seeds with `append` or `replace`. */
@@ -116,7 +116,7 @@ export class Identities {
   ) {}
 
   find(record: RecordIdentity): KnownRecord {
-    const mark = this.by === 'file' && uidOf(record) === '' && !isTerms(record.name) ? this.#markOf(record) : undefined;
+    const mark = uidOf(record) === '' && !isTerms(record.name) ? this.#markOf(record) : undefined;
     const scope: Scope = { local: this.local, state: this.state, mark: () => mark };
     for (const way of identification[this.by]) {
       const id = ways[way](scope, record);
@@ -127,14 +127,24 @@ export class Identities {
     return { mark };
   }
 
+  /** Remembers a record that was found. Another server on a loopback address may take its pair. */
+  matched(name: ResourceName, id: number, { mark }: KnownRecord): void {
+    if (this.by === 'loopback' && mark !== undefined) this.local.marks.set(name, mark, id);
+  }
+
   /** Remembers a record that was created. */
   created(name: ResourceName, id: number, { mark }: KnownRecord): void {
     this.#created.add(`${name}:${id}`);
     if (mark !== undefined) this.local.marks.set(name, mark, id);
   }
 
-  /** Returns the hash of a record's slug, name and, for events, start and venue. Equal records of a source are numbered. */
-  #markOf({ name, identity }: RecordIdentity): string {
+  /**
+   * Returns the hash of a record's slug, name and, in files, the start and venue of events. Equal records of a file are numbered. Of a server on a loopback address, the ID
+   * counts as well.
+   */
+  #markOf({ name, identity, remote }: RecordIdentity): string | undefined {
+    if (this.by === 'loopback') return hashOf(JSON.stringify(['loopback', remote, identity.slug, labelOf(name, identity)]));
+    if (this.by !== 'file') return undefined;
     const { slug = '', start_date = '', timezone = '', venue = '' } = identity;
     const hash = hashOf(JSON.stringify([slug, labelOf(name, identity), ...(hasDates(name) ? [start_date, timezone, venue] : [])]));
     const repeat = (this.#repeats.get(`${name}:${hash}`) ?? 0) + 1;

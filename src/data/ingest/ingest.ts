@@ -77,6 +77,7 @@ export class Ingest {
       return undefined;
     }
     const before = match.id === undefined ? undefined : this.local.source(name, match.id);
+    if (before) this.#identities.matched(name, before.id, match);
     const input = record.inputFor(before);
     if (isDecision(input)) {
       this.#decide(record, before?.id, input.decision);

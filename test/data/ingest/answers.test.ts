@@ -123,4 +123,17 @@ describe('events and venues of one site', () => {
     const park = JSON.parse(JSON.stringify(other.venues).replaceAll('Hall', 'Park').replaceAll('hall', 'park'));
     expect(await venuesAfter(one.events, park)).toEqual(['Hall', 'Park']);
   });
+
+  it('of two servers that take turns at one loopback address are created once', async () => {
+    const [one, other] = [site('127.0.0.1:8000'), site('127.0.0.1:8000')];
+    const [park, parkEvents] = [other.venues, other.events].map((document) =>
+      JSON.parse(
+        JSON.stringify(document)
+          .replaceAll('Hall', 'Park')
+          .replaceAll('hall', 'park')
+          .replaceAll(/concert/gi, 'Fair'),
+      ),
+    );
+    expect(await venuesAfter(one.venues, parkEvents, park, one.events, park, one.venues, parkEvents)).toEqual(['Hall', 'Park']);
+  });
 });
