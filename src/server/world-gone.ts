@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import { escapeHtml } from '../model/html/render.ts';
+import { escapeHtml } from '../model/html/clean.ts';
 import { worldCookie } from '../model/worlds.ts';
 import { type Request, type Response, textBody } from './http.ts';
 

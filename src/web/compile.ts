@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { failures } from '../model/failures.ts';
 import { definitions } from './definitions.ts';
 import { filterDefinitions } from './filter-definitions.ts';
 import { operationRoutes } from './operation-routes.ts';
@@ -11,9 +12,13 @@ const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The scripts and the style sheet of the page. Names contain a hash of the content; those of the entry points begin with `main-`. */
 export type Assets = { name: string; bytes: Uint8Array }[];
 
+/** The failures that the page's parts of the model throw. */
+export const ownFailures = (({ 'bad-request': bad, rest_invalid_param }) => ({ 'bad-request': bad, rest_invalid_param }))(failures);
+
 /** The exports of modules that the compiled page contains as data instead of the model that they are derived from. */
 const derived: Record<string, [name: string, value: unknown]> = {
   'definitions.ts': ['definitions', definitions],
+  'failures.ts': ['failures', ownFailures],
   'filter-definitions.ts': ['filterDefinitions', filterDefinitions],
   'operation-routes.ts': ['operationRoutes', operationRoutes],
   'table-definitions.ts': ['tables', tables],
@@ -22,7 +27,7 @@ const derived: Record<string, [name: string, value: unknown]> = {
 const embedded: Plugin = {
   name: 'embedded',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]web[\\/](filter-|table-)?definitions\.ts$|[\\/]operation-routes\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /[\\/]web[\\/](filter-|table-)?definitions\.ts$|[\\/](operation-routes|failures)\.ts$/ }, ({ path }) => {
       const [name, value] = derived[basename(path)]!;
       // The document of a calendar with declared fields has its own definitions.
       const own = `JSON.parse(document.getElementById('context').textContent).definitions?.${name}`;

@@ -7,8 +7,9 @@ import { csvRows } from '../../src/model/formats/csv.ts';
 import { decodeChunks, linesIn } from '../../src/model/formats/decode.ts';
 import { readFixture } from '../../src/model/formats/fixture.ts';
 import { recordLines } from '../../src/model/formats/ndjson.ts';
+import { cleanHtml, cleanTermDescription, cleanTermName, cleanText, cleanTitle } from '../../src/model/html/clean.ts';
 import { htmlToLine, htmlToText } from '../../src/model/html/plain-text.ts';
-import * as html from '../../src/model/html/render.ts';
+import { renderContent, renderExcerpt, renderTitle } from '../../src/model/html/render.ts';
 import { imageHeader } from '../../src/model/images/header.ts';
 import { matcherOf } from '../../src/model/operations/request-match.ts';
 import { searchTerms } from '../../src/model/resources/event-filters.ts';
@@ -101,9 +102,8 @@ describe('texts', () => {
     ...['<svg>', '<code>', '<blockquote>', '<blockquote></blockquote>', '<figcaption>a', '<video>\n', '<source> ', '<img >'],
     ...['<a title=x>', '<a b=c ', 'a="', '<a style="', '<a href="javascript:', '<a href="&#58;&#58;', '&colon;', '<img src="::::'],
   ];
-  const { renderTitle, renderContent, renderExcerpt, cleanText, cleanTermName, cleanTermDescription } = html;
-  const cleaned = (raw: string) => html.cleanHtml(raw, false);
-  const titled = (raw: string) => html.cleanTitle(raw, false);
+  const cleaned = (raw: string) => cleanHtml(raw, false);
+  const titled = (raw: string) => cleanTitle(raw, false);
   const each = { renderTitle, renderContent, renderExcerpt, cleanText, cleanTermName, cleanTermDescription, cleaned, titled };
   for (const [name, parse] of Object.entries({ ...each, htmlToText, htmlToLine, slugOf, searchTerms })) reads(name, parse, pieces);
 });

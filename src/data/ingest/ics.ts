@@ -1,8 +1,8 @@
 import type { Entry, Input } from '../../model/calendar.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
+import { cleanHtml } from '../../model/html/clean.ts';
 import { asHtml, encodeEntities } from '../../model/html/plain-text.ts';
-import { cleanHtml } from '../../model/html/render.ts';
 import { unrenderContent } from '../../model/html/unrender.ts';
 import { type IcalEvent, icalEvent, locationOf } from '../../model/ical/event.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';

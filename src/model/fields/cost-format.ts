@@ -1,5 +1,5 @@
+import { cleanText, escapeHtml } from '../html/clean.ts';
 import { decodeEntities } from '../html/plain-text.ts';
-import { cleanText, escapeHtml } from '../html/render.ts';
 import { slugOf } from './slug.ts';
 
 /** Currency of amounts without a symbol. */

@@ -1,5 +1,6 @@
+import { cleanHtml, cleanTermName, cleanText, cleanTitle } from '../html/clean.ts';
 import { decodeEntities } from '../html/plain-text.ts';
-import { cleanHtml, cleanTermName, cleanText, cleanTitle, renderContent, renderExcerpt, renderTitle } from '../html/render.ts';
+import { renderContent, renderExcerpt, renderTitle } from '../html/render.ts';
 import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../html/unrender.ts';
 import { mayUseAnyHtml } from '../viewer.ts';
 import { bodySchema, type FieldKind, orNull, responseText, takesNull, type Wire } from './field.ts';

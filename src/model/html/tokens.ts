@@ -57,3 +57,16 @@ function tagEnd(text: string, start: number): number {
   }
   return text.length;
 }
+
+/** Removes spaces from both ends, but no-break spaces. */
+export function trimSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text[start]!)) start++;
+  while (end > start && isSpace(text[end - 1]!)) end--;
+  return text.slice(start, end);
+}
+
+function isSpace(character: string): boolean {
+  return ' \t\n\r\0\v'.includes(character);
+}

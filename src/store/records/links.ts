@@ -1,7 +1,7 @@
 import type { Input, PostResource, Row } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
-import { cleanTermName } from '../../model/html/render.ts';
+import { cleanTermName } from '../../model/html/clean.ts';
 import { toUtc } from '../../model/time/time.ts';
 import { mayEdit, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ClockState } from '../../model/operations/clock.ts';
+import { controlPath } from '../../model/operations/control.ts';
 import { now, setClock, wallNow } from './context.ts';
+import { fetchJson } from './server/api.ts';
 import { noteChange, onChange } from './server/changes.ts';
-import { callOperation } from './server/control.ts';
+import { controlAuthorization } from './server/session.ts';
 import { onServerEvent } from './server/stream.ts';
 
 /** Difference between the page's clock and the server's, in ms, above which all views are reloaded. */
@@ -16,7 +18,11 @@ function updateClock(state: ClockState): void {
 
 /** Keeps the page's clock in sync with the server's, which can be frozen and moved. */
 export function syncClock(): void {
-  const reload = () => void callOperation('clock').then(({ value }) => updateClock(value), ignore);
+  const reload = () =>
+    void fetchJson<ClockState>('GET', `${controlPath}/clock`, { authorization: controlAuthorization() }).then(
+      ({ value }) => updateClock(value),
+      ignore,
+    );
   onServerEvent('open', reload);
   onServerEvent('reset', reload);
   onServerEvent('clock', (state) => updateClock(state as ClockState));

@@ -6,11 +6,9 @@ import {
   cleanText,
   cleanTitle,
   escapeHtml,
-  renderContent,
-  renderExcerpt,
-  renderTitle,
   strippedLine,
-} from '../../../src/model/html/render.ts';
+} from '../../../src/model/html/clean.ts';
+import { renderContent, renderExcerpt, renderTitle } from '../../../src/model/html/render.ts';
 
 describe('renderTitle', () => {
   it.each([

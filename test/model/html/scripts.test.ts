@@ -7,11 +7,9 @@ import {
   cleanText,
   cleanTitle,
   escapeHtml,
-  renderContent,
-  renderExcerpt,
-  renderTitle,
   strippedLine,
-} from '../../../src/model/html/render.ts';
+} from '../../../src/model/html/clean.ts';
+import { renderContent, renderExcerpt, renderTitle } from '../../../src/model/html/render.ts';
 import { scriptsIn } from '../../support/script-finder.ts';
 
 /** Every way in which a text of somebody who may not post any HTML reaches an answer. */

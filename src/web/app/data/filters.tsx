@@ -3,7 +3,7 @@ import type { ResourceName } from '../../../model/calendar.ts';
 import { Icon } from '../icon.tsx';
 import { lazy } from '../lazy.tsx';
 
-const FilterDialog = lazy(async () => (await import('./more.ts')).FilterDialog, null);
+const FilterDialog = lazy(async () => (await import('./dialogs.ts')).FilterDialog, null);
 
 interface Properties {
   resource: ResourceName;

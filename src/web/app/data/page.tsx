@@ -15,9 +15,9 @@ import { columnsOf, parseTable, resourceNames, type TableState, tableAddress } f
 import { Table } from './table.tsx';
 import { Search, Tools } from './tools.tsx';
 
-const EditCell = lazy(async () => (await import('./more.ts')).EditCell, null);
-const Selection = lazy(async () => (await import('./more.ts')).Selection, null);
-const ImportPreview = lazy(async () => (await import('./more.ts')).ImportPreview, null);
+const EditCell = lazy(async () => (await import('./edit-cell.tsx')).EditCell, null);
+const Selection = lazy(async () => (await import('./dialogs.ts')).Selection, null);
+const ImportPreview = lazy(async () => (await import('./transfer.ts')).ImportPreview, null);
 
 /** Returns whether files are dragged. */
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;

@@ -5,9 +5,9 @@ import { createSamples } from '../explorer/request.ts';
 import { Floating } from '../floating.tsx';
 import { Icon } from '../icon.tsx';
 import { addressOf } from '../server/api.ts';
+import { controlAddress } from '../server/control.ts';
+import { download } from '../server/download.ts';
 import { columnsOf, type PanelName, type TableState } from './state.ts';
-
-import { downloadExport } from './transfer.tsx';
 
 interface PanelProperties {
   name: PanelName;
@@ -70,17 +70,21 @@ function movedLeft(columns: readonly string[], column: string): string[] {
 }
 
 function Export({ state: { table }, onDone }: { state: TableState; onDone(): void }) {
-  const download = (format: DataFormat) => {
+  const save = (format: DataFormat) => {
     onDone();
     // A CSV file has the records of one resource.
-    void downloadExport(format, format === 'csv' ? (table === 'trash' ? 'events' : table) : undefined);
+    const only = format === 'csv' ? (table === 'trash' ? 'events' : table) : undefined;
+    void download(
+      `${controlAddress('export')}?${new URLSearchParams({ format, ...(only && { only }) })}`,
+      `${only ?? 'calendar'}.${format}`,
+    );
   };
   return (
     <>
       <p class="quiet">JSON and NDJSON contain the whole calendar, CSV one resource, iCalendar the events.</p>
       <p class="form-actions">
         {dataFormats.map((format) => (
-          <button key={format} type="button" class="button" onClick={() => download(format)}>
+          <button key={format} type="button" class="button" onClick={() => save(format)}>
             {format}
           </button>
         ))}

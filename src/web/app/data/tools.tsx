@@ -3,11 +3,11 @@ import { newAddressOf } from '../forms/address.ts';
 import { Icon } from '../icon.tsx';
 import { resultsShortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { lazy } from '../lazy.tsx';
-import { canUseControl } from '../server/control.ts';
+import { canUseControl } from '../server/session.ts';
 import { toast } from '../toast.tsx';
 import type { PanelName, TableState } from './state.ts';
 
-const Panel = lazy(async () => (await import('./more.ts')).Panel, null);
+const Panel = lazy(async () => (await import('./transfer.ts')).Panel, null);
 
 interface Properties {
   state: TableState;

@@ -4,6 +4,8 @@ import { useRecord } from '../records/load.ts';
 import type { RecordKind } from './address.ts';
 import { RecordForm } from './form.tsx';
 
+export { RecordForm };
+
 /** The form of a new record, or of a copy of the record whose ID is in the address. */
 export function NewRecord({ kind, parameters }: { kind: RecordKind; parameters: URLSearchParams }) {
   const copied = parameters.get('copy');

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { JournaledRequest } from '../../../model/operations/requests.ts';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent } from '../record.ts';
-import { callOperation, canUseControl } from '../server/control.ts';
+import { callOperation } from '../server/control.ts';
+import { canUseControl } from '../server/session.ts';
 import { RequestLinks } from '../traffic/rows.tsx';
 
 /** Returns whether a request created the event. Bodies are available only with access to the control API. */

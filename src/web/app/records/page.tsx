@@ -1,21 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { returnAddress } from '../address.ts';
 import { context } from '../context.ts';
-import { kinds } from '../forms/address.ts';
-import { Icon } from '../icon.tsx';
 import { Main } from '../landmark.tsx';
 import { lazy } from '../lazy.tsx';
 import { plain } from '../markup.ts';
 import { Notice } from '../notice.tsx';
-import type { CalendarEvent, Organizer, Post, Venue } from '../record.ts';
-import { ApiError, addressOf } from '../server/api.ts';
-import { Actions } from './actions.tsx';
-import { EventDetails } from './event.tsx';
+import { ApiError } from '../server/api.ts';
 import { type RecordAddress, useRecord } from './load.ts';
-import { ProfileDetails } from './profile.tsx';
-import { ProtectedEvent } from './unlock.tsx';
 
-const RecordForm = lazy(async () => (await import('../forms/form.tsx')).RecordForm);
+const ProtectedEvent = lazy(async () => (await import('./details.tsx')).ProtectedEvent);
+const RecordDetails = lazy(async () => (await import('./details.tsx')).RecordDetails);
+const RecordForm = lazy(async () => (await import('../forms/new.tsx')).RecordForm);
 
 /** The page of a record, or its edit form. */
 export function RecordPage({ recordAddress, address }: { recordAddress: RecordAddress; address: URL }) {
@@ -36,19 +31,10 @@ export function RecordPage({ recordAddress, address }: { recordAddress: RecordAd
   if (error instanceof ApiError && error.code === 'event-password-protected') return <ProtectedEvent path={path} />;
   if (error) return <LoadFailed kind={kind} error={error} />;
   if (!value) return <Main class="record" aria-busy={loading} />;
-  const { record, canEdit, canDelete } = value;
+  const { record, canEdit } = value;
   if (isEditing && canEdit)
     return <RecordForm key={record.id} kind={kind} record={record} isDeleted={isNotFound(loadError)} parameters={address.searchParams} />;
-  const actions = (
-    <Actions kind={kind} record={record} title={title!} canEdit={canEdit} canDelete={canDelete}>
-      {kind === 'event' && <DownloadLink event={record} />}
-      <a class="button" href={addressOf(`/${kinds[kind]}/${record.id}`)}>
-        View JSON
-      </a>
-    </Actions>
-  );
-  if (kind === 'event') return <EventDetails event={record as CalendarEvent} actions={actions} />;
-  return <ProfileDetails kind={kind} record={record as Venue & Organizer} title={title!} actions={actions} />;
+  return <RecordDetails kind={kind} {...value} title={title!} />;
 }
 
 const capitalize = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
@@ -83,11 +69,3 @@ function LoadFailed({ kind, error }: { kind: string; error: Error }) {
     </Main>
   );
 }
-
-/** A link to download the event as an iCalendar file. */
-const DownloadLink = ({ event }: { event: Post }) => (
-  <a class="button" href={`${context.feed}?include=${event.id}`} download={`${event.slug || event.id}.ics`}>
-    <Icon name="download" />
-    Download .ics
-  </a>
-);

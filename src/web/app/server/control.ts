@@ -1,14 +1,9 @@
 import type { OperationInput, OperationName, OperationOutput } from '../../../model/operations/all.ts';
 import { controlPath } from '../../../model/operations/control.ts';
 import { operationRoutes } from '../../operation-routes.ts';
-import { context } from '../context.ts';
 import { type ApiResult, fetchJson } from './api.ts';
 import { announceChange } from './changes.ts';
 import { controlAuthorization } from './session.ts';
-
-/** Returns whether the page can use the control API: the server allows it to everyone, or the tab has a token. */
-export const canUseControl = (): boolean =>
-  context.control === 'everyone' || (context.control === 'token' && controlAuthorization() !== undefined);
 
 /** Returns the path of an operation; `name` replaces its variable. */
 export const controlAddress = (operation: OperationName, name = ''): string =>

@@ -43,6 +43,10 @@ export const controlAuthorization = (): string | undefined => {
   return token === null ? undefined : `Bearer ${token}`;
 };
 
+/** Returns whether the page can use the control API: the server allows it to everyone, or the tab has a token. */
+export const canUseControl = (): boolean =>
+  context.control === 'everyone' || (context.control === 'token' && controlAuthorization() !== undefined);
+
 /** Stores the token for the control API until the tab is closed. Undefined removes it. */
 export function setControlToken(token: string | undefined): void {
   if (token === undefined) sessionStorage.removeItem(tokenKey);

@@ -1,8 +1,7 @@
 import { controlPath } from '../../../model/operations/control.ts';
 import { noteChange } from './changes.ts';
 import { retryDelayMs, setFailing } from './connection.ts';
-import { canUseControl } from './control.ts';
-import { controlAuthorization, onSession } from './session.ts';
+import { canUseControl, controlAuthorization, onSession } from './session.ts';
 
 /** Receives the data of a server-sent event. */
 type Listener = (data: unknown) => void;

@@ -1,6 +1,6 @@
-import { useDetails } from './details.tsx';
 import { compareLines } from './diff.ts';
 import { linesOf } from './request.ts';
+import { useDetails } from './use-details.ts';
 import type { ListedRequest } from './use-requests.ts';
 
 const marks = { same: ' ', removed: '−', added: '+' };

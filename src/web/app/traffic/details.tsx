@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { formatFaultLine } from '../../../model/operations/fault-line.ts';
-import type { JournaledRequest, Payload } from '../../../model/operations/requests.ts';
+import type { Payload } from '../../../model/operations/requests.ts';
 import { copyText, formatJson, Headers } from '../code.tsx';
 import { context } from '../context.ts';
 import { dayOf, wallOf } from '../days.ts';
@@ -9,31 +9,16 @@ import { BodyView } from '../explorer/json-tree.tsx';
 import { saveBody } from '../explorer/prefill.ts';
 import { createSamples } from '../explorer/request.ts';
 import { clockText, shortDayText } from '../format.ts';
+import { lazy } from '../lazy.tsx';
 import { plain } from '../markup.ts';
 import { pathOf } from '../record.ts';
-import { callOperation } from '../server/control.ts';
 import { bytesText, durationText } from '../workbench/action.ts';
 import { FaultLine } from '../workbench/fault-line.tsx';
-import { Replay } from './replay.tsx';
 import { type FaultKind, faultFor, records, targetOf, toApiRequest } from './request.ts';
+import { useDetails } from './use-details.ts';
 import type { ListedRequest } from './use-requests.ts';
 
-/** Loads the headers and bodies of a request; null if the server no longer has them. */
-export function useDetails(request: ListedRequest | undefined): JournaledRequest | null | undefined {
-  const [loaded, setLoaded] = useState<{ key: string; details: JournaledRequest | null }>();
-  const key = request?.key;
-  useEffect(() => {
-    if (!request || loaded?.key === request.key) return;
-    const { id, time, isOld } = request;
-    const set = (details: JournaledRequest | null) => setLoaded({ key: request.key, details });
-    if (isOld) return set(null);
-    callOperation('requests', { after: id - 1, limit: 1 }).then(
-      ({ value }) => set(value.requests.find((each) => each.id === id && each.time === time) ?? null),
-      () => set(null),
-    );
-  }, [request, loaded]);
-  return loaded && loaded.key === key ? loaded.details : undefined;
-}
+const Replay = lazy(async () => (await import('./replay.tsx')).Replay, null);
 
 /** Formats an ISO 8601 instant in the calendar's time zone. */
 function calendarTimeText(instant: string): string {

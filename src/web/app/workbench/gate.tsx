@@ -4,8 +4,8 @@ import { context } from '../context.ts';
 import { useLoaded } from '../loading.ts';
 import { Notice } from '../notice.tsx';
 import { ApiError } from '../server/api.ts';
-import { callOperation, canUseControl } from '../server/control.ts';
-import { controlAuthorization, onSession, setControlToken } from '../server/session.ts';
+import { callOperation } from '../server/control.ts';
+import { canUseControl, controlAuthorization, onSession, setControlToken } from '../server/session.ts';
 import { ErrorMessage } from './card.tsx';
 
 /** Renders what needs the control API, once the page can use it. `canEdit` is true with full access. */

@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ImportInput } from '../../../model/operations/data.ts';
-import type { DataFormat } from '../../../model/operations/formats.ts';
 import type { Done } from '../../../model/operations/summary.ts';
 import { countText } from '../format.ts';
 import { Modal } from '../keys/modal.tsx';
 import type { ApiError } from '../server/api.ts';
-import { callAndReload, callOperation, controlAddress } from '../server/control.ts';
-import { download } from '../server/download.ts';
+import { callAndReload, callOperation } from '../server/control.ts';
 import { runWithUndo } from '../workbench/action.ts';
 import { ErrorMessage } from '../workbench/card.tsx';
 import type { TableName } from './state.ts';
@@ -126,7 +124,3 @@ function Preview({ done }: { done: Done }) {
     </>
   );
 }
-
-/** Downloads an export of the calendar. */
-export const downloadExport = (format: DataFormat, only?: string): Promise<void> =>
-  download(`${controlAddress('export')}?${new URLSearchParams({ format, ...(only && { only }) })}`, `${only ?? 'calendar'}.${format}`);

@@ -1,0 +1,2 @@
+export { FilterDialog } from './filter-dialog.tsx';
+export { Selection } from './selection.tsx';

@@ -1,0 +1,2 @@
+export { ImportPreview } from './import-preview.tsx';
+export { Panel } from './panels.tsx';

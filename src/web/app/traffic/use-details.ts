@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { JournaledRequest } from '../../../model/operations/requests.ts';
+import { callOperation } from '../server/control.ts';
+import type { ListedRequest } from './use-requests.ts';
+
+/** Loads the headers and bodies of a request; null if the server no longer has them. */
+export function useDetails(request: ListedRequest | undefined): JournaledRequest | null | undefined {
+  const [loaded, setLoaded] = useState<{ key: string; details: JournaledRequest | null }>();
+  const key = request?.key;
+  useEffect(() => {
+    if (!request || loaded?.key === request.key) return;
+    const { id, time, isOld } = request;
+    const set = (details: JournaledRequest | null) => setLoaded({ key: request.key, details });
+    if (isOld) return set(null);
+    callOperation('requests', { after: id - 1, limit: 1 }).then(
+      ({ value }) => set(value.requests.find((each) => each.id === id && each.time === time) ?? null),
+      () => set(null),
+    );
+  }, [request, loaded]);
+  return loaded && loaded.key === key ? loaded.details : undefined;
+}
