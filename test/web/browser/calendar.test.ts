@@ -199,6 +199,31 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     });
   });
 
+  it.each([
+    ['n', 'Title, date, time, venue and labels'],
+    ['Control+k', 'Find a view, date, record or action'],
+  ])('text that is typed before the dialog of %s is loaded is not lost', async (key, label) => {
+    page = await browser.newPage(desktop);
+    await page.addInitScript('delete window.requestIdleCallback');
+    let load: () => Promise<void> = async () => {};
+    const isRequested = new Promise<void>((resolve) =>
+      page.route('**/all-dialogs-*.js', (route) => {
+        load = () => route.continue();
+        resolve();
+      }),
+    );
+    await page.goto(calendar.url);
+    await settled(page);
+    await page.keyboard.press(key);
+    await isRequested;
+    await page.keyboard.type('Dawn yoga mondays');
+    await page.keyboard.press('Backspace');
+    await load();
+    await page.getByLabel(label).waitFor();
+    await page.keyboard.type(' 7:00');
+    expect([await page.getByLabel(label).inputValue(), search()]).toEqual(['Dawn yoga monday 7:00', '']);
+  });
+
   it('creates an event from one line, with a new venue, and undoes it', async () => {
     await open('/');
     await page.keyboard.press('n');

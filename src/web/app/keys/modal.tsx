@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A modal dialog. Escape and a click beside it close it. */
 export function Modal({
@@ -14,7 +14,7 @@ export function Modal({
   children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = dialog;
     if (!current?.open) current?.showModal();
     const onClick = ({ target, clientX, clientY }: MouseEvent) => {

@@ -91,9 +91,9 @@ async function recordItems(typed: string, signal: AbortSignal): Promise<Item[]> 
 }
 
 /** Finds views, dates, records, filters and actions by a few letters. */
-export function Palette({ onClose }: { onClose(): void }) {
+export function Palette({ onClose, initialText }: { onClose(): void; initialText(): string }) {
   const id = useId();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(initialText);
   const [records, setRecords] = useState<Item[]>([]);
   const [active, setActive] = useState(0);
   useEffect(() => {

@@ -45,8 +45,8 @@ function sortLabels(labels: readonly string[], categories: readonly Term[]) {
 }
 
 /** Creates an event from one line of text, with a preview. */
-export function QuickAdd({ onClose }: { onClose(): void }) {
-  const [text, setText] = useState('');
+export function QuickAdd({ onClose, initialText }: { onClose(): void; initialText(): string }) {
+  const [text, setText] = useState(initialText);
   const [errorText, setErrorText] = useState('');
   const { value: allCategories = [] } = useCategories();
   const line = parseLine(text, now(), context.timezone);
