@@ -3,7 +3,7 @@ import { systemFailure } from '../model/system-error.ts';
 import { write } from './print/json.ts';
 import { hasColor, type OutputStream, paintFor, type Terminal } from './terminal/terminal.ts';
 
-/** Hints by code, for failures of any calendar, since responses have no hint. */
+/** Hints by code, for failures of any calendar. */
 const hints: Partial<Record<FailureCode, string>> = { 'event-password-protected': 'Pass --password TEXT.' };
 
 const hintOf = ({ code, hint }: Failure): string | undefined => hints[code] ?? hint;

@@ -1,9 +1,9 @@
 import type { Collection, Entry, Input, Page, Ref, ResourceName } from '../model/calendar.ts';
-import { Failure, invalidParams } from '../model/error.ts';
+import { invalidParams } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import { linkFields } from '../model/resources/relations.ts';
-import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
+import { calendarContentOf, notCalendar, type RemoteResponse } from './response.ts';
 
 /** Sends a request below the root of an API. */
 export type Send = (
@@ -18,29 +18,20 @@ const isEntry = (value: unknown): value is Entry => isObject(value) && /^\d+$/.t
 export function collectionOver(send: Send, name: ResourceName): Collection {
   const single = async (method: string, path: string, more?: { query?: Query; input?: Input }): Promise<Entry> => {
     const { response, address } = await send(method, path, more);
-    const value = bodyOf(response, address);
+    const value = calendarContentOf(response, address);
     if (!isEntry(value)) throw notCalendar(response, address);
     return entryOf(value);
   };
   return {
     async list(query = {}) {
       const { response, address } = await send('GET', `/${name}`, { query });
-      return pageOf(bodyOf(response, address), name, response, address, query);
+      return pageOf(calendarContentOf(response, address), name, response, address, query);
     },
     get: (ref, query = {}) => single('GET', pathOf(name, ref), { query }),
     create: (input) => single('POST', `/${name}`, { input: sendable(input, name) }),
     update: (ref, input) => single('POST', pathOf(name, ref), { input: sendable(input, name) }),
     delete: (ref) => single('DELETE', pathOf(name, ref)),
   };
-}
-
-/** Returns the JSON value of a response. Every calendar has these routes, so a server without them is not a calendar at this address. */
-function bodyOf(response: RemoteResponse, address: string): unknown {
-  try {
-    return contentOf(response, address);
-  } catch (error) {
-    throw error instanceof Failure && error.code === 'rest_no_route' ? notCalendar(response, address) : error;
-  }
 }
 
 export function pathOf(name: ResourceName, ref: Ref): string {

@@ -1,5 +1,5 @@
 import { codeFor, Failure, type FailureCode, type FailureData, failureKind } from '../model/error.ts';
-import { isObject } from '../model/fields/coerce.ts';
+import { isObject, percentDecoded } from '../model/fields/coerce.ts';
 import { allow, htmlSender } from './html-sender.ts';
 
 /** A response. Header names are in lower case. */
@@ -26,6 +26,15 @@ export function contentOf(response: RemoteResponse, address: string): unknown {
   return value;
 }
 
+/** Returns the JSON value of a response, as {@link contentOf} does. Every calendar has these routes, so a server without them is not a calendar at this address. */
+export function calendarContentOf(response: RemoteResponse, address: string): unknown {
+  try {
+    return contentOf(response, address);
+  } catch (error) {
+    throw error instanceof Failure && error.code === 'rest_no_route' ? notCalendar(response, address) : error;
+  }
+}
+
 /** Returns the value of a JSON text; undefined if it is invalid. */
 export function jsonOf(text: string): unknown {
   try {
@@ -46,7 +55,7 @@ export function notCalendar(response: RemoteResponse, address: string): Failure 
     'not-a-calendar',
     `${address} returned ${response.status} with ${type}, which is not a response of a calendar`,
     {},
-    'Check the address, its base path and --namespace.',
+    ['Check the address, its base path and --namespace.', hintIn(response)].filter(Boolean).join(' '),
   );
 }
 
@@ -64,12 +73,17 @@ export function failureOf(response: RemoteResponse, value: unknown, address: str
   const message = typeof value.message === 'string' && value.message ? value.message : `${address} returned ${status}`;
   const more = value.additional_data !== undefined ? { additional_data: value.additional_data } : {};
   if (failureKind(value.code) && value.code !== 'unexpected-failure')
-    return new Failure(value.code as FailureCode, message, { ...data, ...more }, hintIn(value) ?? hintFor(status), status);
+    return new Failure(value.code as FailureCode, message, { ...data, ...more }, hintIn(response, value) ?? hintFor(status), status);
   // For server errors, the message names the server and the URL.
   const text = status < 500 || message.startsWith(address) ? message : `${address} returned ${status}: ${message}`;
   return new Failure(codeFor(status), text, { remote_code: value.code, ...data, ...more }, hintFor(status), status);
 }
 
-/** Servers of this program send a hint. */
-const hintIn = ({ hint }: Record<string, unknown>) => (typeof hint === 'string' ? hint : undefined);
+/** Returns the hint of a server of this program: in its body from the control API, otherwise in a header with a prefix that it chose. */
+function hintIn({ headers }: RemoteResponse, { hint }: Record<string, unknown> = {}): string | undefined {
+  if (typeof hint === 'string') return hint;
+  const header = Object.entries(headers).find(([name]) => /^x-.*-hint$/.test(name));
+  return header && percentDecoded(header[1]);
+}
+
 const hintFor = (status: number) => (status === 401 ? 'Sign in with --user NAME and CALENDAR_PASSWORD or --password-stdin.' : undefined);

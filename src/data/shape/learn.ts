@@ -1,4 +1,4 @@
-import { contentOf, jsonOf, notCalendar, type RemoteResponse } from '../../client/response.ts';
+import { calendarContentOf, contentOf, jsonOf, notCalendar, type RemoteResponse } from '../../client/response.ts';
 import { type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -170,7 +170,7 @@ class Reader {
 
   #page(name: ResourceName, response: RemoteResponse): { body: JsonObject; records: JsonObject[]; total: number } {
     const address = `${this.site.root}/${name}`;
-    const body = contentOf(response, address);
+    const body = calendarContentOf(response, address);
     if (!isObject(body) || !Array.isArray(body[name])) throw notCalendar(response, address);
     return { body: body as JsonObject, records: body[name].filter(isObject) as JsonObject[], total: Number(body.total) || 0 };
   }

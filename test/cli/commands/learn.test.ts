@@ -145,6 +145,19 @@ describe('calendar learn', () => {
   });
 });
 
+it.each(['learn URL -o none.json', 'check URL --like site.shape.json', 'events list --url URL'])(
+  '%s says where the calendar is',
+  async (line) => {
+    await local(`learn ${site.url} -o site.shape.json`);
+    const url = site.origin.listening.url;
+    const { exit, stderr } = await run(words(line.replace('URL', `${url}/wp-json`)), { cwd });
+    expect([exit, stderr]).toEqual([
+      5,
+      expect.stringMatching(/not a response of a calendar\n.*--namespace. Did you mean \/wp-json\/brand\/events\/v1\/events\?/),
+    ]);
+  },
+);
+
 describe('calendar check --like', () => {
   it('finds no drift in a site that did not change, and none in its copy', async () => {
     site.quirks.extras = true;
