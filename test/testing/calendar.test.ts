@@ -461,6 +461,10 @@ it.each([
   [{ basePath: 'a?b' }, 'Invalid API path "/a?b/calendar/events/v1"'],
   [{ namespace: '/' }, 'Invalid API path "/"'],
   [{ headerPrefix: 'X Mine' }, 'Invalid header prefix "X Mine"'],
+  [{ taxonomy: 'My Cat!' }, 'Invalid taxonomy "My Cat!"'],
+  [{ taxonomy: '' }, 'Invalid taxonomy ""'],
+  [{ allowHosts: ['http://app.example'] }, 'Invalid host "http://app.example"'],
+  [{ allowHosts: ['app.example:80'] }, 'Invalid host "app.example:80"'],
 ])('the options %j are refused', async (options, message) => {
   await expect(createCalendar(options as never)).rejects.toThrow(message);
   await expect(createCalendar(options as never)).rejects.toBeInstanceOf(Failure);
