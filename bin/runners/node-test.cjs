@@ -1,4 +1,5 @@
 const { after, afterEach, before, beforeEach } = require('node:test');
+const { isDeepStrictEqual } = require('node:util');
 const { calendarBetween, worldSource } = require('./index.cjs');
 
 const warn = (text) => console.warn(text);
@@ -26,14 +27,14 @@ exports.useCalendar = (options) => {
   );
 };
 
-/** The servers of this process, by their options. */
-const sources = new Map();
-after(() => Promise.all([...sources.values()].map((source) => source.close())));
+/** The servers of this process with their options. */
+const sources = [];
+after(() => Promise.all(sources.map(({ source }) => source.close())));
 
 exports.calendarFor = async (test, options = {}) => {
-  const key = JSON.stringify(options);
-  const source = sources.get(key) ?? worldSource(options, warn);
-  sources.set(key, source);
+  const known = sources.find((each) => isDeepStrictEqual(each.options, options));
+  const source = known?.source ?? worldSource(options, warn);
+  if (!known) sources.push({ options, source });
   const { calendar, close } = await source.open(test.name);
   test.after(() => close(test.passed === false));
   return calendar;

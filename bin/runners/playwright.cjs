@@ -42,6 +42,8 @@ exports.test = test.extend({
   calendar: async ({ workerCalendar, calendarServer, calendarOptions }, use, testInfo) => {
     checkOptions(calendarOptions);
     const { url, keep } = calendarServer;
+    if (keep !== undefined && keep !== 'on-failure')
+      throw new Error(`Invalid calendarServer.keep ${JSON.stringify(keep)}: must be on-failure`);
     if (keep !== undefined && url === undefined)
       throw new Error('calendarServer.keep requires calendarServer.url: the server of a worker ends with it');
     const world = await workerCalendar.worlds.create({ name: testInfo.title, ...calendarOptions, required: true });

@@ -90,6 +90,7 @@ async function connected(
     url,
     calendar: remote.calendar,
     control,
+    isListening: true,
     async fetch(input, init) {
       const request = createRequest(addressAt(url, input), input, init, url);
       if (authorization !== undefined && !request.headers.has('authorization')) request.headers.set('authorization', authorization);

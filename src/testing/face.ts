@@ -10,6 +10,7 @@ import { rememberControl } from './changes.ts';
 import { closedFailure, guarded } from './guarded.ts';
 import { checkObject, defined } from './input.ts';
 import { checkMembers, References } from './references.ts';
+import { arrivalOfSentRequests } from './sent-requests.ts';
 import { type NewWorld, worldInput } from './world-options.ts';
 
 /** The parts of a controlled calendar. */
@@ -18,6 +19,8 @@ export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'h
   openWorld(input: WorldInput): Promise<ControlledCalendar>;
   calendar: Calendar;
   control: CalendarControl;
+  /** True if requests reach it through a socket. */
+  isListening?: boolean;
   /** The operations of `control`; those of every calendar by default. */
   groups?: OperationGroups;
 }
@@ -32,6 +35,7 @@ export function faceOf({
   openWorld,
   calendar,
   control,
+  isListening,
   groups = operationGroups,
 }: FaceParts): ControlledCalendar {
   const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar, control)])) as unknown as Pick<
@@ -44,10 +48,16 @@ export function faceOf({
     return closing;
   };
   const methods = operationMethods(control, groups);
+  const reset: ControlledCalendar['reset'] = async (input) => {
+    if (isListening) await arrivalOfSentRequests(url);
+    return methods.reset(input);
+  };
   const whileOpen = {
     fork,
     ...collections,
     ...methods,
+    reset,
+    data: { ...methods.data, reset },
     worlds: { ...methods.worlds, create: async (options?: NewWorld) => openWorld(await worldInput(options)) },
   };
   const open = guarded(whileOpen, () => closing === undefined);

@@ -191,6 +191,7 @@ function faceOfWorld(
       posters: options.posters,
     }),
     control: checkedControl(control),
+    isListening: options.listen !== false,
     fork: () => serve({ ...options, ...world.copy(), prepare: undefined, file: undefined, readOnly: undefined, port: 0, open: true }),
     async openWorld(input) {
       const { checkInput } = await import('../model/operations/check-input.ts');

@@ -33,6 +33,8 @@ const graceMs = 2000;
  */
 export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions = {}): ControlledCalendar {
   const { inFlight = 'warn', ...opening } = options;
+  if (!['warn', 'fail', 'ignore'].includes(inFlight))
+    throw new Failure('bad-request', `Invalid inFlight ${JSON.stringify(inFlight)}: must be warn, fail or ignore`);
   let current: OpenedCalendar | undefined;
   let failure: unknown;
   let isEnded = false;

@@ -31,6 +31,8 @@ export async function openForTests(
   onKeep?: (text: string) => void,
 ): Promise<OpenedCalendar> {
   const { server, timeout: _, keep, ...rest } = options;
+  if (keep !== undefined && keep !== 'on-failure')
+    throw new Failure('bad-request', `Invalid keep ${JSON.stringify(keep)}: must be on-failure`);
   if (server === undefined) {
     if (keep !== undefined) throw new Failure('bad-request', 'keep requires server: the server of this process ends with it');
     onStage('starting a server');

@@ -19,6 +19,7 @@ it.for([
     output: /Tests:\s+3 passed, 3 total/,
   })),
   { name: 'jest with ES modules', args: ['modules'], output: /Tests:\s+1 passed, 1 total/ },
+  { name: 'node:test with functions as options', args: ['node-test'], output: /pass 2\n/ },
   { name: 'vitest with jsdom', args: ['vitest', '--', '--environment', 'jsdom'], output: /Tests\s+6 passed/ },
   {
     name: 'vitest with jsdom in vmThreads',

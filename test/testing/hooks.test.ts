@@ -81,6 +81,8 @@ describe('the calendar of a test file', () => {
     [{ seed: 'no-such-seed' }, 'No seed or file has the name'],
     [{ server: 'http://127.0.0.1:1' }, 'Cannot reach'],
     [{ timeout: -1 }, 'Invalid timeout'],
+    [{ inFlight: 'error' as never }, 'Invalid inFlight'],
+    [{ keep: 'failed' as never, server: 'http://127.0.0.1:1' }, 'Invalid keep'],
   ])('fails each test if it did not open: %j', async (options, message) => {
     const failing = async () => {
       const { start, next } = collect(options);
@@ -107,6 +109,23 @@ describe('the calendar of a test file', () => {
     expect((await calendar.tags.list({ hide_empty: false })).tags.map(({ name }) => name)).not.toContain('one');
     await calendar.requests.verify({}, { never: true });
     await next();
+    await end();
+  });
+
+  it.each(['in this process', 'on a server'])('is not changed by requests that the previous test sent without await, %s', async (where) => {
+    const { start, next, end, calendar } = collect(where === 'on a server' ? { server: (await open()).url } : {});
+    await start();
+    for (let i = 0; i < 20; i++) {
+      await next();
+      expect((await calendar.tags.list({ hide_empty: false })).total).toBe(0);
+      const sent = Array.from({ length: 5 }, (_, n) =>
+        fetch(`${calendar.url}/tags`, { method: 'POST', body: new URLSearchParams({ name: `late ${n}` }) }),
+      );
+      await next();
+      for (const response of await Promise.all(sent)) expect([201, 503]).toContain(response.status);
+      expect((await calendar.tags.list({ hide_empty: false })).total).toBe(0);
+      await calendar.requests.verify({ method: 'POST' }, { never: true });
+    }
     await end();
   });
 

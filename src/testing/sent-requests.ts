@@ -1,0 +1,26 @@
+import { connect } from 'node:net';
+import { controlPath } from '../model/operations/control.ts';
+import { pageHeader } from '../model/web-page.ts';
+
+/** Time after which an unresponsive server is not waited for, in ms. */
+const timeoutMs = 1000;
+
+/** Sends a request on a new connection and waits for the response. Test runners and their tools don't see it, as they would see one of `fetch` or `node:http`. */
+function roundTrip({ hostname, host, port }: URL): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(port || 80), hostname.replace(/^\[|\]$/g, ''));
+    socket.end(`GET ${controlPath}/health HTTP/1.1\r\nHost: ${host}\r\n${pageHeader}: 1\r\nConnection: close\r\n\r\n`);
+    socket.setTimeout(timeoutMs, () => socket.destroy());
+    socket.on('error', () => {});
+    socket.on('close', () => resolve());
+    socket.resume();
+  });
+}
+
+/** Resolves when the requests have arrived at a server that this process started to send before: a reset after it ends them. */
+export async function arrivalOfSentRequests(url: string): Promise<void> {
+  const address = new URL(url);
+  if (address.protocol !== 'http:') return;
+  // What was sent before arrives before this. The second one gives clients the time to write to a new connection.
+  for (let i = 0; i < 2; i++) await roundTrip(address);
+}
