@@ -1,10 +1,15 @@
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
+import { invalidParams } from '../../model/error.ts';
+import { quoted } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { inputFromCells, withoutEmptyCells } from '../../model/formats/csv-record.ts';
 import { references } from '../../model/formats/references.ts';
 import { encodeEntities } from '../../model/html/plain-text.ts';
+import { zoneNamed } from '../../model/ical/windows-zones.ts';
 import { resources } from '../../model/resources/all.ts';
 import { isTerms, linkFields } from '../../model/resources/relations.ts';
+import { isZone } from '../../model/time/zone.ts';
+import { zoneHint } from '../../model/time/zone-hint.ts';
 import { labelOf } from '../record.ts';
 import { problemsOf } from '../transaction.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
@@ -22,6 +27,7 @@ export function importCsv(job: ImportJob): void {
   const cells = new TableCells(origin === 'export' ? 'none' : (job.options.date_order ?? orderIn(openTable(job, name))));
   const dates: RowPlace = { now: job.now, zone: job.zone, isEndExclusive: origin === 'outlook' };
   const table = new Rows(job, name, origin === 'export');
+  const zones = new RowZones(job);
   for (const row of rows) {
     const at = `line ${row.line}`;
     if (row.cells.length > columns.length && row.cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
@@ -33,10 +39,8 @@ export function importCsv(job: ImportJob): void {
     try {
       const values = inputFromCells(row.cells, columns, cells.rewrite);
       label = labelOf(name, values);
-      if (job.options.tz !== undefined && name === 'events' && !values.timezone) {
-        values.timezone = job.options.tz;
-        summary.count('events in the zone of --tz');
-      }
+      const timezone = name === 'events' ? zones.zoneOf(values.timezone, at) : undefined;
+      if (timezone !== undefined) values.timezone = timezone;
       const { input, span }: ReturnType<typeof withRowDates> = name === 'events' ? withRowDates(values, dates) : { input: values };
       if (span?.usual === '1 hour') summary.notes.push({ at, reason: `ends at ${span.end.wall.slice(11, 16)} (1 hour)` });
       table.add(input, at);
@@ -46,6 +50,26 @@ export function importCsv(job: ImportJob): void {
   }
   table.finish();
   summary.count('rewritten cells', cells.rewritten);
+}
+
+/** Reads the time zones of events in a table. */
+class RowZones {
+  constructor(private readonly job: ImportJob) {}
+
+  /** Returns the zone in a cell, by any name that iCalendar files use, else that of `--tz`, which is counted. Throws `rest_invalid_param` for an unknown one. */
+  zoneOf(cell: unknown, at: string): unknown {
+    const { tz } = this.job.options;
+    const isEmpty = typeof cell !== 'string' || cell === '';
+    if (!isEmpty && isZone(cell)) return cell;
+    const zone = isEmpty ? tz : (zoneNamed(cell) ?? tz);
+    if (zone === undefined && !isEmpty) {
+      const hint = zoneHint(cell) ?? 'Pass --tz to read such rows in another zone.';
+      throw invalidParams({ timezone: { reason: `${quoted(cell)} is not a time zone such as Europe/Paris or UTC+5.5. ${hint}` } });
+    }
+    if (zone !== undefined && zone === tz) this.job.summary.count('events in the zone of --tz');
+    if (!isEmpty && zone === tz) this.job.summary.notes.push({ at, reason: `unknown time zone ${quoted(cell)}; used ${tz}` });
+    return zone ?? cell;
+  }
 }
 
 /** Writes the records of a table. */

@@ -99,12 +99,22 @@ export function columnsFrom(
       `Join them with --map 'Heading=${duplicate}' for both, or ignore one with --map 'Heading='.`,
     );
   if (missing.length || (unknown.length && !lenient)) throw headingError(read, unknown, missing, resource);
+  if (!lenient) checkMapping(mapping, read);
   const fields = new Map(resource.fields.map((field) => [field.name, field]));
   const columnOf = ({ name, joinedBy }: ReadHeading): TableColumn => {
     if (name === undefined) return { joinedBy: '' };
     return { name, field: fields.get(name), joinedBy: references[resource.name][name] ? ', ' : (joinedBy ?? ' ') };
   };
   return { columns: read.map(columnOf), ignored: unknown };
+}
+
+/** Throws a DataError if `--map` gives a field to a heading that the table lacks. */
+function checkMapping(mapping: HeadingMap, read: readonly ReadHeading[]): void {
+  const headings = read.flatMap(({ heading }) => [heading, heading.toLowerCase()]);
+  const absent = [...mapping].find(([heading, field]) => field !== '' && !headings.includes(heading));
+  if (!absent) return;
+  const hint = didYouMean(absent[0], headings) ?? 'Correct --map, or pass --lenient.';
+  throw new DataError('line 1', `the table has no heading ${quoted(absent[0])}, which --map names`, hint);
 }
 
 /** Returns one error for all unknown headings and missing columns, with the complete `--map`. */

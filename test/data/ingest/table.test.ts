@@ -109,6 +109,32 @@ it.each([
   await expect(imported(await memory(), 'csv', text)).rejects.toThrow(reason);
 });
 
+it.each<[string, ImportOptions, string | RegExp, string[]?]>([
+  ['W. Europe Standard Time', {}, 'Europe/Berlin'],
+  ['/example.org/Europe/Paris', {}, 'Europe/Paris'],
+  ['US-Mountain', { tz: 'America/Denver' }, 'America/Denver', ['unknown time zone "US-Mountain"; used America/Denver']],
+  ['', { tz: 'America/Denver' }, 'America/Denver'],
+  ['Asia/Tokyo', { tz: 'America/Denver' }, 'Asia/Tokyo'],
+  ['US-Mountain', {}, /"US-Mountain" is not a time zone .* Pass --tz/],
+  ['Europe/Berln', {}, /Did you mean Europe\/Berlin/],
+])('the time zone %j with %j is %s', async (cell, options, zone, notes = []) => {
+  const store = await memory();
+  const run = imported(store, 'csv', `title,start_date,end_date,timezone\nA,2027-06-07 10:00,11:00,${cell}\n`, undefined, options);
+  if (typeof zone !== 'string') return expect(run).rejects.toThrow(zone);
+  const summary = await run;
+  expect(sources(store)[0]!.timezone).toBe(zone);
+  expect(summary.notes.map(({ reason }) => reason)).toEqual(notes);
+  expect(summary.done(0).conversions).toEqual(zone === options.tz ? { 'events in the zone of --tz': 1 } : {});
+});
+
+it('a map of a heading that the table lacks is rejected, except for an ignored one', async () => {
+  const text = 'title,start_date\nA,2027-06-07\n';
+  const map = (heading: string, field: string) => ({ map: new Map([[heading, field]]) });
+  await expect(imported(await memory(), 'csv', text, undefined, map('titel', 'title'))).rejects.toThrow('the table has no heading "titel"');
+  await imported(await memory(), 'csv', text, undefined, map('Notes', ''));
+  await imported(await memory(), 'csv', text, undefined, { ...map('Notes', 'description'), lenient: true });
+});
+
 it('a date of eight digits is a day', async () => {
   expect(await startsOf('title,Datum\nA,20270607\n')).toEqual(['2027-06-07 00:00']);
 });
