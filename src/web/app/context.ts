@@ -5,7 +5,10 @@ import { wallOf } from './days.ts';
 /** The server's settings, embedded in the document. */
 export const context: PageContext = JSON.parse(document.getElementById('context')!.textContent!);
 
-let clock = { now: context.now, at: performance.now(), frozen: false };
+/** The document may have arrived long before its scripts. */
+const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+
+let clock = { now: context.now, at: navigation?.responseStart ?? performance.now(), frozen: false };
 
 /** Sets the page's clock to the server's. */
 export const setClock = ({ now, frozen }: Pick<ClockState, 'now' | 'frozen'>): void => {

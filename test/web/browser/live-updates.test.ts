@@ -100,6 +100,29 @@ describe.skipIf(noBrowser)(`live updates${noBrowser ? ` (${noBrowser})` : ''}`, 
     await Promise.all([page.close(), second.close()]);
   });
 
+  it.each([undefined, Date.parse('2026-11-20T12:00:00Z')])(
+    'a slow first load requests the month once; clock stopped at %s',
+    async (now) => {
+      const slow = await servedPage('minimal', { now });
+      const page = await browser.newPage();
+      const addresses: string[] = [];
+      page.on('request', (request) => request.url().includes('/_calendar/page/events') && addresses.push(request.url()));
+      // The script arrives long after the document that contains the time.
+      await page.route('**/main-*.js', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await route.continue();
+      });
+      await page.addInitScript('delete window.requestIdleCallback');
+      const hasClock = page.waitForResponse('**/_calendar/clock');
+      await page.goto(slow.url);
+      await (await hasClock).finished();
+      // Longer than changes are combined.
+      await page.waitForTimeout(1000);
+      expect(addresses.length).toBe(new Set(addresses).size);
+      await Promise.all([page.close(), slow.close()]);
+    },
+  );
+
   it('the page reconnects after a restart of the server and reloads', async () => {
     const first = await servedPage('minimal');
     const { page } = await watched(browser, `${first.url}/?day=2026-12-03`);
