@@ -14,6 +14,7 @@ import type { WebhookDelivery } from '../model/operations/webhooks.ts';
 import type { WorldInfo } from '../model/operations/worlds.ts';
 import type { User } from '../model/viewer.ts';
 import type { FixtureInput } from './fixture.ts';
+import { guarded } from './guarded.ts';
 import { defined, instantText, seedInput, settingTexts } from './input.ts';
 
 /** Requests that a fault holds. */
@@ -277,8 +278,7 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
     remove: (id) => control.removeFault({ id }),
     async hold(match, { times = 1, ...options } = {}) {
       const { id } = await control.addFault({ ...options, match, times, then: 'hold' });
-      return {
-        id,
+      const methods: Omit<HeldRequests, 'id'> = {
         async arrived(count = times, timeout) {
           await control.awaitFault({ id, count, timeout });
         },
@@ -286,6 +286,7 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
           await control.releaseFault({ id, response });
         },
       };
+      return { id, ...guarded(methods, () => true) };
     },
     async clear() {
       await control.clearFaults();

@@ -89,7 +89,10 @@ describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (wh
 
   it('that do not arrive are reported', async () => {
     const held = await calendar.faults.hold({ path: '/events' });
-    await expect(held.arrived(1, 'PT0.1S')).rejects.toThrow('1 request should be held, and 0 arrived');
+    await expect(held.arrived(1, 'PT0.1S')).rejects.toMatchObject({
+      message: '1 request should be held, and 0 arrived',
+      stack: expect.stringMatching(/arrived\n.*hold\.test\.ts/),
+    });
     await held.release();
     for (const input of [
       { then: 'hold', timeout: 'soon' },
