@@ -13,8 +13,8 @@ export interface RequestLine {
   method: Method;
   /** Relative to the namespace, unless it is part of a URL, starts with the namespace, or is a route outside of it. */
   path: string;
-  /** True if it was given as a URL. */
-  whole: boolean;
+  /** The origin of a path that was given as a URL. */
+  origin: string | undefined;
   /** Without a question mark. */
   query: string;
   headers: Record<string, string>;
@@ -35,7 +35,7 @@ export function readRequest(words: readonly string[], fixedMethod: Method | unde
   const read = items.map(readItem);
   const body = read.filter(({ sign }) => sign === '=' || sign === ':=');
   const method = fixedMethod ?? leading ?? (hasBody || body.length ? 'POST' : 'GET');
-  const { path, query, whole } = splitTarget(target);
+  const { path, query, origin } = splitTarget(target);
   const parameters = new URLSearchParams(query);
   const fields = bare();
   const headers: Record<string, string> = {};
@@ -49,7 +49,7 @@ export function readRequest(words: readonly string[], fixedMethod: Method | unde
   return {
     method,
     path,
-    whole,
+    origin,
     query: appended ? parameters.toString() : query,
     headers,
     fields: Object.keys(fields).length ? fields : undefined,
@@ -69,13 +69,13 @@ function leadingMethod(word: string, next: string): Method | undefined {
   );
 }
 
-/** Returns the path and query of a target, without the origin of a URL. */
-function splitTarget(target: string): { path: string; query: string; whole: boolean } {
-  const whole = /^https?:\/\//.test(target) && URL.canParse(target);
-  const local = whole ? new URL(target).pathname + new URL(target).search : target;
+/** Returns the path and query of a target, and the origin of a URL. */
+function splitTarget(target: string): Pick<RequestLine, 'path' | 'query' | 'origin'> {
+  const url = /^https?:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : undefined;
+  const local = url ? url.pathname + url.search : target;
   const at = local.indexOf('?');
   const path = at < 0 ? local : local.slice(0, at);
-  return { path: path === '' || path.startsWith('/') ? path : `/${path}`, query: at < 0 ? '' : local.slice(at + 1), whole };
+  return { path: path === '' || path.startsWith('/') ? path : `/${path}`, query: at < 0 ? '' : local.slice(at + 1), origin: url?.origin };
 }
 
 function readItem(text: string): Assignment {

@@ -7,6 +7,7 @@ import { type Entry, resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
+import { isLoopback } from '../../model/loopback.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import type { Connection, RawRequest } from '../connect/connect.ts';
 import { readHeaders } from '../connect/headers.ts';
@@ -66,13 +67,23 @@ async function request(session: Session, words: readonly string[], options: Requ
   const headers = { ...line.headers, ...readHeaders(session.globals.header ?? [], session.terminal) };
   if (body.length && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
   const connection = await session.connect(isReading(line.method) ? 'read' : 'write');
-  const { method, path, whole, query } = line;
-  const request: RawRequest = { method, path, whole, query, headers, body };
+  const { method, path, origin, query } = line;
+  if (origin !== undefined) checkOrigin(origin, connection);
+  const request: RawRequest = { method, path, whole: origin !== undefined, query, headers, body };
   const response = await connection.send(request);
   if (options.include) await session.print(headOf(response.status, response.headers));
   if (options.paginate && response.status < 400) await printPages(session, connection, request, response, options.fields);
   else await printResponse(session, request, response, options.fields);
   return options.fail === false ? 0 : exitOf(session, request, response);
+}
+
+/** Throws `bad-request` for a URL of another server than the selected calendar's, which would get the request. */
+function checkOrigin(text: string, { origin, place }: Connection): void {
+  const [given, own] = [new URL(text), new URL(origin)];
+  const isOwnHost = given.hostname === own.hostname || (isLoopback(given.hostname) && isLoopback(own.hostname));
+  if (isOwnHost && given.port === own.port && given.protocol === own.protocol) return;
+  const hint = `Its URLs begin with ${origin}. Pass only the path, or --url for another server.`;
+  throw new Failure('bad-request', `${text} is not the address of ${place}`, {}, hint);
 }
 
 /** Returns the exit code for a response, and prints an error status to stderr. */

@@ -30,6 +30,8 @@ export interface Connection {
   place: string;
   /** URL that the routes of a server start with. */
   root?: string;
+  /** Origin of the links in responses. */
+  origin: string;
   /** Process ID of the server that has the file open. */
   pid?: number;
   /** The calendar's clock in epoch ms, which words such as `today` refer to. Falls back to the local clock. */
@@ -97,6 +99,7 @@ async function connectFile(
     return {
       calendar,
       kind: 'file',
+      origin: new URL(home).origin,
       place: `${target.file} (${target.source})`,
       clock: async () => now,
       about: async () => ({ name: store.settings.get('title'), timezone: store.settings.get('timezone') }),
@@ -166,6 +169,7 @@ async function connectRemote(
     isControlled: async () => mayControl && (await isControlledAt(control, globals, terminal)),
     countHidden: async (resource, query) => (hasDates(resource) && mayControl ? hiddenAt(control, query, globals, terminal) : 0),
     kind: 'remote',
+    origin: new URL(remote.root).origin,
     place: `${remote.root} (${source})`,
     clock() {
       clock ??= remoteClock(remote, globals, terminal);
@@ -211,6 +215,7 @@ async function connectServer(
     isControlled: async () => true,
     countHidden: async (resource, query) => (hasDates(resource) ? hiddenAt(control, query, globals, terminal) : 0),
     kind: 'server',
+    origin: new URL(remote.root).origin,
     place,
     pid: holder.pid,
     clock: async () => () => running() + (holder.ahead ?? 0),

@@ -57,7 +57,9 @@ export async function* table(
   for (const note of notes) yield `${createColors(layout.color).dim(cut(note, layout.width))}\n`;
 }
 
-const moreNote = (count: number, total: number): string => `${count} of ${total}. Use --page for others, or --limit ${total} for all.`;
+/** Returns how many records of a page are missing. */
+export const moreNote = (count: number, total: number): string =>
+  `${count} of ${total}. Use --page for others, or --limit ${total} for all.`;
 
 interface Plan {
   line(cells: readonly string[]): string;

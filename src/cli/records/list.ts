@@ -4,6 +4,7 @@ import { hasDates } from '../../model/resources/relations.ts';
 import { anyDateQuery, hasDefaultDates } from '../../model/resources/whole-list.ts';
 import type { Connection } from '../connect/connect.ts';
 import { queryFrom } from '../options.ts';
+import { moreNote } from '../print/table.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
 import { resolveQuery } from './arguments.ts';
@@ -132,8 +133,12 @@ const withHints = (calendar: Calendar, { name, list: { parameters } }: Resource)
 
 /** Prints which matching records a list leaves out: those outside the default dates, or with `--all`, hidden ones. */
 async function report(session: Session, options: Options, listing: Listing, connection: Connection, printed: number): Promise<void> {
-  const { resource, query, first, collection } = listing;
+  const { resource, query, first, collection, limit } = listing;
   const { name, kind } = resource;
+  // A table has the note below its rows.
+  const hasNote = formatOf(options) === 'table' && options.template === undefined;
+  if (session.terminal.stdout.isTTY && limit === undefined && !hasNote && first.total > printed)
+    await session.tell(moreNote(printed, first.total), true);
   if (options.all) {
     const hidden =
       typeof options.limit === 'number' && printed >= options.limit ? 0 : await connection.countHidden(name, query).catch(() => 0);

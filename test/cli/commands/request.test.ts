@@ -12,7 +12,7 @@ describe('a request as words', () => {
     ['/events', { method: 'GET', path: '/events', query: '', fields: undefined }],
     ['events', { method: 'GET', path: '/events' }],
     ["get '/events?page=2'", { method: 'GET', query: 'page=2' }],
-    ['http://localhost:8787/wp-json/x?y=1', { path: '/wp-json/x', query: 'y=1' }],
+    ['http://localhost:8787/wp-json/x?y=1', { path: '/wp-json/x', query: 'y=1', origin: 'http://localhost:8787' }],
     ['/events page==2 search=jazz', { method: 'POST', query: 'page=2', fields: { search: 'jazz' } }],
     [
       "GET '/events?page=2' search='a b' starts_after==today",
@@ -55,6 +55,10 @@ describe('calendar request', () => {
     expect(JSON.parse((await at('request /tags/999 --fields name')).stdout)).toHaveProperty('code');
   });
 
+  it('takes a URL of the calendar', async () => {
+    for (const host of ['127.0.0.1', 'localhost']) expect((await at(`request http://${host}:8787/calendar/events/v1/tags`)).exit).toBe(0);
+  });
+
   it('goes through all pages of a list', async () => {
     const { stdout, exit } = await at('request /tags hide_empty==false per_page==1 --paginate --fields name');
     expect(JSON.parse(stdout)).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
@@ -66,6 +70,12 @@ describe('calendar request', () => {
     ['request', 2, 'Missing argument <words>'],
     ['request GTE /tags', 2, 'Unknown method "GTE"\n  Did you mean GET?'],
     ['request -X TRACE /tags', 2, 'Expected one of GET, POST'],
+    ['request http://example.org/calendar/events/v1/tags', 2, 'http://example.org is not the address of '],
+    [
+      'request POST http://127.0.0.1:9999/calendar/events/v1/tags name=x',
+      2,
+      'Its URLs begin with http://127.0.0.1:8787. Pass only the path',
+    ],
     ['request POST /tags name', 2, 'Invalid item "name"'],
     ['request POST /tags x:={', 2, 'x:= requires JSON'],
     ['request POST /tags a=1 a.b=2', 2, 'a.b: a already has a value'],

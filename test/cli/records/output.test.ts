@@ -95,6 +95,8 @@ describe('tables', () => {
   });
 
   it('report an empty list on a terminal', async () => {
+    for (const output of ['--format csv', '--format ids', "--template '{{id}}'"])
+      expect((await at(`events list --per-page 2 ${output}`, { columns: 80 })).stderr).toContain('2 of ');
     expect(await at('events list --search nothing', { columns: 80 })).toMatchObject({
       stdout: '',
       stderr: expect.stringContaining('No matching events.'),
