@@ -52,8 +52,6 @@ export function lineText(line: Line, level: ColorLevel, styled = true): string {
     .join('');
 }
 
-export const lineWidth = (line: Line): number => line.reduce((sum, { text }) => sum + widthOf(text), 0);
-
 /** Cuts or pads a line to a number of columns. */
 export function fitLine(line: Line, columns: number): Line {
   let remaining = columns;

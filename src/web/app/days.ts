@@ -1,5 +1,5 @@
 import { addDays, addMonths, type DateTime, instantOf, utcOf } from '../../model/time/datetime.ts';
-import { instantIn, offsetAt, utcZone, zoneOf } from '../../model/time/zone.ts';
+import { offsetAt, utcZone, zoneOf } from '../../model/time/zone.ts';
 
 /** A day: 'YYYY-MM-DD'. */
 export type CalendarDay = string;
@@ -44,5 +44,3 @@ export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) &
 export const wallOf = (instant: number, zone: string): DateTime => utcOf(instant + offsetAt(zoneOf(zone) ?? utcZone, instant) * 1000);
 /** Converts a UTC time to the wall time in a zone. */
 export const fromUtc = (utc: DateTime, zone: string): DateTime => wallOf(instantOf(utc), zone);
-/** Converts the wall time in a zone to ms since the epoch. Unknown zones count as UTC. */
-export const instantOfWall = (wall: DateTime, zone: string): number => instantIn(zoneOf(zone) ?? utcZone, instantOf(wall));
