@@ -140,6 +140,12 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       await expect.poll(() => new URLSearchParams(search()).get('day')).toBeNull();
     });
 
+    it.each(['1280', '390'])('f goes to the first filter at %s px', async (width) => {
+      await open('/', { viewport: { width: Number(width), height: 860 } });
+      await page.keyboard.press('f');
+      await expect.poll(() => page.evaluate('document.activeElement.closest("#filters label")?.textContent')).toMatch(/^Music/);
+    });
+
     it('shortcuts are off in inputs, and can be turned off', async () => {
       await open('/');
       await page.keyboard.press('/');
@@ -151,6 +157,10 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       await page.keyboard.press('?');
       await page.getByRole('checkbox', { name: 'Use single keys as shortcuts' }).uncheck();
       expect(await violations(page)).toEqual([]);
+      // A dialog that is closing doesn't close the next one.
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.getByLabel('Find a view, date, record or action').waitFor();
       await page.keyboard.press('Escape');
       await page.keyboard.press('w');
       expect(search()).toBe('');

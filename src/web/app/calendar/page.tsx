@@ -45,7 +45,7 @@ export function CalendarPage({ address }: { address: URL }) {
   const [canCreate, setCanCreate] = useState(!context.users);
   useCalendarShortcuts(state, canCreate, () => {
     setOpen(true);
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('#filters input')?.focus());
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('#filters input:enabled')?.focus());
   });
   const properties = {
     state,

@@ -43,5 +43,5 @@ export function GlobalDialogs() {
   useLayoutEffect(() => (name ? collectText(() => setName(undefined)) : undefined), [name]);
   if (!name) return null;
   const Dialog = views[name];
-  return <Dialog onClose={() => setName(undefined)} initialText={() => typedText} />;
+  return <Dialog onClose={() => setName((current) => (current === name ? undefined : current))} initialText={() => typedText} />;
 }
