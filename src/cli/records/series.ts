@@ -35,7 +35,8 @@ export async function createSeries(session: Session, resource: Resource, options
   const inputs = await inputsOf(resource, options, session.terminal);
   const connection = await session.connect('write');
   const notices: string[] = [];
-  const reader = new Inputs(resource, connection, { onDefaultEnd: (text) => void notices.push(text) });
+  const createMissing = Boolean(options.createMissing);
+  const reader = new Inputs(resource, connection, { createMissing, onDefaultEnd: (text) => void notices.push(text) });
   const events: Input[] = [];
   for (const input of inputs) events.push({ ...(await reader.resolve(input)), repeat: rule });
   const zone = await connection.zone();

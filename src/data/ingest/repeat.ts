@@ -31,6 +31,7 @@ export function repeatEvent(local: LocalCalendar, id: number, rule: string, at: 
   const [first, ...others] = expandSeries(series, problems);
   if (problems[0]) throw fail(problems[0].reason);
   if (first?.start_date !== series.start) throw fail(`${rule} does not contain the start ${series.start}`);
+  if (!others.length && !/(?:^|;)\s*COUNT=0*1\s*(?:;|$)/i.test(rule)) throw fail(`${rule} has no event after the first, ${series.start}`);
   if (others.length >= maxRepeats) throw fail(`${rule} has more than ${maxRepeats} events`);
   local.series.set(series);
   local.series.adopt(id, first.uid);

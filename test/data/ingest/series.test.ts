@@ -145,6 +145,11 @@ describe('events create --repeat', () => {
   it.each([
     ['FREQ=DAILY', 'needs COUNT or UNTIL'],
     ['weekly', 'must start with FREQ='],
+    ['FREQ=DAILY;COUNT=2;COUNT=5', 'has COUNT twice'],
+    ['FREQ=DAILY;COUNT=2;UNTIL=20270401', 'has both COUNT and UNTIL'],
+    ['FREQ=DAILY;COUNT=0', 'COUNT is 0'],
+    ['FREQ=WEEKLY;UNTIL=20270101', 'has no event after the first'],
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31;COUNT=3', 'has no event after the first'],
     ['FREQ=DAILY;COUNT=731', 'has more than 730 events'],
     ['FREQ=SOMETIMES;COUNT=3', 'FREQ'],
   ])('%s exits 2 and creates nothing', async (rule, message) => {
@@ -153,6 +158,14 @@ describe('events create --repeat', () => {
     ]);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
+  });
+
+  it('creates missing venues', async () => {
+    const event = ['--title', 'Class', '--start-date', '2027-03-01 08:00', '--duration', '1h', '--repeat', 'FREQ=DAILY;COUNT=2'];
+    const { stdout } = await calendar([
+      ...['events', 'create', ...event, '--venue', 'New Hall', '--create-missing', '--template', '{{venue.venue}}', '--db', 'm.db'],
+    ]);
+    expect(stdout).toBe('New Hall\nNew Hall\n');
   });
 
   it('an event outside of a series is rejected with --series', async () => {
