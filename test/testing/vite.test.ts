@@ -47,7 +47,10 @@ it('mounts API, feed, control and page, and leaves all other addresses to the ap
   const list = await read(`${origin}/wp-json/calendar/events/v1/events?search=jazz`);
   expect([list.total, list.rest_url]).toEqual([7, expect.stringContaining(`${origin}/wp-json/calendar/`)]);
   expect(await (await fetch(`${origin}/wp-json/calendar.ics`)).text()).toContain('BEGIN:VCALENDAR');
-  expect((await read(`${origin}/_calendar/health`)).seed).toBe('demo');
+  expect(await read(`${origin}/_calendar/health`)).toMatchObject({ seed: 'demo', url: `${origin}/wp-json/calendar/events/v1` });
+  const world = await read(`${origin}/_calendar/worlds`, { method: 'POST' });
+  expect(world.url).toBe(`${origin}/_worlds/${world.id}/wp-json/calendar/events/v1`);
+  expect((await read(`${world.url}/events?search=jazz`)).total).toBe(7);
   const html = { headers: { accept: 'text/html' } };
   for (const path of ['/', '/event/jazz-thursday-3', '/calendar.ics', '/calendar'])
     expect(await (await fetch(origin + path, html)).text()).toContain('The app');

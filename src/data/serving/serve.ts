@@ -86,7 +86,14 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
     admit: (head) => worlds?.admit(head) ?? maxBody,
     onRequest: onResponse,
   };
-  const handle: Handle = (request) => (worlds ? worlds.handle(request) : notReady(request));
+  /** Where clients reach a calendar without a port: as the last request from outside did. */
+  let mountedAt: string | undefined;
+  const handle: Handle = (request) => {
+    const { host } = request.headers;
+    if (listening === notListening && host !== undefined && host !== notListening.host)
+      mountedAt = `${request.protocol ?? 'http'}://${host}`;
+    return worlds ? worlds.handle(request) : notReady(request);
+  };
   const listening =
     options.listen === false
       ? notListening
@@ -94,6 +101,7 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
           listenFailure(error, options),
         );
   const root = `${listening.url}${options.basePath}/${options.namespace}`;
+  const address = () => (mountedAt === undefined ? root : `${mountedAt}${options.basePath}/${options.namespace}`);
   const onClock = ({ now, frozen, ahead }: ClockState) => {
     if (listening !== notListening) store.db.announce(root, token, frozen ? { now } : { ahead });
   };
@@ -118,8 +126,8 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
       delete: (id) => worlds!.delete(id),
     };
     const shared = { token, stopping: stopping.signal, worlds: registry };
-    const main = await WorldServer.create(world, { url: () => root, seed, open, onClock }, shared, options, start);
-    worlds = new Worlds(main, root, shared, handlingOf(options, main.access), options);
+    const main = await WorldServer.create(world, { url: address, seed, open, onClock }, shared, options, start);
+    worlds = new Worlds(main, root, address, shared, handlingOf(options, main.access), options);
     const hosts: HostRule = { allowed: allowHosts, addresses: true };
     onClock(world.clockState);
     const { upstream } = options;

@@ -33,6 +33,7 @@ export class Worlds implements WorldRegistry {
   readonly #options: ServingOptions;
   readonly #handling: HandlerOptions;
   readonly #root: string;
+  readonly #address: () => string;
   readonly #main: WorldServer;
   readonly #shared: SharedParts;
   readonly #images: WorldImages;
@@ -43,8 +44,16 @@ export class Worlds implements WorldRegistry {
   /** True if requests for the API have to select a world. It stays so until the server stops: a test that forgets its world runs after the last world was deleted, too. */
   #isRequired: boolean;
 
-  /** `main` handles requests that select no world. `root` is the address that the API of the server starts with. */
-  constructor(main: WorldServer, root: string, shared: SharedParts, handling: HandlerOptions, options: ServingOptions) {
+  /** `main` handles requests that select no world. `root` is the address that the API of the server starts with, `address` returns the one that clients use. */
+  constructor(
+    main: WorldServer,
+    root: string,
+    address: () => string,
+    shared: SharedParts,
+    handling: HandlerOptions,
+    options: ServingOptions,
+  ) {
+    this.#address = address;
     this.#main = main;
     this.#root = root;
     this.#shared = shared;
@@ -119,20 +128,20 @@ export class Worlds implements WorldRegistry {
   }
 
   async create(input: WorldInput): Promise<WorldInfo> {
-    return infoOf(await this.open(input));
+    return infoOf(await this.open(input), this.#address());
   }
 
   list(): WorldInfo[] {
-    return [...this.#created.values()].map(infoOf);
+    return [...this.#created.values()].map((world) => infoOf(world, this.#address()));
   }
 
   get(id: string): WorldInfo {
-    return infoOf(this.#find(id));
+    return infoOf(this.#find(id), this.#address());
   }
 
   async delete(id: string): Promise<WorldInfo> {
     const world = this.#find(id);
-    const info = infoOf(world);
+    const info = infoOf(world, this.#address());
     this.#created.delete(id);
     await world.server.world.close();
     return info;
@@ -247,10 +256,10 @@ function idFor(name = ''): string {
   return readable === '' ? random : `${readable}-${random}`;
 }
 
-const infoOf = ({ id, name, url, created, uses, server }: CreatedWorld): WorldInfo => ({
+const infoOf = ({ id, name, created, uses, server }: CreatedWorld, address: string): WorldInfo => ({
   id,
   name,
-  url,
+  url: urlInWorld(address, id),
   header: `${worldHeader}: ${id}`,
   cookie: `${worldCookie}=${id}`,
   created: new Date(created).toISOString(),
