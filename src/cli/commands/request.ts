@@ -1,23 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { pageOf } from '../../client/collection.ts';
 import type { RemoteResponse } from '../../client/response.ts';
 import { contentOf, failureOf } from '../../client/response.ts';
-import { type Entry, resourceNames } from '../../model/calendar.ts';
+import { steadyPages } from '../../data/sync/pages.ts';
+import { type Entry, type Page, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { isLoopback } from '../../model/loopback.ts';
+import { resources } from '../../model/resources/all.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import type { Connection, RawRequest } from '../connect/connect.ts';
 import { readHeaders } from '../connect/headers.ts';
 import { addNote } from '../help/notes.ts';
 import { oneOf } from '../options.ts';
-import { pick } from '../print/cells.ts';
+import { pick, valueAt } from '../print/cells.ts';
 import { jsonArray } from '../print/json.ts';
+import { checkOutput } from '../records/check-output.ts';
 import { isReading, type Method, methods, readRequest } from '../request-line.ts';
 import type { Runner, Session } from '../session.ts';
 import { readAll } from '../terminal/prompt.ts';
+import { unknownField } from '../unknown-field.ts';
 
 interface RequestOptions {
   method?: Method;
@@ -66,9 +71,13 @@ async function request(session: Session, words: readonly string[], options: Requ
   const body = line.fields ? Buffer.from(JSON.stringify(line.fields)) : await bodyOf(session, options.data);
   const headers = { ...line.headers, ...readHeaders(session.globals.header ?? [], session.terminal) };
   if (body.length && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
-  const connection = await session.connect(isReading(line.method) ? 'read' : 'write');
   const { method, path, origin, query } = line;
+  if (options.paginate && new URLSearchParams(query).has('_fields'))
+    throw new Failure('bad-request', 'Use either --paginate or _fields, not both', {}, 'Select fields with --fields.');
+  const connection = await session.connect(isReading(method) ? 'read' : 'write');
   if (origin !== undefined) checkOrigin(origin, connection);
+  const resource = resourceIn(path);
+  if (options.fields && resource) await checkOutput({ fields: options.fields }, resource, connection);
   const request: RawRequest = { method, path, whole: origin !== undefined, query, headers, body };
   const response = await connection.send(request);
   if (options.include) await session.print(headOf(response.status, response.headers));
@@ -76,6 +85,10 @@ async function request(session: Session, words: readonly string[], options: Requ
   else await printResponse(session, request, response, options.fields);
   return options.fail === false ? 0 : exitOf(session, request, response);
 }
+
+/** Returns the resource of a path or URL of the API; undefined for other routes. */
+const resourceIn = (path: string): Resource | undefined =>
+  (resources as Record<string, Resource>)[/^(?:.*\/v\d+)?\/([a-z]+)/.exec(path)?.[1] ?? ''];
 
 /** Throws `bad-request` for a URL of another server than the selected calendar's, which would get the request. */
 function checkOrigin(text: string, { origin, place }: Connection): void {
@@ -105,12 +118,13 @@ async function exitOf({ tell }: Session, { method, path }: RawRequest, response:
 
 async function printResponse(
   session: Session,
-  { method }: RawRequest,
+  { method, path }: RawRequest,
   { body, status }: RemoteResponse,
   fields?: readonly string[],
 ): Promise<void> {
   const text = method === 'HEAD' ? '' : body;
   const value = fields && status < 400 ? parseJson(text) : undefined;
+  if (value !== undefined && !resourceIn(path)) checkFields(fields!, value, path);
   if (value !== undefined) await session.print(`${JSON.stringify(picked(value, fields!), null, 2)}\n`);
   else {
     await session.print(session.terminal.stdout.isTTY ? indentJson(text) : text);
@@ -118,15 +132,21 @@ async function printResponse(
   }
 }
 
-/** Selects fields of the record, or of all records of a page. */
-const picked = (value: unknown, fields: readonly string[]): unknown => pick(listIn(value) ?? value, fields);
+/** Throws `bad-request` for a field that no value of a response has. */
+function checkFields(fields: readonly string[], value: unknown, path: string): void {
+  const values = [value].flat();
+  const missing = fields.find((field) => values.every((each) => valueAt(each, field) === undefined));
+  if (values.length && missing !== undefined) throw unknownField(missing, path, didYouMean(missing, Object.keys(values[0] ?? {})));
+}
 
-/** Returns the records of a page, or undefined for another response. */
-function listIn(value: unknown): unknown[] | undefined {
-  if (Array.isArray(value)) return value;
-  if (!isObject(value)) return undefined;
-  const list = resourceNames.map((name) => value[name]).find(Array.isArray);
-  return list && 'total_pages' in value ? list : undefined;
+/** Selects fields of the record, or of all records of a page. */
+const picked = (value: unknown, fields: readonly string[]): unknown => pick(listIn(value)?.records ?? value, fields);
+
+/** Returns the records of a page, and the resource that names them, any for a plain list; undefined for another response. */
+function listIn(value: unknown): { name: ResourceName; records: Entry[] } | undefined {
+  if (Array.isArray(value)) return { name: 'events', records: value };
+  const name = isObject(value) && 'total_pages' in value ? resourceNames.find((each) => Array.isArray(value[each])) : undefined;
+  return name && { name, records: (value as Record<string, Entry[]>)[name]! };
 }
 
 async function printPages(
@@ -142,19 +162,25 @@ async function printPages(
   }
 }
 
-/** Yields the records of a list page by page, starting with a response. Throws if a response is an error or not a page. */
+/** Yields the records of a list page by page, starting with a response, and those that were missed because the list changed. Throws if a response is an error or not a page. */
 async function* recordsOf(connection: Connection, request: RawRequest, first: RemoteResponse): AsyncIterable<Entry> {
   const query = new URLSearchParams(request.query);
-  let response = first;
-  for (let number = Number(query.get('page') ?? 1); ; number++) {
-    const value = contentOf(response, request.path);
-    const list = listIn(value);
-    if (!list) throw new Failure('bad-request', `${request.path} is not a paginated list`, {}, 'Omit --paginate.');
-    yield* list as Entry[];
-    if (!isObject(value) || !(Number(value.total_pages) > number) || !list.length) return;
-    query.set('page', String(number + 1));
-    response = await connection.send({ ...request, query: query.toString() });
-  }
+  let next: RemoteResponse | undefined = first;
+  const read = async (number: number): Promise<Page> => {
+    query.set('page', String(number));
+    const response = next ?? (await connection.send({ ...request, query: query.toString() }));
+    next = undefined;
+    return pageIn(response, request.path, query);
+  };
+  for await (const { entries } of steadyPages(read, Number(query.get('page') ?? 1))) yield* entries;
+}
+
+/** Returns a response as a page, with its records as they are. Throws `bad-request` if it is none. */
+function pageIn(response: RemoteResponse, path: string, query: URLSearchParams): Page {
+  const value = contentOf(response, path);
+  const list = listIn(value);
+  if (!list) throw new Failure('bad-request', `${path} is not a paginated list`, {}, 'Omit --paginate.');
+  return { ...pageOf(value, list.name, response, path, Object.fromEntries(query)), entries: list.records };
 }
 
 async function bodyOf(session: Session, data: string | undefined): Promise<Uint8Array> {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRequest } from '../../../src/cli/request-line.ts';
 import { serving } from '../../support/serving.ts';
@@ -51,7 +54,7 @@ describe('calendar request', () => {
 
   it('takes some fields of one record, and of none where a failure is answered', async () => {
     const [{ id }] = JSON.parse((await at('request /tags hide_empty==false --fields id')).stdout);
-    expect(JSON.parse((await at(`request /tags/${id} --fields name,nothing`)).stdout)).toEqual({ name: 'a', nothing: null });
+    expect(JSON.parse((await at(`request /tags/${id} --fields name,description`)).stdout)).toEqual({ name: 'a', description: '' });
     expect(JSON.parse((await at('request /tags/999 --fields name')).stdout)).toHaveProperty('code');
   });
 
@@ -64,6 +67,26 @@ describe('calendar request', () => {
     expect(JSON.parse(stdout)).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
     expect(exit).toBe(0);
     expect(JSON.parse((await at('request /tags hide_empty==false per_page==1 page==2 --paginate --fields name')).stdout)).toHaveLength(2);
+  });
+
+  it('goes through lists of other routes, and reads a list again that changed meanwhile', async () => {
+    let ids = [1, 2, 3, 4, 5];
+    const server = createServer(({ url = '' }, response) => {
+      const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+      const list = ids.slice(2 * page - 2, 2 * page).map((id) => ({ id }));
+      if (url.includes('changing') && page === 1) ids = [0, ...ids].slice(0, 6);
+      response
+        .setHeader('X-WP-Total', ids.length)
+        .setHeader('X-WP-TotalPages', Math.ceil(ids.length / 2))
+        .end(JSON.stringify(list));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const listed = async (path: string) =>
+      (JSON.parse((await at(`request ${url}${path} --paginate --url ${url}`)).stdout) as { id: number }[]).map(({ id }) => id);
+    expect(await listed('/wp-json/wp/v2/posts')).toEqual([1, 2, 3, 4, 5]);
+    expect(await listed('/wp-json/wp/v2/changing')).toEqual([1, 2, 3, 4, 5, 0]);
+    server.close();
   });
 
   it.each([
@@ -82,6 +105,12 @@ describe('calendar request', () => {
     ['request POST /tags name=x --data {}', 2, 'Use either --data or body items'],
     ['request POST /tags name=x --paginate', 2, '--paginate requires GET'],
     ['request /doc --paginate', 2, '/doc is not a paginated list'],
+    ['request /tags _fields==tags.name --paginate', 2, 'Use either --paginate or _fields, not both\n  Select fields with --fields.'],
+    ['request /tags --fields nmae', 2, 'Unknown field "nmae" of tags\n  Did you mean name?'],
+    ['request /events --paginate --fields venue.ctiy', 2, 'Unknown field "venue.ctiy" of events'],
+    ['request POST /tags name=never --fields nmae', 2, 'Unknown field "nmae" of tags'],
+    ['request http://127.0.0.1:8787/calendar/events/v1/tags --fields nmae', 2, 'Unknown field "nmae" of tags'],
+    ['request /doc --fields pahts', 2, 'Unknown field "pahts" of /doc\n  Did you mean paths?'],
     ['request /tags -H nonsense', 2, 'Invalid header'],
   ])('refuses %s', async (line, exit, says) => {
     const { stderr, exit: code } = await at(line);
