@@ -35,7 +35,7 @@ export function faceOf({
   openWorld,
   calendar,
   control,
-  isListening,
+  isListening = false,
   groups = operationGroups,
 }: FaceParts): ControlledCalendar {
   const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar, control)])) as unknown as Pick<
@@ -49,7 +49,7 @@ export function faceOf({
   };
   const methods = operationMethods(control, groups);
   const reset: ControlledCalendar['reset'] = async (input) => {
-    if (isListening) await arrivalOfSentRequests(url);
+    await arrivalOfSentRequests(url, isListening);
     return methods.reset(input);
   };
   const whileOpen = {

@@ -129,6 +129,24 @@ describe('the calendar of a test file', () => {
     await end();
   });
 
+  it('is not changed by calls of the previous test that were not awaited, without a port', async () => {
+    const { start, next, end, calendar } = collect({ listen: false });
+    await start();
+    const calls = {
+      create: () => calendar.tags.create({ name: 'late' }),
+      fetch: () => calendar.fetch('tags', { method: 'POST', body: new URLSearchParams({ name: 'late' }) }),
+      seed: () => calendar.data.seed('minimal'),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      await next();
+      const late = call();
+      await next();
+      await late;
+      expect([name, (await calendar.tags.list({ hide_empty: false })).total]).toEqual([name, 0]);
+    }
+    await end();
+  });
+
   it('is a world of a running server, which other test files do not share', async () => {
     const server = await open({ seed: 'minimal' });
     const [one, two] = [collect({ server: server.url }), collect({ server: server.url, seed: 'demo' })];
