@@ -42,6 +42,13 @@ const looks: [string, Parameters<Browser['newPage']>[0], string[]][] = [
   ['on a wide screen', { viewport: { width: 2560, height: 1440 } }, ['/', '/event/winter-tale/']],
 ];
 
+/** Controls that are narrower or lower than 24 px, without links within text. A label belongs to its control. */
+const smallTargets = `[...document.querySelectorAll('a[href], button, input, select, summary')].filter((control) => {
+  const boxes = [control, control.closest('label')].filter(Boolean).map((each) => each.getBoundingClientRect());
+  const isVisible = boxes[0].width > 0 && !control.closest('.skip, .unseen') && getComputedStyle(control).display !== 'inline';
+  return isVisible && ['width', 'height'].some((side) => Math.max(...boxes.map((box) => box[side])) < 23.9);
+}).map((control) => control.outerHTML.slice(0, 120))`;
+
 describe.skipIf(noBrowser)(`views${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
   let calendar: ServedPage;
@@ -54,7 +61,9 @@ describe.skipIf(noBrowser)(`views${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     it.each(addresses)('%s', async (address) => {
       const { page, lines, foreign } = await watched(browser, calendar.url + address, look);
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      expect({ lines, foreign, wide, violations: await violations(page) }).toEqual({ lines: [], foreign: [], wide: 0, violations: [] });
+      const small = await page.evaluate(smallTargets);
+      const expected = { lines: [], foreign: [], wide: 0, small: [], violations: [] };
+      expect({ lines, foreign, wide, small, violations: await violations(page) }).toEqual(expected);
       await page.close();
     });
   });

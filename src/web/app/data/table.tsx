@@ -48,12 +48,14 @@ export function Table(properties: Properties) {
         <thead>
           <tr>
             <th scope="col" class="check-cell">
-              <input
-                type="checkbox"
-                aria-label="Select all"
-                checked={isAllSelected}
-                onChange={() => onSelect(new Set(isAllSelected ? [] : rows.map(({ id }) => id)))}
-              />
+              <label>
+                <input
+                  type="checkbox"
+                  aria-label="Select all"
+                  checked={isAllSelected}
+                  onChange={() => onSelect(new Set(isAllSelected ? [] : rows.map(({ id }) => id)))}
+                />
+              </label>
             </th>
             {columns.map((column) => (
               <th
@@ -183,13 +185,15 @@ function TableRow({
   return (
     <tr aria-rowindex={index + 2} aria-selected={isSelected}>
       <td class="check-cell" {...cell(0)}>
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label={`Select ${name}`}
-          checked={isSelected}
-          onChange={() => onSelect(toggled(selected, row.id))}
-        />
+        <label>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Select ${name}`}
+            checked={isSelected}
+            onChange={() => onSelect(toggled(selected, row.id))}
+          />
+        </label>
       </td>
       {columns.map((column, at) => (
         <td key={column} {...cell(at + 1)} onDblClick={({ currentTarget }) => onEdit(row, column, currentTarget)}>
