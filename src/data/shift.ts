@@ -1,4 +1,5 @@
 import type { Query } from '../model/fields/list.ts';
+import type { RecordChange } from '../model/operations/summary.ts';
 import type { Duration } from '../model/time/duration.ts';
 import { movedDates } from '../model/time/move.ts';
 import type { Store } from '../store/calendar.ts';
@@ -21,9 +22,10 @@ export async function shift(store: Store, by: Duration, options: OperationOption
     for (const event of local.sources('events')) {
       if (!selected.has(event.id) || (options.generated && !event.generated)) continue;
       const dates = movedDates(event, by);
+      const { timezone, all_day } = event as RecordChange;
       const isMoved = dates.start_date !== event.start_date || dates.end_date !== event.end_date;
       if (isMoved) local.events.update({ id: event.id }, dates);
-      summary.add(isMoved ? 'updated' : 'unchanged', 'events', labelOf('events', event), event.id);
+      summary.add(isMoved ? 'updated' : 'unchanged', 'events', labelOf('events', event), event.id, { ...dates, timezone, all_day });
     }
   });
   return summary;

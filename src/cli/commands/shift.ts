@@ -4,6 +4,7 @@ import { durationForms, readDuration } from '../../model/time/duration.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
+import { printChanges } from '../print/changes.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import { resolveQuery } from '../records/arguments.ts';
 import { type ListSpan, spanBounds, spanOptions } from '../records/dates.ts';
@@ -21,7 +22,7 @@ export function build(command: Command, runner: Runner): void {
         .argParser(parseDuration)
         .makeOptionMandatory(),
     )
-    .addOption(new Option('--series <event>', 'Only the series of this event'))
+    .addOption(new Option('--series <event>', 'Only the series of this event').conflicts('include'))
     .addOption(new Option('--generated', 'Only move events that calendar generate created'))
     .addOption(new Option('--dry-run', 'Show what would change'))
     .addOption(new Option('--json', 'Output JSON with every event'));
@@ -58,8 +59,9 @@ async function shiftCommand(session: Session, options: ShiftOptions): Promise<nu
     const { shiftOneByOne } = await import('../records/shift.ts');
     return shiftOneByOne(session, by, query, options);
   }
-  const input = { ...dryOf(options), by, generated, filters: query };
+  const input = { ...dryOf(options), list: Boolean(options.json || options.dryRun), by, generated, filters: query };
   const done = await withProgress(session, 'shifting', options, (onProgress) => operate(session, 'write', 'shift', input, onProgress));
+  if (options.dryRun && !options.json) await printChanges(session, done);
   await printDone(session, 'Shifted', done, options);
   return undefined;
 }

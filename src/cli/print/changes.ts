@@ -5,7 +5,7 @@ import { columnsOf } from '../terminal/terminal.ts';
 import { table } from './table.ts';
 
 /** Prints the records of a summary as a table, with the dates of events written out. */
-export async function printChanges(session: Session, { records }: Done): Promise<void> {
+export async function printChanges(session: Session, { records }: Pick<Done, 'records'>): Promise<void> {
   const changes = records.filter(({ action }) => action !== 'unchanged');
   if (!changes.length) return;
   const rows = changes.map((change) => ({ ...change, id: change.id ?? 0, dates: datesText(change) }));

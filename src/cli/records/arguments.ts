@@ -1,4 +1,5 @@
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
+import { invalidParams } from '../../model/error.ts';
 import type { ListParameter, Query } from '../../model/fields/list.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import { readTypedDates } from '../days/typed-date.ts';
@@ -12,6 +13,9 @@ export type ArgumentScope = NameScope & ClockAndZone;
 /** Returns a list query with the IDs of named records and dates in the calendar's zone. Throws `rest_invalid_param`. */
 export async function resolveQuery(filters: readonly ListParameter[], query: Query, calendar: ArgumentScope): Promise<Query> {
   const typed = { ...query };
+  // The API ignores some empty filters, such as a status.
+  const empty = filters.find(({ name }) => typed[name] === '');
+  if (empty) throw invalidParams({ [empty.name]: { reason: 'must not be empty' } });
   readTypedDates(
     typed,
     filters.filter(({ topic }) => topic === 'dates').map(({ name }) => name),

@@ -92,11 +92,12 @@ export async function spanBounds({ from, to, past }: ListSpan, place: ClockAndZo
   };
   const query: Query = { strict_dates: 'true' };
   // The API excludes the bounds themselves.
-  if (from !== undefined) query.ends_after = utcOf((await read('from', from)).instant - 1000);
-  if (to !== undefined) {
-    const { instant, nextDay } = await read('to', to);
-    query.starts_before = utcOf(nextDay ?? instant + 1000);
-  }
+  const [first, last] = [from === undefined ? undefined : await read('from', from), to === undefined ? undefined : await read('to', to)];
+  const afterLast = last && (last.nextDay ?? last.instant + 1000);
+  if (first && afterLast !== undefined && afterLast <= first.instant)
+    throw invalidParams({ to: { reason: `${JSON.stringify(to)} is before ${JSON.stringify(from)}` } });
+  if (first) query.ends_after = utcOf(first.instant - 1000);
+  if (afterLast !== undefined) query.starts_before = utcOf(afterLast);
   if (past) query.ends_before = utcOf((await place.clock())());
   return query;
 }

@@ -1,9 +1,11 @@
-import type { Entry } from '../../model/calendar.ts';
+import type { Entry, Input } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
+import type { RecordChange } from '../../model/operations/summary.ts';
 import { resources } from '../../model/resources/all.ts';
 import { readDuration } from '../../model/time/duration.ts';
 import { movedDates } from '../../model/time/move.ts';
+import { printChanges } from '../print/changes.ts';
 import { countsText, type SummaryOptions } from '../print/summary.ts';
 import { tellUndo } from '../print/undo.ts';
 import type { Session } from '../session.ts';
@@ -27,15 +29,18 @@ export async function shiftOneByOne(
   const duration = readDuration(by)!;
   const work = async (entry: Entry): Promise<Entry> => {
     const dates = movedDates(entry, duration);
-    const isMoved = dates.start_date !== entry.start_date || dates.end_date !== entry.end_date;
-    counts[isMoved ? 'updated' : 'unchanged']++;
-    return isMoved && !options.dryRun ? events.update({ id: entry.id }, dates) : { ...entry, ...dates };
+    const action = dates.start_date !== entry.start_date || dates.end_date !== entry.end_date ? 'updated' : 'unchanged';
+    const moved = action === 'updated' && !options.dryRun ? await events.update({ id: entry.id }, dates) : { ...entry, ...dates };
+    counts[action]++;
+    const { timezone, all_day } = entry as Input as RecordChange;
+    records.push({ action, resource: 'events', id: entry.id, name: String(entry.title), ...dates, timezone, all_day });
+    return moved;
   };
   const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0 };
+  const records: RecordChange[] = [];
   const results = forEach(session, matches, ({ id }) => String(id), { ...options }, work);
-  const records: object[] = [];
-  for await (const { id, title } of results.entries()) records.push({ action: 'updated', resource: 'events', id, name: title });
-  counts.updated = Math.min(counts.updated, records.length);
+  for await (const _ of results.entries());
+  if (options.dryRun && !options.json) await printChanges(session, { records });
   if (options.json) await session.print(`${JSON.stringify({ ...counts, dry_run: Boolean(options.dryRun), records }, null, 2)}\n`);
   else await session.tell(`calendar: Shifted: ${countsText(counts)}${options.dryRun ? ' (dry run, nothing was written)' : ''}`);
   if (counts.updated && !options.dryRun) await tellUndo(session, undefined);
