@@ -1,5 +1,6 @@
 import Negotiator from 'negotiator';
 import { escapeHtml } from '../model/html/clean.ts';
+import { pagePrefixOf } from '../model/web-page.ts';
 import { worldCookie } from '../model/worlds.ts';
 import { type Request, type Response, textBody } from './http.ts';
 
@@ -18,7 +19,7 @@ export function worldGonePage(request: Request, message: string): Response | und
 <title>This world is gone</title>
 <h1>This world is gone</h1>
 <p>${escapeHtml(message)}. It was deleted, or the server was restarted.</p>
-<p><a href="/">Open the calendar of the server</a></p>
+<p><a href="${pagePrefixOf(request.path)}/">Open the calendar of the server</a></p>
 </html>
 `;
   return {

@@ -302,7 +302,9 @@ describe('the end of a world', () => {
   it('is explained to people, with a way out', async () => {
     const response = await fetch(`${origin}/_worlds/none/`, { headers: { Accept: 'text/html' } });
     expect([response.status, response.headers.get('set-cookie')]).toEqual([404, 'calendar_world=; Path=/; Max-Age=0']);
-    expect(await response.text()).toContain('This world is gone');
+    expect(await response.text()).toMatch(/This world is gone[\s\S]*href="\/"/);
+    const mounted = await fetch(`${origin}/_calendar/page/_worlds/none/`, { headers: { Accept: 'text/html' } });
+    expect(await mounted.text()).toMatch(/This world is gone[\s\S]*href="\/_calendar\/page\/"/);
   });
 });
 
