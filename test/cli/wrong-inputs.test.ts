@@ -54,6 +54,8 @@ const table: [line: string, exit: number, message: string, hint?: string][] = [
   ['events list --fields ,', 2, 'Invalid value "," for --fields', 'Expected names of fields'],
   ["events list --template '{{titel}}'", 2, 'Unknown field "titel" of events', 'Did you mean title?'],
   ["events list --template '{{title'", 2, 'Unmatched braces in template', 'Write fields as {{title}}'],
+  ["events list --template '{{id}}' --format csv", 2, 'Use either --template or --format, not both'],
+  ["events list --template ''", 2, 'Invalid value "" for --template'],
   ['events list --sort strat_date', 2, 'Unknown field "strat_date" of events', 'Did you mean start_date?'],
   ['events get concert --fields titel', 2, 'Unknown field "titel" of events', 'Did you mean title?'],
   ['events delete concert --fields titel', 2, 'Unknown field "titel" of events', 'Did you mean title?'],

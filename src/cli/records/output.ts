@@ -11,9 +11,14 @@ const heading = 'Output:';
 export function addOutput(command: Command): Command {
   return command
     .addOption(choice('--format <format>', 'Output format', formats).helpGroup(heading))
-    .addOption(new Option('--json', 'Output JSON; --json=id,title selects fields').helpGroup(heading))
+    .addOption(new Option('--json', 'Output JSON; --json=id,title selects fields').helpGroup(heading).conflicts('format'))
     .addOption(fieldsOption('Fields to print, e.g. id,title,venue.city'))
-    .addOption(new Option('--template <text>', "Format each record, e.g. '{{title}}\\t{{start_date}}'").helpGroup(heading));
+    .addOption(
+      new Option('--template <text>', "Format each record, e.g. '{{title}}\\t{{start_date}}'")
+        .argParser(template)
+        .helpGroup(heading)
+        .conflicts(['format', 'json', 'fields']),
+    );
 }
 
 /** Adds `--all` and `--limit`. */
@@ -28,6 +33,11 @@ export function addPaging(command: Command, { name, family }: Resource): Command
         .helpGroup('Pagination:')
         .conflicts('page'),
     );
+}
+
+function template(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Expected a text with names of fields, e.g. {{title}}.');
+  return text;
 }
 
 function names(text: string): string[] {

@@ -97,6 +97,8 @@ describe('tables', () => {
   it('report an empty list on a terminal', async () => {
     for (const output of ['--format csv', '--format ids', "--template '{{id}}'"])
       expect((await at(`events list --per-page 2 ${output}`, { columns: 80 })).stderr).toContain('2 of ');
+    for (const output of ['--json --format csv', "--json --template '{{id}}'"])
+      expect(await at(`events list ${output}`)).toMatchObject({ stdout: '', exit: 2, stderr: expect.stringContaining('Use either --') });
     expect(await at('events list --search nothing', { columns: 80 })).toMatchObject({
       stdout: '',
       stderr: expect.stringContaining('No matching events.'),
