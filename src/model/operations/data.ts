@@ -46,7 +46,7 @@ const seedInput = namedSchema('SeedInput', (z) =>
 export type SeedInput = Omit<ValueOf<typeof seedInput>, 'seed'> & { seed: string | object };
 
 const recordCounts = (z: Zod) => {
-  const count = z.int().min(0).max(9_999_999).optional();
+  const count = z.int().min(0).max(9_999_999).optional().describe('Number of records to create');
   return Object.fromEntries(resourceNames.map((name) => [name, count])) as Record<ResourceName, typeof count>;
 };
 
@@ -66,22 +66,23 @@ const importInput = namedSchema('ImportInput', (z) =>
   z.strictObject({
     ...dryRun(z),
     name: text(z).describe('Name of the source in messages; its extension tells the format'),
-    text: text(z),
-    base64: z.base64().optional(),
+    text: text(z).describe('The source itself, instead of a file'),
+    base64: z.base64().optional().describe('The source in base64, for another encoding than UTF-8'),
     file: text(z).describe('Path on the machine of the server; for its owner'),
-    format: z.enum(dataFormats).optional(),
-    only: resourceList(z).optional(),
+    format: z.enum(dataFormats).optional().describe('Format; by default from the name or the content'),
+    only: resourceList(z).optional().describe('Resources to import; for a table, the one it contains'),
     map: z.record(z.string(), z.string()).optional().describe("Fields by the headings of a table; '' ignores a column"),
     delimiter: z
       .string()
       .refine(({ length }) => length === 1, 'must be one character')
-      .optional(),
-    encoding: text(z),
+      .optional()
+      .describe('Delimiter of the cells of a table; detected by default'),
+    encoding: text(z).describe('Character encoding, such as windows-1252; UTF-8 by default'),
     date_order: z.enum(dateOrders).optional().describe('Order of day, month and year in the dates of a table'),
-    tz: text(z),
-    from: text(z),
-    until: text(z),
-    lenient: flag(z),
+    tz: text(z).describe('Time zone of times without one, or with an unknown one'),
+    from: text(z).describe('First day of recurring events'),
+    until: text(z).describe('Last day of recurring events'),
+    lenient: flag(z).describe('Skip invalid records and unknown headings'),
   }),
 );
 export type ImportInput = Omit<ValueOf<typeof importInput>, 'only'> & { only?: readonly ResourceName[] };

@@ -23,7 +23,12 @@ const pushInput = namedSchema('PushInput', (z) =>
 );
 export type PushInput = ValueOf<typeof pushInput>;
 
-const pullInput = namedSchema('PullInput', (z) => pushInput(z).extend({ since: z.string().optional(), restart: z.boolean().optional() }));
+const pullInput = namedSchema('PullInput', (z) =>
+  pushInput(z).extend({
+    since: z.string().optional().describe('Skip records that were last modified before this time'),
+    restart: z.boolean().optional().describe('Start over instead of resuming an interrupted pull'),
+  }),
+);
 export type PullInput = ValueOf<typeof pullInput>;
 
 const resolveInput = namedSchema('ResolveInput', (z) =>

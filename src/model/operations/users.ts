@@ -3,7 +3,15 @@ import type { Zod } from '../fields/field.ts';
 import { roles } from '../viewer.ts';
 import { namedSchema, operation, schema } from './operation.ts';
 
-const user = namedSchema('User', (z) => z.object({ id: z.int(), name: z.string(), role: z.enum(roles) }).meta({ id: 'User' }));
+const user = namedSchema('User', (z) =>
+  z
+    .object({
+      id: z.int().describe('ID, which records have as their author'),
+      name: z.string().describe('Name to sign in with'),
+      role: z.enum(roles).describe('What the user may do'),
+    })
+    .meta({ id: 'User' }),
+);
 const userName = (z: Zod) => z.string().describe('Name of the user');
 const userFailures: readonly FailureCode[] = ['user-exists', 'user-not-found', 'conflict'];
 
