@@ -1,6 +1,6 @@
 import { type OperationName, operations } from '../model/operations/all.ts';
 
-/** Method and path of every operation. */
+/** Method and path of every operation, like `GET /clock`: short, because the page contains them. */
 export const operationRoutes = Object.fromEntries(
-  Object.entries(operations).map(([id, { method, path }]) => [id, { method, path }]),
-) as Record<OperationName, { method: string; path: string }>;
+  Object.entries(operations).map(([id, { method, path }]) => [id, `${method} ${path}`]),
+) as Record<OperationName, string>;

@@ -2,7 +2,7 @@ import { type Calendar, type Entry, type ResourceName, resourceNames } from '../
 import { Failure } from '../../model/error.ts';
 import { listOf } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
-import type { TableRecords } from '../../model/web-page.ts';
+import { linkedMembers, type TableRecords } from '../../model/web-page.ts';
 import type { Call, Result } from '../http.ts';
 import { allEntries } from './events.ts';
 
@@ -28,8 +28,20 @@ async function hiddenOf(collection: Calendar[ResourceName], filters: Query): Pro
 const entriesWith = (collection: Calendar[ResourceName], filters: Query, members: ReadonlySet<string>, hidden: ReadonlySet<number>) =>
   hidden.size ? collection.listAll!(filters, members, true) : allEntries(collection, filters, members);
 
+/** Reduces linked records to the members that a table shows of them. */
+function compact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(compact);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => linkedMembers.includes(name)));
+}
+
+const compactEntry = ({ id, ...rest }: Entry): Entry => ({
+  id,
+  ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, compact(value)])),
+});
+
 /**
- * Returns every record of a list, with the members in `members`: the same records that the API returns page by page, and the hidden ones that the caller may edit.
+ * Returns every record of a list, with the members in `members`: the same records that the API returns page by page, and the hidden ones that the caller may edit. Linked records are reduced to their names.
  */
 export async function pageRecords(call: Call): Promise<Result> {
   const { service, viewer, site, query, ref, request } = call;
@@ -41,7 +53,7 @@ export async function pageRecords(call: Call): Promise<Result> {
   const hidden = new Set([...all].filter((id) => service.may(viewer, 'update', name, { id })));
   const records: Entry[] = [];
   for await (const entry of entriesWith(collection, filters, new Set(['id', ...listOf(members).map(String)]), hidden))
-    if (!all.has(entry.id as number) || hidden.has(entry.id as number)) records.push(entry);
+    if (!all.has(entry.id as number) || hidden.has(entry.id as number)) records.push(compactEntry(entry));
   const value: TableRecords = {
     records,
     hidden: [...hidden],

@@ -333,6 +333,9 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
       await expect.poll(() => page.evaluate<string>('String(document.activeElement.dataset.cell)')).toMatch(/^10\d\d\d /);
       expect(await rows().count()).toBeLessThan(60);
       expect(await violations(page)).toEqual([]);
+      const response = page.waitForResponse('**/_calendar/page/records/events?*');
+      await page.reload();
+      expect((await (await response).body()).length / 10_000).toBeLessThan(600);
       await settled(page);
     },
     limit(60_000),

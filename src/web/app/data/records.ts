@@ -1,5 +1,5 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import { pageRecordsPath, type TableRecords } from '../../../model/web-page.ts';
+import { linkedNames, pageRecordsPath, type TableRecords } from '../../../model/web-page.ts';
 import { definitions } from '../../definitions.ts';
 import { context } from '../context.ts';
 import { plain } from '../markup.ts';
@@ -28,8 +28,6 @@ export interface TableData {
   query: Record<string, string>;
 }
 
-const names = ['title', 'venue', 'organizer', 'name'];
-
 /** Formats a value of a record as one line. Linked records are shown by name. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined || value === false) return '';
@@ -37,7 +35,7 @@ export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ');
   if (typeof value === 'object') {
     const linked = value as Record<string, unknown>;
-    const name = names.find((each) => typeof linked[each] === 'string');
+    const name = linkedNames.find((each) => typeof linked[each] === 'string');
     return name ? plain(linked[name]) : String(linked.url ?? linked.id ?? '');
   }
   return plain(value).replace(/\s+/g, ' ').trim();
@@ -45,7 +43,7 @@ export function textOf(value: unknown): string {
 
 /** Returns the members to load for some columns. */
 const membersOf = (resource: ResourceName, columns: readonly string[]): string =>
-  [...new Set(['id', 'url', 'slug', 'status', definitions[resource].label, ...columns, ...names])].join(',');
+  [...new Set(['id', 'url', 'slug', 'status', definitions[resource].label, ...columns])].join(',');
 
 async function loadList(resource: ResourceName, columns: readonly string[], query: Record<string, string>, signal: AbortSignal) {
   const address = `${pageRecordsPath}/${resource}${toQueryString({ ...query, members: membersOf(resource, columns) })}`;

@@ -10,12 +10,13 @@ import { Notice } from '../notice.tsx';
 import { requestApi } from '../server/api.ts';
 import { announceChange } from '../server/changes.ts';
 import { controlAuthorization, useUserName } from '../server/session.ts';
+import { buildRequest, type FormInput } from './build-request.ts';
 import { Description } from './description.tsx';
 import { type ApiOperation, type ApiParameter, choicesOf, groupOperations, type OpenApi, operationsOf, typeOf } from './document.ts';
 import { addToHistory, RequestHistory } from './history.tsx';
 import { BodyView } from './json-tree.tsx';
 import { prefillFor } from './prefill.ts';
-import { type ApiResponse, buildRequest, type FormInput, sendRequest } from './request.ts';
+import { type ApiResponse, sendRequest } from './request.ts';
 import { Members, Responses } from './responses.tsx';
 import { Samples } from './samples.tsx';
 

@@ -1,6 +1,6 @@
 import { percentDecoded } from '../../../model/fields/coerce.ts';
+import type { FormInput } from './build-request.ts';
 import type { ApiOperation } from './document.ts';
-import type { FormInput } from './request.ts';
 
 const storageKey = 'explorer request';
 

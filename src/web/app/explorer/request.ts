@@ -1,13 +1,6 @@
 import { formatJson } from '../code.tsx';
 import { context } from '../context.ts';
 import { authorization, controlAuthorization, userName } from '../server/session.ts';
-import type { ApiOperation } from './document.ts';
-
-/** The input of an operation's form: values by parameter, and the text of the body. */
-export interface FormInput {
-  values: Readonly<Record<string, string>>;
-  body: string;
-}
 
 /** A request to send. The headers don't include Authorization. */
 export interface ApiRequest {
@@ -15,28 +8,6 @@ export interface ApiRequest {
   path: string;
   headers: Record<string, string>;
   body?: string;
-}
-
-/** Builds the request from the input of a form. */
-export function buildRequest({ method, root, path, parameters, body }: ApiOperation, input: FormInput): ApiRequest {
-  const filled = parameters.map((parameter) => ({ ...parameter, value: input.values[parameter.name] ?? '' }));
-  const query = new URLSearchParams(filled.filter((each) => each.in === 'query' && each.value).map(({ name, value }) => [name, value]));
-  const queryString = String(query).replaceAll('%2C', ',');
-  const target = path.replace(/\{(\w+)\}/g, (variable, name) => encodeURIComponent(input.values[name] ?? '') || variable);
-  const headers = Object.fromEntries(filled.filter((each) => each.in === 'header' && each.value).map(({ name, value }) => [name, value]));
-  const hasBody = body !== undefined && input.body.trim() !== '';
-  const fullPath = target === '/' ? root || '/' : root + target;
-  return {
-    method,
-    path: `${fullPath}${queryString && `?${queryString}`}`,
-    // Without this header the root of the site returns the page.
-    headers: {
-      ...(fullPath === '/' && { Accept: 'application/json' }),
-      ...headers,
-      ...(hasBody && { 'Content-Type': 'application/json' }),
-    },
-    ...(hasBody && { body: input.body }),
-  };
 }
 
 /** A response to show. */

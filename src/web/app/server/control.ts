@@ -5,9 +5,11 @@ import { type ApiResult, fetchJson } from './api.ts';
 import { announceChange } from './changes.ts';
 import { controlAuthorization } from './session.ts';
 
+const routeOf = (operation: OperationName) => operationRoutes[operation].split(' ') as [method: string, path: string];
+
 /** Returns the path of an operation; `name` replaces its variable. */
 export const controlAddress = (operation: OperationName, name = ''): string =>
-  `${controlPath}${operationRoutes[operation].path.replace(/\{\w+\}/, encodeURIComponent(name))}`;
+  `${controlPath}${routeOf(operation)[1].replace(/\{\w+\}/, encodeURIComponent(name))}`;
 
 /** Calls an operation. `allow` contains the methods of its path that the caller may use. Throws an ApiError. */
 export function callOperation<Name extends OperationName>(
@@ -15,7 +17,7 @@ export function callOperation<Name extends OperationName>(
   input?: OperationInput<Name>,
   signal?: AbortSignal,
 ): Promise<ApiResult<OperationOutput<Name>>> {
-  const { method, path } = operationRoutes[operation];
+  const [method, path] = routeOf(operation);
   const variable = /\{(\w+)\}/.exec(path)?.[1];
   const { [variable ?? '']: name, ...rest } = (input ?? {}) as Record<string, unknown>;
   const members = Object.entries(rest).filter(([, value]) => value !== undefined);
