@@ -3,6 +3,7 @@ import { feedPath, frontPaths, wordpressPath } from '../model/absolute-path.ts';
 import { Failure } from '../model/error.ts';
 import { isTruthy } from '../model/fields/coerce.ts';
 import { controlPath, isControl } from '../model/operations/control.ts';
+import { requests } from '../model/operations/requests.ts';
 import { isPageRead, pageFolder, pagePrefixOf } from '../model/web-page.ts';
 import { worldCookie, worldHeader, worldPrefixOf, worldsPath } from '../model/worlds.ts';
 import { queryOf } from './body.ts';
@@ -39,9 +40,13 @@ export function selectedWorld({ path, headers }: WorldSelector): WorldSelection 
   return { id, prefix };
 }
 
-/** Returns whether a request gets records or settings, or changes them: neither the control API, the page and its reads, a preflight request, nor a document about the server. */
+/** Paths of checks of the request log. Without a world they would be about requests that were rejected, so that each "never" would pass. */
+const checks = [requests.count, requests.verify, requests.waitFor].map(({ path }) => controlPath + path);
+
+/** Returns whether a request gets records or settings, changes them, or checks the request log: neither the rest of the control API, the page and its reads, a preflight request, nor a document about the server. */
 export function isForData(request: Request, { basePath, namespace }: Pick<HandlerOptions, 'basePath' | 'namespace'>): boolean {
   const { method, headers } = request;
+  if (checks.includes(request.path)) return true;
   if (isControl(request.path) || isPageRead(request)) return false;
   if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) return false;
   const path = request.path.replace(/\/$/, '');

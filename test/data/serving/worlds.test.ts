@@ -252,6 +252,13 @@ describe('the selection of a world', () => {
       expect([path, await statusOf(`${strict.listening.url}${path}`)]).toEqual([path, 400]);
     const asJson = { headers: { Accept: 'application/json' } };
     expect(await statusOf(`${strict.listening.url}/event/any/`, asJson)).toBe(400);
+    // Checks of the request log, which would pass without the requests of the world.
+    const ofWorld = { 'X-Calendar-World': url.split('/')[4]! };
+    for (const check of ['verify', 'count', 'wait']) {
+      const address = `${strict.listening.url}/_calendar/requests/${check}`;
+      const statuses = [await send(address, 'POST', {}), await send(address, 'POST', {}, ofWorld)].map(({ status }) => status);
+      expect([check, statuses]).toEqual([check, [400, 200]]);
+    }
     // The page, and what describes the server.
     for (const path of ['/', '/openapi.json', '/_calendar/traffic', '/_calendar/page/'])
       expect([path, await statusOf(`${strict.listening.url}${path}`)]).toEqual([path, 200]);
