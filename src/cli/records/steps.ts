@@ -3,10 +3,12 @@ import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { stepped } from '../../model/time/parse-date.ts';
 import { isTimeOnly } from '../../model/time/span.ts';
+import { typedDate } from '../../model/time/typed-date.ts';
 
 type Move = (own: string, zone: string) => string | undefined;
 
-const moveOf = (name: string, text: string): Move | undefined => {
+const moveOf = (name: string, typed: string): Move | undefined => {
+  const text = typedDate(typed);
   if (stepped(text, '2000-01-03 00:00:00', 'UTC') !== undefined) return (own, zone) => stepped(text, own, zone);
   // An end that is only a time is relative to the start.
   return name !== 'end_date' && isTimeOnly(text) ? (own) => `${own.slice(0, 10)} ${text.trim()}` : undefined;

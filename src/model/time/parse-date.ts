@@ -2,7 +2,6 @@ import { datePatterns } from './date-grammar.ts';
 import type { ParsedDate } from './date-parts.ts';
 import { calendarDay, type DateTime, epochOf, instantOf, modulo, utcOf } from './datetime.ts';
 import { moved } from './move.ts';
-import { typedDate } from './typed-date.ts';
 import { instantIn, offsetAt, type Zone, zoneOf } from './zone.ts';
 
 const dayLength = 86_400_000;
@@ -58,11 +57,11 @@ export function impossibleDay(text: string, now: number): string | undefined {
 }
 
 /**
- * Returns a wall time moved by a text that consists only of signed steps, such as `+1 week`, `-2 days +3 hours` or `+1h30m`: days and longer in wall time, hours and shorter in
+ * Returns a wall time moved by a text that consists only of signed steps, such as `+1 week` or `-2 days +3 hours`: days and longer in wall time, hours and shorter in
  * elapsed time. A day that doesn't exist becomes the last of its month. Returns undefined for other text.
  */
 export function stepped(text: string, wall: DateTime, zone: string): DateTime | undefined {
-  const parsed = /^\s*[+-]/.test(text) && text.length <= 200 ? parse(typedDate(text).trim()) : undefined;
+  const parsed = /^\s*[+-]/.test(text) && text.length <= 200 ? parse(text.trim()) : undefined;
   if (!parsed) return undefined;
   const { add, weekdays, hasDate, hasTime, hour, weekday, inMonth, edge, zone: own } = parsed;
   if (hasDate || hasTime || [hour, weekday, inMonth, edge, own].some((part) => part !== undefined)) return undefined;
