@@ -55,6 +55,18 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
     await page.close();
   });
 
+  it.each([1280, 1440, 1920])('titles in a cascade have whole lines: %i px', async (width) => {
+    const conference = await servedPage('conference');
+    const { page } = await watched(browser, `${conference.url}/?view=week&day=2026-12-03`, { viewport: { width, height: 860 } });
+    const cut = `[...document.querySelectorAll('.block .title')].filter((title) => {
+      const lines = title.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(title).lineHeight);
+      return Math.abs(lines - Math.round(lines)) > 0.1;
+    }).map((title) => title.textContent)`;
+    expect(await page.locator('.block').count()).toBeGreaterThan(20);
+    expect(await page.evaluate(cut)).toEqual([]);
+    await Promise.all([page.close(), conference.close()]);
+  });
+
   it.each([768, 1280])('titles of a month are cut to one line only where a week is full: %i px', async (width) => {
     const page = await open('/?day=2026-12-01', { viewport: { width, height: 1024 } });
     const cut = `[...document.querySelectorAll('.week')].flatMap((week) => {
