@@ -62,7 +62,7 @@ function withResponseCache(handle: Handle, state: () => unknown): Handle {
     const response = await pending;
     // A response that arrives after a change may be from before it.
     const { headers } = response;
-    // Who may load a script depends on Sec-Fetch-Site and Referer, which every request of a browser has.
+    // Whether a script may be loaded depends on Sec-Fetch-Site and Referer, which every request of a browser has.
     const isScript = headers['Content-Type'] === scriptType;
     if (response.status !== 200 || response.stream || headers['Cache-Control'] || isScript || state() !== before) return response;
     const size = sizeOf(response.body);

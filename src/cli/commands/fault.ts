@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
+import { Failure } from '../../model/error.ts';
 import { connectionFaults, faultMoments } from '../../model/operations/connection-faults.ts';
 import {
   delayForms,
@@ -96,6 +97,13 @@ async function release(session: Session, id: number, status: number | undefined)
 }
 
 async function add(session: Session, what: FaultOutcome | undefined, options: AddOptions): Promise<undefined> {
+  if (what?.then === 'hold' && session.globals.timeout !== undefined)
+    throw new Failure(
+      'bad-request',
+      '--timeout limits the command, not how long requests are held',
+      {},
+      'Pass the time with --hold-for, e.g. --hold-for 1s.',
+    );
   const fault = await operate(session, 'served', 'addFault', faultInputOf(what ?? {}, options));
   await session.print(options.json ? `${JSON.stringify(fault)}\n` : rows([fault]));
 }

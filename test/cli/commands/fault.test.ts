@@ -77,6 +77,8 @@ describe('fault', () => {
   });
 
   it.each([
+    ['fault add hold --timeout 1s', /--timeout limits the command, not .* --hold-for 1s/],
+    ['fault --timeout 1 add hold:50% --hold-for 5s', /--timeout limits the command/],
     ['fault add explode', /explode.*Expected a status from 200 to 599, hold, patch, or one of reset, empty/],
     ['fault add rest', /Did you mean reset/],
     ['fault add 503:200%', /Expected a share, e\.g\. 10% or 0\.1/],
