@@ -5,6 +5,7 @@ import { pageOf } from '../../client/collection.ts';
 import type { RemoteResponse } from '../../client/response.ts';
 import { contentOf, failureOf } from '../../client/response.ts';
 import { steadyPages } from '../../data/sync/pages.ts';
+import { wordpressPath } from '../../model/absolute-path.ts';
 import { type Entry, type Page, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
@@ -86,9 +87,11 @@ async function request(session: Session, words: readonly string[], options: Requ
   return options.fail === false ? 0 : exitOf(session, request, response);
 }
 
-/** Returns the resource of a path or URL of the API; undefined for other routes. */
-const resourceIn = (path: string): Resource | undefined =>
-  (resources as Record<string, Resource>)[/^(?:.*\/v\d+)?\/([a-z]+)/.exec(path)?.[1] ?? ''];
+/** Returns the resource of a path of the API; undefined for other routes, such as WordPress' own tags. */
+function resourceIn(path: string): Resource | undefined {
+  const [, root = '', name] = /^(.*\/v\d+)?\/([a-z]+)(?:\/|$)/.exec(path) ?? [];
+  return root.endsWith(wordpressPath) ? undefined : Object.values(resources).find((resource) => resource.name === name);
+}
 
 /** Throws `bad-request` for a URL of another server than the selected calendar's, which would get the request. */
 function checkOrigin(text: string, { origin, place }: Connection): void {

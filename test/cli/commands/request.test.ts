@@ -86,6 +86,7 @@ describe('calendar request', () => {
       (JSON.parse((await at(`request ${url}${path} --paginate --url ${url}`)).stdout) as { id: number }[]).map(({ id }) => id);
     expect(await listed('/wp-json/wp/v2/posts')).toEqual([1, 2, 3, 4, 5]);
     expect(await listed('/wp-json/wp/v2/changing')).toEqual([1, 2, 3, 4, 5, 0]);
+    expect((await at(`request ${url}/wp-json/wp/v2/tags --fields link --url ${url}`)).stderr).toContain('Unknown field "link" of /wp-json');
     server.close();
   });
 
@@ -110,6 +111,7 @@ describe('calendar request', () => {
     ['request /events --paginate --fields venue.ctiy', 2, 'Unknown field "venue.ctiy" of events'],
     ['request POST /tags name=never --fields nmae', 2, 'Unknown field "nmae" of tags'],
     ['request http://127.0.0.1:8787/calendar/events/v1/tags --fields nmae', 2, 'Unknown field "nmae" of tags'],
+    ['request /constructor --fields id', 3, 'GET /constructor returned 404'],
     ['request /doc --fields pahts', 2, 'Unknown field "pahts" of /doc\n  Did you mean paths?'],
     ['request /tags -H nonsense', 2, 'Invalid header'],
   ])('refuses %s', async (line, exit, says) => {
