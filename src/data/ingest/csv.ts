@@ -27,7 +27,6 @@ export function importCsv(job: ImportJob): void {
   const cells = new TableCells(origin === 'export' ? 'none' : (job.options.date_order ?? orderIn(openTable(job, name))));
   const dates: RowPlace = { now: job.now, zone: job.zone, isEndExclusive: origin === 'outlook' };
   const table = new Rows(job, name, origin === 'export');
-  const zones = new RowZones(job);
   for (const row of rows) {
     const at = `line ${row.line}`;
     if (row.cells.length > columns.length && row.cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
@@ -39,7 +38,7 @@ export function importCsv(job: ImportJob): void {
     try {
       const values = inputFromCells(row.cells, columns, cells.rewrite);
       label = labelOf(name, values);
-      const timezone = name === 'events' ? zones.zoneOf(values.timezone, at) : undefined;
+      const timezone = name === 'events' ? zoneIn(values.timezone, at, job) : undefined;
       if (timezone !== undefined) values.timezone = timezone;
       const { input, span }: ReturnType<typeof withRowDates> = name === 'events' ? withRowDates(values, dates) : { input: values };
       if (span?.usual === '1 hour') summary.notes.push({ at, reason: `ends at ${span.end.wall.slice(11, 16)} (1 hour)` });
@@ -52,24 +51,19 @@ export function importCsv(job: ImportJob): void {
   summary.count('rewritten cells', cells.rewritten);
 }
 
-/** Reads the time zones of events in a table. */
-class RowZones {
-  constructor(private readonly job: ImportJob) {}
-
-  /** Returns the zone in a cell, by any name that iCalendar files use, else that of `--tz`, which is counted. Throws `rest_invalid_param` for an unknown one. */
-  zoneOf(cell: unknown, at: string): unknown {
-    const { tz } = this.job.options;
-    const isEmpty = typeof cell !== 'string' || cell === '';
-    if (!isEmpty && isZone(cell)) return cell;
-    const zone = isEmpty ? tz : (zoneNamed(cell) ?? tz);
-    if (zone === undefined && !isEmpty) {
-      const hint = zoneHint(cell) ?? 'Pass --tz to read such rows in another zone.';
-      throw invalidParams({ timezone: { reason: `${quoted(cell)} is not a time zone such as Europe/Paris or UTC+5.5. ${hint}` } });
-    }
-    if (zone !== undefined && zone === tz) this.job.summary.count('events in the zone of --tz');
-    if (!isEmpty && zone === tz) this.job.summary.notes.push({ at, reason: `unknown time zone ${quoted(cell)}; used ${tz}` });
-    return zone ?? cell;
+/** Returns the zone in the cell of an event, by any name that iCalendar files use, else that of `--tz`, which is counted. Throws `rest_invalid_param` for an unknown one. */
+function zoneIn(cell: unknown, at: string, { options: { tz }, summary }: ImportJob): string | undefined {
+  const text = typeof cell === 'string' ? cell : '';
+  const zone = isZone(text) ? text : zoneNamed(text);
+  if (zone !== undefined) return zone;
+  if (tz !== undefined) {
+    summary.count('events in the zone of --tz');
+    if (text !== '') summary.notes.push({ at, reason: `unknown time zone ${quoted(text)}; used ${tz}` });
+  } else if (text !== '') {
+    const hint = zoneHint(text) ?? 'Pass --tz to read such rows in another zone.';
+    throw invalidParams({ timezone: { reason: `${quoted(text)} is not a time zone such as Europe/Paris or UTC+5.5. ${hint}` } });
   }
+  return tz;
 }
 
 /** Writes the records of a table. */
