@@ -5,7 +5,7 @@ import { isControl } from '../model/operations/control.ts';
 import type { PatchedRequest, PatchedResponse } from '../model/operations/faults.ts';
 import type { Service } from '../model/operations/service.ts';
 import { isPageRead } from '../model/web-page.ts';
-import { changeResponse, checkResponse, completeRequest, invalidResult, plainRequest, sendable } from './faults/patch.ts';
+import { bodyText, changeResponse, checkResponse, completeRequest, invalidResult, plainRequest, sendable } from './faults/patch.ts';
 import { type Handle, type Request, type Response, type Result, textBody } from './http.ts';
 import { asFailure, failureResponse } from './response.ts';
 
@@ -64,9 +64,8 @@ function hookFailure({ module }: Hooks, name: string, error: unknown): Failure {
 
 function answer({ status, headers = {}, body = '' }: HookAnswer): Response {
   checkResponse({ status, headers });
-  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
   const type = typeof body === 'string' ? 'text/plain; charset=UTF-8' : 'application/json; charset=UTF-8';
-  return { status, headers: { 'Content-Type': type, ...headers }, body: textBody(text) };
+  return { status, headers: { 'Content-Type': type, ...headers }, body: textBody(bodyText(body)) };
 }
 
 /** Returns a query string of parameters; lists as `name[]`. */
@@ -87,7 +86,7 @@ function changedRequest(request: Request, before: PatchedRequest, after: Patched
     throw invalidResult('it must return a request with method, path, query and headers, a response with a status, or nothing');
   const query = JSON.stringify(after.query) === JSON.stringify(before.query) ? request.query : queryText(after.query);
   if (JSON.stringify(after.body) === JSON.stringify(before.body)) return { ...request, method, path, query, headers };
-  const body = Buffer.from(typeof after.body === 'string' ? after.body : JSON.stringify(after.body));
+  const body = Buffer.from(bodyText(after.body));
   return { ...request, method, path, query, body, headers: { ...headers, 'content-length': String(body.length) } };
 }
 

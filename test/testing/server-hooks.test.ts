@@ -64,7 +64,8 @@ describe('hooks of createCalendar', () => {
     ['request', {}, /must return a request with method, path, query and headers/],
     ['request', { path: '/' }, /must return a request/],
     ['request', { status: 99 }, withStatus],
-    ['request', { status: 200, headers: { 'X-A': 'a\nb' } }, /returned the header X-A with an invalid value/],
+    ['request', { status: 200, headers: { 'X-A': 'a\nb' } }, /returned the invalid header X-A/],
+    ['request', { status: 200, headers: { 'X A': 'a' } }, /returned the invalid header X A/],
     ['response', { body: {} }, withStatus],
     ['response', 'text', withStatus],
     ['response', { status: 200, body: {} }, /must return headers/],
@@ -100,6 +101,11 @@ describe('hooks of createCalendar', () => {
     expect([invalid.status, await invalid.json(), seen]).toEqual([400, expect.objectContaining({ sponsor: 'Acme' }), ['{"na']]);
     const [head, get] = await Promise.all([calendar.fetch('tags', { method: 'HEAD' }), calendar.fetch('tags')]);
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, get.headers.get('etag'), '']);
+  });
+
+  it('a request without a body removes it', async () => {
+    hooks = { request: ({ body: _, ...request }) => ({ ...request, query: { name: 'from the query' }, body: undefined }) };
+    expect(await (await create(calendar, 'from the body')).json()).toMatchObject({ name: 'from the query' });
   });
 
   it.each([[{ changes: () => undefined }], [{ change: 'yes' }], [[]]])('%j is invalid', async (invalid) => {

@@ -1,4 +1,5 @@
 import { Failure } from '../../model/error.ts';
+import { headerName } from '../../model/header.ts';
 import { controlPath, isControl } from '../../model/operations/control.ts';
 import type { ServingOptions } from './options.ts';
 
@@ -18,7 +19,7 @@ export function checkNames({ basePath, namespace, headerPrefix, taxonomy, allowH
   if (namespace === '' || !URL.canParse(path, 'http://localhost') || new URL(path, 'http://localhost').pathname !== path)
     reject(`Invalid API path ${JSON.stringify(path)}`, 'Use letters, digits, dashes and slashes, like /wp-json.');
   if (isControl(path)) reject(`The API cannot be at ${path}: ${controlPath} is the control API`, 'Use another base path or namespace.');
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(headerPrefix))
+  if (!headerName.test(headerPrefix))
     reject(`Invalid header prefix ${JSON.stringify(headerPrefix)}`, 'Use letters, digits and dashes, like X-Calendar.');
   if (taxonomy !== undefined && !/^[a-z\d_-]{1,32}$/.test(taxonomy))
     reject(

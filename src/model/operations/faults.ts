@@ -1,6 +1,7 @@
+import { headerValue } from '../header.ts';
 import { connectionFaults, faultMoments, maxDelayMs } from './connection-faults.ts';
 import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
-import { headerName, requestMatch } from './request-match.ts';
+import { headerNameSchema, requestMatch } from './request-match.ts';
 import { count } from './summary.ts';
 
 const delay = namedSchema('Delay', (z) => {
@@ -17,15 +18,12 @@ const delay = namedSchema('Delay', (z) => {
 /** Milliseconds: fixed, uniformly distributed, or lognormally around a median. */
 export type Delay = ValueOf<typeof delay>;
 
-/** Matches values that a header can have. */
-export const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-
 /** A response instead of the calendar's own. */
 const faultResponse = namedSchema('FaultAnswer', (z) =>
   z.strictObject({
     status: z.int().min(200).max(599),
     body: z.unknown().optional().describe("Response body; objects are sent as JSON (default: an error in the API's format)"),
-    headers: z.record(headerName(z), z.string().regex(headerValue, 'must be a header value')).optional(),
+    headers: z.record(headerNameSchema(z), z.string().regex(headerValue, 'must be a header value')).optional(),
   }),
 );
 export type FaultAnswer = ValueOf<typeof faultResponse>;

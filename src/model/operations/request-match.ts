@@ -2,10 +2,11 @@ import { frontPaths } from '../absolute-path.ts';
 import { type Fault, invalidParams } from '../error.ts';
 import { percentDecoded } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
+import { headerName } from '../header.ts';
 import { namedSchema, type ValueOf } from './operation.ts';
 import { anything, onePart, Pattern } from './pattern.ts';
 
-export const headerName = (z: Zod) => z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be a header name');
+export const headerNameSchema = (z: Zod) => z.string().regex(headerName, 'must be a header name');
 
 const httpMethod = namedSchema('HttpMethod', (z) => z.string());
 
@@ -25,7 +26,7 @@ export const requestMatch = namedSchema('RequestMatch', (z) =>
       .optional()
       .describe('Values by parameter; `*` matches anything, null a missing parameter'),
     headers: z
-      .record(headerName(z), z.union([z.string(), z.null()], 'must be text, or null for a missing header'))
+      .record(headerNameSchema(z), z.union([z.string(), z.null()], 'must be text, or null for a missing header'))
       .optional()
       .describe('Values by header; `*` matches anything, null a missing header'),
   }),

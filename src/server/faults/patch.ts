@@ -1,7 +1,8 @@
 import { applyPatch, type Operation } from 'rfc6902';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
-import { headerValue, type PatchedRequest, type PatchedResponse, type PatchStep } from '../../model/operations/faults.ts';
+import { headerName, headerValue } from '../../model/header.ts';
+import type { PatchedRequest, PatchedResponse, PatchStep } from '../../model/operations/faults.ts';
 import { queryOf } from '../body.ts';
 import { joinPieces, type Request, type Response, textBody } from '../http.ts';
 import { asFailure, failureResponse, tagOf } from '../response.ts';
@@ -58,9 +59,12 @@ function applySteps(value: unknown, steps: readonly PatchStep[]): unknown {
   return holder.value;
 }
 
+/** Returns a body as it is sent: text as it is, other values as JSON, and nothing for undefined. */
+export const bodyText = (body: unknown): string => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
+
 /** Returns a response with another body, and its ETag. */
 function withBody(response: Response, body: unknown): Response {
-  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  const text = bodyText(body);
   const headers = { ...response.headers };
   if (headers.ETag !== undefined) headers.ETag = `W/"${tagOf(text)}"`;
   return { ...response, headers, body: textBody(text) };
@@ -82,8 +86,10 @@ export const invalidResult = (message: string) => new Failure('unexpected-failur
 export function checkResponse({ status, headers }: Partial<PatchedResponse>): void {
   if (!Number.isInteger(status) || status! < 200 || status! > 599) throw invalidResult('it must return a status from 200 to 599');
   if (!isObject(headers)) throw invalidResult('it must return headers');
-  const wrong = Object.entries(headers).find(([, value]) => typeof value !== 'string' || !headerValue.test(value));
-  if (wrong) throw invalidResult(`it returned the header ${wrong[0]} with an invalid value`);
+  const wrong = Object.entries(headers).find(
+    ([name, value]) => !headerName.test(name) || typeof value !== 'string' || !headerValue.test(value),
+  );
+  if (wrong) throw invalidResult(`it returned the invalid header ${wrong[0]}`);
 }
 
 /** Returns a response as a function of this process changes it; unchanged if it returns nothing. */
