@@ -32,9 +32,9 @@ const sources = [];
 after(() => Promise.all(sources.map(({ source }) => source.close())));
 
 exports.calendarFor = async (test, options = {}) => {
-  const known = sources.find((each) => isDeepStrictEqual(each.options, options));
-  const source = known?.source ?? worldSource(options, warn);
-  if (!known) sources.push({ options, source });
+  const cached = sources.find((each) => isDeepStrictEqual(each.options, options));
+  const source = cached?.source ?? worldSource(options, warn);
+  if (!cached) sources.push({ options, source });
   const { calendar, close } = await source.open(test.name);
   test.after(() => close(test.passed === false));
   return calendar;

@@ -20,7 +20,7 @@ export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'h
   calendar: Calendar;
   control: CalendarControl;
   /** True if requests reach it through a socket. */
-  isListening?: boolean;
+  isListening: boolean;
   /** The operations of `control`; those of every calendar by default. */
   groups?: OperationGroups;
 }
@@ -35,7 +35,7 @@ export function faceOf({
   openWorld,
   calendar,
   control,
-  isListening = false,
+  isListening,
   groups = operationGroups,
 }: FaceParts): ControlledCalendar {
   const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar, control)])) as unknown as Pick<

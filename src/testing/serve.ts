@@ -14,7 +14,7 @@ import type { WorldInput } from '../model/operations/worlds.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/instant.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
-import { serverOf } from '../model/worlds.ts';
+import { serverOf, urlInWorld } from '../model/worlds.ts';
 import { hookNames } from '../server/hooks.ts';
 import type { Store } from '../store/calendar.ts';
 import { type Durability, durabilities } from '../store/file/sql.ts';
@@ -197,8 +197,8 @@ function faceOfWorld(
       const { checkInput } = await import('../model/operations/check-input.ts');
       // Its owner closes it, and calling its methods sends no requests.
       const worldInput = { ttl: ownedTtl, ...(checkInput(operations.createWorld, input) as WorldInput) };
-      const { id, server, url: own } = await served.worlds.open(worldInput);
-      const parts = { world: server.world, control: server.control, url: own };
+      const { id, server } = await served.worlds.open(worldInput);
+      const parts = { world: server.world, control: server.control, url: urlInWorld(served.root, id) };
       return faceOfWorld(served, { ...options, readOnly: false }, parts, () => served.worlds.remove(id));
     },
     close,

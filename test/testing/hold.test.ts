@@ -83,7 +83,7 @@ describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (wh
     await world.close();
     expect(await Promise.all(waits)).toEqual([
       expect.stringContaining('1 request should be held, and 0 arrived'),
-      expect.stringContaining('at least 1 request should match {"path":"/events"} before the calendar is closed, and 0 of 0 did'),
+      expect.stringContaining('at least 1 request should match {"path":"/events"} before the calendar was closed, and 0 of 0 did'),
     ]);
   });
 

@@ -51,6 +51,7 @@ it('mounts API, feed, control and page, and leaves all other addresses to the ap
   const world = await read(`${origin}/_calendar/worlds`, { method: 'POST' });
   expect(world.url).toBe(`${origin}/_worlds/${world.id}/wp-json/calendar/events/v1`);
   expect((await read(`${world.url}/events?search=jazz`)).total).toBe(7);
+  expect(await read(`${origin}/_worlds/${world.id}/_calendar/health`)).toMatchObject({ url: world.url });
   const html = { headers: { accept: 'text/html' } };
   for (const path of ['/', '/event/jazz-thursday-3', '/calendar.ics', '/calendar'])
     expect(await (await fetch(origin + path, html)).text()).toContain('The app');

@@ -46,7 +46,8 @@ export const requests: Implementations<'requests'> = {
       if (matches.length >= times) return { requests: matches.map((exchange) => journaled(exchange, false)), total, dropped };
       if (giveUp.aborted || journal.isClosed) {
         const nearest = nearestOf(others());
-        const text = `${boundsText(times, Number.POSITIVE_INFINITY)} should match ${JSON.stringify(match)} ${journal.isClosed ? 'before the calendar is closed' : `within ${timeout}`}, and ${matches.length} of ${exchanges.length} did${nearestText(nearest)}`;
+        const end = journal.isClosed ? 'before the calendar was closed' : `within ${timeout}`;
+        const text = `${boundsText(times, Number.POSITIVE_INFINITY)} should match ${JSON.stringify(match)} ${end}, and ${matches.length} of ${exchanges.length} did${nearestText(nearest)}`;
         throw new Failure('verification-failed', text, { count: matches.length, nearest });
       }
       await next;

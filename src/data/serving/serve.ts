@@ -86,7 +86,7 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
     admit: (head) => worlds?.admit(head) ?? maxBody,
     onRequest: onResponse,
   };
-  /** Where clients reach a calendar without a port: as the last request from outside did. */
+  /** Origin of the server that contains a calendar without a port, from its last request. */
   let mountedAt: string | undefined;
   const handle: Handle = (request) => {
     const { host } = request.headers;
@@ -100,8 +100,9 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
       : await listen(handle, { host, port, allowHosts, ...receiving, onConnectionError: options.onRequest }).catch((error) =>
           listenFailure(error, options),
         );
-  const root = `${listening.url}${options.basePath}/${options.namespace}`;
-  const address = () => (mountedAt === undefined ? root : `${mountedAt}${options.basePath}/${options.namespace}`);
+  const apiPath = `${options.basePath}/${options.namespace}`;
+  const root = `${listening.url}${apiPath}`;
+  const address = () => `${mountedAt ?? listening.url}${apiPath}`;
   const onClock = ({ now, frozen, ahead }: ClockState) => {
     if (listening !== notListening) store.db.announce(root, token, frozen ? { now } : { ahead });
   };
@@ -127,7 +128,7 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
     };
     const shared = { token, stopping: stopping.signal, worlds: registry };
     const main = await WorldServer.create(world, { url: address, seed, open, onClock }, shared, options, start);
-    worlds = new Worlds(main, root, address, shared, handlingOf(options, main.access), options);
+    worlds = new Worlds(main, address, shared, handlingOf(options, main.access), options);
     const hosts: HostRule = { allowed: allowHosts, addresses: true };
     onClock(world.clockState);
     const { upstream } = options;

@@ -20,8 +20,6 @@ import { type SharedParts, WorldServer } from './world-server.ts';
 export interface CreatedWorld {
   id: string;
   server: WorldServer;
-  /** Address that its API starts with. */
-  url: string;
   name: string | null;
   created: number;
   ttlMs: number;
@@ -32,7 +30,6 @@ export interface CreatedWorld {
 export class Worlds implements WorldRegistry {
   readonly #options: ServingOptions;
   readonly #handling: HandlerOptions;
-  readonly #root: string;
   readonly #address: () => string;
   readonly #main: WorldServer;
   readonly #shared: SharedParts;
@@ -44,18 +41,10 @@ export class Worlds implements WorldRegistry {
   /** True if requests for the API have to select a world. It stays so until the server stops: a test that forgets its world runs after the last world was deleted, too. */
   #isRequired: boolean;
 
-  /** `main` handles requests that select no world. `root` is the address that the API of the server starts with, `address` returns the one that clients use. */
-  constructor(
-    main: WorldServer,
-    root: string,
-    address: () => string,
-    shared: SharedParts,
-    handling: HandlerOptions,
-    options: ServingOptions,
-  ) {
+  /** `main` handles requests that select no world. `address` returns the address that the API of the server starts with. */
+  constructor(main: WorldServer, address: () => string, shared: SharedParts, handling: HandlerOptions, options: ServingOptions) {
     this.#address = address;
     this.#main = main;
-    this.#root = root;
     this.#shared = shared;
     this.#handling = handling;
     this.#options = options;
@@ -77,12 +66,10 @@ export class Worlds implements WorldRegistry {
     this.#opening += 1;
     try {
       const id = idFor(input.name);
-      const url = urlInWorld(this.#root, id);
-      const server = await this.#start(input, id, url);
+      const server = await this.#start(input, id);
       const created: CreatedWorld = {
         id,
         server,
-        url,
         ttlMs,
         name: input.name ?? null,
         created: system(),
@@ -97,7 +84,7 @@ export class Worlds implements WorldRegistry {
     }
   }
 
-  async #start(input: WorldInput, id: string, url: string): Promise<WorldServer> {
+  async #start(input: WorldInput, id: string): Promise<WorldServer> {
     const { store } = this.#main.world;
     const fixed = instantFor(input, store.requestContext().zone) ?? this.#options.now;
     const image = await this.#images.imageFor(input, fixed);
@@ -120,7 +107,7 @@ export class Worlds implements WorldRegistry {
     const world = await openWorld({ ...options, image: { bytes: image.bytes } });
     try {
       const seed = typeof from === 'string' ? (from === 'start' ? this.#options.seed : from) : 'a fixture';
-      return await WorldServer.create(world, { id, url: () => url, seed, open: true }, this.#shared, options);
+      return await WorldServer.create(world, { id, url: () => urlInWorld(this.#address(), id), seed, open: true }, this.#shared, options);
     } catch (error) {
       await world.close();
       throw error;

@@ -112,6 +112,7 @@ describe('an operation that is added as one record and one implementation', () =
       url: server.url,
       calendar: {} as never,
       control,
+      isListening: false,
       groups: table.groups,
       fetch,
       handler: () => Promise.reject(),
