@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { exitCodes, failures } from '../src/model/error.ts';
 import { operationGroups } from '../src/model/operations/all.ts';
@@ -13,9 +14,18 @@ type Schema = JsonSchema & { typeName?: string };
 /** Prefixes of methods in examples, for groups without a member of their name. */
 const ownGroups: Record<string, string> = { server: '', sync: 'data.' };
 
+/** Returns the docstrings of named schemas in the sources by the names of their types. */
+function docstringsOfSchemas(): Map<string, string> {
+  const folder = new URL('../src/model/operations/', import.meta.url);
+  const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
+  const documented = /^(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)(?:export )?const \w+ = namedSchema\('(\w+)'/gm;
+  return new Map(sources.flatMap((source) => [...source.matchAll(documented)].map(([, text, name]) => [name!, text!] as const)));
+}
+
 /** Returns the public types of operations as statements by name: those of named schemas, and `OperationMethods`. */
 export function operationTypes(): Map<string, string> {
   const types = new Map<string, string>();
+  const texts = docstringsOfSchemas();
   /** The names whose values callers pass: their lists may be read-only. */
   const inputs = new Set<string>();
   const forms = new Map<string, z.ZodType>();
@@ -49,13 +59,14 @@ export function operationTypes(): Map<string, string> {
         `    /**\n     * ${operation.about}.\n     * ${example}\n     */\n    ${name}(${parameter}): Promise<${outputType(operation, read)}>;\n`,
       ];
     });
-    return `  ${group}: {\n${methods.join('')}  };\n`;
+    const owner = ownGroups[group] ?? `${group}.`;
+    return `  /** Methods of \`calendar${owner ? `.${owner.slice(0, -1)}` : ''}\`. */\n  ${group}: {\n${methods.join('')}  };\n`;
   });
   // Reading a form can find further ones, which the loop then reaches.
   for (const [name, form] of forms) {
     const isInput = inputs.has(name);
     const schema = read(form, isInput);
-    const about = schema.description ? docstring(schema.description) : '';
+    const about = texts.get(name) ?? docstring(schema.description ?? '');
     types.set(name, `${about}type ${name} = ${typeOf(schema, { isInput, root: schema, depth: 0 })};`);
   }
   types.set(

@@ -100,6 +100,16 @@ function withRecords({ fields }: Resource, schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
+/** Returns a schema of responses in which members without a description have that of their field, or of the member that they show in parts. */
+function described(schema: JsonSchema, inputs: JsonSchema): JsonSchema {
+  const of = (form: JsonSchema, name: string) => (form.properties as Record<string, JsonSchema>)[name]?.description;
+  const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, one]) => {
+    const parts = name.endsWith('_details') ? `\`${name.replace('_details', '')}\` in parts` : undefined;
+    return [name, { ...one, description: one.description ?? of(inputs, name) ?? parts }];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
 /** Checks that the input of an update is that of a new record without required fields. */
 function changesOf(type: string, about: string, bodies: Record<string, JsonSchema>): string {
   const [made, changed] = [bodies[`New${type}`]!, bodies[`${type}Changes`]!];
@@ -118,7 +128,7 @@ function recordTypes(): string {
     const article = /^[aeiou]/.test(kind) ? 'An' : 'A';
     return [
       exportedType(`${type}Record`, `${article} ${kind}, as in responses.`, {
-        ...responseSchema(response, fields, { extensions }),
+        ...described(responseSchema(response, fields, { extensions }), bodies[`New${type}`]!),
         additionalProperties: true,
       }),
       exportedType(`New${type}`, `Fields of a new ${kind}.`, withRecords(resource, bodies[`New${type}`]!)),
@@ -128,11 +138,18 @@ function recordTypes(): string {
   });
   const table = all.map(({ kind, name }) => {
     const type = capitalized(kind);
-    return `  ${name}: { record: ${type}Record; create: New${type}; update: ${type}Changes; list: ${type}Parameters };\n`;
+    const members = [
+      ['A record, as in responses', 'record', `${type}Record`],
+      ['Fields of a new record', 'create', `New${type}`],
+      ['Changes to a record', 'update', `${type}Changes`],
+      ['Parameters of lists', 'list', `${type}Parameters`],
+    ];
+    const lines = members.map(([about, member, of]) => `    /** ${about}. */\n    ${member}: ${of};\n`);
+    return `  /** Types of ${name}. */\n  ${name}: {\n${lines.join('')}  };\n`;
   });
   const index = `/** The types of each resource: a record, a new one, changes to one, and the parameters of lists. */\nexport interface RecordTypes {\n${table.join('')}}\n`;
   const status = `/** The status of an event, a venue or an organizer. */\nexport type Status = ${statuses.map(literal).join(' | ')};\n`;
-  const hasId = '/** A record, of which only the ID is used. */\ntype HasId = { id: number | string };\n';
+  const hasId = '/** A record, of which only the ID is used. */\ntype HasId = {\n  /** ID of the record. */\n  id: number | string;\n};\n';
   return `${head}\n${[status, hasId, ...values, ...records, index].join('\n')}`;
 }
 

@@ -3,18 +3,33 @@ import type { Calendar, CalendarOptions, ConnectOptions, NewWorld } from './inde
 
 export { expect } from '@playwright/test';
 
+/** Fixtures of each test. */
 export interface CalendarTestArgs {
   /** Initial state of the calendar of each test: `test.use({ calendarOptions: { seed: 'demo' } })`. */
   calendarOptions: Omit<NewWorld, 'name' | 'required'>;
   /** The calendar of this test: a world of the worker's server. Its pages get it, too. */
   calendar: Calendar;
 }
+
+/** Fixtures of each worker. */
 export interface CalendarWorkerArgs {
   /**
    * Options of the server of a worker, like `{ port: 8787 }`; or the URL of a running one: `{ url: 'http://127.0.0.1:8787' }`. With a URL, `keep: 'on-failure'` keeps the calendar of a
    * failed test and prints its URL.
    */
-  calendarServer: (CalendarOptions & { url?: undefined; keep?: undefined }) | (ConnectOptions & { url: string; keep?: 'on-failure' });
+  calendarServer:
+    | (CalendarOptions & {
+        /** Starts a server if omitted. */
+        url?: undefined;
+        /** Requires `url`. */
+        keep?: undefined;
+      })
+    | (ConnectOptions & {
+        /** URL of a running server, like `http://127.0.0.1:8787`. */
+        url: string;
+        /** Keeps the calendar of a failed test on the server, and prints its URL. */
+        keep?: 'on-failure';
+      });
   /** The server of this worker, whose worlds are the calendars of tests. */
   workerCalendar: Calendar;
 }

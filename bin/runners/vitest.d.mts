@@ -3,6 +3,7 @@ import type { Calendar, SharedCalendarOptions, TestCalendarOptions } from './ind
 
 /**
  * A calendar for the tests of this file: opened before the first, reset before each, closed after the last. With `server`, it is a world of that server.
+ * @example const calendar = useCalendar({ seed: 'demo' });
  */
 export declare function useCalendar(options?: SharedCalendarOptions): Calendar;
 
@@ -10,4 +11,7 @@ export declare function useCalendar(options?: SharedCalendarOptions): Calendar;
  * Returns vitest's `test` with a `calendar` for each test: a world of a server that the tests of this file share, or of the one at `server`. Tests can be concurrent.
  * @example const test = calendarTest({ seed: 'demo' });
  */
-export declare function calendarTest(options?: TestCalendarOptions): TestAPI<{ calendar: Calendar }>;
+export declare function calendarTest(options?: TestCalendarOptions): TestAPI<{
+  /** The calendar of this test. */
+  calendar: Calendar;
+}>;

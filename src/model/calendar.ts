@@ -8,15 +8,29 @@ export type { Columns, Entry, Input, Row } from './record.ts';
 export { type PostResource, type Resource, type ResourceName, resourceNames, type TermResource } from './resources/all.ts';
 
 /** Refers to a record. */
-export type Ref = { id: number } | { slug: string };
+export type Ref =
+  | {
+      /** ID of the record. */
+      id: number;
+    }
+  | {
+      /** Slug of the record, like `opening`. */
+      slug: string;
+    };
 
 /** A page of a list, with the URLs of its neighbors. */
 export interface Page<E extends Entry = Entry> {
+  /** The records of the page. */
   entries: E[];
+  /** Number of records on all pages. */
   total: number;
+  /** Number of pages. */
   total_pages: number;
+  /** URL of this page. */
   rest_url: string;
+  /** URL of the next page; absent on the last one. */
   next_rest_url?: string;
+  /** URL of the previous page; absent on the first one. */
   previous_rest_url?: string;
 }
 

@@ -14,6 +14,7 @@ const recordFailures: Record<string, FailureKind> = {
   '-archive-page-not-found': kind(404, 'missing'),
   '-is-in-trash': kind(410, 'missing'),
 };
+/** Codes of failures that contain the kind of a record, like `event-is-in-trash`. */
 type RecordFailureCode =
   | `could-not-create-${string}`
   | `${string}-not-accessible`
@@ -56,11 +57,14 @@ export const codeFor = (status: number): FailureCode => byStatus[status] ?? (sta
 export class Failure extends Error {
   /** The name of the class, which the bundle shortens. */
   static override readonly name = 'Failure';
+  /** Status code of the response, like 404. */
   readonly status: number;
 
   constructor(
+    /** Code, like `not-found`. */
     readonly code: FailureCode,
     message: string,
+    /** Additional data, like `params` with the reasons for invalid parameters. */
     readonly data: FailureData = {},
     /** Advice for fixing the error. The command line prints it on a separate line; the TypeScript API appends it to the message. */
     readonly hint?: string,
@@ -98,7 +102,9 @@ export function invalidParams(faults: Record<string, Fault>): Failure {
 
 /** A problem in external data: its location (`line 12`, `events.opening.start_date`), and a phrase about it. */
 export interface Problem {
+  /** Location, like `line 12`. */
   at: string;
+  /** Phrase about the problem. */
   reason: string;
 }
 

@@ -9,7 +9,10 @@ export type Columns = Record<string, SqlValue>;
 export type Input = Record<string, unknown>;
 
 /** A record as GET returns it. */
-export type Entry = Record<string, unknown> & { id: number };
+export type Entry = Record<string, unknown> & {
+  /** ID of the record. */
+  id: number;
+};
 
 /** Related data of a row that is shown with it. */
 export interface Related {

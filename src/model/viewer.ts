@@ -16,16 +16,23 @@ export interface Viewer {
 
 /** A user without the password. */
 export interface User {
+  /** ID, which records have as their author. */
   id: number;
+  /** Name to sign in with. */
   name: string;
+  /** Role, which decides about permissions. */
   role: Role;
 }
 
 /** A user to add; `id` is kept if it is free. */
 export interface NewUser {
+  /** ID to keep if it is free. */
   id?: number;
+  /** Name to sign in with. */
   name: string;
+  /** Role, which decides about permissions. */
   role: Role;
+  /** Password to sign in with. */
   password: string;
 }
 

@@ -14,7 +14,9 @@ export type HookAnswer = Pick<PatchedResponse, 'status'> & Partial<PatchedRespon
 
 /** The action that changes a record. */
 export interface RecordAction {
+  /** Resource of the record, like `events`. */
   resource: ResourceName;
+  /** Kind of change. */
   action: 'create' | 'update' | 'delete';
   /** The record of an update or a deletion. */
   ref?: Ref;
@@ -22,13 +24,23 @@ export interface RecordAction {
 
 /** The functions of a user's module. Each may return nothing, which changes nothing. */
 export interface HookFunctions {
-  /** Called before a request is handled. Returns a changed request, or a response instead. */
+  /**
+   * Called before a request is handled. Returns a changed request, or a response instead.
+   * @example request: ({ headers }) => (headers['x-maintenance'] ? { status: 503 } : undefined)
+   */
   request?(request: PatchedRequest): MaybePromise<PatchedRequest | HookAnswer | undefined>;
-  /** Called with the response to a request. Returns a changed one. */
+  /**
+   * Called with the response to a request. Returns a changed one.
+   * @example response: (response) => ({ ...response, headers: { ...response.headers, 'x-served-by': 'test' } })
+   */
   response?(response: PatchedResponse, request: PatchedRequest): MaybePromise<PatchedResponse | undefined>;
-  /** Called with the fields of a change before it is written. Returns changed fields, or a response that rejects it. */
+  /**
+   * Called with the fields of a change before it is written. Returns changed fields, or a response that rejects it.
+   * @example change: (fields, { action }) => (action === 'delete' ? { status: 403 } : fields)
+   */
   change?(fields: Input, action: RecordAction): Input | HookAnswer | undefined;
 }
+/** A value, or a promise of it. */
 type MaybePromise<T> = T | Promise<T>;
 
 /** Names of the functions. */

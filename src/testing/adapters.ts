@@ -21,15 +21,25 @@ import { defined, instantText, seedInput, settingTexts } from './input.ts';
 export interface HeldRequests {
   /** ID of the fault. */
   readonly id: number;
-  /** Wait until that number of requests is held; all of them by default. */
+  /**
+   * Wait until that number of requests is held; all of them by default. `timeout` is a time like `10s`.
+   * @example await held.arrived(2);
+   */
   arrived(count?: number, timeout?: string): Promise<void>;
-  /** Send the true response, or another one like `{ status: 503 }`, and remove the fault. */
+  /**
+   * Send the true response, or another one like `{ status: 503 }`, and remove the fault.
+   * @example await held.release();
+   */
   release(response?: FaultAnswer): Promise<void>;
 }
 
 /** A fault of a calendar of this process that changes the true response by a function. */
 export interface FunctionFault extends Omit<FaultInput, 'then'> {
-  then: { patch: PatchFunction };
+  /** Change of the true response. */
+  then: {
+    /** Returns the changed response, like `(response) => ({ ...response, status: 206 })`. */
+    patch: PatchFunction;
+  };
 }
 
 /** Which messages to follow, and until when. */
@@ -41,8 +51,26 @@ export interface FollowOptions extends FollowInput {
 /** Messages that can be iterated over at once. Those from when it resolves are included. */
 export type Followed = AsyncIterable<Message> & Promise<AsyncIterable<Message>>;
 
+/** Duration or instant to advance a clock to. */
+export type ClockStep =
+  | {
+      /** Duration in ISO 8601, like `P1DT2H`. */
+      by: string;
+    }
+  | {
+      /** Instant, like `2027-03-01T09:00Z`. */
+      to: string | Date;
+    };
+
+/** Options of saving a snapshot. */
+export interface SaveOptions {
+  /** True to replace a snapshot with the same name. */
+  replace?: boolean;
+}
+
 /** The methods of operations that take positional arguments, or return a part of the output, by group. */
 export interface AdaptedMethods {
+  /** Methods of the calendar. */
   server: {
     /**
      * Follow changes, requests, resets and the clock until the signal, or until the loop ends. Await it to miss nothing of what comes next.
@@ -50,6 +78,7 @@ export interface AdaptedMethods {
      */
     follow(options?: FollowOptions): Followed;
   };
+  /** Methods of `calendar.data`. */
   data: {
     /**
      * Create the records of a seed: its name, a fixture, or the path or URL of one. If there are records already, an option has to decide about them.
@@ -62,7 +91,9 @@ export interface AdaptedMethods {
      */
     shift(by: string, options?: Omit<ShiftInput, 'by'>): Promise<Done>;
   };
+  /** Methods of `calendar.data`. */
   sync: object;
+  /** Methods of `calendar.clock`. */
   clock: {
     /**
      * Stop the clock at an instant, like `2027-03-01T09:00Z`.
@@ -73,8 +104,9 @@ export interface AdaptedMethods {
      * Advance the clock by a duration, like `P1DT2H`, or to an instant. Publishes what becomes due before it resolves.
      * @example await calendar.clock.advance('P1DT2H');
      */
-    advance(by: string | { by: string } | { to: string | Date }): Promise<ClockState>;
+    advance(by: string | ClockStep): Promise<ClockState>;
   };
+  /** Methods of `calendar.faults`. */
   faults: {
     /**
      * Inject a fault: a delay, an error response, a broken connection, or a change of the true response, which in this process may be a function.
@@ -101,13 +133,14 @@ export interface AdaptedMethods {
      * the true response is sent.
      * @example const held = await calendar.faults.hold({ path: '/events' });
      */
-    hold(match: RequestMatch, options?: { times?: number; timeout?: string; at?: 'before' | 'after' }): Promise<HeldRequests>;
+    hold(match: RequestMatch, options?: Pick<FaultInput, 'times' | 'timeout' | 'at'>): Promise<HeldRequests>;
     /**
      * Remove all faults.
      * @example await calendar.faults.clear();
      */
     clear(): Promise<void>;
   };
+  /** Methods of `calendar.requests`. */
   requests: {
     /**
      * Get the requests as an HTTP Archive (HAR), which the developer tools of browsers open. Secrets are redacted.
@@ -135,6 +168,7 @@ export interface AdaptedMethods {
      */
     clear(): Promise<number>;
   };
+  /** Methods of `calendar.snapshots`. */
   snapshots: {
     /**
      * List the snapshots.
@@ -145,7 +179,7 @@ export interface AdaptedMethods {
      * Save the current state. Throws if the name is taken, unless `replace` is set.
      * @example await calendar.snapshots.save('before');
      */
-    save(name: string, options?: { replace?: boolean }): Promise<SnapshotInfo>;
+    save(name: string, options?: SaveOptions): Promise<SnapshotInfo>;
     /**
      * Restore a snapshot.
      * @example await calendar.snapshots.restore('before');
@@ -162,6 +196,7 @@ export interface AdaptedMethods {
      */
     delete(name: string): Promise<SnapshotInfo>;
   };
+  /** Methods of `calendar.settings`. */
   settings: {
     /**
      * List the settings.
@@ -174,6 +209,7 @@ export interface AdaptedMethods {
      */
     change(settings: SettingValues): Promise<SettingValue[]>;
   };
+  /** Methods of `calendar.fields`. */
   fields: {
     /**
      * List the declared fields by resource and name.
@@ -191,6 +227,7 @@ export interface AdaptedMethods {
      */
     remove(field: string): Promise<DeclaredFields>;
   };
+  /** Methods of `calendar.users`. */
   users: {
     /**
      * List the users.
@@ -203,6 +240,7 @@ export interface AdaptedMethods {
      */
     remove(name: string): Promise<void>;
   };
+  /** Methods of `calendar.worlds`. */
   worlds: {
     /**
      * List the worlds of the server.
@@ -220,6 +258,7 @@ export interface AdaptedMethods {
      */
     delete(id: string): Promise<WorldInfo>;
   };
+  /** Methods of `calendar.webhooks`. */
   webhooks: {
     /**
      * List the webhooks that were sent since the last reset.
@@ -232,6 +271,7 @@ export interface AdaptedMethods {
      */
     resend(id: number): Promise<WebhookDelivery>;
   };
+  /** Methods of `calendar.file`. */
   file: {
     /**
      * Write a copy of the file.

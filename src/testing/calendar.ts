@@ -1,4 +1,4 @@
-import type { Page, ResourceName } from '../model/calendar.ts';
+import type { Page, Ref, ResourceName } from '../model/calendar.ts';
 import type { operationGroups } from '../model/operations/all.ts';
 import type { OperationMethod } from '../model/operations/operation.ts';
 import type { RecordTypes, Status } from '../model/resources/record-types.ts';
@@ -7,7 +7,7 @@ import type { DeclaredInput, DeclaredMembers, DeclaredParameters } from './decla
 import type { NewWorld } from './world-options.ts';
 
 /** Refers to a record: its ID, its slug, or the record itself, like `26`, `'opening'` or `{ id: 26 }`. */
-export type RecordRef = number | string | { id: number } | { slug: string };
+export type RecordRef = number | string | Ref;
 
 /** Parameters for reading a record, like `{ password: 'sesame' }`. */
 export interface ReadParameters {
@@ -108,21 +108,21 @@ export type CalendarData = GroupMethods<'data'> & GroupMethods<'sync'>;
 
 /** Methods of {@link CalendarData} under their former names. */
 export interface FormerDataMethods {
-  /** @deprecated Use `calendar.data.seed`. */
+  /** @deprecated Use `calendar.data.seed()`. */
   seed: CalendarData['seed'];
-  /** @deprecated Use `calendar.data.generate`. */
+  /** @deprecated Use `calendar.data.generate()`. */
   generate: CalendarData['generate'];
-  /** @deprecated Use `calendar.data.import`. */
+  /** @deprecated Use `calendar.data.import()`. */
   import: CalendarData['import'];
-  /** @deprecated Use `calendar.data.export`. */
+  /** @deprecated Use `calendar.data.export()`. */
   export: CalendarData['export'];
-  /** @deprecated Use `calendar.data.shift`. */
+  /** @deprecated Use `calendar.data.shift()`. */
   shift: CalendarData['shift'];
-  /** @deprecated Use `calendar.data.undo`. */
+  /** @deprecated Use `calendar.data.undo()`. */
   undo: CalendarData['undo'];
-  /** @deprecated Use `calendar.data.pull`. */
+  /** @deprecated Use `calendar.data.pull()`. */
   pull: CalendarData['pull'];
-  /** @deprecated Use `calendar.data.push`. */
+  /** @deprecated Use `calendar.data.push()`. */
   push: CalendarData['push'];
 }
 
@@ -142,6 +142,7 @@ export interface ControlledCalendar extends GroupMethods<'server'>, FormerDataMe
   /**
    * Sends a request like the `fetch` of a browser: to a path below `url`, to a path below `root` if it starts with a slash, or to a URL of this server. Uses no socket for a calendar in
    * this process. Needs no `this`, so it can be passed to clients that take a fetch function.
+   * @example const response = await calendar.fetch('events?search=jazz');
    */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -194,6 +195,9 @@ export interface ControlledCalendar extends GroupMethods<'server'>, FormerDataMe
    * @example await calendar.close();
    */
   close(): Promise<void>;
-  /** Closes the calendar at the end of a block: `await using calendar = await createCalendar()`. */
+  /**
+   * Closes the calendar at the end of a block.
+   * @example await using calendar = await createCalendar();
+   */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -7,15 +7,17 @@ import type { ControlledCalendar } from './calendar.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
 import type { OptionChecks } from './options.ts';
 
-/** UserCredentials of a user, like `{ name: 'ada', password: 'lovelace' }`. */
+/** Credentials of a user, like `{ name: 'ada', password: 'lovelace' }`. */
 export interface UserCredentials {
+  /** Name of the user. */
   name: string;
+  /** Password of the user. */
   password: string;
 }
 
 /** Options of {@link connectCalendar}, like `{ user: { name: 'ada', password: 'lovelace' } }`. */
 export interface ConnectOptions {
-  /** UserCredentials, if the calendar has users. */
+  /** Credentials, if the calendar has users. */
   user?: UserCredentials;
   /** Token for the control API, if the server requires one. */
   controlToken?: string;

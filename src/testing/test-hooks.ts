@@ -5,15 +5,30 @@ import { type OpenedCalendar, opened, type TestCalendarOptions, timeoutOf } from
 
 /** The hooks of a test runner. */
 export interface TestHooks {
-  /** Runs work before the first test, like that of vitest. `timeoutMs` is the time that the work may take. */
+  /**
+   * Runs work before the first test, like that of vitest. `timeoutMs` is the time that the work may take.
+   * @example beforeAll: (work, timeoutMs) => before(work, { timeout: timeoutMs })
+   */
   beforeAll(work: () => Promise<void>, timeoutMs: number): unknown;
-  /** Runs work before each test. */
+  /**
+   * Runs work before each test.
+   * @example beforeEach: (work) => beforeEach(work)
+   */
   beforeEach(work: () => Promise<void>): unknown;
-  /** Runs work after the last test. */
+  /**
+   * Runs work after the last test.
+   * @example afterAll: (work) => after(work)
+   */
   afterAll(work: () => Promise<void>): unknown;
-  /** Returns whether the next test runs concurrently with others. Such a test fails, because tests share the calendar. */
+  /**
+   * Returns whether the next test runs concurrently with others. Such a test fails, because tests share the calendar.
+   * @example isConcurrent: () => false
+   */
   isConcurrent?(): boolean;
-  /** Prints a warning; none by default. */
+  /**
+   * Prints a warning; none by default.
+   * @example warn: (text) => reporter.warn(text)
+   */
   warn?(text: string): void;
 }
 

@@ -49,7 +49,10 @@ async function release(key: string): Promise<void> {
   await (await shared.opening).close();
 }
 
-/** Mounts a calendar in the dev server of Vite: API, control API, and the page below `/_calendar/page/`. It outlives restarts of the server with the same options. */
+/**
+ * Mounts a calendar in the dev server of Vite: API, control API, and the page below `/_calendar/page/`. It outlives restarts of the server with the same options.
+ * @example export default defineConfig({ plugins: [vitePlugin({ seed: 'demo' })] });
+ */
 export function vitePlugin(options: MountOptions = {}): object {
   let key = '';
   return {

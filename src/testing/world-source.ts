@@ -15,8 +15,12 @@ export interface TestCalendarOptions extends CalendarOptions {
 
 /** A calendar that a test opened, with what closes it. */
 export interface OpenedCalendar {
+  /** The calendar of the test. */
   calendar: ControlledCalendar;
-  /** Closes the calendar, or keeps it after a failed test with `keep`. */
+  /**
+   * Closes the calendar, or keeps it after a failed test with `keep`.
+   * @example await close(hasFailed);
+   */
   close(hasFailed?: boolean): Promise<void>;
 }
 
@@ -57,17 +61,27 @@ export async function openForTests(
   };
 }
 
-/** Opens a calendar for each test, as worlds of one server: that at `server`, or one in this process that is started on first use. `onKeep` prints where a kept world is. */
+/**
+ * Opens a calendar for each test, as worlds of one server: that at `server`, or one in this process that is started on first use. `onKeep` prints where a kept world is.
+ * @example const source = worldSource({ seed: 'demo' });
+ */
 export function worldSource(options: TestCalendarOptions = {}, onKeep?: (text: string) => void) {
   let shared: Promise<ControlledCalendar> | undefined;
   return {
+    /**
+     * Opens a calendar for the test with this name.
+     * @example const { calendar, close } = await source.open('lists events');
+     */
     async open(name: string): Promise<OpenedCalendar> {
       if (options.server !== undefined) return opened(options, name, undefined, onKeep);
       shared ??= opened(options, name).then(({ calendar }) => calendar);
       const calendar = await (await shared).worlds.create({ name });
       return { calendar, close: () => calendar.close() };
     },
-    /** Stops the server of this process. */
+    /**
+     * Stops the server of this process.
+     * @example await source.close();
+     */
     async close(): Promise<void> {
       await (await shared?.catch(() => undefined))?.close();
     },

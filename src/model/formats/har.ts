@@ -21,7 +21,20 @@ interface LoggedRequest {
 
 /** A request log in the HTTP Archive format 1.2, which the developer tools of browsers open. */
 export interface HttpArchive {
-  log: { version: '1.2'; creator: { name: string; version: string }; entries: object[] };
+  /** The requests, and what recorded them. */
+  log: {
+    /** Version of the format. */
+    version: '1.2';
+    /** The program that recorded them. */
+    creator: {
+      /** Name of the program. */
+      name: string;
+      /** Its version, like `2.0.0`. */
+      version: string;
+    };
+    /** The requests with their responses, the oldest first. */
+    entries: object[];
+  };
 }
 
 const empty: Payload = { headers: {}, body: '', bytes: 0 };

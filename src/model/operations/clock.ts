@@ -4,7 +4,7 @@ import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 export const clockState = namedSchema('ClockState', (z) =>
   z
     .object({
-      now: z.iso.datetime().describe('In UTC'),
+      now: z.iso.datetime().describe('Current time, in UTC'),
       frozen: z.boolean().describe('True if the clock is stopped'),
       ahead: z.number().describe("Milliseconds ahead of the system's clock, while it runs"),
     })

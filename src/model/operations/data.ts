@@ -23,6 +23,7 @@ export type Keepable = (typeof keepable)[number];
 const text = (z: Zod) => z.string().optional();
 const flag = (z: Zod) => z.boolean().optional();
 
+/** Parts to reset, and the state to reset them to. */
 const resetInput = namedSchema('ResetInput', (z) =>
   z.strictObject({
     ...dryRun(z),
@@ -33,6 +34,7 @@ const resetInput = namedSchema('ResetInput', (z) =>
 );
 export type ResetInput = ValueOf<typeof resetInput>;
 
+/** A seed, and what to do with existing records. */
 const seedInput = namedSchema('SeedInput', (z) =>
   z.strictObject({
     ...dryRun(z),
@@ -50,18 +52,20 @@ const recordCounts = (z: Zod) => {
   return Object.fromEntries(resourceNames.map((name) => [name, count])) as Record<ResourceName, typeof count>;
 };
 
+/** Numbers of records to generate, and their dates and time zones. */
 const generateInput = namedSchema('GenerateInput', (z) =>
   z.strictObject({
     ...dryRun(z),
     ...recordCounts(z),
     rng_seed: text(z).describe('The same text generates the same records'),
-    from: text(z).describe('First day of the events'),
-    until: text(z).describe('Last day of the events'),
+    from: text(z).describe('First day of the events, like 2027-03-01'),
+    until: text(z).describe('Last day of the events, like 2027-03-31'),
     zones: z.array(z.string().refine(isZone, 'must be a time zone, like Europe/Paris')).optional().describe('Time zones of the events'),
   }),
 );
 export type GenerateInput = ValueOf<typeof generateInput>;
 
+/** Source to import, and options for reading it. */
 const importInput = namedSchema('ImportInput', (z) =>
   z.strictObject({
     ...dryRun(z),
@@ -80,8 +84,8 @@ const importInput = namedSchema('ImportInput', (z) =>
     encoding: text(z).describe('Character encoding, such as windows-1252; UTF-8 by default'),
     date_order: z.enum(dateOrders).optional().describe('Order of day, month and year in the dates of a table'),
     tz: text(z).describe('Time zone of times without one, or with an unknown one'),
-    from: text(z).describe('First day of recurring events'),
-    until: text(z).describe('Last day of recurring events'),
+    from: text(z).describe('First day of recurring events, like 2027-03-01'),
+    until: text(z).describe('Last day of recurring events, like 2027-03-31'),
     lenient: flag(z).describe('Skip invalid records and unknown headings'),
   }),
 );
@@ -90,6 +94,7 @@ export type ImportInput = Omit<ValueOf<typeof importInput>, 'only'> & { only?: r
 /** List parameters of events. */
 const filters = (z: Zod) => z.record(z.string(), z.unknown()).describe('List parameters of events');
 
+/** Which events to move, and how far. */
 const shiftInput = namedSchema('ShiftInput', (z) =>
   z.strictObject({
     ...dryRun(z),
@@ -100,9 +105,10 @@ const shiftInput = namedSchema('ShiftInput', (z) =>
 );
 export type ShiftInput = ValueOf<typeof shiftInput>;
 
+/** Resources to export, and the format. */
 const exportInput = namedSchema('ExportInput', (z) =>
   z.strictObject({
-    format: z.enum(exportFormats).optional().describe('json by default'),
+    format: z.enum(exportFormats).optional().describe('Format (default json)'),
     only: listed(z, resourceList(z)).describe('Resources to export; all by default'),
     fields: listed(z, z.array(z.string())).describe('Columns of a CSV file'),
   }),
@@ -200,7 +206,7 @@ export const data = {
     about: 'Count the hidden events that list parameters select',
     example: "{ filters: { search: 'jazz' } }",
     input: schema((z) => z.strictObject({ filters: filters(z).optional() })),
-    output: schema((z) => z.object({ count: count(z) })),
+    output: schema((z) => z.object({ count: count(z).describe('Number of hidden events') })),
     failures: ['rest_invalid_param'],
   }),
   export: operation({

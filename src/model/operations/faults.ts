@@ -4,26 +4,36 @@ import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 import { headerNameSchema, requestMatch } from './request-match.ts';
 import { count } from './summary.ts';
 
+/** Milliseconds, like 200: fixed, uniformly distributed, or lognormally around a median. */
 const delay = namedSchema('Delay', (z) => {
   const milliseconds = z.number().min(0).max(maxDelayMs);
   return z.union(
     [
       milliseconds,
-      z.strictObject({ uniform: z.tuple([milliseconds, milliseconds]) }),
-      z.strictObject({ lognormal: z.strictObject({ median: milliseconds, sigma: z.number().min(0).max(10) }) }),
+      z.strictObject({ uniform: z.tuple([milliseconds, milliseconds]).describe('Minimum and maximum in milliseconds, like [100, 300]') }),
+      z.strictObject({
+        lognormal: z
+          .strictObject({
+            median: milliseconds.describe('Median in milliseconds'),
+            sigma: z.number().min(0).max(10).describe('Spread, like 0.5'),
+          })
+          .describe('Lognormal distribution, like { median: 200, sigma: 0.5 }'),
+      }),
     ],
     `must be milliseconds up to ${maxDelayMs}, {"uniform": [from, to]} or {"lognormal": {"median": n, "sigma": n}}`,
   );
 });
-/** Milliseconds: fixed, uniformly distributed, or lognormally around a median. */
 export type Delay = ValueOf<typeof delay>;
 
 /** A response instead of the calendar's own. */
 const faultResponse = namedSchema('FaultAnswer', (z) =>
   z.strictObject({
-    status: z.int().min(200).max(599),
+    status: z.int().min(200).max(599).describe('Status code, like 503'),
     body: z.unknown().optional().describe("Response body; objects are sent as JSON (default: an error in the API's format)"),
-    headers: z.record(headerNameSchema(z), z.string().regex(headerValue, 'must be a header value')).optional(),
+    headers: z
+      .record(headerNameSchema(z), z.string().regex(headerValue, 'must be a header value'))
+      .optional()
+      .describe('Response headers by name'),
   }),
 );
 export type FaultAnswer = ValueOf<typeof faultResponse>;
@@ -31,8 +41,11 @@ export type FaultAnswer = ValueOf<typeof faultResponse>;
 /** One step of a JSON Patch (RFC 6902). */
 const patchStep = namedSchema('PatchStep', (z) =>
   z.strictObject({
-    op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
-    path: z.string().regex(/^(\/|$)/, 'must be empty or start with a slash, like /events/0/title'),
+    op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']).describe('Change at the path'),
+    path: z
+      .string()
+      .regex(/^(\/|$)/, 'must be empty or start with a slash, like /events/0/title')
+      .describe('Place in the response, like /events/0/title'),
     from: z
       .string()
       .regex(/^(\/|$)/, 'must be empty or start with a slash, like /events/0/title')
@@ -45,16 +58,23 @@ export type PatchStep = ValueOf<typeof patchStep>;
 
 /** A response as a function of this process sees it. A JSON body is its value, another one is text. */
 export interface PatchedResponse {
+  /** Status code, like 200. */
   status: number;
+  /** Headers by name in lower case. */
   headers: Record<string, string>;
+  /** The value of a JSON body; another one is text. */
   body: unknown;
 }
 
 /** A request as a function of this process sees it. */
 export interface PatchedRequest {
+  /** HTTP method, like `GET`. */
   method: string;
+  /** Path, without the query. */
   path: string;
+  /** Query parameters by name. */
   query: Record<string, unknown>;
+  /** Headers by name in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
   /** The value of a JSON body; another one is text. */
   body: unknown;
@@ -80,13 +100,17 @@ export const faultInput = namedSchema('FaultInput', (z) => {
         [
           z.enum([...connectionFaults, 'hold']),
           faultResponse(z),
-          z.strictObject({ patch: z.union([z.array(patchStep(z)).min(1), z.record(z.string(), z.unknown())]) }),
+          z.strictObject({
+            patch: z
+              .union([z.array(patchStep(z)).min(1), z.record(z.string(), z.unknown())])
+              .describe('Merge patch, like { total: 0 }, or the steps of a JSON Patch'),
+          }),
         ],
         `must be one of ${connectionFaults.join(', ')} and hold, {"status": 200 to 599, "body"?, "headers"?}, or {"patch": {…} or […]}`,
       )
       .optional()
       .describe(
-        'Connection fault or response to send instead; hold to wait for a release; a JSON merge patch, or a JSON Patch, to change the true response',
+        'Connection fault or response to send instead, like reset or { status: 503 }; hold to wait for a release; a JSON merge patch, or a JSON Patch, to change the true response',
       ),
     timeout: z.string().optional().describe('Time after which a held request gets its true response (default 30s)'),
     at: z.enum(faultMoments).optional().describe('Before the request is handled (default), or after'),
@@ -99,8 +123,8 @@ const faultInfo = namedSchema('FaultInfo', (z) =>
   z
     .object({
       ...faultInput(z).shape,
-      id: z.int().min(1),
-      match: requestMatch(z),
+      id: z.int().min(1).describe('ID of the fault'),
+      match: requestMatch(z).describe('Requests to affect'),
       hits: count(z).describe('Number of requests it affected'),
       held: count(z).optional().describe('Number of requests that it holds now; only for hold'),
       remaining: count(z).nullable().describe('Number of requests it will still affect; null if unlimited'),
@@ -110,7 +134,7 @@ const faultInfo = namedSchema('FaultInfo', (z) =>
 export type FaultInfo = ValueOf<typeof faultInfo>;
 
 const faultId = schema((z) => z.strictObject({ id: z.coerce.number<number | string>().int().min(1).describe('ID of the fault') }));
-const faultList = schema((z) => z.object({ faults: z.array(faultInfo(z)) }));
+const faultList = schema((z) => z.object({ faults: z.array(faultInfo(z)).describe('The faults, the oldest first') }));
 
 export const faults = {
   list: operation({ id: 'faults', method: 'GET', path: '/faults', access: 'everyone', about: 'List the faults', output: faultList }),

@@ -4,8 +4,11 @@ import { type RequestSummary, withoutNames } from './requests.ts';
 
 /** A change of a record. Moving it to the trash counts as deleted, restoring it as created. */
 export interface RecordMessage {
+  /** Resource of the record, like `events`. */
   resource: ResourceName;
+  /** ID of the record. */
   id: number;
+  /** Kind of change. */
   action: 'created' | 'updated' | 'deleted';
 }
 
@@ -14,25 +17,33 @@ export interface RecordMessage {
  * for messages that are gone, or that are from another start of the server.
  */
 export interface ResetMessage {
+  /** Why everything may have changed. */
   reason: 'replaced' | 'many' | 'missed';
 }
 
 /** The data of messages by type. */
 export interface MessageData {
+  /** A record was changed. */
   change: RecordMessage;
+  /** A request was handled. */
   request: RequestSummary;
+  /** Everything may have changed. */
   reset: ResetMessage;
   /** The clock was set. */
   clock: ClockState;
 }
+/** The type of a message. */
 export type MessageType = keyof MessageData;
 export const messageTypes = ['change', 'request', 'reset', 'clock'] as const satisfies readonly MessageType[];
 
 /** A message to clients that follow. */
 export type Message = {
   [Type in MessageType]: {
+    /** ID, to continue after this message: `calendar.follow({ after: id })`. */
     id: string;
+    /** Type, which `data` depends on. */
     type: Type;
+    /** Details, like the resource, ID and action of a change. */
     data: MessageData[Type];
     /** True for a change of a record that visitors can't read. Servers don't send this member. @internal */
     hidden?: boolean;

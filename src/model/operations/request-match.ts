@@ -8,6 +8,7 @@ import { anything, onePart, Pattern } from './pattern.ts';
 
 export const headerNameSchema = (z: Zod) => z.string().regex(headerName, 'must be a header name');
 
+/** A method of HTTP requests. */
 const httpMethod = namedSchema('HttpMethod', (z) => z.string());
 
 /** Matches requests: every given member has to match. {@link matcherOf} checks the values of the members. */
@@ -17,14 +18,17 @@ export const requestMatch = namedSchema('RequestMatch', (z) =>
       .union([httpMethod(z), z.array(httpMethod(z)).min(1)], 'must be a method such as GET, or a list of methods')
       .optional()
       .describe('A method such as GET, or several'),
-    path: z.string().optional().describe('Path below the namespace, or the full path; `*` matches anything, `:id` one segment'),
+    path: z
+      .string()
+      .optional()
+      .describe('Path below the namespace, like /events/:id, or the full path; `*` matches anything, `:id` one segment'),
     query: z
       .record(
         z.string(),
         z.union([z.string(), z.number(), z.boolean(), z.null()], 'must be text, a number, true or false, or null for a missing parameter'),
       )
       .optional()
-      .describe('Values by parameter; `*` matches anything, null a missing parameter'),
+      .describe("Values by parameter, like { search: 'jazz' }; `*` matches anything, null a missing parameter"),
     headers: z
       .record(headerNameSchema(z), z.union([z.string(), z.null()], 'must be text, or null for a missing header'))
       .optional()

@@ -6,6 +6,7 @@ import type { Mismatch } from './request-match.ts';
 import { requestMatch } from './request-match.ts';
 import { count, listed, took } from './summary.ts';
 
+/** Headers and body of a request or a response, without credentials. */
 const payload = namedSchema('Payload', (z) =>
   z
     .object({
@@ -15,7 +16,6 @@ const payload = namedSchema('Payload', (z) =>
     })
     .meta({ id: 'Payload' }),
 );
-/** Headers and body of a request or a response, without credentials. */
 export type Payload = ValueOf<typeof payload>;
 
 /** A request in the journal. Callers without full access get it without headers and bodies. */
@@ -25,16 +25,16 @@ const journaledRequest = namedSchema('JournaledRequest', (z) =>
       id: z.int().min(1).describe('Sequence number, starting at 1 after a start, a reset or clearing the journal'),
       time: z.iso.datetime().describe("Arrival time by the system's clock, in UTC"),
       now: z.iso.datetime().describe("Arrival time by the calendar's clock, in UTC"),
-      method: z.string(),
-      path: z.string(),
-      query: z.string().describe('Without the question mark'),
+      method: z.string().describe('HTTP method, like GET'),
+      path: z.string().describe('Path, without the query'),
+      query: z.string().describe('Query, without the question mark'),
       status: z.int().describe('Status code; 0 if a fault prevented the request from being handled'),
       fault: z.enum(connectionFaults).nullable().describe('The connection fault that was injected, if any'),
       took: took(z),
       user: z.string().nullable().describe('User name in the credentials, if any'),
       reason: z.string().nullable().describe('Error code, message and hint of the response, if any'),
-      request: payload(z).optional(),
-      response: payload(z).optional(),
+      request: payload(z).optional().describe('Headers and body of the request'),
+      response: payload(z).optional().describe('Headers and body of the response'),
     })
     .meta({ id: 'JournaledRequest' }),
 );
@@ -67,6 +67,7 @@ const natural = (z: Zod) => z.int().min(0).optional();
 /** A number in a query. */
 const number = (z: Zod, minimum: number) => z.coerce.number<string | number>().int().min(minimum).optional();
 
+/** Which requests to list, the oldest first. */
 const requestsInput = namedSchema('RequestsInput', (z) =>
   z.strictObject({
     method: listed(z, z.array(z.string())).describe('Methods to list'),
@@ -92,15 +93,17 @@ export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 's
 /** Returns a request without what only callers with full access see. */
 export const withoutNames = <Request extends RequestSummary>(request: Request): Request => ({ ...request, user: null, reason: null });
 
+/** Requests in the journal, the oldest first. */
 const requestList = namedSchema('RequestList', (z) =>
   z.object({
-    requests: z.array(journaledRequest(z)),
+    requests: z.array(journaledRequest(z)).describe('The requests, the oldest first'),
     total: count(z).describe('Number of all requests, including those no longer kept'),
     dropped: count(z).describe('Number of requests that are no longer kept'),
   }),
 );
 export type RequestList = ValueOf<typeof requestList>;
 
+/** Which requests to count, and their expected number. */
 const verifyInput = namedSchema('VerifyInput', (z) =>
   z.strictObject({
     match: match(z),
@@ -112,6 +115,7 @@ const verifyInput = namedSchema('VerifyInput', (z) =>
 );
 export type VerifyInput = ValueOf<typeof verifyInput>;
 
+/** Which requests to wait for, and how long. */
 const waitInput = namedSchema('WaitInput', (z) =>
   z.strictObject({
     match: match(z),
@@ -122,7 +126,7 @@ const waitInput = namedSchema('WaitInput', (z) =>
 );
 export type WaitInput = ValueOf<typeof waitInput>;
 
-const requestCount = schema((z) => z.object({ count: count(z) }));
+const requestCount = schema((z) => z.object({ count: count(z).describe('Number of requests that match') }));
 
 /** A request that almost matches, and its differences; without any if it is one too many. */
 export interface NearRequest {
@@ -152,7 +156,7 @@ export const requests = {
     path: '/requests',
     access: 'full',
     about: 'Clear the journal of requests',
-    output: schema((z) => z.object({ deleted: count(z) })),
+    output: schema((z) => z.object({ deleted: count(z).describe('Number of deleted requests') })),
   }),
   count: operation({
     id: 'countRequests',

@@ -6,20 +6,21 @@ import { count, listed } from './summary.ts';
 /** The number of rows by resource. */
 const recordCounts = schema((z) => z.record(z.string(), count(z)).describe('Number of records by resource, including the trash'));
 
+/** The state of a calendar and its server. */
 const healthOutput = namedSchema('Health', (z) =>
   z
     .object({
-      version: z.string(),
+      version: z.string().describe('Version of this program'),
       url: z.string().nullable().describe('Address that the API starts with; null without a server'),
-      file: z.string().nullable().describe('Null for a calendar in memory'),
+      file: z.string().nullable().describe('Path of the file; null for a calendar in memory'),
       seed: z.string().nullable().describe('The seed it was started with'),
       records: recordCounts(z),
       uptime: z.number().min(0).describe('Seconds since it was opened'),
-      clock: clockState(z),
+      clock: clockState(z).describe('State of the clock'),
       upstream: z
         .object({
           site: z.string().describe('Address that the API of the site starts with'),
-          mode: z.enum(['live', 'prefer-local', 'offline']),
+          mode: z.enum(['live', 'prefer-local', 'offline']).describe('When reads are forwarded to the site'),
           complete: z.array(z.string()).describe('Resources of which the copy has every record'),
           as_of: z.string().nullable().describe('When the oldest of them was read'),
         })
@@ -28,25 +29,24 @@ const healthOutput = namedSchema('Health', (z) =>
     })
     .meta({ id: 'Health' }),
 );
-/** The state of a calendar and its server. */
 export type Health = ValueOf<typeof healthOutput>;
 
+/** Figures about the file of a calendar. */
 const fileInfo = namedSchema('FileInfo', (z) =>
   z.object({
-    file: z.string().optional().describe('Absent for a calendar in memory'),
-    durability: z.string().optional(),
+    file: z.string().optional().describe('Path of the file; absent for a calendar in memory'),
+    durability: z.string().optional().describe('When writes are acknowledged, like full'),
     schema: z.int().describe('Version of the format'),
-    pageSize: count(z),
-    pages: count(z),
+    pageSize: count(z).describe('Bytes per page of the database'),
+    pages: count(z).describe('Number of pages of the database'),
     version: count(z).optional().describe('Number of changes since it was opened'),
-    fileBytes: count(z),
-    logBytes: count(z),
-    checkpoints: count(z).optional(),
+    fileBytes: count(z).describe('Size of the file in bytes'),
+    logBytes: count(z).describe('Size of the log in bytes'),
+    checkpoints: count(z).optional().describe('Number of times the log was written into the file'),
     failure: z.string().optional().describe('Why changes are rejected'),
     records: recordCounts(z),
   }),
 );
-/** Figures about the file of a calendar. */
 export type FileInfo = ValueOf<typeof fileInfo>;
 
 const nothing = schema((z) => z.null());

@@ -3,10 +3,16 @@ import { declarationForm, declaredFieldsForm } from '../resources/declared-form.
 import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 import { undoSnapshot } from './summary.ts';
 
-const settingValue = namedSchema('SettingValue', (z) =>
-  z.object({ name: z.string(), value: z.string(), about: z.string().describe('Purpose of the setting') }).meta({ id: 'Setting' }),
-);
 /** A setting of a calendar. */
+const settingValue = namedSchema('SettingValue', (z) =>
+  z
+    .object({
+      name: z.string().describe('Name of the setting, like timezone'),
+      value: z.string().describe('Its value as text, like Europe/Paris'),
+      about: z.string().describe('Purpose of the setting'),
+    })
+    .meta({ id: 'Setting' }),
+);
 export type SettingValue = ValueOf<typeof settingValue>;
 
 /** Values of settings, as text. */
@@ -23,7 +29,7 @@ export interface SettingValues {
   radius?: string;
 }
 
-const settingList = schema((z) => z.object({ settings: z.array(settingValue(z)) }));
+const settingList = schema((z) => z.object({ settings: z.array(settingValue(z)).describe('All settings') }));
 
 export const settings = {
   list: operation({
@@ -51,9 +57,10 @@ const declaredFields = namedSchema('DeclaredFields', declaredFieldsForm);
 export type DeclaredFields = ValueOf<typeof declaredFields>;
 const fieldList = schema((z) => z.object({ fields: declaredFields(z) }));
 
+/** A field to declare. */
 const fieldInput = namedSchema('FieldInput', (z) =>
   declarationForm(z).extend({
-    resource: z.enum(resourceNames),
+    resource: z.enum(resourceNames).describe('Resource whose records have the field'),
     name: z.string().describe('Lowercase letters, digits and underscores'),
   }),
 );

@@ -2,17 +2,17 @@ import type { FailureCode } from '../error.ts';
 import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 import { count, took, undoSnapshot } from './summary.ts';
 
+/** A saved state of a calendar. */
 const snapshotInfo = namedSchema('SnapshotInfo', (z) =>
   z
     .object({
-      name: z.string(),
-      taken: z.iso.datetime().describe('In UTC'),
-      bytes: count(z),
+      name: z.string().describe('Name of the snapshot'),
+      taken: z.iso.datetime().describe('Time when it was saved, in UTC'),
+      bytes: count(z).describe('Size in bytes'),
       automatic: z.boolean().describe('True if it was saved before a change of many records; the oldest of these are deleted'),
     })
     .meta({ id: 'Snapshot' }),
 );
-/** A saved state of a calendar. */
 export type SnapshotInfo = ValueOf<typeof snapshotInfo>;
 
 /** The restored snapshot, and the one of the state before; a calendar in memory saves none. */
@@ -21,7 +21,7 @@ export const restored = namedSchema('Restored', (z) =>
 );
 export type Restored = ValueOf<typeof restored>;
 
-const snapshotList = schema((z) => z.object({ snapshots: z.array(snapshotInfo(z)) }));
+const snapshotList = schema((z) => z.object({ snapshots: z.array(snapshotInfo(z)).describe('The snapshots, the oldest first') }));
 const snapshotName = schema((z) => z.string().describe('Name of the snapshot'));
 const nameInput = schema((z) => z.strictObject({ name: snapshotName(z) }));
 export const snapshotFailures: readonly FailureCode[] = ['not-found', 'conflict'];

@@ -25,40 +25,50 @@ export const resourceList = (z: Zod) => z.array(z.enum(resourceNames));
 export const listed = <List extends ReturnType<Zod['array']>>(z: Zod, list: List) =>
   z.preprocess((value) => (typeof value === 'string' ? value.split(',') : value), list.optional());
 
+/** The outcome of one record. */
 const recordChange = namedSchema('RecordChange', (z) =>
   z.object({
-    action: z.enum(outcomes),
-    resource: z.enum(resourceNames),
+    action: z.enum(outcomes).describe('Outcome for the record'),
+    resource: z.enum(resourceNames).describe('Resource of the record'),
     id: z.int().optional().describe('Its ID in this calendar'),
-    name: z.string(),
+    name: z.string().describe('Title or name'),
     start_date: z.string().optional().describe('Start of an event, as a local time'),
-    end_date: z.string().optional(),
-    timezone: z.string().optional(),
-    all_day: z.boolean().optional(),
+    end_date: z.string().optional().describe('End of an event, as a local time'),
+    timezone: z.string().optional().describe('Time zone of an event, like Europe/Paris'),
+    all_day: z.boolean().optional().describe('True for an event of whole days'),
     reason: z.string().optional().describe('Why it was skipped'),
   }),
 );
-/** The outcome of one record. */
 export type RecordChange = ValueOf<typeof recordChange>;
 
-const problem = namedSchema('Problem', (z) => z.object({ at: z.string(), reason: z.string() }));
+/** A problem in external data: its location (`line 12`, `events.opening.start_date`), and a phrase about it. */
+const problem = namedSchema('Problem', (z) =>
+  z.object({ at: z.string().describe('Location, like line 12'), reason: z.string().describe('Phrase about the problem') }),
+);
 
+/** A record that was changed differently in this calendar and on a site. */
 const conflict = namedSchema('Conflict', (z) =>
   z.object({
-    resource: z.enum(resourceNames),
+    resource: z.enum(resourceNames).describe('Resource of the record'),
     id: z.int().describe('ID of the record in this calendar'),
     remote: z.int().describe('ID of the record on the site'),
-    site: z.string(),
-    name: z.string(),
+    site: z.string().describe('Address of the site'),
+    name: z.string().describe('Title or name of the record'),
     kind: z
       .enum(['edited', 'deleted-here', 'deleted-there'])
       .describe('Edited on both sides, or deleted on one side and edited on the other'),
     fields: z
-      .record(z.string(), z.object({ base: z.unknown(), local: z.unknown(), remote: z.unknown() }))
+      .record(
+        z.string(),
+        z.object({
+          base: z.unknown().describe('Last common value'),
+          local: z.unknown().describe('Value in this calendar'),
+          remote: z.unknown().describe('Value on the site'),
+        }),
+      )
       .describe('Fields that were changed differently on both sides'),
   }),
 );
-/** A record that was changed differently in this calendar and on a site. */
 export type Conflict = ValueOf<typeof conflict>;
 export const conflictList = (z: Zod) => z.array(conflict(z));
 
@@ -66,8 +76,11 @@ export const conflictList = (z: Zod) => z.array(conflict(z));
 export const done = namedSchema('Done', (z) =>
   z
     .object({
-      ...(Object.fromEntries(outcomes.map((outcome) => [outcome, count(z)])) as Record<Outcome, ReturnType<typeof count>>),
-      dry_run: z.boolean(),
+      ...(Object.fromEntries(outcomes.map((outcome) => [outcome, count(z).describe(`Number of ${outcome} records`)])) as Record<
+        Outcome,
+        ReturnType<typeof count>
+      >),
+      dry_run: z.boolean().describe('True if nothing was written'),
       records: z.array(recordChange(z)).describe('Every changed record, where `list` is set'),
       problems: z.array(problem(z)).describe('What is wrong with records that were left out'),
       notes: z.array(problem(z)).describe('Remarks, such as why records were skipped'),

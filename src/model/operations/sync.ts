@@ -10,6 +10,7 @@ export type FieldConflicts = Conflict['fields'];
 export const sides = ['ours', 'theirs'] as const;
 export type ConflictSide = (typeof sides)[number];
 
+/** Where to copy a calendar to, and which parts. */
 const pushInput = namedSchema('PushInput', (z) =>
   z.strictObject({
     ...dryRun(z),
@@ -23,6 +24,7 @@ const pushInput = namedSchema('PushInput', (z) =>
 );
 export type PushInput = ValueOf<typeof pushInput>;
 
+/** Where to copy a calendar from, and which parts. */
 const pullInput = namedSchema('PullInput', (z) =>
   pushInput(z).extend({
     since: z.string().optional().describe('Skip records that were last modified before this time'),
@@ -31,6 +33,7 @@ const pullInput = namedSchema('PullInput', (z) =>
 );
 export type PullInput = ValueOf<typeof pullInput>;
 
+/** Which conflicts to resolve, and how. */
 const resolveInput = namedSchema('ResolveInput', (z) =>
   z.strictObject({
     resource: z.enum(resourceNames).optional().describe('Resource of the record; any by default'),
@@ -39,17 +42,23 @@ const resolveInput = namedSchema('ResolveInput', (z) =>
   }),
 );
 
+/** The state of the copies of a site. */
 const siteStatus = namedSchema('SiteStatus', (z) =>
   z.object({
-    site: z.string(),
+    site: z.string().describe('Address of the site'),
     pulled: z.string().nullable().describe('Time of the last complete pull'),
     pushed: z.string().nullable().describe('Time of the last complete push'),
-    local: z.object({ created: z.int(), updated: z.int(), deleted: z.int() }).describe('Records changed here since they were copied'),
+    local: z
+      .object({
+        created: z.int().describe('Number of created records'),
+        updated: z.int().describe('Number of updated records'),
+        deleted: z.int().describe('Number of deleted records'),
+      })
+      .describe('Records changed here since they were copied'),
     remote_changes: z.int().describe('Records changed on the site that the last push saw and did not copy'),
-    conflicts: z.int(),
+    conflicts: z.int().describe('Number of unresolved conflicts'),
   }),
 );
-/** The state of the copies of a site. */
 export type SiteStatus = ValueOf<typeof siteStatus>;
 
 /** Failures of the other server, or of reaching it. */
@@ -95,7 +104,7 @@ export const sync = {
     path: '/conflicts',
     access: 'full',
     about: 'List records that were changed differently here and on another server',
-    output: schema((z) => z.object({ conflicts: conflictList(z) })),
+    output: schema((z) => z.object({ conflicts: conflictList(z).describe('The unresolved conflicts') })),
   }),
   resolveConflicts: operation({
     id: 'resolveConflicts',
@@ -116,6 +125,6 @@ export const sync = {
     path: '/sites',
     access: 'full',
     about: 'Show local and remote changes of copied calendars',
-    output: schema((z) => z.object({ sites: z.array(siteStatus(z)) })),
+    output: schema((z) => z.object({ sites: z.array(siteStatus(z)).describe('The copied sites') })),
   }),
 };

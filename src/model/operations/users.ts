@@ -3,16 +3,19 @@ import type { Zod } from '../fields/field.ts';
 import { roles } from '../viewer.ts';
 import { namedSchema, operation, schema } from './operation.ts';
 
+export const userRole = (z: Zod) => z.enum(roles).describe('What the user may do');
+export const password = (z: Zod) => z.string().describe('Password to sign in with');
+/** A user without the password. */
 const user = namedSchema('User', (z) =>
   z
     .object({
       id: z.int().describe('ID, which records have as their author'),
       name: z.string().describe('Name to sign in with'),
-      role: z.enum(roles).describe('What the user may do'),
+      role: userRole(z),
     })
     .meta({ id: 'User' }),
 );
-const userName = (z: Zod) => z.string().describe('Name of the user');
+export const userName = (z: Zod) => z.string().describe('Name of the user');
 const userFailures: readonly FailureCode[] = ['user-exists', 'user-not-found', 'conflict'];
 
 export const users = {
@@ -22,7 +25,7 @@ export const users = {
     path: '/users',
     access: 'owner',
     about: 'List the users',
-    output: schema((z) => z.object({ users: z.array(user(z)) })),
+    output: schema((z) => z.object({ users: z.array(user(z)).describe('The users, without passwords') })),
   }),
   add: operation({
     id: 'addUser',
@@ -36,8 +39,8 @@ export const users = {
       z.strictObject({
         id: z.int().positive().optional().describe('ID to keep if it is free'),
         name: userName(z),
-        role: z.enum(roles),
-        password: z.string(),
+        role: userRole(z),
+        password: password(z),
       }),
     ),
     output: user,
@@ -51,7 +54,7 @@ export const users = {
     changes: true,
     about: 'Change the password or the role of a user',
     example: "{ name: 'ada', role: 'author' }",
-    input: schema((z) => z.strictObject({ name: userName(z), role: z.enum(roles).optional(), password: z.string().optional() })),
+    input: schema((z) => z.strictObject({ name: userName(z), role: userRole(z).optional(), password: password(z).optional() })),
     output: user,
     failures: userFailures,
   }),

@@ -5,11 +5,11 @@ import { count } from './summary.ts';
 const webhookDelivery = namedSchema('WebhookDelivery', (z) =>
   z
     .object({
-      id: z.int().min(1),
+      id: z.int().min(1).describe('ID of the delivery, to send it again'),
       message_id: z.string().describe('The header webhook-id; the same for every attempt and receiver'),
-      type: z.string().describe('Like event.created'),
-      url: z.string(),
-      attempts: count(z),
+      type: z.string().describe('Type of the message, like event.created'),
+      url: z.string().describe('Address of the receiver'),
+      attempts: count(z).describe('Number of attempts'),
       status: z.int().nullable().describe('Status of the last response; null without one'),
       error: z.string().nullable().describe('Error of the last attempt, if it got no response'),
       delivered: z.boolean().describe('True if the last attempt got a status from 200 to 299'),
@@ -25,7 +25,7 @@ export const webhooks = {
     path: '/webhooks',
     access: 'full',
     about: 'List the webhooks that were sent since the last reset',
-    output: schema((z) => z.object({ webhooks: z.array(webhookDelivery(z)) })),
+    output: schema((z) => z.object({ webhooks: z.array(webhookDelivery(z)).describe('The webhooks, the oldest first') })),
   }),
   resend: operation({
     id: 'resendWebhook',

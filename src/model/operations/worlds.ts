@@ -1,13 +1,14 @@
-import { roles } from '../viewer.ts';
 import { faultInput } from './faults.ts';
 import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
 import { count } from './summary.ts';
+import { password, userName, userRole } from './users.ts';
 
 /** Maximum number of worlds of a server. */
 export const defaultMaxWorlds = 256;
 /** Time after which an unused world is deleted. */
 export const defaultWorldTtl = '30m';
 
+/** Options of a new world. */
 const worldInput = namedSchema('WorldInput', (z) =>
   z.strictObject({
     name: z.string().min(1).max(200).optional().describe('Name for people, like that of a test; part of the ID'),
@@ -19,7 +20,7 @@ const worldInput = namedSchema('WorldInput', (z) =>
     ttl: z.string().optional().describe('Time after which it is deleted if it is unused, like 30m; by the clock of the system'),
     settings: z.record(z.string(), z.string()).optional().describe('Initial settings'),
     users: z
-      .array(z.strictObject({ name: z.string(), role: z.enum(roles), password: z.string() }))
+      .array(z.strictObject({ name: userName(z), role: userRole(z), password: password(z) }))
       .optional()
       .describe('Initial users'),
     faults: z.array(faultInput(z)).optional().describe('Faults that are active from the start, and after each reset'),
@@ -28,21 +29,21 @@ const worldInput = namedSchema('WorldInput', (z) =>
 );
 export type WorldInput = Omit<ValueOf<typeof worldInput>, 'from'> & { from?: string | object };
 
+/** A separate calendar on a server. */
 const worldInfo = namedSchema('WorldInfo', (z) =>
   z
     .object({
-      id: z.string(),
-      name: z.string().nullable(),
+      id: z.string().describe('ID of the world'),
+      name: z.string().nullable().describe('Name for people; null without one'),
       url: z.string().describe('Address that its API starts with'),
       header: z.string().describe('Header that selects it'),
       cookie: z.string().describe('Cookie that selects it'),
-      created: z.iso.datetime().describe('In UTC'),
+      created: z.iso.datetime().describe('Time of its creation, in UTC'),
       idle: z.number().min(0).describe('Seconds since it was last used'),
       requests: count(z).describe('Number of requests in its journal'),
     })
     .meta({ id: 'World' }),
 );
-/** A separate calendar on a server. */
 export type WorldInfo = ValueOf<typeof worldInfo>;
 
 const worldId = schema((z) => z.strictObject({ id: z.string().min(1).describe('ID of the world') }));
@@ -55,7 +56,7 @@ export const worlds = {
     path: '/worlds',
     access: 'full',
     about: 'List the worlds of the server',
-    output: schema((z) => z.object({ worlds: z.array(worldInfo(z)) })),
+    output: schema((z) => z.object({ worlds: z.array(worldInfo(z)).describe('The worlds of the server') })),
   }),
   create: operation({
     id: 'createWorld',

@@ -96,7 +96,11 @@ const termUrls = {
   type: 'object',
   description: 'URLs of the record, its collection and its parent',
   required: ['self', 'collection'],
-  properties: { self: { type: 'string' }, collection: { type: 'string' }, up: { type: 'string' } },
+  properties: {
+    self: { type: 'string', description: 'URL of the record' },
+    collection: { type: 'string', description: 'URL of all records of its kind' },
+    up: { type: 'string', description: 'URL of the parent' },
+  },
 };
 
 /** Returns the schema of a term as posts show it. */
