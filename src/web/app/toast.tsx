@@ -42,15 +42,10 @@ export function Toasts() {
     const timer = setTimeout(() => replace(undefined), displayMs);
     return () => clearTimeout(timer);
   }, [current, isPaused, replace]);
+  /** Pauses while the container is hovered or focused; events arrive before the focus has moved. */
+  const pause = ({ currentTarget }: Event) => setTimeout(() => setPaused((currentTarget as Element).matches(':hover, :focus-within')));
   return (
-    <div
-      class="toasts"
-      role="status"
-      onMouseEnter={() => setPaused(true)}
-      onMouseLeave={() => setPaused(false)}
-      onFocusIn={() => setPaused(true)}
-      onFocusOut={() => setPaused(false)}
-    >
+    <div class="toasts" role="status" onMouseEnter={pause} onMouseLeave={pause} onFocusIn={pause} onFocusOut={pause}>
       {current && (
         <div class="toast">
           <span>{current.text}</span>

@@ -279,6 +279,19 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
       await expect.poll(exists).toBe(false);
     });
 
+    it('can be restored as long as Undo is hovered or focused', async () => {
+      await page.clock.install();
+      await page.getByRole('button', { name: 'Undo' }).hover();
+      await page.clock.runFor(20_000);
+      await page.getByRole('button', { name: 'Undo' }).focus();
+      await page.mouse.move(0, 0);
+      await page.clock.runFor(20_000);
+      expect(await exists()).toBe(true);
+      await page.evaluate('document.activeElement.blur()');
+      await page.clock.runFor(20_000);
+      await expect.poll(exists).toBe(false);
+    });
+
     it('is deleted when the page is left', async () => {
       await page.goto('about:blank');
       await expect.poll(exists).toBe(false);

@@ -141,6 +141,10 @@ describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     await responses.getByRole('region', { name: 'Example of 200' }).waitFor();
     await responses.getByText(/^429/).click();
     await responses.locator('details', { hasText: /^429/ }).getByText('message', { exact: true }).first().waitFor();
+    const example = responses.getByRole('region', { name: 'Example of 429' });
+    await example.getByText('"too-many-attempts"').waitFor();
+    const bodies = await responses.locator('> details').filter({ hasNotText: /^304/ }).count();
+    expect(await responses.locator('[aria-label^="Example of"]').count()).toBe(bodies);
     await sendAndWait(page, '200 OK');
     const tree = page.getByRole('region', { name: 'Response body' });
     await tree.getByText('venues:').click();
@@ -165,6 +169,15 @@ describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     const { page } = await open('listVenues');
     await page.getByLabel('per_page').fill('1');
     expect(await sample(page, language)).toContain(text);
+    await page.close();
+  });
+
+  it('has the form and the code side by side on a laptop', async () => {
+    const { page } = await open('listVenues');
+    const [form, code] = await page.locator('.side-by-side > *').all();
+    const [left, right] = [(await form!.boundingBox())!, (await code!.boundingBox())!];
+    expect(right.x).toBeGreaterThanOrEqual(left.x + left.width);
+    expect(right.y).toBeLessThan(left.y + left.height);
     await page.close();
   });
 

@@ -2,6 +2,7 @@
 export interface Schema {
   $ref?: string;
   type?: string | string[];
+  const?: unknown;
   enum?: unknown[];
   anyOf?: Schema[];
   oneOf?: Schema[];
@@ -67,7 +68,7 @@ export interface ApiOperation {
   description: string;
   parameters: ApiParameter[];
   body?: { required: boolean; example: unknown; members: SchemaMember[] };
-  responses: { status: string; description: string; members: SchemaMember[]; example?: unknown }[];
+  responses: { status: string; description: string; members: SchemaMember[]; readonly example: unknown }[];
 }
 
 const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
@@ -83,6 +84,16 @@ export function operationsOf({ paths, servers, components }: OpenApi): ApiOperat
     const { properties = {}, required = [] } = resolveSchema(schema);
     return Object.entries(properties).map(([name, each]) => ({ name, schema: each, required: required.includes(name) }));
   };
+  /** Returns a value that a schema allows, as far as its types tell. */
+  const exampleOf = (schema: Schema, depth = 0): unknown => {
+    const { const: only, enum: choices, default: initial, properties, items, type } = resolveSchema(schema);
+    const value = only ?? initial ?? choices?.[0];
+    if (value !== undefined || depth > 4) return value;
+    if (properties) return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, exampleOf(each, depth + 1)]));
+    if (items) return [exampleOf(items, depth + 1)];
+    const [first] = [type].flat();
+    return first === 'boolean' ? false : first === 'integer' || first === 'number' ? 0 : first === 'string' ? '…' : undefined;
+  };
   const bodyOf = ({ requestBody }: OperationObject): ApiOperation['body'] => {
     const json = requestBody?.content['application/json'];
     if (!json) return undefined;
@@ -92,7 +103,14 @@ export function operationsOf({ paths, servers, components }: OpenApi): ApiOperat
     Object.entries(responses).map(([status, response]) => {
       const { description = '', content = {} } = response.$ref ? (components.responses?.[nameIn(response.$ref)] ?? {}) : response;
       const [body] = Object.values(content);
-      return { status, description, members: body?.schema ? membersOf(body.schema) : [], example: body?.example };
+      return {
+        status,
+        description,
+        members: body?.schema ? membersOf(body.schema) : [],
+        get example() {
+          return body && (body.example ?? exampleOf(body.schema ?? {}));
+        },
+      };
     });
   return Object.entries(paths).flatMap(([path, item]) =>
     methods
