@@ -1,4 +1,4 @@
-import { type CalendarDay, daysBetween, minutesOf } from '../days.ts';
+import { type CalendarDay, dayMinutes, daysBetween, minutesOf } from '../days.ts';
 import { compareSpans, type EventSpan } from './span.ts';
 
 /** A span in a row of days: its first and last column (from 0), its lane, and whether it continues beyond the row. */
@@ -58,7 +58,9 @@ export interface Block {
   after: boolean;
 }
 
-const dayMinutes = 24 * 60;
+/** Returns a time of day, in minutes, as a position in a column of hours. */
+export const toPercent = (minutes: number): string => `${(minutes / dayMinutes) * 100}%`;
+
 /** Minimum height of a block, in minutes, so that its title is legible. */
 const minBlockMinutes = 30;
 /** Part of a column by which a block extends below the next one. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { daysBetween } from '../../days.ts';
+import { dayMinutes, daysBetween } from '../../days.ts';
 
 import { plain } from '../../markup.ts';
 import type { ListedEvent } from '../../record.ts';
@@ -12,7 +12,6 @@ import { type EmptyPosition, pointAt } from './point.ts';
 import { type EmptyPeriod, selectTime } from './select-time.ts';
 import { type Shift, shifted } from './shift.ts';
 
-const dayMinutes = 1440;
 /** Drags in hour columns snap to multiples of this. */
 const snapMinutes = 15;
 /** Distance up to which a pointer movement counts as a click. */

@@ -1,6 +1,4 @@
-import type { CalendarDay } from '../../days.ts';
-
-const dayMinutes = 1440;
+import { type CalendarDay, dayMinutes } from '../../days.ts';
 
 /** Returns the day at a position, and the minute if the position is in an hour column. */
 export function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | undefined {

@@ -1,4 +1,5 @@
 import type { CalendarDay } from '../../days.ts';
+import { toPercent } from '../lanes.ts';
 import { type EmptyPosition, pointAt } from './point.ts';
 
 /** An empty period: from a minute to a minute of one day, or whole days. */
@@ -10,7 +11,6 @@ export interface EmptyPeriod {
 /** Distance up to which a pointer movement counts as a click. */
 const maxClickPx = 5;
 const snapMinutes = 15;
-const dayMinutes = 1440;
 
 /** Returns the minutes that a selection covers: at least one step. */
 function minutesBetween(one: number, other: number): [number, number] {
@@ -23,8 +23,8 @@ function minutesBetween(one: number, other: number): [number, number] {
 function showHours(column: Element, [from, to]: readonly [number, number]): () => void {
   const preview = document.createElement('div');
   preview.className = 'selection';
-  preview.style.top = `${(from / dayMinutes) * 100}%`;
-  preview.style.height = `${((to - from) / dayMinutes) * 100}%`;
+  preview.style.top = toPercent(from);
+  preview.style.height = toPercent(to - from);
   column.append(preview);
   return () => preview.remove();
 }

@@ -1,20 +1,15 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useWallNow } from '../../clock.ts';
-import { type CalendarDay, dayOf, minutesOf, weekdayOf } from '../../days.ts';
-import { dayText, hourText, timesText, weekdayText } from '../../format.ts';
-import { plain } from '../../markup.ts';
+import { type CalendarDay, dayMinutes, dayOf, minutesOf, weekdayOf } from '../../days.ts';
+import { dayText, hourText, weekdayText } from '../../format.ts';
 import { lengthOf, useMeasured } from '../../measure.ts';
-import { statusText, venuesOf } from '../../record.ts';
-import { whenText } from '../chip.tsx';
-import { useEventAddress } from '../event-address.ts';
-import { type HueOf, isUnpublished } from '../hues.ts';
-import { type Block, barsOf, blocksOf } from '../lanes.ts';
-import { More } from '../more.tsx';
+import type { HueOf } from '../hues.ts';
+import { barsOf, blocksOf, toPercent } from '../lanes.ts';
 import { type EventSpan, isBar } from '../span.ts';
 import { Bars } from './bars.tsx';
+import { Blocks } from './blocks.tsx';
 
-const dayMinutes = 1440;
 const maxBars = 8;
 /** Hour to scroll to initially, or one before the first later event. */
 const initialHour = 7;
@@ -22,7 +17,6 @@ const initialHour = 7;
 const printedHours = [8, 18] as const;
 /** Labeled hours. Midnight is at the edge and needs no label. */
 const labeledHours = Array.from({ length: 23 }, (_, index) => index + 1);
-export const toPercent = (minutes: number) => `${(minutes / dayMinutes) * 100}%`;
 
 /** The column of hours beside the days. */
 export const HourLabels = () => (
@@ -138,72 +132,5 @@ export function Hours({ days, spans, hueOf, linkTo, canDrag, isReady }: Properti
         ))}
       </div>
     </section>
-  );
-}
-
-interface BlocksProperties extends ReturnType<typeof blocksOf>, Pick<Properties, 'hueOf' | 'linkTo'> {
-  day: CalendarDay;
-  resizable: boolean;
-}
-
-/** The events of a column, and the number of those that don't fit. */
-export const Blocks = ({ day, blocks, crowds, hueOf, linkTo, resizable }: BlocksProperties) => (
-  <ul>
-    {blocks.map((block) => (
-      <BlockItem key={block.span.event.id} {...{ block, hueOf, resizable }} />
-    ))}
-    {crowds.map(({ from, spans }) => (
-      <li key={`more ${from}`} class="crowd" style={{ top: toPercent(from) }}>
-        <More {...{ day, spans, hueOf, linkTo }} count={spans.length} />
-      </li>
-    ))}
-  </ul>
-);
-
-function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; resizable: boolean }) {
-  const addressOf = useEventAddress();
-  const { span, from, to, column, columns, width, visible, before, after, beside } = block;
-  const { event } = span;
-  const title = plain(event.title);
-  const venue = venuesOf(event).map((each) => plain(each.venue))[0];
-  const minutes = visible.to - from;
-  const size = minutes < 45 ? 'low' : minutes < 75 ? 'middle' : 'high';
-  const available = beside ? '100% - var(--crowd-width)' : '100%';
-  const position = {
-    top: toPercent(from),
-    height: toPercent(to - from),
-    left: `calc((${available}) * ${column / columns})`,
-    width: `calc((${available}) * ${width / columns})`,
-    '--column': column,
-    '--minutes': minutes,
-    '--visible-width': visible.width / width,
-    '--visible-height': minutes / (to - from),
-  };
-  return (
-    <li style={position}>
-      <a
-        class={`block ${size} ${hueOf(event)}${isUnpublished(event) ? ' draft' : ''}`}
-        href={addressOf(event)}
-        title={`${title}\n${whenText(span)}`}
-        draggable={false}
-        data-event={event.id}
-      >
-        <span class="text">
-          <bdi class="title">{title}</bdi>
-          <span class="time" aria-hidden="true">
-            {before ? `Until ${timesText(span.to, span.to)}` : timesText(span.from, span.to)}
-          </span>
-          {venue && (
-            <bdi class="place" aria-hidden="true">
-              {venue}
-            </bdi>
-          )}
-        </span>
-        {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
-        <span class="unseen">, {whenText(span)}</span>
-        {resizable && !before && <span class="edge start" data-edge="start" />}
-        {resizable && !after && <span class="edge" data-edge="end" />}
-      </a>
-    </li>
   );
 }

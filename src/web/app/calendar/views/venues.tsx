@@ -9,7 +9,8 @@ import type { HueOf } from '../hues.ts';
 import { blocksOf } from '../lanes.ts';
 import { type EventSpan, isBar } from '../span.ts';
 import { addressOf, type CalendarState } from '../state.ts';
-import { Blocks, HourLabels, useHourScroll, useMaxColumns } from './hours.tsx';
+import { Blocks } from './blocks.tsx';
+import { HourLabels, useHourScroll, useMaxColumns } from './hours.tsx';
 
 interface VenueColumn {
   id: number;
