@@ -82,6 +82,7 @@ async function fileOf(page: Page, call: Call): Promise<Result> {
 
 /** Finds the record in a URL as the caller sees it. Throws if there is none. */
 type Find = (collection: Collection, ref: Ref) => Promise<Record<string, unknown>>;
+/** Adds the record in a URL to the copy of a site. */
 type Learn = (call: Call, resource: ResourceName) => Promise<void>;
 
 const record: Find = (collection, ref) => collection.get(ref, { context: 'edit' });
@@ -103,7 +104,7 @@ async function learnRecord(handleAction: ActionHandler, call: Call, resource: Re
   );
   const { headerPrefix, copyOf } = call.options;
   if (headers[`${headerPrefix}-Source`] !== 'local' || headers[`${headerPrefix}-Complete`]) return;
-  const { message = `The copy of ${copyOf!.host} is not complete, and the site did not answer` } = (value ?? {}) as { message?: string };
+  const { message = `The copy of ${copyOf!.host} is not complete, and the site did not respond` } = (value ?? {}) as { message?: string };
   throw new Failure('upstream-unreachable', message);
 }
 
@@ -121,7 +122,7 @@ async function recordPage(page: Page, call: Call, resource: ResourceName, label:
     return await documentOf(page, call, 200, decodeEntities(stripMarkup(String(entry[label]))));
   } catch (error) {
     if (!isDocument || !(error instanceof Failure)) throw error;
-    // The page says why the site does not answer, and tries again.
+    // The page shows why the site does not respond, and tries again.
     if (error.code === 'upstream-unreachable') return documentOf(page, call, error.status);
     if (error.status >= 500) throw error;
     // The page prompts for the password.

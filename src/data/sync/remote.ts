@@ -21,7 +21,7 @@ export interface RemoteCalendar {
   maySeeUnpublished(resource: ResourceName): Promise<boolean>;
 }
 
-/** Gives a new calendar the time zone and the title of the site that it copies; a time zone that the user chose stays. */
+/** Sets the time zone and the title of a new calendar to those of the site that it copies, but keeps settings that the user chose. */
 export function adoptSettings({ settings }: Pick<LocalCalendar, 'settings'>, { name, timezone }: SiteSettings): void {
   if (timezone) settings.import('timezone', timezone);
   if (name.trim()) settings.import('title', name);

@@ -33,7 +33,7 @@ export function strippedLine(html: string): string {
   return trimSpace(stripMarkup(html).replace(/[\r\n\t ]+/g, ' '));
 }
 
-/** Encodes a text for HTML, but not the character references that it holds already. */
+/** Encodes a text for HTML, but keeps the character references that it contains. */
 export function escapeHtml(text: string): string {
   return encodeText(text).replaceAll('"', '&quot;').replaceAll("'", '&#039;');
 }

@@ -3,7 +3,7 @@ import { readDuration } from './duration.ts';
 const units = 'y|years?|mo|months?|w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?';
 const signedSteps = new RegExp(String.raw`(?<=^|\s)[+-]\s*(?:\d+(?:\.\d+)?\s*(?:${units})(?![a-z])\s*)+`, 'gi');
 /** Units and fractions that `strtotime` misreads. */
-const isShort = /\d\s*(?:y|mo|w|d|h|hrs?|m|s)(?![a-z])|\.\d/i;
+const misreadUnits = /\d\s*(?:y|mo|w|d|h|hrs?|m|s)(?![a-z])|\.\d/i;
 
 /** Returns a typed date in a form that `readDate` understands: `20270305` as a day, and `+1h30m` or `+1.5 hours` as steps. */
 export function typedDate(text: string): string {
@@ -12,7 +12,7 @@ export function typedDate(text: string): string {
 }
 
 function stepsInWords(group: string): string {
-  const duration = isShort.test(group) ? readDuration(group.trim().toLowerCase()) : undefined;
+  const duration = misreadUnits.test(group) ? readDuration(group.trim().toLowerCase()) : undefined;
   if (!duration || !Number.isInteger(duration.seconds)) return group;
   const words = Object.entries(duration).map(([unit, count]) => `${count < 0 ? '-' : '+'}${Math.abs(count)} ${unit}`);
   return `${words.filter((step) => !/^.0 /.test(step)).join(' ') || '+0 seconds'} `.slice(0, /\s$/.test(group) ? undefined : -1);
