@@ -140,7 +140,7 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
     content: {
       'application/json': {
         schema: ref('schemas', `${capitalized(kind)}${list ? 'Page' : ''}`),
-        ...(examples && list ? { example: examples.page } : examples && action === 'get' ? { example: examples.record } : {}),
+        ...(examples && action !== 'delete' && { example: list ? examples.page : examples.record }),
       },
     },
   };

@@ -178,6 +178,9 @@ describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     const [left, right] = [(await form!.boundingBox())!, (await code!.boundingBox())!];
     expect(right.x).toBeGreaterThanOrEqual(left.x + left.width);
     expect(right.y).toBeLessThan(left.y + left.height);
+    const languages = page.getByRole('group', { name: 'Language' }).getByRole('button');
+    const heights = await Promise.all((await languages.all()).map(async (button) => (await button.boundingBox())!.height));
+    expect(new Set(heights).size).toBe(1);
     await page.close();
   });
 
