@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { pageOf } from '../../client/collection.ts';
 import type { RemoteResponse } from '../../client/response.ts';
-import { contentOf, failureOf } from '../../client/response.ts';
-import { steadyPages } from '../../data/sync/pages.ts';
+import { failureOf } from '../../client/response.ts';
 import { wordpressPath } from '../../model/absolute-path.ts';
-import { type Entry, type Page, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { type Resource, resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
-import { isObject } from '../../model/fields/coerce.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import { resources } from '../../model/resources/all.ts';
 import { systemFailure } from '../../model/system-error.ts';
@@ -21,6 +18,7 @@ import { pick, valueAt } from '../print/cells.ts';
 import { jsonArray } from '../print/json.ts';
 import { checkOutput } from '../records/check-output.ts';
 import { isReading, type Method, methods, readRequest } from '../request-line.ts';
+import { listIn, recordsOf } from '../request-pages.ts';
 import type { Runner, Session } from '../session.ts';
 import { readAll } from '../terminal/prompt.ts';
 import { unknownField } from '../unknown-field.ts';
@@ -145,13 +143,6 @@ function checkFields(fields: readonly string[], value: unknown, path: string): v
 /** Selects fields of the record, or of all records of a page. */
 const picked = (value: unknown, fields: readonly string[]): unknown => pick(listIn(value)?.records ?? value, fields);
 
-/** Returns the records of a page, and the resource that names them, any for a plain list; undefined for another response. */
-function listIn(value: unknown): { name: ResourceName; records: Entry[] } | undefined {
-  if (Array.isArray(value)) return { name: 'events', records: value };
-  const name = isObject(value) && 'total_pages' in value ? resourceNames.find((each) => Array.isArray(value[each])) : undefined;
-  return name && { name, records: (value as Record<string, Entry[]>)[name]! };
-}
-
 async function printPages(
   session: Session,
   connection: Connection,
@@ -159,31 +150,11 @@ async function printPages(
   first: RemoteResponse,
   fields?: readonly string[],
 ): Promise<void> {
+  if (fields && !resourceIn(request.path)) checkFields(fields, listIn(parseJson(first.body))?.records ?? [], request.path);
   for await (const piece of jsonArray(recordsOf(connection, request, first), fields)) {
     session.terminal.interrupted.throwIfAborted();
     await session.print(piece);
   }
-}
-
-/** Yields the records of a list page by page, starting with a response, and those that were missed because the list changed. Throws if a response is an error or not a page. */
-async function* recordsOf(connection: Connection, request: RawRequest, first: RemoteResponse): AsyncIterable<Entry> {
-  const query = new URLSearchParams(request.query);
-  let next: RemoteResponse | undefined = first;
-  const read = async (number: number): Promise<Page> => {
-    query.set('page', String(number));
-    const response = next ?? (await connection.send({ ...request, query: query.toString() }));
-    next = undefined;
-    return pageIn(response, request.path, query);
-  };
-  for await (const { entries } of steadyPages(read, Number(query.get('page') ?? 1))) yield* entries;
-}
-
-/** Returns a response as a page, with its records as they are. Throws `bad-request` if it is none. */
-function pageIn(response: RemoteResponse, path: string, query: URLSearchParams): Page {
-  const value = contentOf(response, path);
-  const list = listIn(value);
-  if (!list) throw new Failure('bad-request', `${path} is not a paginated list`, {}, 'Omit --paginate.');
-  return { ...pageOf(value, list.name, response, path, Object.fromEntries(query)), entries: list.records };
 }
 
 async function bodyOf(session: Session, data: string | undefined): Promise<Uint8Array> {

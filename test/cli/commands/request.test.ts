@@ -87,6 +87,7 @@ describe('calendar request', () => {
     expect(await listed('/wp-json/wp/v2/posts')).toEqual([1, 2, 3, 4, 5]);
     expect(await listed('/wp-json/wp/v2/changing')).toEqual([1, 2, 3, 4, 5, 0]);
     expect((await at(`request ${url}/wp-json/wp/v2/tags --fields link --url ${url}`)).stderr).toContain('Unknown field "link" of /wp-json');
+    expect(await at(`request ${url}/wp-json/wp/v2/posts --paginate --fields titel --url ${url}`)).toMatchObject({ exit: 2, stdout: '' });
     server.close();
   });
 
