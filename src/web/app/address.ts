@@ -13,13 +13,23 @@ addEventListener('popstate', () => {
 export const isHistoryNavigation = (): boolean => isRestored;
 
 const calendarKey = 'calendar address';
+const listKey = 'list address';
 const originKey = 'form origin';
 
 /** Returns the address of the last calendar view in this tab, with its day and filters. */
 export const returnAddress = (fallback = '/'): string => sessionStorage.getItem(calendarKey) ?? fallback;
 
+/** Returns the address of the last calendar view or table in this tab, from which a record was opened. */
+export const listAddress = (fallback?: string): string => sessionStorage.getItem(listKey) ?? returnAddress(fallback);
+
+/** Stores the address of a table, for the links of records that return to it. */
+export const rememberTableAddress = (address: string): void => sessionStorage.setItem(listKey, address);
+
 /** Stores the address of the calendar view, for the links that return to it. */
-export const rememberCalendarAddress = (address: string): void => sessionStorage.setItem(calendarKey, address);
+export function rememberCalendarAddress(address: string): void {
+  sessionStorage.setItem(calendarKey, address);
+  sessionStorage.setItem(listKey, address);
+}
 
 const isForm = ({ searchParams }: URL) => searchParams.has('edit') || searchParams.has('new');
 

@@ -87,6 +87,21 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await expect.poll(() => column(1)).toEqual(['Jazz at noon']);
   });
 
+  it('is where the link of a record, and its deletion, return to', async () => {
+    await event('Passing guest');
+    await event('Passing friend');
+    await open('?search=passing&sort=title');
+    const address = page.url();
+    await row('Passing guest').getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Passing guest' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Data' }).click();
+    await expect.poll(() => page.url()).toBe(address);
+    await row('Passing guest').getByRole('link').first().click();
+    await press('Delete');
+    await expect.poll(() => page.url()).toBe(address);
+    await expect.poll(() => column(1)).toEqual(['Passing friend']);
+  });
+
   it('chooses columns and their order', async () => {
     await open();
     await press('Columns');

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { navigate } from '../address.ts';
+import { navigate, rememberTableAddress } from '../address.ts';
 import { context } from '../context.ts';
 import { countText } from '../format.ts';
 import { newAddressOf } from '../forms/address.ts';
@@ -34,6 +34,8 @@ export function DataPage({ address: { search } }: { address: URL }) {
   useEffect(() => {
     document.title = `${table} – Data – ${context.title}`;
   }, [table]);
+  const ownAddress = tableAddress(state);
+  useEffect(() => rememberTableAddress(ownAddress), [ownAddress]);
   const rows = sortRows(value?.rows ?? [], state).filter(({ resource, id }) => !isPendingDeletion(resource, id));
   const show = (changes: Partial<TableState>, replace = true) => navigate(tableAddress({ ...state, ...changes }), { replace });
   const sortBy = (column: string) =>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { navigate, returnAddress } from '../address.ts';
+import { listAddress, navigate } from '../address.ts';
 import { copyAddress, editAddress, kinds, type RecordKind } from '../forms/address.ts';
 import { type Post, pathOf } from '../record.ts';
 import { toast } from '../toast.tsx';
@@ -11,10 +11,20 @@ interface Properties {
   title: string;
   canEdit: boolean;
   canDelete: boolean;
-  /** Called after the record was deleted (default: return to the calendar). */
+  /** Called after the record was deleted (default: return to where it was opened). */
   onDeleted?(): void;
   /** Further actions, between the common ones and Delete. */
   children?: ComponentChildren;
+}
+
+/** The link to the calendar view or table from which a record was opened. */
+export function BackLink({ fallback }: { fallback?: string }) {
+  const address = listAddress(fallback);
+  return (
+    <p class="back">
+      <a href={address}>{address.startsWith('/_calendar') ? 'Data' : 'Calendar'}</a>
+    </p>
+  );
 }
 
 /** The buttons of a record. */
@@ -23,7 +33,7 @@ export function Actions({ kind, record, title, canEdit, canDelete, onDeleted, ch
     try {
       await deleteWithUndo(kinds[kind], record, title);
       if (onDeleted) onDeleted();
-      else navigate(returnAddress());
+      else navigate(listAddress());
     } catch (error) {
       toast(`Couldn’t delete “${title}”: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { returnAddress } from '../address.ts';
 import { whenText } from '../calendar/chip.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { huesOf } from '../calendar/hues.ts';
@@ -13,6 +12,7 @@ import { Main } from '../landmark.tsx';
 import { plain } from '../markup.ts';
 import { Picture } from '../picture.tsx';
 import { type CalendarEvent, pathOf, statusText, type Term, venuesOf } from '../record.ts';
+import { BackLink } from './actions.tsx';
 import { Contacts, Fact, VenueAddress } from './facts.tsx';
 import { History } from './history.tsx';
 import { MoreFields } from './more.tsx';
@@ -41,13 +41,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
   const venues = venuesOf(event);
   return (
     <Main class={`record ${hueOf(event)}`}>
-      <p class="back">
-        <a
-          href={returnAddress(addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today()))}
-        >
-          Calendar
-        </a>
-      </p>
+      <BackLink fallback={addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today())} />
       <header>
         <p class="badges">
           {event.status !== 'publish' && <span class="badge">{statusText(event)}</span>}

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { returnAddress } from '../address.ts';
 import { noFilters, withFilter } from '../calendar/state.ts';
 import { Html } from '../html.tsx';
 import { Main } from '../landmark.tsx';
 import { Picture } from '../picture.tsx';
 import { type Organizer, statusText, type Venue } from '../record.ts';
+import { BackLink } from './actions.tsx';
 import { Contacts, Fact, VenueAddress } from './facts.tsx';
 import { UpcomingEvents } from './upcoming.tsx';
 
@@ -20,9 +20,7 @@ export function ProfileDetails({ kind, record, title, actions }: Properties) {
   const hasLocation = kind === 'venue' && (record.address || record.city || record.geo_lat !== undefined);
   return (
     <Main class="record hue-none">
-      <p class="back">
-        <a href={returnAddress()}>Calendar</a>
-      </p>
+      <BackLink />
       <header>
         <p class="badges">
           <span class="badge">{kind === 'venue' ? 'Venue' : 'Organizer'}</span>
