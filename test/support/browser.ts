@@ -10,7 +10,13 @@ import { limit } from './timeouts.ts';
 import { moment } from './transcript.ts';
 
 /** Where a browser may be. */
-const places = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const places = [
+  process.env.CHROMIUM ?? '',
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 /** The path of a browser; undefined where there is none. */
 export const chromiumPath = places.find((place) => place && existsSync(place));
 
