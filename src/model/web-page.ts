@@ -1,5 +1,6 @@
 import type { ControlReach } from './operations/control.ts';
 import type { Resources } from './resources/declared.ts';
+import type { EventLine } from './time/event-line.ts';
 
 /** Data that the web page needs before its first request. */
 export interface PageContext {
@@ -33,15 +34,18 @@ export const pageFolder = '/_calendar/assets';
 /** Path of the compact event list of the page. */
 export const pageEventsPath = '/_calendar/page/events';
 
-/** Path of the tables of the page, followed by the name of a resource. */
+/** Path of the tables of the page, followed by the name of a resource; and by an ID, of a record as forms edit it. */
 export const pageRecordsPath = '/_calendar/page/records';
+
+/** Path of the reader of dates and events in words, which are in `text`. */
+export const pageTextPath = '/_calendar/page/text';
 
 /** Path below which a server also has the page, for apps that have other pages at the same addresses. */
 export const pagePath = '/_calendar/page';
 
 /** Returns the start of a path that is below that of the page; empty for other paths. */
 export const pagePrefixOf = (path: string): string =>
-  path.startsWith(pagePath) && /^(\/(?!events$|records\/\w+$)|$)/.test(path.slice(pagePath.length)) ? pagePath : '';
+  path.startsWith(pagePath) && /^(\/(?!events$|text$|records\/\w+(\/\d+)?$)|$)/.test(path.slice(pagePath.length)) ? pagePath : '';
 
 /** Paths of the tools of the page, besides `/_calendar` itself. */
 export const toolPaths = ['/_calendar/data', '/_calendar/traffic', '/_calendar/api'] as const;
@@ -51,7 +55,7 @@ export const isToolPath = (path: string): boolean => /^\/_calendar(\/|\/(data|tr
 
 /** Returns whether a path below that of the control API belongs to the page: its tools, an asset, or one of its lists. */
 export const isPagePath = (path: string): boolean =>
-  isToolPath(path) || /^\/_calendar\/(assets\/[^/]+|page\/(events|records\/\w+))$/.test(path);
+  isToolPath(path) || /^\/_calendar\/(assets\/[^/]+|page\/(events|text|records\/\w+(\/\d+)?))$/.test(path);
 
 /** A venue of a compact list. */
 export interface CompactVenue {
@@ -104,6 +108,12 @@ export interface TableRecords {
   canCreate: boolean;
   /** IDs of the records that the caller may not edit; true if they may edit none. */
   locked: number[] | true;
+}
+
+/** The response of {@link pageTextPath}: the text as an event, and as a date or a duration from now, which is undefined for other text. */
+export interface TypedText {
+  event: EventLine;
+  date?: { wall: string; instant: number };
 }
 
 /** Header that marks reads of the page. */

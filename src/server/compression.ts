@@ -7,7 +7,7 @@ import { joinPieces, type Response, sizeOf } from './http.ts';
 const minBytes = 4096;
 
 /** Content codings, the better one first, at levels that take little time. */
-const codings = {
+export const codings = {
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 4 }),
 };

@@ -6,13 +6,15 @@ import { decodeEntities } from '../model/html/plain-text.ts';
 import { stripMarkup } from '../model/html/tokens.ts';
 import { resources } from '../model/resources/all.ts';
 import { type Route, routes } from '../model/routes.ts';
-import { pageEventsPath, pageFolder, pageRecordsPath, toolPaths, type WebPage } from '../model/web-page.ts';
+import { pageEventsPath, pageFolder, pageRecordsPath, pageTextPath, toolPaths, type WebPage } from '../model/web-page.ts';
 import type { ActionHandler } from './actions.ts';
 import { eventFeed } from './feed.ts';
 import type { Call, Result, ServerRoute } from './http.ts';
 import { discoveryRoot } from './namespace-index.ts';
 import { pageEvents } from './page/events.ts';
 import { pageRecords } from './page/records.ts';
+import { pageText } from './page/text.ts';
+import { typedRecord } from './page/typed-record.ts';
 import { tagOf } from './response.ts';
 
 /** Content security policy of the page: requests to this server only; images of other servers on demand. */
@@ -169,7 +171,14 @@ export function pageRoutes(page: Page, handleAction: ActionHandler): ServerRoute
       respond: (call: Call) => documentOf(page, call, 200),
     })),
     { ...common, path: pageEventsPath, summary: 'events of a view', respond: pageEvents },
+    { ...common, path: pageTextPath, summary: 'dates and events in words', respond: pageText },
     { ...common, path: `${pageRecordsPath}/{slug}`, summary: 'records of a table', respond: pageRecords },
+    ...resourceNames.map((name) => ({
+      ...common,
+      path: `${pageRecordsPath}/${name}/{id}`,
+      summary: `${name} in a form`,
+      respond: typedRecord(name),
+    })),
     { ...common, path: `${pageFolder}/{slug}`, summary: 'assets of the page', respond: (call) => fileOf(page, call) },
     ...resourceNames.map((name) => {
       const resource: Resource = resources[name];

@@ -4,6 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import { failures } from '../model/failures.ts';
 import { definitions } from './definitions.ts';
 import { filterDefinitions } from './filter-definitions.ts';
+import { labels } from './labels.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { tables } from './table-definitions.ts';
 
@@ -20,6 +21,7 @@ const derived: Record<string, [name: string, value: unknown]> = {
   'definitions.ts': ['definitions', definitions],
   'failures.ts': ['failures', ownFailures],
   'filter-definitions.ts': ['filterDefinitions', filterDefinitions],
+  'labels.ts': ['labels', labels],
   'operation-routes.ts': ['operationRoutes', operationRoutes],
   'table-definitions.ts': ['tables', tables],
 };
@@ -27,7 +29,7 @@ const derived: Record<string, [name: string, value: unknown]> = {
 const embedded: Plugin = {
   name: 'embedded',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]web[\\/](filter-|table-)?definitions\.ts$|[\\/](operation-routes|failures)\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /[\\/]web[\\/]((filter-|table-)?definitions|labels)\.ts$|[\\/](operation-routes|failures)\.ts$/ }, ({ path }) => {
       const [name, value] = derived[basename(path)]!;
       // The document of a calendar with declared fields has its own definitions.
       const own = `JSON.parse(document.getElementById('context').textContent).definitions?.${name}`;

@@ -15,12 +15,16 @@ export interface FieldDefinition {
   links?: ResourceName;
 }
 
-/** A resource as the forms use it. */
-export interface FormDefinition {
+/** The label of a resource and the kind of its links. */
+export interface RecordLabel {
   /** Field that contains the name or title of a record. */
   label: string;
   /** True if links refer to records by ID, not by slug. */
   isPost?: true;
+}
+
+/** A resource as the forms use it. */
+export interface FormDefinition {
   /** The members that the API defines. */
   members: readonly string[];
   fields: FieldDefinition[];

@@ -5,10 +5,8 @@ import type { Resources } from '../model/resources/declared.ts';
 import { rareMembers } from '../model/unknown-names.ts';
 import type { Definitions, FormDefinition } from './definition.ts';
 
-const toDefinition = ({ label, family, fields, response }: Resource): FormDefinition => ({
-  label,
+const toDefinition = ({ fields, response }: Resource): FormDefinition => ({
   members: [...response.members.filter((member) => member.response !== emptyList).map(({ name }) => name), ...rareMembers],
-  ...(family === 'post' && { isPost: true }),
   fields: fields.map((field) => ({
     name: field.name,
     about: field.about,

@@ -23,6 +23,8 @@ describe.each([
     await records.events.create({
       title: 'Tom & “Jerry” <em>live</em>',
       slug: 'tom',
+      description: 'One\n\n<b>Two</b>...',
+      cost: ['$9', '$12'],
       categories: ['Fun & games'],
       tags: ['free'],
       ...dates,
@@ -49,11 +51,34 @@ describe.each([
     ['/', { Accept: 'application/json' }, 200, { namespaces: ['calendar/events/v1'] }],
     ['/?rest_route=/', html, 200, { namespaces: ['calendar/events/v1'] }],
     ['/index.php?rest_route=/', html, 200, { namespaces: ['calendar/events/v1'] }],
+    [
+      '/_calendar/page/text?text=2027-03-05%2020:00',
+      html,
+      200,
+      { date: { wall: '2027-03-05 20:00:00', instant: Date.UTC(2027, 2, 5, 20) } },
+    ],
+    ['/_calendar/page/text?text=Jazz', html, 200, { event: { title: 'Jazz', labels: [] } }],
+    ['/_calendar/page/text', html, 200, { event: { title: '', labels: [] } }],
+    [`/_calendar/page/text?text=${'a'.repeat(501)}`, html, 400, { code: 'rest_invalid_param' }],
+    ['/_calendar/page/records/events/1', html, 400, { code: 'rest-invalid-event-id' }],
+    ['/_calendar/page/records/images/1', html, 404, { code: 'rest_no_route' }],
     ['/_calendar/assets/app-2.js', html, 404, { code: 'rest_no_route' }],
     ['/elsewhere', html, 404, { code: 'rest_no_route' }],
   ])('%s %o', async (path, headers: Record<string, string>, status, body) => {
     const response = await fetch(calendar.url + path, { headers });
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining(body)]);
+  });
+
+  it('a record in a form has the texts that were typed', async () => {
+    const { id } = (await (await fetch(`${calendar.url}${root}/events/by-slug/tom`)).json()) as { id: number };
+    const response = await fetch(`${calendar.url}/_calendar/page/records/events/${id}`);
+    expect(await response.json()).toMatchObject({
+      id,
+      title: 'Tom & “Jerry” <em>live</em>',
+      description: 'One\n\n<b>Two</b>...',
+      website: '',
+      cost: '$9 – $12',
+    });
   });
 
   it('the API and the feed are where they were', async () => {

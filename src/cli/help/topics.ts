@@ -89,6 +89,7 @@ ${alignColumns([
   ['  2027-03-01T10:00:00Z', 'ISO 8601; with an offset, an instant'],
   ['  tomorrow 9am', 'next friday, +2 weeks, last day of february 2027 noon,'],
   ['', 'first monday of january 2027'],
+  ['  in 2 hours', 'in an hour and 30 minutes, 2 weeks from now, friday at 20:00'],
   ['  1803896400', 'Unix timestamp'],
 ])}
 Words such as today use the calendar's clock and time zone, not the terminal's.

@@ -1,14 +1,52 @@
+import { type DateTime, instantOf } from './datetime.ts';
 import { readDuration } from './duration.ts';
+import { moved } from './move.ts';
+import { readDate } from './parse-date.ts';
+import { toUtc, wallOf } from './time.ts';
 
 const units = 'y|years?|mo|months?|w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?';
 const signedSteps = new RegExp(String.raw`(?<=^|\s)[+-]\s*(?:\d+(?:\.\d+)?\s*(?:${units})(?![a-z])\s*)+`, 'gi');
 /** Units and fractions that `strtotime` misreads. */
 const misreadUnits = /\d\s*(?:y|mo|w|d|h|hrs?|m|s)(?![a-z])|\.\d/i;
 
-/** Returns a typed date in a form that `readDate` understands: `20270305` as a day, and `+1h30m` or `+1.5 hours` as steps. */
+const counts = ['an?|one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const steps = String.raw`(?:(?:\d+(?:\.\d+)?\s*|(?:${counts.join('|')})\s+)(?:${units})(?![a-z])(?:,?\s+and\s+|[\s,]*))+`;
+/** A time from now, at the start of a text. */
+const fromNow = new RegExp(String.raw`^\s*(?:in\s+(half\s+an\s+hour\b|${steps})|(half\s+an\s+hour|${steps})from\s+now\b)`, 'i');
+/** The word before a time of day. */
+export const atTime = /\bat\s+(?=\d{1,2}[:.]\d\d|\d{1,2}\s*[ap]\.?m|noon\b|midnight\b)/gi;
+
+const stepsInDigits = (text: string): string =>
+  counts.reduce(
+    (result, count, index) => result.replace(new RegExp(String.raw`\b(?:${count})\b`, 'gi'), String(index + 1)),
+    text
+      .replace(/half\s+an\s+hour/i, '30 minutes')
+      .replace(/\band\b|,/gi, ' ')
+      .trim(),
+  );
+
+/** Returns a typed date in a form that `readDate` understands: `20270305` as a day, `+1h30m` or `+1.5 hours` as steps, `in two hours` as steps from now, and `friday at 20:00`. */
 export function typedDate(text: string): string {
   const [, year, month, day] = /^\s*((?:19|2\d)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])\s*$/.exec(text) ?? [];
-  return year === undefined ? text.replace(signedSteps, stepsInWords) : `${year}-${month}-${day}`;
+  if (year !== undefined) return `${year}-${month}-${day}`;
+  return text
+    .replace(atTime, '')
+    .replace(fromNow, (_, after?: string, before?: string) => `now +${stepsInDigits(after ?? before!)} `)
+    .replace(signedSteps, stepsInWords)
+    .replace(/^(now \+.*?)\s+$/, '$1');
+}
+
+/** Reads a date or a duration from now as people type it. Returns undefined for other text. */
+export function readMoment(text: string, now: number, zone: string): { wall: DateTime; instant: number } | undefined {
+  const duration = readDuration(text.trim().toLowerCase());
+  if (duration) {
+    const wall = moved(wallOf(now, zone), duration, zone);
+    return { wall, instant: instantOf(toUtc(wall, zone)) };
+  }
+  const typed = typedDate(text);
+  if (!/[a-z0-9]/i.test(typed) || typedDateFault(typed)?.isAmbiguous === false) return undefined;
+  const date = readDate(typed, now, zone);
+  return date && { wall: wallOf(date.instant, zone), instant: date.instant };
 }
 
 function stepsInWords(group: string): string {

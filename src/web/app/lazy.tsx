@@ -9,7 +9,7 @@ const maxAttempts = 4;
 
 const preloads: (() => Promise<void>)[] = [];
 
-/** Loads the parts of views, one after the other, so that they are there when the connection is lost. */
+/** Loads the parts of the calendar, one after the other, so that they are there when the connection is lost. */
 export async function preloadParts(): Promise<void> {
   for (const preload of preloads) await preload().catch(() => {});
 }

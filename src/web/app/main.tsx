@@ -1,6 +1,6 @@
 import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { handleLinks, navigate, useAddress } from './address.ts';
+import { currentAddress, handleLinks, navigate, useAddress } from './address.ts';
 import { CalendarPage } from './calendar/page.tsx';
 import { syncClock } from './clock.ts';
 import { context } from './context.ts';
@@ -111,4 +111,5 @@ handleLinks();
 syncClock();
 startStream();
 render(<App />, document.getElementById('app')!);
-if ('requestIdleCallback' in window) addEventListener('load', () => requestIdleCallback(() => void preloadParts()));
+if ('requestIdleCallback' in window && isCalendar(new URL(currentAddress(), location.href)))
+  addEventListener('load', () => requestIdleCallback(() => void preloadParts()));

@@ -1,5 +1,5 @@
 import type { ResourceName } from '../../model/calendar.ts';
-import { definitions } from '../definitions.ts';
+import { labels } from '../labels.ts';
 import { plain } from './markup.ts';
 import type { Option } from './picker.tsx';
 import type { Post } from './record.ts';
@@ -8,8 +8,8 @@ import { listAll, listPage, requestApi } from './server/api.ts';
 const maxSuggestions = 12;
 
 /** Converts a record to an option. The value is its ID, or the slug of a term. */
-function toOption(name: ResourceName, record: Post, byId = definitions[name].isPost): Option {
-  const { label } = definitions[name];
+function toOption(name: ResourceName, record: Post, byId = labels[name].isPost): Option {
+  const { label } = labels[name];
   const note = record.city ? { note: plain(record.city) } : {};
   return { value: String(byId ? record.id : record.slug), label: plain(record[label]), ...note };
 }
@@ -18,7 +18,7 @@ function toOption(name: ResourceName, record: Post, byId = definitions[name].isP
 const createSuggest =
   (name: ResourceName, byId?: true) =>
   async (search: string, signal: AbortSignal): Promise<Option[]> => {
-    const query = { search, per_page: maxSuggestions, ...(!definitions[name].isPost && { hide_empty: false }) };
+    const query = { search, per_page: maxSuggestions, ...(!labels[name].isPost && { hide_empty: false }) };
     const { records } = await listPage<Post>(name, query, signal).catch((error) => {
       // The API returns 404 for the first page of an empty list of posts.
       if (error.status === 404) return { records: [] };
@@ -27,7 +27,7 @@ const createSuggest =
     return records.map((record) => toOption(name, record, byId));
   };
 const createSuggestions = (byId?: true) =>
-  Object.fromEntries((Object.keys(definitions) as ResourceName[]).map((name) => [name, createSuggest(name, byId)])) as Record<
+  Object.fromEntries((Object.keys(labels) as ResourceName[]).map((name) => [name, createSuggest(name, byId)])) as Record<
     ResourceName,
     ReturnType<typeof createSuggest>
   >;
@@ -40,7 +40,7 @@ export async function loadOptions(
   name: ResourceName,
   values: readonly string[],
   signal?: AbortSignal,
-  byId = definitions[name].isPost,
+  byId = labels[name].isPost,
 ): Promise<Option[]> {
   const loadOption = async (value: string): Promise<Option> => {
     const missing = { value, label: value };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { typedDate, typedDateFault } from '../../../src/model/time/typed-date.ts';
+import { readMoment, typedDate, typedDateFault } from '../../../src/model/time/typed-date.ts';
 
 describe('typedDate', () => {
   it.each([
@@ -18,7 +18,40 @@ describe('typedDate', () => {
     ['2027-03-01T19:00+01:00', '2027-03-01T19:00+01:00'],
     ['2027-03-01 19:00 +0100', '2027-03-01 19:00 +0100'],
     ['1803896400', '1803896400'],
+    ['in 2 hours', 'now +2 hours'],
+    ['In two days', 'now +2 days'],
+    ['in a week 20:00', 'now +1 week 20:00'],
+    ['in 1h30m', 'now +5400 seconds'],
+    ['in an hour and 15 minutes', 'now +1 hour   15 minutes'],
+    ['in half an hour', 'now +30 minutes'],
+    ['an hour from now', 'now +1 hour'],
+    ['friday at 20:00', 'friday 20:00'],
+    ['in 2 weeks at 8pm', 'now +2 weeks 8pm'],
+    ['in march', 'in march'],
+    ['look at 12', 'look at 12'],
   ])('%s → %s', (text, date) => expect(typedDate(text)).toBe(date));
+});
+
+describe('readMoment', () => {
+  const now = Date.UTC(2027, 2, 1, 11);
+  it.each([
+    ['+2 days', '2027-03-03 12:00:00'],
+    ['2 hours', '2027-03-01 14:00:00'],
+    ['1h30m', '2027-03-01 13:30:00'],
+    ['in 2 hours', '2027-03-01 14:00:00'],
+    ['in an hour and 15 minutes', '2027-03-01 13:15:00'],
+    ['2 weeks from now', '2027-03-15 12:00:00'],
+    ['2 hours ago', '2027-03-01 10:00:00'],
+    ['in a month', '2027-04-01 12:00:00'],
+    ['in 4 weeks', '2027-03-29 12:00:00'],
+    ['tomorrow at 8pm', '2027-03-02 20:00:00'],
+    ['friday 20:00', '2027-03-05 20:00:00'],
+    ['2027-03-01T09:00:00Z', '2027-03-01 10:00:00'],
+    ['2027', undefined],
+    ['soon', undefined],
+    ['in', undefined],
+    [' ', undefined],
+  ])('%s → %s', (text, wall) => expect(readMoment(text, now, 'Europe/Amsterdam')?.wall).toBe(wall));
 });
 
 describe('typedDateFault', () => {

@@ -328,8 +328,10 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     });
 
     it('Save looks for changes that this tab has not heard of', async () => {
-      await page.route(/by-slug/, (route) => route.abort());
+      let isDeaf = true;
+      await page.route(/page\/records/, (route) => (isDeaf ? undefined : route.continue()));
       await changeInSecond();
+      isDeaf = false;
       await save(page);
       await changed(page).waitFor();
       expect((await stored()).title).toBe('Theirs');

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { FieldDefinition } from '../../definition.ts';
 import { definitions } from '../../definitions.ts';
+import { labels } from '../../labels.ts';
 import { Floating } from '../floating.tsx';
 import { FieldControl } from '../forms/control.tsx';
-import { changedFields, type FormValue, initialValues } from '../forms/values.ts';
+import { changedFields, type FormValue, initialValues, loadTyped } from '../forms/values.ts';
 import { useLoaded } from '../loading.ts';
 import type { Post } from '../record.ts';
 import { updateWithUndo } from '../records/undo.ts';
-import { ApiError, requestApi } from '../server/api.ts';
+import { ApiError } from '../server/api.ts';
 import { type DataRow, lockReason } from './records.ts';
 
 /** A cell that is being edited. */
@@ -19,15 +20,12 @@ export interface EditedCell {
 
 /** Returns the field of a column; undefined if it can't be edited. */
 export const fieldOf = ({ resource }: DataRow, column: string): FieldDefinition | undefined =>
-  definitions[resource].fields.find(({ name }) => name === (column === 'title' ? definitions[resource].label : column));
+  definitions[resource].fields.find(({ name }) => name === (column === 'title' ? labels[resource].label : column));
 
 /** The control of one field beside its cell. */
 export function EditCell({ row, column, cell, onClose }: EditedCell & { onClose(): void }) {
   const field = fieldOf(row, column);
-  const { value: record, error } = useLoaded(
-    `cell ${row.resource} ${row.id}`,
-    async (signal) => (await requestApi<Post>('GET', `/${row.resource}/${row.id}`, { query: { context: 'edit' }, signal })).value,
-  );
+  const { value: record, error } = useLoaded(`cell ${row.resource} ${row.id}`, (signal) => loadTyped(row.resource, row.id, signal));
   const reason = row.isLocked ? lockReason() : !field ? `The server sets ${column}.` : error?.message;
   const close = () => {
     onClose();
@@ -52,7 +50,7 @@ function Form({ row, field, record, onClose }: { row: DataRow; field: FieldDefin
     if (!Object.keys(changes).length) return onClose();
     const before = changedFields({ ...definition, fields: [field] }, initial, { [field.name]: value });
     setSaving(true);
-    const title = row.texts[definition.label] || String(row.id);
+    const title = row.texts[labels[row.resource].label] || String(row.id);
     try {
       await updateWithUndo(row.resource, row.id, changes, before, { text: `Saved ${field.name} of “${title}”.`, title });
       onClose();

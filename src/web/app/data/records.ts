@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../../model/calendar.ts';
 import { linkedNames, pageRecordsPath, type TableRecords } from '../../../model/web-page.ts';
-import { definitions } from '../../definitions.ts';
+import { labels } from '../../labels.ts';
 import { context } from '../context.ts';
 import { plain } from '../markup.ts';
 import type { Post } from '../record.ts';
@@ -43,12 +43,12 @@ export function textOf(value: unknown): string {
 
 /** Returns the members to load for some columns. */
 const membersOf = (resource: ResourceName, columns: readonly string[]): string =>
-  [...new Set(['id', 'url', 'slug', 'status', definitions[resource].label, ...columns])].join(',');
+  [...new Set(['id', 'url', 'slug', 'status', labels[resource].label, ...columns])].join(',');
 
 async function loadList(resource: ResourceName, columns: readonly string[], query: Record<string, string>, signal: AbortSignal) {
   const address = `${pageRecordsPath}/${resource}${toQueryString({ ...query, members: membersOf(resource, columns) })}`;
   const { value } = await fetchJson<TableRecords>('GET', address, { signal, authorization: authorization() });
-  const { label } = definitions[resource];
+  const { label } = labels[resource];
   const hidden = new Set(value.hidden);
   const locked = new Set(value.locked === true ? [] : value.locked);
   const rows = value.records.map((record): DataRow => {

@@ -4,7 +4,7 @@ import { Floating } from '../floating.tsx';
 import { countText } from '../format.ts';
 import { copyAddress, kinds, type RecordKind } from '../forms/address.ts';
 import { type Option, Picker } from '../picker.tsx';
-import { messageOf } from '../records/undo.ts';
+import { messageOf } from '../server/api.ts';
 import { suggestions } from '../suggestions.ts';
 import { toast } from '../toast.tsx';
 import { deleteAll, reasonAgainst, restoreAll, shiftAll, updateAll } from './bulk.ts';

@@ -1,10 +1,10 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import { definitions } from '../../definitions.ts';
+import { labels } from '../../labels.ts';
 import { tables } from '../../table-definitions.ts';
 
-export const resourceNames = Object.keys(definitions) as ResourceName[];
+export const resourceNames = Object.keys(labels) as ResourceName[];
 /** The resources that have a trash. */
-export const trashable = resourceNames.filter((name) => definitions[name].isPost);
+export const trashable = resourceNames.filter((name) => labels[name].isPost);
 export type TableName = ResourceName | 'trash';
 
 /** The state of a table, as in its address. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { definitions } from '../../definitions.ts';
+import { labels } from '../../labels.ts';
 import { lengthOf, useMeasured } from '../measure.ts';
 import { pathOf } from '../record.ts';
 import type { DataRow } from './records.ts';
@@ -213,7 +213,7 @@ function CellText({ row: { record, resource, texts, isHidden }, column }: { row:
         {text}
       </a>
     );
-  if (!isHidden || column !== definitions[resource].label) return <bdi title={text}>{text}</bdi>;
+  if (!isHidden || column !== labels[resource].label) return <bdi title={text}>{text}</bdi>;
   return (
     <>
       <bdi title={text}>{text}</bdi>{' '}

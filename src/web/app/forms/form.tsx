@@ -2,19 +2,20 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
 import { definitions } from '../../definitions.ts';
+import { labels } from '../../labels.ts';
 import { currentAddress, formOrigin, navigate, returnAddress } from '../address.ts';
 import { context } from '../context.ts';
 import { isDay, plusMinutes } from '../days.ts';
 import { Main } from '../landmark.tsx';
 import { type Post, pathOf } from '../record.ts';
 import { createWithUndo, updateWithUndo } from '../records/undo.ts';
-import { ApiError, requestApi } from '../server/api.ts';
+import { ApiError } from '../server/api.ts';
 import { kinds, type RecordKind } from './address.ts';
 import { Changed } from './changed.tsx';
 import { FieldControl } from './control.tsx';
 import { deleteDraft, loadDraft, saveDraft } from './drafts.ts';
 import { isSelfExplanatory, labelOf, mainFields } from './labels.ts';
-import { changedFields, compareWithLatest, type FormValue, type FormValues, initialValues, textOf } from './values.ts';
+import { changedFields, compareWithLatest, type FormValue, type FormValues, initialValues, loadTyped, textOf } from './values.ts';
 
 const toSentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
@@ -22,14 +23,16 @@ const toSentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.
 const ownFields = ['slug', 'date', 'date_utc', 'status', 'uid'];
 
 /** Returns the initial values of a new record: those of the original for a copy, otherwise with the start from the address. */
-function newValues(definition: FormDefinition, parameters: URLSearchParams, original?: Post): FormValues {
+function newValues(resource: ResourceName, parameters: URLSearchParams, original?: Post): FormValues {
+  const definition = definitions[resource];
+  const { isPost, label } = labels[resource];
   const start = parameters.get('start') ?? '';
   const values = initialValues(definition);
   if (original) {
     const copied = Object.entries(initialValues(definition, original)).filter(([name]) => !ownFields.includes(name));
     const copy: FormValues = { ...values, ...Object.fromEntries(copied) };
     // Terms need different names.
-    return definition.isPost ? copy : { ...copy, [definition.label]: `${copy[definition.label]} (copy)` };
+    return isPost ? copy : { ...copy, [label]: `${copy[label]} (copy)` };
   }
   if (!isDay(start.slice(0, 10))) return values;
   const end = parameters.get('end') ?? '';
@@ -61,8 +64,9 @@ interface Properties {
 /** The form of a new or existing record. Its fields come from the definition of the resource. */
 export function RecordForm({ kind, record, original, isDeleted, parameters }: Properties) {
   const definition = definitions[kinds[kind]];
+  const { label } = labels[kinds[kind]];
   const [address] = useState(currentAddress);
-  const [start] = useState(() => (record ? initialValues(definition, record) : newValues(definition, parameters, original)));
+  const [start] = useState(() => (record ? initialValues(definition, record) : newValues(kinds[kind], parameters, original)));
   const [draft, setDraft] = useState(() => loadDraft(address));
   const [initial, setInitial] = useState<FormValues>(() => ({ ...initialValues(definition, record), ...draft?.initial }));
   const [values, setValues] = useState<FormValues>(() => ({ ...start, ...draft?.values }));
@@ -134,10 +138,10 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
     event.preventDefault();
     setSaving(true);
     const body = toBody(definition, values, initial);
-    const title = String(values[definition.label]);
+    const title = String(values[label]);
     try {
       // The record may have changed a moment ago, or while the server couldn't be reached.
-      if (record && merge(initialValues(definition, await loadRecord(kinds[kind], record.id)))) {
+      if (record && merge(initialValues(definition, await loadTyped(kinds[kind], record.id)))) {
         setSaving(false);
         return void requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('.changed')?.focus());
       }
@@ -147,7 +151,7 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
             record.id,
             body,
             // A change of one date can move the other.
-            (after) => toBody(definition, initial, initialValues(definition, after)),
+            async () => toBody(definition, initial, initialValues(definition, await loadTyped(kinds[kind], record.id))),
             { text: `Saved “${title}”.`, title },
           )
         : await createWithUndo<Post>(kinds[kind], body, title);
@@ -163,9 +167,9 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
     <FieldControl
       key={field.name}
       field={field}
-      label={labelOf(field.name, definition)}
+      label={labelOf(field.name, label)}
       note={conflicting[field.name] !== undefined ? `Changed elsewhere to: ${textOf(conflicting[field.name]!)}` : undefined}
-      hint={isSelfExplanatory(field) || field.name === definition.label ? undefined : toSentence(field.about)}
+      hint={isSelfExplanatory(field) || field.name === label ? undefined : toSentence(field.about)}
       value={values[field.name]!}
       error={failure?.fields[field.name] && toSentence(failure.fields[field.name]!)}
       wholeDays={wholeDays && /^(start|end)_date$/.test(field.name)}
@@ -190,8 +194,8 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
         )}
         <Changed
           kind={kind}
-          updated={updated.map((name) => labelOf(name, definition))}
-          conflicting={Object.keys(conflicting).map((name) => labelOf(name, definition))}
+          updated={updated.map((name) => labelOf(name, label))}
+          conflicting={Object.keys(conflicting).map((name) => labelOf(name, label))}
           onKeep={clearChanges}
           onTake={takeTheirs}
         />
@@ -227,12 +231,9 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
   );
 }
 
-const loadRecord = async (resource: ResourceName, id: number): Promise<Post> =>
-  (await requestApi<Post>('GET', `/${resource}/${id}`, { query: { context: 'edit' } })).value;
-
 /** Returns the calendar with the event over it if the form was opened from there, the table of a term, otherwise the page of the record. */
 function addressAfterSaving(kind: RecordKind, saved: Post): string {
-  if (!definitions[kinds[kind]].isPost) return formOrigin() ?? `/_calendar/data?table=${kinds[kind]}`;
+  if (!labels[kinds[kind]].isPost) return formOrigin() ?? `/_calendar/data?table=${kinds[kind]}`;
   const origin = new URL(formOrigin() ?? pathOf(saved), location.href);
   if (kind !== 'event' || origin.pathname !== '/' || origin.searchParams.has('p')) return pathOf(saved);
   origin.searchParams.set('event', String(saved.id));

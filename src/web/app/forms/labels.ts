@@ -1,4 +1,4 @@
-import type { FieldDefinition, FormDefinition } from '../../definition.ts';
+import type { FieldDefinition } from '../../definition.ts';
 import type { RecordKind } from './address.ts';
 
 /** The fields that are always visible, in this order. All others are under “More options”. */
@@ -60,7 +60,7 @@ const fieldsWithoutHint = new Set([
 export const isSelfExplanatory = ({ name, control }: FieldDefinition) => /^(records?|terms)$/.test(control) || fieldsWithoutHint.has(name);
 
 /** Returns the label of a field. */
-export const labelOf = (name: string, { label }: FormDefinition) =>
+export const labelOf = (name: string, label: string) =>
   name === label
     ? name === 'title'
       ? 'Title'

@@ -1,25 +1,44 @@
+import { useRef } from 'preact/hooks';
 import { Main } from '../landmark.tsx';
+import { useLoaded } from '../loading.ts';
 import { Notice } from '../notice.tsx';
-import { useRecord } from '../records/load.ts';
-import type { RecordKind } from './address.ts';
+import type { Post } from '../record.ts';
+import { kinds, type RecordKind } from './address.ts';
 import { RecordForm } from './form.tsx';
+import { loadTyped } from './values.ts';
 
-export { RecordForm };
-
-/** The form of a new record, or of a copy of the record whose ID is in the address. */
-export function NewRecord({ kind, parameters }: { kind: RecordKind; parameters: URLSearchParams }) {
-  const copied = parameters.get('copy');
-  if (!copied || !/^\d+$/.test(copied)) return <RecordForm kind={kind} parameters={parameters} />;
-  return <CopyForm kind={kind} id={copied} parameters={parameters} />;
+interface Properties {
+  kind: RecordKind;
+  id: number | string;
+  parameters: URLSearchParams;
 }
 
-function CopyForm({ kind, id, parameters }: { kind: RecordKind; id: string; parameters: URLSearchParams }) {
-  const { value, error } = useRecord({ kind, path: id });
-  if (value) return <RecordForm kind={kind} original={value.record} parameters={parameters} />;
-  if (!error) return <Main class="form-page" aria-busy="true" />;
+const useTypedRecord = ({ kind, id }: Properties) => useLoaded(`typed ${kind} ${id}`, (signal) => loadTyped(kinds[kind], id, signal));
+
+const loading = <Main class="form-page" aria-busy="true" />;
+
+/** The form of a record. It stays open if the record is deleted or can't be reloaded. */
+export function EditRecord({ isDeleted, ...properties }: Properties & { isDeleted: boolean }) {
+  const { value } = useTypedRecord(properties);
+  const latest = useRef<Post | undefined>(undefined);
+  latest.current = value ?? latest.current;
+  if (!latest.current) return loading;
+  return <RecordForm {...properties} record={latest.current} isDeleted={isDeleted} />;
+}
+
+/** The form of a new record, or of a copy of the record whose ID is in the address. */
+export function NewRecord(properties: Omit<Properties, 'id'>) {
+  const id = properties.parameters.get('copy');
+  return id && /^\d+$/.test(id) ? <CopyForm {...properties} id={id} /> : <RecordForm {...properties} />;
+}
+
+function CopyForm(properties: Properties) {
+  const { value, error } = useTypedRecord(properties);
+  if (value) return <RecordForm {...properties} original={value} />;
+  if (!error) return loading;
   return (
     <Main class="form-page">
-      <Notice title={`Couldn’t copy the ${kind}`}>
+      <Notice title={`Couldn’t copy the ${properties.kind}`}>
         <p>{error.message}</p>
       </Notice>
     </Main>

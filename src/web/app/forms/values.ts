@@ -1,10 +1,13 @@
-import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../../../model/html/unrender.ts';
+import type { ResourceName } from '../../../model/calendar.ts';
 import { isPoster } from '../../../model/images/poster-image.ts';
+import { pageRecordsPath } from '../../../model/web-page.ts';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
-import { definitions } from '../../definitions.ts';
+import { labels } from '../../labels.ts';
 import { plain } from '../markup.ts';
 import type { Option } from '../picker.tsx';
 import type { Post } from '../record.ts';
+import { fetchJson } from '../server/api.ts';
+import { authorization } from '../server/session.ts';
 
 /** The value of a control: text, a switch, or selected options. */
 export type FormValue = string | boolean | Option[];
@@ -17,28 +20,28 @@ const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : va
 
 /** Converts linked records to options. The value is the ID of a post or the slug of a term. */
 function toOptions({ links }: FieldDefinition, value: unknown): Option[] {
-  const { label, isPost } = definitions[links!];
+  const { label, isPost } = labels[links!];
   return (toList(value) as Post[]).map((linked) => ({ value: String(isPost ? linked.id : linked.slug), label: plain(linked[label]) }));
 }
 
 /** Converts the ID of a record to an option, whose control shows the name. */
 const toReference = (id: unknown): Option[] => (Number(id) ? [{ value: String(id), label: String(id) }] : []);
 
-/** Converts a field of a record to the value of its control. Sending this value wouldn't change the record. */
-function toFormValue(field: FieldDefinition, { label, isPost }: FormDefinition, record: Post): FormValue {
+/** Converts a field of a record of {@link loadTyped} to the value of its control. Sending this value wouldn't change the record. */
+function toFormValue(field: FieldDefinition, record: Post): FormValue {
   const { name, control } = field;
   const value = record[name];
   if (control === 'record') return toReference(value);
   if (control === 'records' || control === 'terms') return toOptions(field, value);
   if (control === 'switch' || control === 'word switch') return value === true || value === 'true';
   if (control === 'date') return String(value ?? '').slice(0, 16);
-  if (name === label && isPost) return unrenderTitle(String(value ?? ''));
-  if (name === 'description') return unrenderContent(String(value ?? ''));
-  if (name === 'excerpt') return unrenderExcerpt(String(value ?? ''));
   if (name === 'image') return record.image && !isPoster(record.image) ? record.image.url : '';
-  if (name === 'website' && value === record.url) return '';
-  return plain(value);
+  return String(value ?? '');
 }
+
+/** Loads a record with its texts as they are typed. */
+export const loadTyped = async (resource: ResourceName, id: number | string, signal?: AbortSignal): Promise<Post> =>
+  (await fetchJson<Post>('GET', `${pageRecordsPath}/${resource}/${id}`, { signal, authorization: authorization() })).value;
 
 /** Returns the initial value of a field in the form of a new record. */
 const defaultOf = ({ name, control }: FieldDefinition): FormValue => {
@@ -49,12 +52,12 @@ const defaultOf = ({ name, control }: FieldDefinition): FormValue => {
 
 /** Returns the initial values of a form, for a record or for a new one. */
 export const initialValues = (definition: FormDefinition, record?: Post): FormValues =>
-  Object.fromEntries(definition.fields.map((field) => [field.name, record ? toFormValue(field, definition, record) : defaultOf(field)]));
+  Object.fromEntries(definition.fields.map((field) => [field.name, record ? toFormValue(field, record) : defaultOf(field)]));
 
 /** Converts selected options to the API's format: IDs and slugs, or the name of a new record; 0 for no record. */
 const toLinks = ({ links, control }: FieldDefinition, options: readonly Option[]): unknown => {
   if (control === 'record') return Number(options[0]?.value ?? 0);
-  const target = definitions[links!];
+  const target = labels[links!];
   return options.map(({ value, label }) => {
     if (target.isPost) return isNew(value) ? { [target.label]: label } : Number(value);
     return isNew(value) ? label : value;

@@ -1,16 +1,17 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
-import { readDate } from '../../../model/time/parse-date.ts';
-import { definitions } from '../../definitions.ts';
+import type { TypedText } from '../../../model/web-page.ts';
 import { filterDefinitions } from '../../filter-definitions.ts';
+import { labels } from '../../labels.ts';
 import { navigate, returnAddress } from '../address.ts';
 import { addressOf, parseState, withFilter } from '../calendar/state.ts';
-import { context, now, today } from '../context.ts';
+import { context, today } from '../context.ts';
 import { dayOf } from '../days.ts';
 import { dayText } from '../format.ts';
 import { plain } from '../markup.ts';
 import { type Post, pathOf } from '../record.ts';
 import { listPage } from '../server/api.ts';
+import { useTypedText } from '../server/typed-text.ts';
 import { Modal } from './modal.tsx';
 import { currentShortcuts } from './shortcuts.ts';
 
@@ -51,22 +52,21 @@ function actionItems(text: string): Item[] {
   return items.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
 }
 
-function dateItems(text: string): Item[] {
-  const read = /[a-z0-9]/i.test(text) ? readDate(text, now(), context.timezone) : undefined;
-  if (!read) return [];
-  const day = dayOf(read.wall);
+function dateItems(date: TypedText['date']): Item[] {
+  if (!date) return [];
+  const day = dayOf(date.wall);
   return [{ label: `Go to ${dayText(day)}`, note: 'Date', run: go(dayAddress(day)) }];
 }
 
 const recordItem = (resource: ResourceName, record: Post): Item => ({
-  label: plain(record[definitions[resource].label]),
+  label: plain(record[labels[resource].label]),
   note: [resource, plain(record.start_date).slice(0, 16)].filter(Boolean).join(' · '),
   run: go(pathOf(record)),
 });
 
 /** Shows only the events of a record. */
 function filterItem(resource: ResourceName, record: Post, name: string): Item {
-  const { isPost, label } = definitions[resource];
+  const { isPost, label } = labels[resource];
   const state = parseState(new URL(returnAddress(), location.href).searchParams, today());
   const filters = withFilter(state.filters, name, [isPost ? String(record.id) : record.slug]);
   return { label: `Only ${plain(record[label])}`, note: `Filter · ${resource}`, run: go(addressOf({ ...state, filters }, today())) };
@@ -75,8 +75,8 @@ function filterItem(resource: ResourceName, record: Post, name: string): Item {
 /** Finds records, and filters for their events; after “only”, just the filters. */
 async function recordItems(typed: string, signal: AbortSignal): Promise<Item[]> {
   const search = typed.replace(/^only\s+/i, '');
-  const lists = (Object.keys(definitions) as ResourceName[]).map(async (resource) => {
-    const { isPost } = definitions[resource];
+  const lists = (Object.keys(labels) as ResourceName[]).map(async (resource) => {
+    const { isPost } = labels[resource];
     const hasPage = isPost && search === typed;
     const filter = filterDefinitions.find(({ links }) => links === resource)?.name;
     if (!hasPage && !filter) return [];
@@ -108,7 +108,9 @@ export function Palette({ onClose, initialText }: { onClose(): void; initialText
       controller.abort();
     };
   }, [text]);
-  const items = [...dateItems(text), ...actionItems(text), ...records];
+  const [read, complete] = useTypedText(text);
+  const itemsWith = (date: TypedText['date']) => [...dateItems(date), ...actionItems(text), ...records];
+  const items = itemsWith(text.trim() ? read?.date : undefined);
   const index = Math.min(active, items.length - 1);
   useEffect(() => document.getElementById(`${id}${index}`)?.scrollIntoView({ block: 'nearest' }), [id, index]);
   const run = (item: Item | undefined) => {
@@ -116,9 +118,14 @@ export function Palette({ onClose, initialText }: { onClose(): void; initialText
     onClose();
     item.run();
   };
+  /** Runs the active item; after fast typing, once the date of the text is known. */
+  const runActive = async () => {
+    const current = itemsWith(text.trim() ? (await complete().catch(() => undefined))?.date : undefined);
+    run(current[Math.min(active, current.length - 1)]);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: items.length - 1 }[event.key];
-    if (event.key === 'Enter') run(items[index]);
+    if (event.key === 'Enter') void runActive();
     else if (by === undefined) return;
     else setActive((index + by) % Math.max(1, items.length));
     event.preventDefault();

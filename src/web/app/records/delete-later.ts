@@ -1,9 +1,8 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import { requestApi } from '../server/api.ts';
+import { messageOf, requestApi } from '../server/api.ts';
 import { announceChange, noteChange } from '../server/changes.ts';
 import { authorization } from '../server/session.ts';
 import { toast } from '../toast.tsx';
-import { messageOf } from './undo.ts';
 
 /** Records whose deletion has not been sent yet, as resource and ID. */
 const pending = new Set<string>();

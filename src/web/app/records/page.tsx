@@ -10,7 +10,7 @@ import { type RecordAddress, useRecord } from './load.ts';
 
 const ProtectedEvent = lazy(async () => (await import('./details.tsx')).ProtectedEvent);
 const RecordDetails = lazy(async () => (await import('./details.tsx')).RecordDetails);
-const RecordForm = lazy(async () => (await import('../forms/new.tsx')).RecordForm);
+const EditRecord = lazy(async () => (await import('../forms/new.tsx')).EditRecord);
 
 /** The page of a record, or its edit form. */
 export function RecordPage({ recordAddress, address }: { recordAddress: RecordAddress; address: URL }) {
@@ -33,7 +33,7 @@ export function RecordPage({ recordAddress, address }: { recordAddress: RecordAd
   if (!value) return <Main class="record" aria-busy={loading} />;
   const { record, canEdit } = value;
   if (isEditing && canEdit)
-    return <RecordForm key={record.id} kind={kind} record={record} isDeleted={isNotFound(loadError)} parameters={address.searchParams} />;
+    return <EditRecord key={record.id} kind={kind} id={record.id} isDeleted={isNotFound(loadError)} parameters={address.searchParams} />;
   return <RecordDetails kind={kind} {...value} title={title!} />;
 }
 

@@ -1,9 +1,7 @@
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { Post } from '../record.ts';
-import { create, listPage, remove, requestApi, update } from '../server/api.ts';
+import { create, listPage, messageOf, remove, requestApi, update } from '../server/api.ts';
 import { toast } from '../toast.tsx';
-
-export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Shows a message with an Undo button. `undo` throws if it refuses. */
 export function offerUndo(text: string, title: string, undo: () => Promise<void>): void {
@@ -27,20 +25,20 @@ export async function assertUnchanged(resource: ResourceName, left: Post, names:
 }
 
 /**
- * Updates a record and offers to undo that. Undo sends the fields of `before`, which may depend on the updated record, and is refused if the record changed since. Throws an ApiError
+ * Updates a record and offers to undo that. Undo sends the fields of `before`, which a function returns if they depend on the updated record, and is refused if the record changed since. Throws an ApiError
  * if the update fails.
  */
 export async function updateWithUndo<T extends Post>(
   resource: ResourceName,
   id: number,
   changes: Record<string, unknown>,
-  before: Record<string, unknown> | ((after: T) => Record<string, unknown>),
+  before: Record<string, unknown> | (() => Promise<Record<string, unknown>>),
   { text, title }: { text: string; title: string },
 ): Promise<T> {
   const after = await update<T>(resource, id, changes);
   offerUndo(text, title, async () => {
     await assertUnchanged(resource, after, Object.keys(changes));
-    await update(resource, id, typeof before === 'function' ? before(after) : before);
+    await update(resource, id, typeof before === 'function' ? await before() : before);
   });
   return after;
 }

@@ -21,6 +21,8 @@ export class ApiError extends Error {
   }
 }
 
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** The body of a response, and the methods that the caller may use on the resource. */
 export interface ApiResult<T> {
   value: T;

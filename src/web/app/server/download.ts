@@ -1,5 +1,5 @@
-import { messageOf } from '../records/undo.ts';
 import { toast } from '../toast.tsx';
+import { messageOf } from './api.ts';
 import { controlAuthorization } from './session.ts';
 
 /** Downloads a file of the control API. A link can't send the control token. */

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { formatFaultLine } from '../../../model/operations/fault-line.ts';
 import type { Payload } from '../../../model/operations/requests.ts';
 import { copyText, formatJson, Headers } from '../code.tsx';
 import { context } from '../context.ts';
@@ -13,11 +12,11 @@ import { lazy } from '../lazy.tsx';
 import { plain } from '../markup.ts';
 import { pathOf } from '../record.ts';
 import { bytesText, durationText } from '../workbench/action.ts';
-import { FaultLine } from '../workbench/fault-line.tsx';
 import { type FaultKind, faultFor, records, targetOf, toApiRequest } from './request.ts';
 import { useDetails } from './use-details.ts';
 import type { ListedRequest } from './use-requests.ts';
 
+const FaultForm = lazy(async () => (await import('./fault-form.tsx')).FaultForm, null);
 const Replay = lazy(async () => (await import('./replay.tsx')).Replay, null);
 
 /** Formats an ISO 8601 instant in the calendar's time zone. */
@@ -82,9 +81,7 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
         </a>
       </div>
       {form === 'replay' && <Replay key={request.key} request={full} onSent={() => setForm(undefined)} />}
-      {form && form !== 'replay' && (
-        <FaultLine key={form} initial={formatFaultLine(faultFor(full, form))} onAdded={() => setForm(undefined)} />
-      )}
+      {form && form !== 'replay' && <FaultForm key={form} fault={faultFor(full, form)} onAdded={() => setForm(undefined)} />}
       <dl class="facts-list">
         <dt>Time</dt>
         <dd>{durationText(took)}</dd>

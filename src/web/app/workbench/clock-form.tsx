@@ -1,36 +1,28 @@
 import { useState } from 'preact/hooks';
-import { readDuration } from '../../../model/time/duration.ts';
-import { moved } from '../../../model/time/move.ts';
-import { readDate } from '../../../model/time/parse-date.ts';
 import { useWallNow } from '../clock.ts';
-import { context, now } from '../context.ts';
-import { dayOf, wallOf } from '../days.ts';
+import { dayOf } from '../days.ts';
 import { clockText, dayText } from '../format.ts';
+import { readText, useTypedText } from '../server/typed-text.ts';
 
-/** A duration, or an instant. */
-type ClockTarget = { by: string } | { to: string };
-
-/** Reads a duration or a date. Returns the input of the operation with a description; undefined if it is neither. */
-function readTarget(text: string, wall: string): { input: ClockTarget; preview: string } | undefined {
-  const describe = (time: string) => `${dayText(dayOf(time))}, ${clockText(time)}`;
-  const trimmed = text.trim();
-  const duration = readDuration(trimmed);
-  if (duration) return { input: { by: trimmed }, preview: describe(moved(wall, duration, context.timezone)) };
-  const date = /[a-z0-9]/i.test(trimmed) ? readDate(trimmed, now(), context.timezone) : undefined;
-  if (!date) return undefined;
-  return { input: { to: new Date(date.instant).toISOString() }, preview: describe(wallOf(date.instant, context.timezone)) };
-}
+const hint = 'Write a duration such as 2 days, or a date such as march 1 9:00.';
 
 /** A field that moves the clock by a duration or to a date, in words. */
-export function ClockForm({ isBusy, onMove }: { isBusy: boolean; onMove(target: ClockTarget): void }) {
+export function ClockForm({ isBusy, onMove }: { isBusy: boolean; onMove(readInstant: () => Promise<string>): void }) {
   const [text, setText] = useState('');
-  const target = readTarget(text, useWallNow(1000));
+  const [read] = useTypedText(text, useWallNow(1000).slice(0, 16));
+  const date = text.trim() ? read?.date : undefined;
+  const isInvalid = text.trim() !== '' && read?.text === text && !date;
+  const readInstant = async () => {
+    const { date: target } = await readText(text);
+    if (!target) throw new Error(hint);
+    return new Date(target.instant).toISOString();
+  };
   return (
     <form
       class="field"
       onSubmit={(event) => {
         event.preventDefault();
-        if (target) onMove(target.input);
+        onMove(readInstant);
       }}
     >
       <label for="clock-to">Move to</label>
@@ -39,21 +31,21 @@ export function ClockForm({ isBusy, onMove }: { isBusy: boolean; onMove(target: 
           id="clock-to"
           class="grow"
           type="text"
-          placeholder="+2 days, -1 hour, friday 20:00"
+          placeholder="in 2 hours, -1 day, friday 20:00"
           autocomplete="off"
           spellcheck={false}
           required
           aria-describedby="clock-preview"
-          aria-invalid={text && !target ? true : undefined}
+          aria-invalid={isInvalid || undefined}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <button type="submit" class="button" disabled={isBusy || !target}>
+        <button type="submit" class="button" disabled={isBusy || isInvalid}>
           Move
         </button>
       </div>
       <p class="hint" id="clock-preview" role="status">
-        {target ? target.preview : text && 'Write a duration such as 2 days, or a date such as march 1 9:00.'}
+        {date ? `${dayText(dayOf(date.wall))}, ${clockText(date.wall)}` : isInvalid && hint}
       </p>
     </form>
   );

@@ -62,7 +62,10 @@ export function Clock({ clock: { frozen, ahead }, canEdit }: Properties) {
               </button>
             ))}
           </div>
-          <ClockForm isBusy={isBusy} onMove={(target) => void update(callOperation('advanceClock', target))} />
+          <ClockForm
+            isBusy={isBusy}
+            onMove={(readInstant) => void update(readInstant().then((to) => callOperation('advanceClock', { to })))}
+          />
         </>
       )}
     </Card>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { Health } from '../../../model/operations/server.ts';
-import { definitions } from '../../definitions.ts';
+import { labels } from '../../labels.ts';
 import { context, setClock } from '../context.ts';
 import { countText } from '../format.ts';
 import { Main } from '../landmark.tsx';
@@ -55,7 +55,7 @@ async function recordCounts(signal: AbortSignal): Promise<Record<string, number>
     );
     return [name, total] as const;
   };
-  return Object.fromEntries(await Promise.all((Object.keys(definitions) as ResourceName[]).map(count)));
+  return Object.fromEntries(await Promise.all((Object.keys(labels) as ResourceName[]).map(count)));
 }
 
 function Cards() {

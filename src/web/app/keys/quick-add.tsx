@@ -1,17 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { EventLine } from '../../../model/time/event-line.ts';
 import { navigate, returnAddress } from '../address.ts';
 import { whenText } from '../calendar/chip.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { daysOf } from '../calendar/span.ts';
-import { context, now } from '../context.ts';
+import { context } from '../context.ts';
 import { Icon } from '../icon.tsx';
-import { Modal } from '../keys/modal.tsx';
 import { useLoaded } from '../loading.ts';
 import { plain } from '../markup.ts';
 import type { CalendarEvent, Term, Venue } from '../record.ts';
 import { createWithUndo } from '../records/undo.ts';
 import { listPage } from '../server/api.ts';
-import { type EventLine, parseLine } from './line.ts';
+import { useTypedText } from '../server/typed-text.ts';
+import { Modal } from './modal.tsx';
 
 const equals = (one: string, other: string) => one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0;
 
@@ -44,20 +45,24 @@ function sortLabels(labels: readonly string[], categories: readonly Term[]) {
   };
 }
 
+const noLine: EventLine = { title: '', labels: [] };
+
 /** Creates an event from one line of text, with a preview. */
 export function QuickAdd({ onClose, initialText }: { onClose(): void; initialText(): string }) {
   const [text, setText] = useState(initialText);
   const [errorText, setErrorText] = useState('');
   const { value: allCategories = [] } = useCategories();
-  const line = parseLine(text, now(), context.timezone);
+  const [read, complete] = useTypedText(text);
+  const line = read?.event ?? noLine;
   const match = useVenue(line.venue);
   const { categories, tags } = sortLabels(line.labels, allCategories);
-  const isComplete = line.title !== '' && line.span !== undefined;
   const save = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (!isComplete) return setErrorText(line.title ? 'Add a date, such as “friday 20:00”.' : 'Add a title.');
-    const { start, end, allDay } = line.span!;
     try {
+      const { event: line } = await complete();
+      if (!line.title || !line.span) return setErrorText(line.title ? 'Add a date, such as “friday 20:00”.' : 'Add a title.');
+      const { start, end, allDay } = line.span;
+      const { categories, tags } = sortLabels(line.labels, allCategories);
       const venue = line.venue ? (match ?? (await findVenue(line.venue))).venue : undefined;
       const created = await createWithUndo<CalendarEvent>(
         'events',

@@ -1,6 +1,7 @@
-import { type Duration, readDuration } from '../../../model/time/duration.ts';
-import { isDay, readDate } from '../../../model/time/parse-date.ts';
-import { type ResolvedSpan, resolveSpan, spanRules } from '../../../model/time/span.ts';
+import { type Duration, readDuration } from './duration.ts';
+import { isDay, readDate } from './parse-date.ts';
+import { type ResolvedSpan, resolveSpan, spanRules } from './span.ts';
+import { atTime, typedDate } from './typed-date.ts';
 
 /** An event described in one line, such as `Jazz friday 20:00-22:00 at Cellar Club #music`. */
 export interface EventLine {
@@ -15,9 +16,10 @@ export interface EventLine {
 
 /** The words that a date phrase consists of; a number alone isn't one. */
 const dateWord =
-  /^(?:\d{1,4}(?:[-/.]\d{1,4}){1,2}\.?|\d{1,2}(?:st|nd|rd|th)?,?|\d{4}|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?,?|today|tonight|tomorrow|yesterday|next|this|in|on|week|weeks|day|days|month|months|from|now|noon|midnight|\d{1,2}(?::\d\d)?(?:am|pm)|[01]?\d:\d\d|2[0-4]:\d\d|am|pm|first|second|third|last|of|\+?\d+)$/i;
+  /^(?:\d{1,4}(?:[-/.]\d{1,4}){1,2}\.?|\d{1,2}(?:st|nd|rd|th)?,?|\d{4}|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?,?|today|tonight|tomorrow|yesterday|next|this|in|on|an?|minutes?|hours?|weeks?|days?|months?|from|now|noon|midnight|\d{1,2}(?::\d\d)?(?:am|pm)|[01]?\d:\d\d|2[0-4]:\d\d|am|pm|first|second|third|last|of|\+?\d+)$/i;
 /** A word without which a phrase isn't a date. */
-const strongWord = /(?:\d[-/.:]\d|day\b|today|tonight|tomorrow|(?:mon|tue|wed|thu|fri|sat|sun)\b|\d(?:am|pm)|noon|midnight|week|month)/i;
+const strongWord =
+  /(?:\d[-/.:]\d|day\b|today|tonight|tomorrow|(?:mon|tue|wed|thu|fri|sat|sun)\b|\d(?:am|pm)|noon|midnight|week|month|\bin (?:an?|\d+) (?:hour|minute)|(?:hours?|minutes?) from now)/i;
 const monthDay =
   /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|\d(?:st|nd|rd|th)?\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
@@ -56,9 +58,10 @@ function findDate(words: readonly string[], now: number, zone: string): { at: nu
           .replaceAll(',', '')
           .replace(/\btonight\b/i, 'today 20:00'),
       );
-      if ((text.match(weekday) ?? []).length > 1) continue;
+      if ((text.match(weekday) ?? []).length > 1 || (/\ban?\b/i.test(text) && !/^in an?\b|\bfrom now$/i.test(text))) continue;
       if (!phrase.every((word) => dateWord.test(word)) || !(strongWord.test(text) || monthDay.test(text))) continue;
-      if (readDate(text, now, zone)) return { at, count, text };
+      const typed = typedDate(text);
+      if (readDate(typed, now, zone)) return { at, count, text: typed };
     }
   return undefined;
 }
@@ -78,7 +81,7 @@ export function parseLine(line: string, now: number, zone: string): EventLine {
   const range = timeRange.exec(rest);
   const hours = range ? hoursOf(range) : undefined;
   if (range && hours) rest = `${rest.slice(0, range.index)} ${hours[0]} ${rest.slice(range.index + range[0].length)}`;
-  const words = rest.split(/\s+/).filter(Boolean);
+  const words = rest.replace(atTime, ' ').split(/\s+/).filter(Boolean);
   const date = findDate(words, now, zone);
   if (date) words.splice(date.at, date.count);
   const text = words.join(' ');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLine } from '../../src/web/app/quick/line.ts';
+import { parseLine } from '../../../src/model/time/event-line.ts';
 
 /** Monday, March 1, 2027, 12:00 in Amsterdam. */
 const now = Date.UTC(2027, 2, 1, 11);
@@ -16,6 +16,10 @@ describe('an event in one line', () => {
     ['Concert april 3 8pm #music #free', 'Concert', '2027-04-03 20:00 to 2027-04-03 21:00', undefined, ['music', 'free']],
     ['12 Angry Men', '12 Angry Men', undefined, undefined, []],
     ['Dinner at 8', 'Dinner', undefined, '8', []],
+    ['Standup in 2 hours', 'Standup', '2027-03-01 14:00 to 2027-03-01 15:00', undefined, []],
+    ['Call in an hour for 30 minutes', 'Call', '2027-03-01 13:00 to 2027-03-01 13:30', undefined, []],
+    ['Have a week off', 'Have a week off', undefined, undefined, []],
+    ['Jazz friday at 20:00 at Cellar Club', 'Jazz', '2027-03-05 20:00 to 2027-03-05 21:00', 'Cellar Club', []],
     ['', '', undefined, undefined, []],
   ])('%s', (line, title, span, venue, labels) => {
     const parsed = parseLine(line, now, 'Europe/Amsterdam');
