@@ -1,11 +1,11 @@
 import { counted } from '../../model/grammar.ts';
 import { ownersOf, type Tree } from './btree.ts';
+import { replay } from './change-record.ts';
 import type { FileKind } from './file-kind.ts';
 import { canonical, storageError } from './files.ts';
 import { ownerOf } from './lock.ts';
 import type { Owner } from './owner-card.ts';
 import { missing, otherProgram, type RecoveredState, recover } from './recovery.ts';
-import { replay } from './replay.ts';
 import { loadSqlite, Sqlite } from './sqlite.ts';
 
 /** A finding of a check, with advice. */

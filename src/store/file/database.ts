@@ -1,6 +1,5 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import type { SqlJsStatic } from 'sql.js';
-import { ChangeRecord } from './change-record.ts';
+import { ChangeRecord, replayAll } from './change-record.ts';
 import { withChecksums } from './checksums.ts';
 import type { FileKind } from './file-kind.ts';
 import { canonical, replaceFile, sameFile, storageError } from './files.ts';
@@ -16,9 +15,8 @@ import {
   refuseIllFormed,
   refuseOpenTransaction,
 } from './recovery.ts';
-import { replayAll } from './replay.ts';
 import type { ChangeListener, Database, DatabaseInfo, Durability } from './sql.ts';
-import { loadSqlite, type Param, Sqlite, statementInfo } from './sqlite.ts';
+import { type Engine, loadSqlite, type Param, Sqlite, statementInfo } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
 import { type Memory, WalWriter } from './wal-writer.ts';
 
@@ -66,7 +64,7 @@ class SqliteDatabase implements Database, Memory {
   readonly file: string | undefined;
   isNew = false;
   version = 0;
-  readonly #engine: SqlJsStatic;
+  readonly #engine: Engine;
   readonly #options: OpenOptions;
   readonly #lock: Lock | undefined;
   readonly #notice: (text: string, failing?: boolean) => void;
@@ -80,7 +78,7 @@ class SqliteDatabase implements Database, Memory {
   /** The database that has the triggers. */
   #watchedIn: Sqlite | undefined;
 
-  constructor(engine: SqlJsStatic, file: string | undefined, options: OpenOptions, lock: Lock | undefined) {
+  constructor(engine: Engine, file: string | undefined, options: OpenOptions, lock: Lock | undefined) {
     this.#engine = engine;
     this.file = file;
     this.#options = options;

@@ -1,14 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
-import type { Database as Inner, SqlJsStatic, SqlValue, Statement } from 'sql.js';
+import type { Database as Inner } from 'sql.js';
+import { type Engine, type Param, SqliteMemory, Statement, type StoredRow } from './statement.ts';
 import { wasm } from './wasm.ts';
 
-/** A parameter; true and false are stored as 1 and 0. */
-export type Param = string | number | boolean | null | Uint8Array;
+export type { Engine, Param };
 
 /** An SQL function. It must be deterministic, because changes are replayed after a crash. */
 export type SqlFunction = (...values: (string | number | null | Uint8Array)[]) => string | number | null | Uint8Array;
-
-type Row = Record<string, SqlValue>;
 
 /** Rows of a table by the values of a column; all rows without a column. */
 export interface WrittenRows {
@@ -22,30 +20,35 @@ export interface WrittenRows {
 
 /** The effect of a statement: reads only, changes rows, or changes tables and settings. */
 export type StatementKind = 'read' | 'rows' | 'tables';
-type Prepared = { statement: Statement; columns: string[] | undefined; kind: StatementKind };
+type Prepared = { statement: Statement; kind: StatementKind };
 
 /** The used part of WebAssembly, which the types of node 20 lack. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object, imports: object) => object;
+  Instance: new (module: object, imports: object) => { exports: Record<string, unknown> };
+  Memory: new () => { readonly buffer: ArrayBuffer };
 };
 
-let loading: Promise<SqlJsStatic> | undefined;
+let loading: Promise<Engine> | undefined;
 
 /** Size of the executed code after which node optimizes a WebAssembly function: the largest value, which a list of a thousand events does not reach. */
 const tieringBudgetBytes = 2 ** 31 - 1;
 
 /** Loads SQLite once per process. `brief` is true if the process may exit soon. */
-export function loadSqlite(brief = false): Promise<SqlJsStatic> {
-  loading ??= import('sql.js/dist/sql-wasm.js').then(({ default: start }) => {
+export function loadSqlite(brief = false): Promise<Engine> {
+  loading ??= import('sql.js/dist/sql-wasm.js').then(async ({ default: start }) => {
+    let memory: { readonly buffer: ArrayBuffer } | undefined;
     // Synchronously, because compiling in the background takes longer.
     const instantiateWasm = (imports: object, done: (instance: object) => void) => {
       const bytes = wasm();
       // Node optimizes hot functions in the background and cannot exit before that is done, 80 ms later.
       if (brief) setFlagsFromString(`--wasm-tiering-budget=${tieringBudgetBytes}`);
-      done(new WebAssembly.Instance(new WebAssembly.Module(bytes), imports));
+      const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
+      memory = Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory);
+      done(instance);
     };
-    return start({ instantiateWasm, useOldExtensionFunctions: false } as object);
+    const engine = (await start({ instantiateWasm, useOldExtensionFunctions: false } as object)) as Engine;
+    return Object.assign(engine, { memory: new SqliteMemory(engine, memory!) });
   });
   return loading;
 }
@@ -89,7 +92,7 @@ const inPlace = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.f
 
 /** An in-memory SQLite database with a cache of prepared statements. */
 export class Sqlite {
-  readonly #engine: SqlJsStatic;
+  readonly #engine: Engine;
   readonly #inner: Inner;
   /** The state that rows were last restored from, attached as `attached`. */
   #attached: { bytes: Uint8Array; file: Inner } | undefined;
@@ -98,7 +101,7 @@ export class Sqlite {
   #altered = false;
 
   /** Uses `bytes` as its memory, which every write changes. */
-  constructor(engine: SqlJsStatic, bytes: Uint8Array | undefined, functions: Record<string, SqlFunction>) {
+  constructor(engine: Engine, bytes: Uint8Array | undefined, functions: Record<string, SqlFunction>) {
     this.#engine = engine;
     this.#inner = new engine.Database(bytes && inPlace(bytes));
     this.#inner.run(
@@ -108,22 +111,18 @@ export class Sqlite {
   }
 
   /** Runs a statement and returns its rows, at most `limit`. */
-  rows(sql: string, params: readonly Param[], limit = Number.POSITIVE_INFINITY): Row[] {
+  rows(sql: string, params: readonly Param[], limit = Number.POSITIVE_INFINITY): StoredRow[] {
     const prepared = this.#prepare(sql);
     const { statement } = prepared;
-    const rows: Row[] = [];
+    const rows: StoredRow[] = [];
     try {
-      if (params.length > 0) statement.bind(params as SqlValue[]);
+      if (params.length > 0) statement.bind(params);
       while (statement.step()) {
         if (rows.length === limit) {
           if (prepared.kind === 'read') break;
           continue;
         }
-        prepared.columns ??= statement.getColumnNames();
-        const values = statement.get();
-        const row: Row = {};
-        for (let i = 0; i < values.length; i += 1) row[prepared.columns[i]!] = values[i]!;
-        rows.push(row);
+        rows.push(statement.row());
       }
       return rows;
     } finally {
@@ -259,7 +258,7 @@ export class Sqlite {
     let prepared = this.#prepared.get(sql);
     if (prepared === undefined) {
       if (this.#prepared.size >= 500) this.#forget();
-      prepared = { statement: this.#inner.prepare(sql), columns: undefined, kind: statementInfo(sql).kind };
+      prepared = { statement: new Statement(this.#engine, this.#inner, sql), kind: statementInfo(sql).kind };
       this.#prepared.set(sql, prepared);
     }
     return prepared;
