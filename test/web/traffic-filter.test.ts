@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RequestSummary } from '../../src/model/operations/requests.ts';
 import { compareLines } from '../../src/web/app/traffic/diff.ts';
-import { parseFilter } from '../../src/web/app/traffic/filter.ts';
+import { parseFilter, withWorld, worldIn } from '../../src/web/app/traffic/filter.ts';
 
 const request: RequestSummary = {
   id: 7,
@@ -32,6 +32,8 @@ it.each([
   ['jazz POST', true],
   ['"search=jazz"', true],
   ['-jazz', false],
+  ['world=server', true],
+  ['world:check', false],
 ])('the filter %j matches: %j', (text, matches) => {
   const { test, problem } = parseFilter(text);
   expect([test(request), problem]).toEqual([matches, undefined]);
@@ -46,4 +48,20 @@ it.each([
 it('compares texts line by line', () => {
   const lines = compareLines(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'e', 'd']);
   expect(lines.map(({ kind, text }) => `${kind[0]}${text}`)).toEqual(['sa', 'rb', 'ax', 'sc', 'ae', 'sd']);
+});
+
+it('finds requests of a world by its ID', () => {
+  const inWorld = { ...request, world: { id: 'checkout-1a2b', name: 'checkout' } };
+  expect(['world:checkout', 'world=checkout-1a2b', 'world=server', '-world=server'].map((text) => parseFilter(text).test(inWorld))).toEqual(
+    [true, true, false, true],
+  );
+});
+
+it.each([
+  ['status>=400', 'checkout', 'status>=400 world=checkout'],
+  ['world=server status>=400', 'checkout', 'status>=400 world=checkout'],
+  ['status>=400 world=checkout', '', 'status>=400'],
+  ['', 'server', 'world=server'],
+])('the filter %j narrowed to %j is %j', (text, id, narrowed) => {
+  expect([withWorld(text, id), worldIn(narrowed)]).toEqual([narrowed, id || undefined]);
 });

@@ -197,16 +197,44 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     ]);
   });
 
-  it('opens the traffic of a world and of the server', async () => {
+  it('shows the requests of the server and its worlds, narrows to one, and acts on it', async () => {
     const { id, url } = await calendar.control.createWorld({ name: 'checkout' });
+    await get('/tags');
     await fetch(`${url}/venues`);
     await page.reload();
-    await page.getByLabel('World').selectOption({ label: 'checkout' });
-    await page.waitForURL(`**/_worlds/${id}/_calendar/traffic`);
-    await expect.poll(rows).toEqual(['/venues']);
+    await expect.poll(rows).toEqual(['/venues', '/tags']);
+    expect(await page.locator('.split .request .world').allTextContents()).toEqual(['checkout']);
+    await fetch(`${url}/organizers`);
+    await expect.poll(rows).toEqual(['/organizers', '/venues', '/tags']);
+    expect(await page.getByRole('button', { name: 'Export HAR' }).isDisabled()).toBe(true);
     await page.getByLabel('World').selectOption({ label: 'Server' });
-    await page.waitForURL(`${calendar.url}/_calendar/traffic`);
+    await expect.poll(rows).toEqual(['/tags']);
+    expect(await page.getByLabel('Filter requests').inputValue()).toBe('world=server');
+    await page.getByLabel('World').selectOption({ label: 'checkout' });
+    await expect.poll(rows).toEqual(['/organizers', '/venues']);
+    expect(await violations(page)).toEqual([]);
+    await open('/venues');
+    await page.locator('.facts-list dd', { hasText: 'checkout' }).waitFor();
+    await press('Copy as curl');
+    await press('Replay');
+    await press('Send');
+    await expect.poll(rows).toEqual(['/venues', '/organizers', '/venues']);
+    await press('Fail this');
+    await press('Add fault');
+    await expect.poll(async () => (await fetch(`${url}/venues`)).status).toBe(503);
+    expect((await get('/venues')).status).toBe(200);
+    const [file] = await Promise.all([page.waitForEvent('download'), press('Export HAR')]);
+    const { log } = JSON.parse(readFileSync(await file.path(), 'utf8'));
+    expect(log.entries.at(-1).response.status).toBe(503);
+    await press('Clear');
+    await expect.poll(rows).toEqual([]);
+    await page.getByLabel('World').selectOption({ label: 'All worlds' });
+    await expect.poll(rows).toEqual(['/venues', '/tags']);
+    await page.goto(`${calendar.url}/_worlds/${id}/_calendar/traffic`);
     await page.getByText('No requests yet.').waitFor();
+    await page.getByLabel('World').selectOption({ label: 'Server' });
+    await page.waitForURL(`${calendar.url}/_calendar/traffic?filter=world%3Dserver`);
+    await expect.poll(rows).toEqual(['/venues', '/tags']);
   });
 
   it('compares two requests', async () => {

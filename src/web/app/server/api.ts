@@ -1,5 +1,6 @@
 import type { ResourceName } from '../../../model/calendar.ts';
 import { pageHeader } from '../../../model/web-page.ts';
+import { worldHeader } from '../../../model/worlds.ts';
 import { context } from '../context.ts';
 import { announceChange } from './changes.ts';
 import { authorization } from './session.ts';
@@ -34,6 +35,8 @@ interface RequestOptions {
   body?: unknown;
   signal?: AbortSignal;
   authorization?: string;
+  /** ID of another world than that of the page. */
+  world?: string;
   /** True if the request is completed even after the page was closed. */
   keepalive?: boolean;
 }
@@ -59,7 +62,7 @@ export const requestApi = <T>(method: string, path: string, { query, ...options 
 export async function fetchJson<T>(
   method: string,
   address: string,
-  { body, signal, keepalive, authorization: header }: Omit<RequestOptions, 'query'>,
+  { body, signal, keepalive, authorization: header, world }: Omit<RequestOptions, 'query'>,
 ): Promise<ApiResult<T>> {
   const response = await fetch(address, {
     method,
@@ -70,6 +73,7 @@ export async function fetchJson<T>(
       Accept: 'application/json',
       [pageHeader]: '1',
       ...(header && { Authorization: header }),
+      ...(world && { [worldHeader]: world }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),

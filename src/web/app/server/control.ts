@@ -11,11 +11,12 @@ const routeOf = (operation: OperationName) => operationRoutes[operation].split('
 export const controlAddress = (operation: OperationName, name = ''): string =>
   `${controlPath}${routeOf(operation)[1].replace(/\{\w+\}/, encodeURIComponent(name))}`;
 
-/** Calls an operation. `allow` contains the methods of its path that the caller may use. Throws an ApiError. */
+/** Calls an operation, of the page's world by default. `allow` contains the methods of its path that the caller may use. Throws an ApiError. */
 export function callOperation<Name extends OperationName>(
   operation: Name,
   input?: OperationInput<Name>,
   signal?: AbortSignal,
+  world?: string,
 ): Promise<ApiResult<OperationOutput<Name>>> {
   const [method, path] = routeOf(operation);
   const variable = /\{(\w+)\}/.exec(path)?.[1];
@@ -24,6 +25,7 @@ export function callOperation<Name extends OperationName>(
   const query = method === 'GET' && members.length ? `?${new URLSearchParams(members.map(([key, value]) => [key, String(value)]))}` : '';
   return fetchJson(method, controlAddress(operation, String(name ?? '')) + query, {
     signal,
+    world,
     authorization: controlAuthorization(),
     body: method === 'GET' || method === 'DELETE' ? undefined : Object.fromEntries(members),
   });
@@ -33,8 +35,9 @@ export function callOperation<Name extends OperationName>(
 export async function callAndReload<Name extends OperationName>(
   operation: Name,
   input?: OperationInput<Name>,
+  world?: string,
 ): Promise<OperationOutput<Name>> {
-  const { value } = await callOperation(operation, input);
+  const { value } = await callOperation(operation, input, undefined, world);
   announceChange();
   return value;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Payload } from '../../../model/operations/requests.ts';
+import { urlInWorld } from '../../../model/worlds.ts';
 import { copyText, formatJson, Headers } from '../code.tsx';
 import { context } from '../context.ts';
 import { dayOf, wallOf } from '../days.ts';
@@ -35,8 +36,9 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
     'aria-expanded': form === name,
     onClick: () => setForm(form === name ? undefined : name),
   });
-  const { method, path, query, status, fault, took, user, reason } = request;
-  const full = details ?? request;
+  const { method, path, query, status, fault, took, user, reason, world } = request;
+  const addressIn = (address: string) => (world ? urlInWorld(new URL(address, location.origin).href, world.id) : address);
+  const full = { ...(details ?? request), world };
   const samples = createSamples(toApiRequest(full), user ?? undefined);
   const target = targetOf(request);
   return (
@@ -74,14 +76,16 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
         </button>
         <a
           class="button small"
-          href={explorerAddress(method, target)}
+          href={addressIn(explorerAddress(method, target))}
           onClick={() => details?.request?.body && saveBody(method, target, formatJson(details.request.body))}
         >
           Open in API explorer
         </a>
       </div>
       {form === 'replay' && <Replay key={request.key} request={full} onSent={() => setForm(undefined)} />}
-      {form && form !== 'replay' && <FaultForm key={form} fault={faultFor(full, form)} onAdded={() => setForm(undefined)} />}
+      {form && form !== 'replay' && (
+        <FaultForm key={form} fault={faultFor(full, form)} world={world?.id} onAdded={() => setForm(undefined)} />
+      )}
       <dl class="facts-list">
         <dt>Time</dt>
         <dd>{durationText(took)}</dd>
@@ -89,6 +93,14 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
           <>
             <dt>Server clock</dt>
             <dd>{calendarTimeText(full.now)}</dd>
+          </>
+        )}
+        {world && (
+          <>
+            <dt>World</dt>
+            <dd>
+              <bdi>{world.name ?? world.id}</bdi>
+            </dd>
           </>
         )}
         <dt>User</dt>
@@ -111,7 +123,7 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
         )}
       </dl>
       {query && <Query query={query} />}
-      {details?.response && <Records payload={details.response} />}
+      {details?.response && <Records payload={details.response} addressIn={addressIn} />}
       {details?.request && <Side name="Request" payload={details.request} />}
       {details?.response && <Side name="Response" payload={details.response} />}
       {details === null && <p class="quiet">The server no longer has the headers and bodies of this request.</p>}
@@ -128,7 +140,7 @@ const Query = ({ query }: { query: string }) => (
 );
 
 /** Links to the records in a response. */
-function Records({ payload }: { payload: Payload }) {
+function Records({ payload, addressIn }: { payload: Payload; addressIn(address: string): string }) {
   const links = records(payload.body);
   if (!links.length) return null;
   return (
@@ -137,7 +149,7 @@ function Records({ payload }: { payload: Payload }) {
       <ul class="record-links">
         {links.map((record) => (
           <li key={record.url}>
-            <a href={pathOf(record)}>
+            <a href={addressIn(pathOf(record))}>
               <bdi>{plain(record.name)}</bdi>
             </a>
           </li>

@@ -1,11 +1,15 @@
 import type { RequestSummary } from '../../../model/operations/requests.ts';
+import type { WorldInfo } from '../../../model/operations/worlds.ts';
 
-type Test = (request: RequestSummary) => boolean;
+/** A request, with its world unless it is that of the page. */
+export type WorldRequest = RequestSummary & { world?: Pick<WorldInfo, 'id' | 'name'> };
+
+type Test = (request: WorldRequest) => boolean;
 
 const targetOf = ({ path, query }: RequestSummary) => (query ? `${path}?${query}` : path);
 
 /** The names of a filter expression. */
-const members: Record<string, (request: RequestSummary) => string | number> = {
+const members: Record<string, (request: WorldRequest) => string | number> = {
   status: ({ status }) => status,
   method: ({ method }) => method,
   path: ({ path }) => path,
@@ -13,6 +17,7 @@ const members: Record<string, (request: RequestSummary) => string | number> = {
   user: ({ user }) => user ?? '',
   took: ({ took }) => took,
   id: ({ id }) => id,
+  world: ({ world }) => world?.id ?? 'server',
   reason: ({ reason }) => reason ?? '',
 };
 export const filterNames = Object.keys(members);
@@ -46,11 +51,20 @@ function parseTerm(term: string): Test | string {
   return (request) => comparisons[sign]!(read(request), operand);
 }
 
+const worldTerm = /(?:^|\s)world=(\S+)/;
+
+/** Returns the world to which an expression is narrowed: its ID, or `server`. */
+export const worldIn = (text: string): string | undefined => worldTerm.exec(text)?.[1];
+
+/** Returns an expression that is narrowed to a world; to none if it is empty. */
+export const withWorld = (text: string, id: string): string =>
+  [text.replace(worldTerm, '').trim(), id && `world=${id}`].filter(Boolean).join(' ');
+
 /** Parses an expression such as `status>=400 method:POST path:/events -user:ana jazz`: all terms must match. Returns why it is invalid. */
 export function parseFilter(text: string): { test: Test; problem?: string } {
   const tests: Test[] = [];
   for (const [, minus, quoted, word] of text.toLowerCase().matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)) {
-    const test = quoted === undefined ? parseTerm(word!) : (request: RequestSummary) => targetOf(request).toLowerCase().includes(quoted);
+    const test = quoted === undefined ? parseTerm(word!) : (request: WorldRequest) => targetOf(request).toLowerCase().includes(quoted);
     if (typeof test === 'string') return { test: () => true, problem: test };
     tests.push(minus ? (request) => !test(request) : test);
   }

@@ -9,8 +9,8 @@ import { ErrorMessage } from '../workbench/card.tsx';
 /** Delays between two reads of the faults, with and without one that may hold requests. A request is logged only after its response. */
 const [shortIntervalMs, intervalMs] = [500, 2000];
 
-/** The requests that faults hold, with buttons to release them. */
-export function HeldRequests() {
+/** The requests that faults of a world hold, with buttons to release them. */
+export function HeldRequests({ world }: { world?: string }) {
   const [faults, setFaults] = useState<readonly FaultInfo[]>([]);
   const { isBusy, failure, run } = useAction();
   useEffect(() => {
@@ -18,7 +18,10 @@ export function HeldRequests() {
     let isGone = false;
     const load = async () => {
       clearTimeout(timer);
-      const all = document.visibilityState === 'visible' ? (await callOperation('faults').catch(() => undefined))?.value.faults : [];
+      const all =
+        document.visibilityState === 'visible'
+          ? (await callOperation('faults', undefined, undefined, world).catch(() => undefined))?.value.faults
+          : [];
       const holding = (all ?? []).filter(({ then }) => then === 'hold');
       if (isGone) return;
       setFaults(holding);
@@ -32,10 +35,10 @@ export function HeldRequests() {
       clearTimeout(timer);
       stop();
     };
-  }, []);
+  }, [world]);
   const release = (id: number, status?: number) =>
     run(async () => {
-      await callOperation('releaseFault', { id, ...(status && { response: { status } }) });
+      await callOperation('releaseFault', { id, ...(status && { response: { status } }) }, undefined, world);
       setFaults((before) => before.filter((fault) => fault.id !== id));
     });
   const holding = faults.filter((fault) => fault.held);

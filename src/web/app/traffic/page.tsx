@@ -10,7 +10,7 @@ import { callAndReload, controlAddress } from '../server/control.ts';
 import { download } from '../server/download.ts';
 import { toast } from '../toast.tsx';
 import { ControlGate } from '../workbench/gate.tsx';
-import { filterNames, parseFilter } from './filter.ts';
+import { filterNames, parseFilter, worldIn } from './filter.ts';
 import { HeldRequests } from './held.tsx';
 import { isPageLoad } from './request.ts';
 import { RequestRows } from './rows.tsx';
@@ -46,7 +46,9 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
   const [selectedKey, setSelectedKey] = useState<string>();
   const [comparedKey, setComparedKey] = useState<string>();
   const [isComparing, setComparing] = useState(false);
-  const { requests, failure, waiting, clear } = useRequests({ isPaused, preserve });
+  const { requests, worlds, failure, waiting, clear } = useRequests({ isPaused, preserve, hasWorlds: canEdit });
+  const choice = worldIn(filter);
+  const world = choice === 'server' ? undefined : choice;
   const { test, problem } = useMemo(() => parseFilter(filter), [filter]);
   const visibleRequests = useMemo(
     () => (requests ?? []).filter((request) => (hasPageLoads || !isPageLoad(request)) && test(request)),
@@ -79,7 +81,14 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
     { key: '/', label: 'Filter requests', run: () => search.current?.focus() },
     resultsShortcut('Go to the requests', firstRequest),
   ]);
-  const clearAll = () => callAndReload('clearRequests').then(clear, (error: Error) => toast(error.message));
+  /** Clears the requests of the selected world, or of the server and all of its worlds. */
+  const clearAll = () => {
+    const others = choice === undefined && context.world === null ? worlds : [];
+    Promise.all([world, ...others.map(({ id }) => id)].map((id) => callAndReload('clearRequests', undefined, id))).then(
+      () => clear(choice),
+      (error: Error) => toast(error.message),
+    );
+  };
   const toggles = [
     ['Follow', isFollowing, setFollowing],
     ['Preserve on reset', preserve, setPreserve],
@@ -122,13 +131,14 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
           <button
             type="button"
             class="button"
-            disabled={!requests?.length}
-            onClick={() => download(`${controlAddress('requests')}?format=har`, 'requests.har')}
+            disabled={!requests?.length || (worlds.length > 0 && !choice && context.world === null)}
+            title={worlds.length > 0 ? 'The requests of one world' : undefined}
+            onClick={() => download(`${controlAddress('requests')}?format=har`, 'requests.har', world)}
           >
             Export HAR
           </button>
         )}
-        {canEdit && <WorldChoice />}
+        {canEdit && <WorldChoice worlds={worlds} filter={filter} onFilter={setFilter} />}
         {toggles.map(([label, value, set]) => (
           <label class="check" key={label}>
             <input type="checkbox" checked={value} onChange={() => set(!value)} />
@@ -139,7 +149,7 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
       <p class="hint" id="traffic-problem" role="status">
         {problem ?? (isComparing ? 'Select the request to compare with.' : '')}
       </p>
-      {canEdit && <HeldRequests />}
+      {canEdit && <HeldRequests key={world} world={world} />}
       {failure && <Notice title="Couldn’t load the requests">{failure.message}</Notice>}
       <div class={`split${selected ? ' open' : ''}`}>
         <RequestRows requests={visibleRequests} selected={selectedKey} compared={comparedKey} onSelect={select} />

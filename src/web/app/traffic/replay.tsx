@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
+import type { JournaledRequest } from '../../../model/operations/requests.ts';
 import { context } from '../context.ts';
 import { sendRequest } from '../explorer/request.ts';
 import { announceChange } from '../server/changes.ts';
 import { userName } from '../server/session.ts';
 import { toast } from '../toast.tsx';
+import type { WorldRequest } from './filter.ts';
 import { toApiRequest } from './request.ts';
 
 /** Describes whose credentials a replayed request has: those of this page, because recorded ones are not stored. */
@@ -15,7 +16,7 @@ function identityText(recorded: string | null): string {
 }
 
 /** A recorded request that can be changed and sent again. */
-export function Replay({ request, onSent }: { request: RequestSummary & Partial<JournaledRequest>; onSent(): void }) {
+export function Replay({ request, onSent }: { request: WorldRequest & Partial<JournaledRequest>; onSent(): void }) {
   const original = toApiRequest(request);
   const [method, setMethod] = useState(original.method);
   const [path, setPath] = useState(original.path);

@@ -1,12 +1,14 @@
 import type { FaultInput } from '../../../model/operations/faults.ts';
 import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
 import { toolPaths } from '../../../model/web-page.ts';
+import { worldHeader } from '../../../model/worlds.ts';
 import { formatJson } from '../code.tsx';
 import { context } from '../context.ts';
 import type { ApiRequest } from '../explorer/request.ts';
 import { withoutPrefix } from '../server/world.ts';
+import type { WorldRequest } from './filter.ts';
 
-type AnyRequest = RequestSummary & Partial<JournaledRequest>;
+type AnyRequest = WorldRequest & Partial<JournaledRequest>;
 
 export const targetOf = ({ path, query }: Pick<RequestSummary, 'path' | 'query'>): string => (query ? `${path}?${query}` : path);
 
@@ -24,7 +26,7 @@ export const isPageLoad = ({ method, path }: RequestSummary): boolean =>
 
 /** Headers that the client sets itself, or whose value isn't recorded. */
 const ownHeaders =
-  /^(host|connection|content-length|accept-encoding|authorization|cookie|user-agent|origin|referer|sec-.*|x-calendar-page)$/;
+  /^(host|connection|content-length|accept-encoding|authorization|cookie|user-agent|origin|referer|sec-.*|x-calendar-(page|world))$/;
 
 /** Returns a recorded request in the form in which it can be sent. */
 export function toApiRequest(request: AnyRequest): ApiRequest {
@@ -32,7 +34,10 @@ export function toApiRequest(request: AnyRequest): ApiRequest {
   return {
     method: request.method,
     path: targetOf(request),
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.test(name))),
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.test(name))),
+      ...(request.world && { [worldHeader]: request.world.id }),
+    },
     ...(body && { body }),
   };
 }

@@ -3,11 +3,12 @@ import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { timeOfText } from '../format.ts';
 import { Method } from '../method.tsx';
 import { durationText } from '../workbench/action.ts';
+import type { WorldRequest } from './filter.ts';
 import { shortPath } from './request.ts';
 import type { ListedRequest } from './use-requests.ts';
 
 /** A request on one line. */
-const Line = ({ request: { time, method, path, query, status, fault, took } }: { request: RequestSummary }) => (
+const Line = ({ request: { time, method, path, query, status, fault, took, world } }: { request: WorldRequest }) => (
   <>
     <time dateTime={time}>{timeOfText(time)}</time>
     <Method name={method} />
@@ -15,6 +16,11 @@ const Line = ({ request: { time, method, path, query, status, fault, took } }: {
       <bdi>{shortPath(path)}</bdi>
       {query && <bdi class="quiet">?{query}</bdi>}
     </span>
+    {world && (
+      <span class="world" title={world.id}>
+        <bdi>{world.name ?? world.id}</bdi>
+      </span>
+    )}
     <span class={`code code-${Math.floor(status / 100)}`}>{fault ?? status}</span>
     <span class="took">{durationText(took)}</span>
   </>
@@ -48,7 +54,7 @@ export function RequestRows({ requests, selected, compared, onSelect }: RowsProp
     row.focus();
   };
   return (
-    <ol class="requests" aria-label="Requests" onKeyDown={onKeyDown}>
+    <ol class={`requests${requests.some(({ world }) => world) ? ' with-worlds' : ''}`} aria-label="Requests" onKeyDown={onKeyDown}>
       {requests.map((request) => (
         <li key={request.key}>
           <button

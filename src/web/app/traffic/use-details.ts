@@ -9,10 +9,10 @@ export function useDetails(request: ListedRequest | undefined): JournaledRequest
   const key = request?.key;
   useEffect(() => {
     if (!request || loaded?.key === request.key) return;
-    const { id, time, isOld } = request;
+    const { id, time, isOld, world } = request;
     const set = (details: JournaledRequest | null) => setLoaded({ key: request.key, details });
     if (isOld) return set(null);
-    callOperation('requests', { after: id - 1, limit: 1 }).then(
+    callOperation('requests', { after: id - 1, limit: 1 }, undefined, world?.id).then(
       ({ value }) => set(value.requests.find((each) => each.id === id && each.time === time) ?? null),
       () => set(null),
     );

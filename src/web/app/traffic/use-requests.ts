@@ -3,6 +3,8 @@ import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { ApiError } from '../server/api.ts';
 import { callOperation } from '../server/control.ts';
 import { onServerEvent } from '../server/stream.ts';
+import type { WorldRequest } from './filter.ts';
+import { useWorlds } from './use-worlds.ts';
 
 /** Number of requests in the list. */
 const maxRequests = 500;
@@ -10,20 +12,32 @@ const maxRequests = 500;
 const batchMs = 200;
 
 /** A request in the list. IDs start again after a reset, keys don't. */
-export interface ListedRequest extends RequestSummary {
+export interface ListedRequest extends WorldRequest {
   key: string;
   /** True if it was sent before the last reset: the server no longer has its headers and bodies. */
   isOld: boolean;
 }
 
-const listed = (epoch: number, request: RequestSummary): ListedRequest => ({ ...request, key: `${epoch}-${request.id}`, isOld: false });
+const listed = (epoch: number, request: WorldRequest): ListedRequest => ({
+  ...request,
+  key: [epoch, request.world?.id, request.id, request.time].join(' '),
+  isOld: false,
+});
 
-/** Returns the recorded requests, newest first, and adds new ones as they arrive, unless paused. `preserve` keeps them across resets. */
-export function useRequests({ isPaused = false, preserve = false }) {
+/** Returns the newest requests first, each once. */
+function merged(added: readonly ListedRequest[], requests: readonly ListedRequest[]): ListedRequest[] {
+  const keys = new Set(added.map(({ key }) => key));
+  const all = [...added, ...requests.filter(({ key }) => !keys.has(key))];
+  return all.sort((one, other) => Date.parse(other.time) - Date.parse(one.time)).slice(0, maxRequests);
+}
+
+/** Returns the recorded requests, newest first, and adds new ones as they arrive, unless paused. `preserve` keeps them across resets. With full access, requests of the server's worlds are included. */
+export function useRequests({ isPaused = false, preserve = false, hasWorlds = false }) {
   const [state, setState] = useState<{ epoch: number; requests: ListedRequest[] }>();
   const [failure, setFailure] = useState<ApiError>();
   const [waiting, setWaiting] = useState(0);
-  const queue = useRef<RequestSummary[]>([]);
+  const queue = useRef<WorldRequest[]>([]);
+  const worlds = useWorlds(hasWorlds, maxRequests, (requests) => queue.current.push(...requests));
   const options = useRef({ isPaused, preserve });
   options.current = { isPaused, preserve };
   useEffect(() => {
@@ -31,11 +45,17 @@ export function useRequests({ isPaused = false, preserve = false }) {
     const load = async () => {
       try {
         const { value } = await callOperation('requests', { brief: true, limit: maxRequests }, controller.signal);
-        queue.current = [];
+        queue.current = queue.current.filter(({ world }) => world);
         setState((before) => {
           const { epoch, requests } = before ?? { epoch: 1, requests: [] };
           const loaded = value.requests.map((each) => listed(epoch, each)).reverse();
-          return { epoch, requests: [...loaded, ...requests.filter(({ isOld }) => isOld)].slice(0, maxRequests) };
+          return {
+            epoch,
+            requests: merged(
+              loaded,
+              requests.filter(({ isOld, world }) => isOld || world),
+            ),
+          };
         });
         setFailure(undefined);
       } catch (error) {
@@ -43,10 +63,12 @@ export function useRequests({ isPaused = false, preserve = false }) {
       }
     };
     const startEpoch = () => {
-      queue.current = [];
+      queue.current = queue.current.filter(({ world }) => world);
       setState((before) => ({
         epoch: (before?.epoch ?? 0) + 1,
-        requests: options.current.preserve ? (before?.requests ?? []).map((each) => ({ ...each, isOld: true })) : [],
+        requests: (before?.requests ?? [])
+          .filter(({ world }) => world || options.current.preserve)
+          .map((each) => ({ ...each, isOld: each.isOld || !each.world })),
       }));
       void load();
     };
@@ -56,9 +78,13 @@ export function useRequests({ isPaused = false, preserve = false }) {
       const batch = queue.current.splice(0).reverse();
       setState((before) => {
         const { epoch, requests } = before ?? { epoch: 1, requests: [] };
-        const added = batch.map((each) => listed(epoch, each));
-        const keys = new Set(added.map(({ key }) => key));
-        return { epoch, requests: [...added, ...requests.filter(({ key }) => !keys.has(key))].slice(0, maxRequests) };
+        return {
+          epoch,
+          requests: merged(
+            batch.map((each) => listed(epoch, each)),
+            requests,
+          ),
+        };
       });
     }, batchMs);
     const stops = [
@@ -73,6 +99,11 @@ export function useRequests({ isPaused = false, preserve = false }) {
       for (const stop of stops) stop();
     };
   }, []);
-  const clear = () => setState((before) => ({ epoch: (before?.epoch ?? 0) + 1, requests: [] }));
-  return { requests: state?.requests, failure, waiting, clear };
+  /** Removes the requests of a world, or all. */
+  const clear = (world?: string) =>
+    setState((before) => ({
+      epoch: (before?.epoch ?? 0) + 1,
+      requests: (before?.requests ?? []).filter((request) => world !== undefined && (request.world?.id ?? 'server') !== world),
+    }));
+  return { requests: state?.requests, worlds, failure, waiting, clear };
 }

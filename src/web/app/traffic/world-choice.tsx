@@ -1,28 +1,29 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { WorldInfo } from '../../../model/operations/worlds.ts';
-import { urlInWorld, withoutWorld, worldPrefixOf } from '../../../model/worlds.ts';
+import { withoutWorld, worldPrefixOf } from '../../../model/worlds.ts';
 import { context } from '../context.ts';
-import { callOperation } from '../server/control.ts';
+import { withWorld, worldIn } from './filter.ts';
 
-/** Selects the calendar of the server or one of its worlds, which has its own page. Absent without worlds. */
-export function WorldChoice() {
-  const [worlds, setWorlds] = useState<readonly WorldInfo[]>([]);
-  useEffect(() => {
-    void callOperation('worlds').then(
-      ({ value }) => setWorlds(value.worlds),
-      () => {},
-    );
-  }, []);
+interface Properties {
+  worlds: readonly WorldInfo[];
+  filter: string;
+  onFilter(filter: string): void;
+}
+
+/** Narrows the requests to the calendar of the server or one of its worlds. Absent without worlds. */
+export function WorldChoice({ worlds, filter, onFilter }: Properties) {
   // A world that a cookie selects has no address without it.
   if (!worlds.length || (context.world !== null && worldPrefixOf(location.pathname) === '')) return null;
-  const open = (id: string) => {
-    const { origin, pathname } = location;
-    const path = `${withoutWorld(worldPrefixOf(pathname))}/_calendar/traffic`;
-    location.assign(id ? urlInWorld(origin + path, id) : origin + path);
+  const select = (id: string) => {
+    const narrowed = withWorld(filter, id);
+    if (context.world === null) return onFilter(narrowed);
+    // The page of a world shows only its own requests.
+    const path = `${withoutWorld(worldPrefixOf(location.pathname))}/_calendar/traffic`;
+    location.assign(`${path}${narrowed && `?${new URLSearchParams({ filter: narrowed })}`}`);
   };
   return (
-    <select aria-label="World" value={context.world ?? ''} onChange={({ currentTarget }) => open(currentTarget.value)}>
-      <option value="">Server</option>
+    <select aria-label="World" value={context.world ?? worldIn(filter) ?? ''} onChange={({ currentTarget }) => select(currentTarget.value)}>
+      <option value="">All worlds</option>
+      <option value="server">Server</option>
       {worlds.map(({ id, name }) => (
         <option key={id} value={id}>
           {name ?? id}

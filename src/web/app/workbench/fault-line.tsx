@@ -12,8 +12,8 @@ const presets: Record<string, string> = {
   'Lost response': 'empty --at after --times 1',
 };
 
-/** One line with the arguments of `calendar fault add`, and a button that adds the fault. */
-export function FaultLine({ initial = '', onAdded }: { initial?: string; onAdded?(): void }) {
+/** One line with the arguments of `calendar fault add`, and a button that adds the fault, to the page's world by default. */
+export function FaultLine({ initial = '', world, onAdded }: { initial?: string; world?: string; onAdded?(): void }) {
   const { isBusy, failure, run } = useAction();
   const [line, setLine] = useState(initial);
   const input = useRef<HTMLInputElement>(null);
@@ -22,7 +22,7 @@ export function FaultLine({ initial = '', onAdded }: { initial?: string; onAdded
   }, [initial]);
   const add = async (event: SubmitEvent) => {
     event.preventDefault();
-    const isAdded = await run(async () => callAndReload('addFault', parseFaultLine(line)));
+    const isAdded = await run(async () => callAndReload('addFault', parseFaultLine(line), world));
     if (!isAdded) return;
     setLine('');
     onAdded?.();
