@@ -62,8 +62,15 @@ export default defineConfig({
       { extends: true, test: { name: 'data', include: data } },
       {
         extends: true,
-        // With CALENDAR_TEST_RETRIES, a test that fails in a browser or terminal of a busy machine runs again; the report names it.
-        test: { name: 'long', include: long, retry: Number(process.env.CALENDAR_TEST_RETRIES ?? 0) },
+        test: {
+          name: 'long',
+          include: long,
+          // Half of their time, these tests wait for browsers, packages and timeouts. They run after the others, which need all processors.
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
+          sequence: { groupOrder: 1 },
+          // With CALENDAR_TEST_RETRIES, a test that fails in a browser or terminal of a busy machine runs again; the report names it.
+          retry: Number(process.env.CALENDAR_TEST_RETRIES ?? 0),
+        },
       },
       { extends: true, test: { name: 'fuzz', include: fuzz } },
       { extends: true, test: { name: 'http', include: http, env: { CALENDAR_CONTRACT: 'over HTTP' } } },
