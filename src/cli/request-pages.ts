@@ -1,9 +1,9 @@
 import { pageOf } from '../client/collection.ts';
 import { contentOf, type RemoteResponse } from '../client/response.ts';
-import { steadyPages } from '../data/sync/pages.ts';
 import { type Entry, type Page, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
+import { steadyPages } from '../model/paging.ts';
 import type { Connection, RawRequest } from './connect/connect.ts';
 
 /** Returns the records of a page, and the resource that names them, any for a plain list; undefined for another response. */

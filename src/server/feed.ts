@@ -1,11 +1,12 @@
-import type { Collection, Entry, WholeList } from '../model/calendar.ts';
+import type { Entry, WholeList } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
-import type { Query } from '../model/fields/list.ts';
+import { maxPerPage, type Query } from '../model/fields/list.ts';
 import { occurrenceOf } from '../model/ical/occurrence.ts';
 import { type IcalOptions, icalHead, icalPiece } from '../model/ical/write.ts';
 import { seriesPiece } from '../model/ical/write-series.ts';
+import { everyRecord } from '../model/paging.ts';
 import { resources } from '../model/resources/all.ts';
-import { mayRead, type Viewer } from '../model/viewer.ts';
+import { mayRead } from '../model/viewer.ts';
 import { checkNames } from './hints.ts';
 import type { Call, Result } from './http.ts';
 import { tagOf } from './response.ts';
@@ -22,7 +23,10 @@ export async function feed(call: Call): Promise<Result> {
   checkNames(call, 'events', 'list');
   const { events } = service.calendar(viewer, site);
   const listed: Entry[] = [];
-  for await (const entry of everyPage(events, query, viewer)) listed.push(entry);
+  const whole = { ...query, page: '1', per_page: String(maxPerPage), _uid: '1' };
+  // Lists show contributors and authors unpublished events of others, which they may not read one by one.
+  for await (const entry of everyRecord(events, whole))
+    if (mayRead(viewer, { author: Number(entry.author), status: String(entry.status) })) listed.push(entry);
   return icalResult(feedText(listed, events, query, aboutOf(service)), 'calendar');
 }
 
@@ -62,13 +66,4 @@ function feedText(listed: readonly Entry[], { series: find }: Partial<WholeList>
     return seriesPiece(event.series, event.entries, zones);
   });
   return `${icalHead(about)}${pieces.join('')}END:VCALENDAR\r\n`;
-}
-
-/** Yields the events of every page that the viewer may read one by one, too: lists show contributors and authors unpublished events of others. */
-async function* everyPage(events: Collection, query: Query, viewer: Viewer): AsyncGenerator<Entry> {
-  for (let page = 1; ; page++) {
-    const { entries, total_pages } = await events.list({ ...query, page: String(page), per_page: '50', _uid: '1' });
-    yield* entries.filter((entry) => mayRead(viewer, { author: Number(entry.author), status: String(entry.status) }));
-    if (page >= total_pages) return;
-  }
 }

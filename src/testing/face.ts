@@ -1,7 +1,8 @@
-import { type Calendar, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
+import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
 import type { OperationGroups } from '../model/operations/operation.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
+import { everyRecord } from '../model/paging.ts';
 import { isTerms } from '../model/resources/relations.ts';
 import { serverOf } from '../model/worlds.ts';
 import { adaptersOf, followed } from './adapters.ts';
@@ -107,11 +108,10 @@ function collectionFace(name: ResourceName, calendar: Calendar, control: Calenda
       return { [name]: entries, ...page };
     },
     async *listAll(parameters: object = {}) {
-      for (let page = 1; ; page += 1) {
-        const { entries, total_pages } = await list({ per_page: 50, ...parameters, page });
-        yield* entries;
-        if (page >= total_pages) return;
-      }
+      // All of them before the first one, since the caller may change the list.
+      const all: Entry[] = [];
+      for await (const record of everyRecord({ list }, { ...parameters })) all.push(record);
+      yield* all;
     },
     async get(ref: RecordRef, parameters?: object) {
       const query = asJson(parameters);

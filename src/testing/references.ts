@@ -4,6 +4,7 @@ import { Failure, invalidParams } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
+import { everyRecord } from '../model/paging.ts';
 import { resources } from '../model/resources/all.ts';
 import { resourcesWith } from '../model/resources/declared.ts';
 import { isTerms } from '../model/resources/relations.ts';
@@ -40,14 +41,13 @@ export async function checkMembers(
   if (unknown.length) throw invalidParams(Object.fromEntries(unknown.map((each) => [each.name, { reason: unknownReason(each) }])));
 }
 
-/** Maximum number of pages whose slugs are compared with an unknown one. */
-const maxPages = 4;
+/** Maximum number of slugs that are compared with an unknown one. */
+const maxCompared = 200;
 
 /** Returns the parameters of a list of all records. */
 const everything = ({ list, family }: Resource): Input => ({
   ...(family === 'term' ? { hide_empty: 'false' } : {}),
   ...list.anyDate,
-  per_page: '50',
 });
 
 /** Finds the records that callers name by slug, or by a record that they have read. */
@@ -75,12 +75,8 @@ export class References {
     const records = this.#calendar[name];
     const isNamed = ({ id, slug }: Entry) =>
       'id' in recordRef ? id === recordRef.id : String(slug).replace(/__trashed(-\d+)?$/, '') === recordRef.slug || slug === recordRef.slug;
-    for (let page = 1; ; page += 1) {
-      const { entries, total_pages } = await records.list({ ...everything(resources[name]), status: 'trash', page: String(page) });
-      const entry = entries.find(isNamed);
-      if (entry) return records.update({ id: entry.id }, { status });
-      if (page >= total_pages) break;
-    }
+    for await (const entry of everyRecord(records, { ...everything(resources[name]), status: 'trash' }))
+      if (isNamed(entry)) return records.update({ id: entry.id }, { status });
     const which = 'id' in recordRef ? `ID ${recordRef.id}` : `slug ${JSON.stringify(recordRef.slug)}`;
     throw new Failure('not-found', `No ${resources[name].kind} in the trash has the ${which}`);
   }
@@ -133,12 +129,11 @@ export class References {
 
   async #slugs(name: ResourceName): Promise<string[]> {
     const slugs: string[] = [];
-    for (let page = 1; page <= maxPages; page += 1) {
-      const { entries, total_pages } = await this.#calendar[name].list({ ...everything(resources[name]), page: String(page) });
-      slugs.push(...entries.map((entry: Entry) => String(entry.slug ?? '')));
-      if (page >= total_pages) break;
+    for await (const { slug } of everyRecord(this.#calendar[name], everything(resources[name]))) {
+      if (slug) slugs.push(String(slug));
+      if (slugs.length === maxCompared) break;
     }
-    return slugs.filter((slug) => slug !== '');
+    return slugs;
   }
 }
 

@@ -119,6 +119,8 @@ describe.each(['in this process', 'over HTTP', 'in a world in this process', 'in
     const ids = new Set<number>();
     for await (const { id } of calendar.events.listAll({ ...parameters, per_page: 7 })) ids.add(id);
     expect([ids.size, total > 7]).toEqual([total, true]);
+    for await (const { id } of calendar.events.listAll({ ...parameters, per_page: 7 })) await calendar.events.delete(id);
+    expect((await calendar.events.list(parameters)).total).toBe(0);
     const iterate = async () => {
       for await (const each of calendar.events.listAll({ serch: 'x' } as never)) expect.fail(String(each));
     };

@@ -157,21 +157,32 @@ function withTarget(session: Session, { options: { url, db, profile, namespace, 
   return { ...session, globals: { ...session.globals, url, db, profile, namespace, user, timeout: 2 } };
 }
 
-/** Returns records by slug, or by ID if digits were typed; none if the calendar is not reachable within 2 s. */
+/** Maximum number of records that are requested from a server. */
+const maxRequested = 500;
+
+/** Returns records by slug, or by ID if digits were typed: those in the trash for `restore`; none if the calendar is not reachable within 2 s. */
 async function recordCandidates(resource: ResourceName, position: Position, session: Session, current: string): Promise<Candidate[]> {
   try {
     const { connect } = await import('../connect/connect.ts');
     const { plainText } = await import('../terminal/safe-text.ts');
+    const { listWhole } = await import('../records/pages.ts');
+    const { everyRecord } = await import('../../model/paging.ts');
+    const { maxPerPage } = await import('../../model/fields/list.ts');
     const { resources } = await import('../../model/resources/all.ts');
-    const { label, family } = resources[resource];
+    const { label } = resources[resource];
     const connection = await connect(withTarget(session, position).globals, session.terminal, 'read');
     try {
-      const { entries } = await connection.calendar[resource].list({
-        per_page: '50',
-        ...(family === 'term' ? { hide_empty: 'false' } : {}),
-      });
+      const collection = connection.calendar[resource];
+      const selected = { per_page: String(maxPerPage), ...(position.command.name() === 'restore' ? { status: 'trash' } : {}) };
+      const { page, query } = await listWhole(selected, resources[resource], collection);
       const key = /^\d/.test(current) ? 'id' : 'slug';
-      return entries.map((entry) => ({ value: String(entry[key] || entry.id), about: plainText(String(entry[label] ?? '')) }));
+      const records: Candidate[] = [];
+      for await (const entry of everyRecord(collection, query, { first: page, members: new Set(['id', 'slug', label]) })) {
+        const value = String(entry[key] || entry.id).replace(/__trashed(-\d+)?$/, '');
+        records.push({ value, about: plainText(String(entry[label] ?? '')) });
+        if (!collection.listAll && records.length === maxRequested) break;
+      }
+      return records;
     } finally {
       await connection.close();
     }

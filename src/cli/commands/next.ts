@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { createColors } from 'picocolors';
 import type { Calendar } from '../../model/calendar.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { everyRecord } from '../../model/paging.ts';
 import { type DateTime, instantOf } from '../../model/time/datetime.ts';
 import { wallOf } from '../../model/time/time.ts';
 import { dayOf, daysBetween, monthOf, plusDays } from '../days/day.ts';
 import { type Display, today, wallNow } from '../days/display.ts';
-import { eachEvent } from '../days/fetch.ts';
 import { dayText, timeText } from '../days/locale.ts';
 import { addDisplayOptions, showDays } from '../days/options.ts';
 import { type Span, spanOf } from '../days/span.ts';
@@ -31,7 +31,7 @@ export async function* next(calendar: Calendar, count: number, display: Display,
 async function upcoming(calendar: Calendar, count: number, display: Display, query: Query): Promise<{ running: Span[]; pending: Span[] }> {
   const running: Span[] = [];
   let pending: Span[] = [];
-  for await (const entry of eachEvent(calendar, { ...query, ends_after: plusDays(today(display), -3) })) {
+  for await (const entry of everyRecord(calendar.events, { ...query, ends_after: plusDays(today(display), -3) })) {
     const span = spanOf(entry, display);
     if (!span) continue;
     if (startOf(span, display) <= display.now) {

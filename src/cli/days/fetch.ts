@@ -1,20 +1,9 @@
-import type { Calendar, Entry } from '../../model/calendar.ts';
+import type { Calendar } from '../../model/calendar.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { everyRecord } from '../../model/paging.ts';
 import { type Day, plusDays } from './day.ts';
 import type { Display } from './display.ts';
 import { type Span, spanOf } from './span.ts';
-
-const pageSize = 50;
-
-/** Yields all events of a query, page by page. */
-export async function* eachEvent(calendar: Calendar, query: Query): AsyncIterable<Entry> {
-  for (let page = 1; ; page++) {
-    const result = await calendar.events.list({ per_page: String(pageSize), ...query, page: String(page) });
-    yield* result.entries;
-    // Some servers don't return the number of pages.
-    if (!result.entries.length || !(page < result.total_pages || result.next_rest_url !== undefined)) return;
-  }
-}
 
 // Filters compare with each event's local time, which may differ by 26 hours.
 const margin = 2;
@@ -25,7 +14,7 @@ export const boundsOf = (from: Day, to: Day): Query => ({ ends_after: plusDays(f
 /** Returns the events that overlap a range of days, by start. */
 export async function spansBetween(calendar: Calendar, from: Day, to: Day, display: Display, query: Query = {}): Promise<Span[]> {
   const spans: Span[] = [];
-  for await (const entry of eachEvent(calendar, { ...query, ...boundsOf(from, to) })) {
+  for await (const entry of everyRecord(calendar.events, { ...query, ...boundsOf(from, to) })) {
     const span = spanOf(entry, display);
     if (span && span.first <= to && span.last >= from) spans.push(span);
   }

@@ -1,5 +1,6 @@
 import type { Calendar, Entry } from '../../model/calendar.ts';
 import { hueColors, hueIndexes } from '../../model/hues.ts';
+import { everyRecord } from '../../model/paging.ts';
 import type { TerminalColor } from '../terminal/styled-line.ts';
 
 /** The colors of terminals that are next to those of categories: one of 16, and one of 256. */
@@ -20,16 +21,10 @@ const palette = terminalCodes.map((codes, at): TerminalColor => [...codes, ...hu
 /** Returns the color of an event; undefined without categories. */
 export type ColorOf = (entry: Entry) => TerminalColor | undefined;
 
-const maxPages = 20;
-
 /** Returns the colors of events by category, like those of the page. */
 export async function colorsOf({ categories }: Calendar): Promise<ColorOf> {
   const all: Entry[] = [];
-  for (let number = 1; number <= maxPages; number++) {
-    const page = await categories.list({ per_page: '50', hide_empty: 'false', page: String(number) });
-    all.push(...page.entries);
-    if (number >= page.total_pages) break;
-  }
+  for await (const category of everyRecord(categories, { hide_empty: 'false' })) all.push(category);
   const hueOf = hueIndexes(all.map(({ id, parent }) => ({ id, parent: Number(parent ?? 0) })));
   return ({ categories: assigned }) => {
     const hue = Array.isArray(assigned) ? hueOf(assigned as { id: number }[]) : undefined;

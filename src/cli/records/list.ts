@@ -1,5 +1,6 @@
 import type { Calendar, Entry, Page, Resource } from '../../model/calendar.ts';
-import type { Query } from '../../model/fields/list.ts';
+import { maxPerPage, type Query } from '../../model/fields/list.ts';
+import type { Lister } from '../../model/paging.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import { anyDateQuery, hasDefaultDates } from '../../model/resources/whole-list.ts';
 import type { Connection } from '../connect/connect.ts';
@@ -12,7 +13,7 @@ import { checkOutput } from './check-output.ts';
 import { spanBounds } from './dates.ts';
 import { withHint } from './hints.ts';
 import { formatOf, printEntries } from './output.ts';
-import { backward, countOf, type Lister, listWhole, maxPerPage, part, recordsFrom, wholeList } from './pages.ts';
+import { backward, countOf, listWhole, part, recordsFrom, wholeList } from './pages.ts';
 import { listDirection, type SortKey, sorted } from './sorting.ts';
 
 type Options = Record<string, unknown>;

@@ -1,12 +1,8 @@
-import type { Collection, Entry, Page, Resource, WholeList } from '../../model/calendar.ts';
+import type { Entry, Page, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { Query } from '../../model/fields/list.ts';
+import { maxPerPage, type Query } from '../../model/fields/list.ts';
+import { everyRecord, type Lister } from '../../model/paging.ts';
 import { wholeQuery } from '../../model/resources/whole-list.ts';
-
-/** The part of a collection that lists records. */
-export type Lister = Pick<Collection, 'list'> & Partial<WholeList>;
-
-export const maxPerPage = 50;
 
 /** Returns the first page of all records that the caller may see, and its query: without unpublished records if the caller may not request them. */
 export async function listWhole(query: Query, resource: Resource, collection: Lister): Promise<{ page: Page; query: Query }> {
@@ -43,28 +39,13 @@ export async function* recordsFrom(
 
 function entriesFor(first: Page, collection: Lister, query: Query, limit: number): Iterable<Entry> | AsyncIterable<Entry> {
   if (limit <= first.entries.length || first.total === first.entries.length) return first.entries;
-  return collection.listAll?.(query) ?? onPages(first, collection, query);
-}
-
-async function* onPages(first: Page, collection: Lister, query: Query): AsyncIterable<Entry> {
-  const { steadyPages } = await import('../../data/sync/pages.ts');
-  let next: Page | undefined = first;
-  const pages = steadyPages(
-    async (number) => {
-      const page = next ?? (await collection.list({ ...query, page: String(number) }));
-      next = undefined;
-      return page;
-    },
-    Number(query.page ?? 1),
-  );
-  for await (const { entries } of pages) yield* entries;
+  return everyRecord(collection, query, { first });
 }
 
 /** Returns every record of a list. */
 export async function wholeList(collection: Lister, query: Query): Promise<Entry[]> {
-  const whole = { ...query, page: '1', per_page: String(maxPerPage) };
   const entries: Entry[] = [];
-  for await (const entry of recordsFrom(await collection.list(whole), collection, whole, Number.POSITIVE_INFINITY)) entries.push(entry);
+  for await (const entry of everyRecord(collection, { ...query, page: '1', per_page: String(maxPerPage) })) entries.push(entry);
   return entries;
 }
 

@@ -1,13 +1,15 @@
 import type { Collection, Entry, Input, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import { maxPerPage } from '../../model/fields/list.ts';
 import { maxRepeats, repeatFault } from '../../model/ical/repeat.ts';
+import type { Lister } from '../../model/paging.ts';
 import { operate } from '../connect/operate.ts';
 import type { Session } from '../session.ts';
 import { Inputs } from './arguments.ts';
 import { inputsOf } from './input.ts';
 import { withRecord } from './names.ts';
 import { printEntries } from './output.ts';
-import { type Lister, listWhole, maxPerPage, recordsFrom } from './pages.ts';
+import { listWhole, recordsFrom } from './pages.ts';
 
 /** Returns the IDs of all events of the series that the named events belong to. Throws `bad-request` for an event that is not part of one. */
 export async function seriesNames(names: readonly string[], resource: Resource, collection: Collection & Lister): Promise<string[]> {

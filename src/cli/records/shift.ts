@@ -1,6 +1,6 @@
 import type { Entry, Input } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { Query } from '../../model/fields/list.ts';
+import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import type { RecordChange } from '../../model/operations/summary.ts';
 import { resources } from '../../model/resources/all.ts';
 import { readDuration } from '../../model/time/duration.ts';
@@ -10,7 +10,7 @@ import { countsText, type SummaryOptions } from '../print/summary.ts';
 import { tellUndo } from '../print/undo.ts';
 import type { Session } from '../session.ts';
 import { forEach } from './batch.ts';
-import { listWhole, maxPerPage, recordsFrom } from './pages.ts';
+import { listWhole, recordsFrom } from './pages.ts';
 
 /** Moves the events that a query selects, one request for each, on a server without the control API. Reports failures and continues. */
 export async function shiftOneByOne(

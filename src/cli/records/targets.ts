@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Entry, Ref, Resource } from '../../model/calendar.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
+import { maxPerPage } from '../../model/fields/list.ts';
+import type { Lister } from '../../model/paging.ts';
 import { withRecord } from './names.ts';
-import type { Lister } from './pages.ts';
 
 /** A record to change. */
 export interface TargetRecord {
@@ -64,7 +65,9 @@ function targetOf(name: string, resource: Resource, collection: Collection): Pro
 export async function trashedRecord(ref: Ref, collection: Collection): Promise<Entry | undefined> {
   if (!('id' in ref)) return undefined;
   try {
-    return (await collection.list({ include: String(ref.id), status: 'trash', per_page: '50' })).entries.find(({ id }) => id === ref.id);
+    return (await collection.list({ include: String(ref.id), status: 'trash', per_page: String(maxPerPage) })).entries.find(
+      ({ id }) => id === ref.id,
+    );
   } catch {
     // A caller who may not list the trash may not change it either.
     return undefined;

@@ -1,12 +1,11 @@
 import type { Calendar, Entry, Page } from '../../model/calendar.ts';
-import type { Query } from '../../model/fields/list.ts';
+import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { plusDays } from '../days/day.ts';
 import type { Display } from '../days/display.ts';
 import { boundsOf } from '../days/fetch.ts';
 import { type Span, spanOf } from '../days/span.ts';
 import type { EventQuery } from './state.ts';
 
-const pageSize = 50;
 const maxPages = 100;
 
 /** The events of a query loaded so far, in order. */
@@ -48,7 +47,7 @@ export class Loader {
   }
 
   async #page(query: Query, number: number): Promise<Page> {
-    const pageQuery = { ...query, per_page: String(pageSize), page: String(number) };
+    const pageQuery = { ...query, per_page: String(maxPerPage), page: String(number) };
     const key = JSON.stringify(pageQuery);
     const cached = this.#pages.get(key);
     if (cached) return cached;

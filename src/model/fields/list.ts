@@ -69,7 +69,9 @@ export interface ListForm {
   linkOrder: readonly string[] | 'sent';
 }
 
-const maxPerPage = 50;
+/** Maximum number of records of a page. */
+export const maxPerPage = 50;
+
 /** Returns the page and its size; sizes over 50 count as 50. */
 export const pageOf = (query: Query, ctx: RequestContext): { page: number; perPage: number } => ({
   page: wholeNumber(query.page) ?? 1,

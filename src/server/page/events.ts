@@ -1,5 +1,5 @@
-import type { Calendar, Entry } from '../../model/calendar.ts';
-import type { Query } from '../../model/fields/list.ts';
+import type { Entry } from '../../model/calendar.ts';
+import { everyRecord } from '../../model/paging.ts';
 import type { CompactEvent, CompactEvents, CompactVenue } from '../../model/web-page.ts';
 import type { Call, Result } from '../http.ts';
 
@@ -31,22 +31,11 @@ function compact(event: Entry): CompactEvent {
   };
 }
 
-/** Yields every record of a list, from a file in batches and from another server page by page. */
-export async function* allEntries(collection: Calendar['events'], query: Query, members: ReadonlySet<string>): AsyncGenerator<Entry> {
-  if (collection.listAll) yield* collection.listAll(query, members);
-  else
-    for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const { entries, total_pages } = await collection.list({ ...query, page: String(page), per_page: '50' });
-      pages = total_pages;
-      yield* entries;
-    }
-}
-
 /** Returns every event of a list in the compact form of the page's views: the same events that `GET /events` returns page by page. */
 export async function pageEvents({ service, viewer, site, query }: Call): Promise<Result> {
   const venues = new Map<number, CompactVenue>();
   const events: CompactEvent[] = [];
-  for await (const entry of allEntries(service.calendar(viewer, site).events, query, members)) {
+  for await (const entry of everyRecord(service.calendar(viewer, site).events, query, { members })) {
     events.push(compact(entry));
     for (const { id, venue, city } of linked(entry.venue) as unknown as CompactVenue[])
       venues.set(id, { id, venue, city: city || undefined });

@@ -2,9 +2,9 @@ import { type Calendar, type Entry, type ResourceName, resourceNames } from '../
 import { Failure } from '../../model/error.ts';
 import { listOf } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { everyRecord } from '../../model/paging.ts';
 import { linkedMembers, type TableRecords } from '../../model/web-page.ts';
 import type { Call, Result } from '../http.ts';
-import { allEntries } from './events.ts';
 
 /** Returns the IDs of the records that the caller may not edit; true if they may edit none. */
 function lockedOf({ service, viewer }: Call, resource: ResourceName, records: readonly Entry[]): TableRecords['locked'] {
@@ -26,7 +26,7 @@ async function hiddenOf(collection: Calendar[ResourceName], filters: Query): Pro
 
 /** Yields the records of a list, and hidden ones. */
 const entriesWith = (collection: Calendar[ResourceName], filters: Query, members: ReadonlySet<string>, hidden: ReadonlySet<number>) =>
-  hidden.size ? collection.listAll!(filters, members, true) : allEntries(collection, filters, members);
+  hidden.size ? collection.listAll!(filters, members, true) : everyRecord(collection, filters, { members });
 
 /** Reduces linked records to the members that a table shows of them. */
 function compact(value: unknown): unknown {

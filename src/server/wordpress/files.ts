@@ -6,8 +6,8 @@ import { mimeOf } from '../../model/images/header.ts';
 import { extensionOf } from '../../model/images/image.ts';
 import { posterOf } from '../../model/images/poster.ts';
 import { posterSizes, uploadsPath } from '../../model/images/poster-image.ts';
+import { everyRecord } from '../../model/paging.ts';
 import type { Call, Result } from '../http.ts';
-import { allEntries } from '../page/events.ts';
 import { tagOf } from '../response.ts';
 
 /** Headers of every image. Opened as a document, it runs no script and has an opaque origin. */
@@ -31,7 +31,7 @@ async function hueOf({ service, viewer, site }: Call, { id, categories: assigned
   if (!Array.isArray(assigned) || !assigned.length) return Number(id) % hueCount;
   const { categories } = service.calendar(viewer, site);
   const tree: { id: number; parent: number }[] = [];
-  for await (const { id, parent } of allEntries(categories, { hide_empty: 'false' }, new Set(['id', 'parent'])))
+  for await (const { id, parent } of everyRecord(categories, { hide_empty: 'false' }, { members: new Set(['id', 'parent']) }))
     tree.push({ id, parent: Number(parent ?? 0) });
   return hueIndexes(tree)(assigned as { id: number }[]) ?? Number(id) % hueCount;
 }

@@ -10,6 +10,10 @@ afterAll(place.remove);
 beforeAll(async () => {
   await at("events create --title 'Jazz Night' --start-date 2027-01-01 --end-date 2027-01-01 --tags outdoor");
   await at('venues create --venue Hall');
+  await at("events create --title 'Jam Session' --start-date 2027-01-01 --end-date 2027-01-01");
+  await at('events delete jam-session');
+  await at("events create --title 'Last Year' --start-date 2025-01-01 --end-date 2025-01-01 --status draft --slug last-year");
+  await at('events create --title Daily --start-date 2026-12-01 --end-date 2026-12-01 --repeat FREQ=DAILY;COUNT=50');
   await at('snapshot save clean');
   await at('users add ada --role editor', { stdin: 'p' });
   writeFileSync(join(place.path, 'calendar.config.json'), '{"profiles": {"staging": {"db": "calendar.db"}}}');
@@ -38,9 +42,10 @@ describe('what may come next', () => {
     ['events delete 8', ['8\tJazz Night']],
     ['events create --venue ', ['hall\tHall']],
     ['events create --venue 9', ['10\tHall']],
-    ['venues list --event ', ['jazz-night\tJazz Night']],
+    ['venues list --event j', ['jazz-night\tJazz Night']],
     ['events get jazz-night j', ['jazz-night\tJazz Night']],
-    ['events restore j', ['jazz-night\tJazz Night']],
+    ['events restore j', ['jam-session\tJam Session']],
+    ['events get last', ['last-year\tLast Year']],
     ['events update 8 --remove-tags ou', ['outdoor\toutdoor']],
     ['agenda --tags ou', ['outdoor\toutdoor']],
     ['events create --timezone Europe/Par', ['Europe/Paris']],

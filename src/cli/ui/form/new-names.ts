@@ -1,5 +1,6 @@
 import { type Calendar, type ResourceName, resourceNames } from '../../../model/calendar.ts';
 import { closestWords } from '../../../model/did-you-mean.ts';
+import { maxPerPage } from '../../../model/fields/list.ts';
 import { decodeEntities } from '../../../model/html/plain-text.ts';
 import { resources } from '../../../model/resources/all.ts';
 import { type Form, formFields, separator } from './form.ts';
@@ -36,7 +37,7 @@ async function questionFor(calendar: Calendar, { resource, name }: NamedRecord):
   const more = resources[resource].family === 'term' ? { hide_empty: 'false' } : {};
   const names: string[] = [];
   for (const query of [{ search: name }, {}]) {
-    const { entries } = await calendar[resource].list({ ...more, ...query, per_page: '50' });
+    const { entries } = await calendar[resource].list({ ...more, ...query, per_page: String(maxPerPage) });
     for (const entry of entries) {
       if (entry.slug === name) return undefined;
       names.push(decodeEntities(String(entry[label])));
