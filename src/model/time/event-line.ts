@@ -25,7 +25,7 @@ const monthDay =
 
 const maxPhraseWords = 7;
 const clock = String.raw`\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]m)?|noon|midnight`;
-const timeRange = new RegExp(String.raw`(?:\bfrom\s+)?(?<![\w:.])(${clock})\s*(?:-|–|\bto\b|\buntil\b)\s*(${clock})(?![\w:.-])`, 'i');
+const timeRange = new RegExp(String.raw`(?:\bfrom\s+)?(?<![\w:.])(${clock})\s*(?:-|\u2013|\bto\b|\buntil\b)\s*(${clock})(?![\w:.-])`, 'i');
 const duration = /\bfor\s+((?:\d+(?:\.\d+)?\s*(?:h|hours?|hrs?|m|min|mins|minutes?|d|days?|weeks?)\s*)+)(?=\s|$)/i;
 
 /** Returns the first and last hour of a range such as `8-10pm`. The first has the half of the day of the second if it has none. */
