@@ -61,7 +61,7 @@ function checkCount(count: number, { total }: Page): void {
 }
 
 /** Returns a page; undefined after the last one. */
-async function pageOrNothing(page: Promise<Page>): Promise<Page | undefined> {
+export async function pageOrNothing(page: Promise<Page>): Promise<Page | undefined> {
   try {
     return await page;
   } catch (error) {

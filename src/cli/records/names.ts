@@ -3,9 +3,10 @@ import { closestWords } from '../../model/did-you-mean.ts';
 import { Failure, invalidParams } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Field, LinkTarget, ParameterDefinition } from '../../model/fields/field.ts';
-import type { Query } from '../../model/fields/list.ts';
+import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { capitalized } from '../../model/grammar.ts';
+import { everyRecord } from '../../model/paging.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { User } from '../../model/viewer.ts';
 import { readAll } from '../terminal/prompt.ts';
@@ -110,12 +111,12 @@ function onlyOf(matches: readonly Entry[], name: string, resource: Resource): nu
 }
 
 const maxListed = 10;
-const maxPages = 20;
-const perPage = '50';
+/** Maximum number of records among which a name is looked up. */
+const maxSearched = 1000;
 
 /** Lists records of any date and of any status except the trash, unless the query contains a status. */
 async function listAny(query: Query, resource: Resource, collection: Collection): Promise<Page> {
-  return (await listWhole({ ...query, per_page: perPage }, resource, collection)).page;
+  return (await listWhole({ ...query, per_page: String(maxPerPage) }, resource, collection)).page;
 }
 
 /** Yields records that may have a name, page by page. Throws `bad-request` after 1,000 of them. */
@@ -127,17 +128,13 @@ function entriesLike(name: string, resource: Resource, collection: Collection): 
 }
 
 async function* entriesOf(query: Query, resource: Resource, collection: Collection): AsyncIterable<Entry> {
-  for (let page = 1; page <= maxPages; page++) {
-    const list = await listAny({ ...query, page: String(page) }, resource, collection);
-    yield* list.entries;
-    if (!list.entries.length || !(page < list.total_pages)) return;
+  const { page: first, query: sent } = await listWhole({ ...query, per_page: String(maxPerPage) }, resource, collection);
+  let count = 0;
+  for await (const entry of everyRecord(collection, sent, { first })) {
+    if (++count > maxSearched)
+      throw new Failure('bad-request', `Too many ${resource.name} to look up a name: more than ${maxSearched}`, {}, 'Use an ID instead.');
+    yield entry;
   }
-  throw new Failure(
-    'bad-request',
-    `Too many ${resource.name} to look up a name: more than ${maxPages * Number(perPage)}`,
-    {},
-    'Use an ID instead.',
-  );
 }
 
 /** Returns the ID of a record in the trash, by ID, former or current slug, or name. Throws if there is none or several. */

@@ -1,7 +1,7 @@
 import type { Entry, Page, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
-import { everyRecord, type Lister } from '../../model/paging.ts';
+import { everyRecord, type Lister, pageOrNothing } from '../../model/paging.ts';
 import { wholeQuery } from '../../model/resources/whole-list.ts';
 
 /** Returns the first page of all records that the caller may see, and its query: without unpublished records if the caller may not request them. */
@@ -54,11 +54,18 @@ export async function countOf(collection: Lister, query: Query, { total }: Page)
   return total >= 0 ? total : (await wholeList(collection, query)).length;
 }
 
-/** Yields the records of a list in reverse order, page by page. `first` is its first page. */
+/** Yields the records of a list in reverse order, page by page, and the rest at once if the list changed in between. `first` is its first page. */
 export async function* backward(first: Page, collection: Lister, query: Query, perPage: number): AsyncIterable<Entry> {
-  for (let page = Math.ceil(first.total / perPage); page >= 1; page--) {
-    const { entries } = await collection.list({ ...query, per_page: String(perPage), page: String(page) });
-    yield* [...entries].reverse();
+  const yielded = new Set<number>();
+  for (let number = Math.ceil(first.total / perPage); number >= 1; number--) {
+    const page = await pageOrNothing(collection.list({ ...query, per_page: String(perPage), page: String(number) }));
+    const isSteady = page?.total === first.total && !page.entries.some(({ id }) => yielded.has(id));
+    const entries = isSteady ? page.entries : (await wholeList(collection, query)).filter(({ id }) => !yielded.has(id));
+    for (const entry of entries.toReversed()) {
+      yielded.add(entry.id);
+      yield entry;
+    }
+    if (!isSteady) return;
   }
 }
 
