@@ -136,6 +136,10 @@ describe('rule 9: src is handed the terminal', () => {
   });
 });
 
+it.each(sources.filter((file) => file.startsWith('src/web/app/')))('lengths in pixels are in style sheets only: %s', (file) => {
+  expect(read(file).match(/\w*[a-z]Px\b|\b\d[\d.]* ?px\b/g)).toBeNull();
+});
+
 it('files are nouns', () => {
   expect(sources.filter((file) => /(^|\/)(utils?|helpers?|common|types|index|misc|shared)\.tsx?$/.test(file))).toEqual([]);
 });

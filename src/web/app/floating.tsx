@@ -1,20 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
-
-/** Distance between a popover, its anchor and the edges of the window, in px. */
-const gapPx = 8;
+import { lengthOf } from './measure.ts';
 
 /** Places a popover beside its anchor, or in the middle without one. Small screens show a sheet instead: see calendar.css. */
 function placeBeside(popover: HTMLElement, anchor: Element | null | undefined): void {
   const box = anchor?.getBoundingClientRect();
+  const gap = lengthOf(popover, '--popover-gap');
   const { offsetWidth: width, offsetHeight: height } = popover;
-  const [right, left] = [(box?.right ?? 0) + gapPx, (box?.left ?? 0) - gapPx - width];
-  const fits = (x: number) => x >= gapPx && x + width <= innerWidth - gapPx;
+  const [right, left] = [(box?.right ?? 0) + gap, (box?.left ?? 0) - gap - width];
+  const fits = (x: number) => x >= gap && x + width <= innerWidth - gap;
   const x = box && fits(right) ? right : box && fits(left) ? left : (innerWidth - width) / 2;
-  const y = box ? Math.min(box.top, innerHeight - height - gapPx) : (innerHeight - height) / 2;
+  const y = box ? Math.min(box.top, innerHeight - height - gap) : (innerHeight - height) / 2;
   popover.style.left = `${x}px`;
-  popover.style.top = `${Math.max(gapPx, y)}px`;
+  popover.style.top = `${Math.max(gap, y)}px`;
 }
 
 /** Focuses the first control of a form, and selects its text, so that typing replaces it. */

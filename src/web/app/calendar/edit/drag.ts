@@ -1,26 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { dayMinutes, daysBetween } from '../../days.ts';
-
 import { plain } from '../../markup.ts';
+import { lengthOf } from '../../measure.ts';
 import type { ListedEvent } from '../../record.ts';
 import { updateWithUndo } from '../../records/undo.ts';
 import { canEditEvent } from '../../server/api.ts';
 import { authorization } from '../../server/session.ts';
 import { toast } from '../../toast.tsx';
 import type { EventSpan } from '../span.ts';
-import { type EmptyPosition, pointAt } from './point.ts';
+import { type EmptyPosition, isDragged, pointAt } from './point.ts';
 import { type EmptyPeriod, selectTime } from './select-time.ts';
 import { type Shift, shifted } from './shift.ts';
 
 /** Drags in hour columns snap to multiples of this. */
 const snapMinutes = 15;
-/** Distance up to which a pointer movement counts as a click. */
-const maxClickPx = 5;
 /** Time after which a touch starts a drag instead of scrolling. */
 const longPressMs = 400;
-/** Distance from an edge at which a drag scrolls the view, and the maximum speed per frame. */
-const scrollZonePx = 48;
-const maxScrollPx = 14;
 
 const messages = { move: 'Moved the event.', start: 'Changed the start time.', end: 'Changed the end time.' };
 
@@ -43,12 +38,11 @@ function checkPermission(id: number): Promise<boolean> {
 }
 
 /** Returns the distance to scroll per frame for a pointer between two edges. Increases towards the edge. */
-const scrollSpeed = (at: number, from: number, to: number): number =>
-  at < from + scrollZonePx
-    ? -maxScrollPx * Math.min(1, (from + scrollZonePx - at) / scrollZonePx)
-    : at > to - scrollZonePx
-      ? maxScrollPx * Math.min(1, (at - to + scrollZonePx) / scrollZonePx)
-      : 0;
+const scrollSpeed = (at: number, from: number, to: number): number => {
+  const [zone, step] = ['--scroll-zone', '--scroll-step'].map((name) => lengthOf(document.documentElement, name)) as [number, number];
+  if (at < from + zone) return -step * Math.min(1, (from + zone - at) / zone);
+  return at > to - zone ? step * Math.min(1, (at - to + zone) / zone) : 0;
+};
 
 /** Scrolls the days and the window while the pointer is near an edge, until aborted. Calls `onScroll` after each step. */
 function scrollAtEdges(container: HTMLElement, pointer: () => { x: number; y: number }, onScroll: () => void, signal: AbortSignal): void {
@@ -86,9 +80,7 @@ function listenForLongPress(down: PointerEvent, target: HTMLElement, onLongPress
   target.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
   addEventListener('pointerup', cancel, { signal });
   addEventListener('pointercancel', cancel, { signal });
-  addEventListener('pointermove', (at) => Math.hypot(at.clientX - down.clientX, at.clientY - down.clientY) > maxClickPx && cancel(), {
-    signal,
-  });
+  addEventListener('pointermove', (at) => isDragged(down, at) && cancel(), { signal });
 }
 
 /**
@@ -153,7 +145,7 @@ export function useDrag(spans: readonly EventSpan[], onEmpty: EmptyListener | un
     const markDragging = () => document.documentElement.classList.add('dragging');
     const move = (at: PointerEvent) => {
       pointer = { x: at.clientX, y: at.clientY };
-      if (current || Math.hypot(pointer.x - down.clientX, pointer.y - down.clientY) >= maxClickPx) follow();
+      if (current || isDragged(down, at)) follow();
     };
     const follow = () => {
       const position = pointAt(pointer.x, pointer.y);

@@ -1,4 +1,5 @@
 import { type CalendarDay, dayMinutes } from '../../days.ts';
+import { lengthOf } from '../../measure.ts';
 
 /** Returns the day at a position, and the minute if the position is in an hour column. */
 export function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | undefined {
@@ -12,3 +13,7 @@ export function pointAt(x: number, y: number): { day: CalendarDay; minute?: numb
 
 /** An empty position in the calendar. */
 export type EmptyPosition = NonNullable<ReturnType<typeof pointAt>>;
+
+/** Returns whether a pointer has moved too far for a click. */
+export const isDragged = (down: PointerEvent, { clientX, clientY }: PointerEvent): boolean =>
+  Math.hypot(clientX - down.clientX, clientY - down.clientY) >= lengthOf(document.documentElement, '--drag-distance');

@@ -1,6 +1,6 @@
 import type { CalendarDay } from '../../days.ts';
 import { toPercent } from '../lanes.ts';
-import { type EmptyPosition, pointAt } from './point.ts';
+import { type EmptyPosition, isDragged, pointAt } from './point.ts';
 
 /** An empty period: from a minute to a minute of one day, or whole days. */
 export interface EmptyPeriod {
@@ -8,8 +8,6 @@ export interface EmptyPeriod {
   to: EmptyPosition;
 }
 
-/** Distance up to which a pointer movement counts as a click. */
-const maxClickPx = 5;
 const snapMinutes = 15;
 
 /** Returns the minutes that a selection covers: at least one step. */
@@ -54,9 +52,9 @@ export function selectTime(down: PointerEvent, onClick: (at: EmptyPosition) => v
     hide();
     controller.abort();
   };
-  const move = ({ clientX, clientY }: PointerEvent) => {
-    if (!period && Math.hypot(clientX - down.clientX, clientY - down.clientY) < maxClickPx) return;
-    const at = pointAt(clientX, clientY);
+  const move = (pointer: PointerEvent) => {
+    if (!period && !isDragged(down, pointer)) return;
+    const at = pointAt(pointer.clientX, pointer.clientY);
     if (!at) return;
     hide();
     if (origin.minute === undefined) {
