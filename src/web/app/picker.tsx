@@ -27,13 +27,17 @@ interface Properties {
 /** Delay between the last key and the request for suggestions. */
 const debounceMs = 120;
 
+/** Returns the suggestions for a text; until they arrive, those of the previous one that contain it. */
 function useSuggestions(open: boolean, text: string, suggest: Properties['suggest']): Option[] {
-  const [options, setOptions] = useState<Option[]>([]);
+  const [{ options, of }, setSuggestions] = useState<{ options: Option[]; of: string }>({ options: [], of: '' });
   useEffect(() => {
     if (!open) return;
     const controller = new AbortController();
     const timer = setTimeout(
-      () => suggest(text, controller.signal).then(setOptions, () => controller.signal.aborted || setOptions([])),
+      () =>
+        suggest(text, controller.signal)
+          .catch(() => [])
+          .then((found) => controller.signal.aborted || setSuggestions({ options: found, of: text })),
       debounceMs,
     );
     return () => {
@@ -41,7 +45,7 @@ function useSuggestions(open: boolean, text: string, suggest: Properties['sugges
       controller.abort();
     };
   }, [open, text, suggest]);
-  return options;
+  return of === text ? options : options.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
 }
 
 /** A combobox to select one or several options by typing a part of their name. */

@@ -49,6 +49,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await page.getByRole('dialog', { name: 'Night of the keys' }).getByRole('link', { name: 'Edit' }).waitFor();
     await tabTo(/^Edit/);
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Edit event' }).waitFor();
     await tabTo(/^Cost/);
     await page.keyboard.type('12');
     await page.keyboard.press('Enter');
@@ -61,6 +62,21 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await page.keyboard.press('Enter');
     await page.getByText('Deleted').waitFor();
     expect(await findEvents('keys')).toEqual([]);
+  });
+
+  it('offers no suggestions for an earlier text, which Enter would select', async () => {
+    await calendar.store.calendarFor(owner, site()).venues.create({ venue: 'Barn One' });
+    await page.goto(`${calendar.url}/?new=event`);
+    await settled(page);
+    const venue = page.getByRole('combobox', { name: 'Venue' });
+    const options = () => page.getByRole('listbox', { name: 'Venue' }).getByRole('option').allTextContents();
+    await venue.pressSequentially('Barn');
+    await expect.poll(options).toEqual(['Barn One', 'BarnNew']);
+    await page.route(/\/venues\?/, () => {});
+    await venue.pressSequentially(' o');
+    expect(await options()).toEqual(['Barn One', 'Barn oNew']);
+    await venue.pressSequentially('f keys');
+    expect(await options()).toEqual(['Barn of keysNew']);
   });
 
   it('creates, moves and resizes with the mouse, and undoes it', async () => {
