@@ -13,7 +13,7 @@ import { noticesOf, packagesIn } from './build/licenses.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
-import { resourceCommands } from './src/cli/resource-commands.ts';
+import { families } from './src/model/resources/families.ts';
 import { emptyCalendar } from './src/store/empty-calendar.ts';
 
 const require = createRequire(import.meta.url);
@@ -35,7 +35,7 @@ function passageIn(code: string, path: string, pattern: RegExp): string {
   return texts[0]!;
 }
 
-/** Compresses WebAssembly, the empty calendar and fixtures, which are unpacked on first use, and inlines the commands of resources. */
+/** Compresses WebAssembly, the empty calendar and fixtures, which are unpacked on first use, and inlines the names of resources. */
 const compressed: Plugin = {
   name: 'compressed',
   setup({ onLoad }) {
@@ -48,8 +48,8 @@ const compressed: Plugin = {
     onLoad({ filter: /[\\/]cli[\\/]serving[\\/]import-module\.ts$/ }, () => ({
       contents: `export const importModule = require('part:import');`,
     }));
-    onLoad({ filter: /[\\/]cli[\\/]resource-commands\.ts$/ }, () => ({
-      contents: `export const resourceCommands = ${JSON.stringify(resourceCommands)};`,
+    onLoad({ filter: /[\\/]resources[\\/]families\.ts$/ }, () => ({
+      contents: `export const families = ${JSON.stringify(families)};`,
     }));
     onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {
       const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
@@ -104,20 +104,37 @@ const lazySegmenter: Plugin = {
   },
 };
 
-/** Reduces undici to the part that sends requests. Loading its fetch would replace the global one. */
-const withoutFetch: Plugin = {
-  name: 'without-fetch',
+/**
+ * Reduces undici to what sends text and bytes over HTTP/1.1: its fetch would replace the global one, and loading HTTP/2, forms and three clients takes longer
+ * than the first request. The proxy agent is loaded when it is created.
+ */
+const sendingOnly: Plugin = {
+  name: 'sending-only',
   setup({ onLoad }) {
     onLoad({ filter: /undici[\\/]index\.js$/ }, ({ path }) => {
       const code = readFileSync(path, 'utf8');
-      const kept = [
-        /const (?:Dispatcher|Agent|EnvHttpProxyAgent|api|util|errors) = require\([^)]*\)/g,
-        /const \{ InvalidArgumentError \} = errors/g,
-      ].flatMap((pattern) => code.match(pattern) ?? []);
+      const kept = [/const (?:Dispatcher|Agent|util|errors) = require\([^)]*\)/g, /const \{ InvalidArgumentError \} = errors/g].map((pattern) =>
+        code.match(pattern),
+      );
       const request = passageIn(code, path, /^function makeDispatcher[\s\S]*?^\}/gm).replace(' = getGlobalDispatcher()', '');
-      const exported = 'module.exports = { Agent, EnvHttpProxyAgent, request: makeDispatcher(api.request) }';
-      return { contents: [...kept, 'Object.assign(Dispatcher.prototype, api)', request, exported].join('\n') };
+      return {
+        contents: `${kept.flat().join('\n')}
+          const api = { request: require('./lib/api/api-request'), connect: require('./lib/api/api-connect') };
+          Object.assign(Dispatcher.prototype, api);
+          ${request}
+          module.exports = {
+            Agent,
+            get EnvHttpProxyAgent() { return require('./lib/dispatcher/env-http-proxy-agent'); },
+            request: makeDispatcher(api.request),
+          };`,
+      };
     });
+    // HTTP/2 is off by default, and bodies are never forms.
+    onLoad({ filter: /undici[\\/]lib[\\/](?:dispatcher[\\/]client-h2|web[\\/]fetch[\\/]body)\.js$/ }, () => ({ contents: '' }));
+    // The parser that runs on every processor is fast enough.
+    onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp(?:_simd)?-wasm\.js$/ }, ({ path }) => ({
+      contents: `module.exports = ${packed('llhttp.wasm', require(path.replace('_simd', '')))};`,
+    }));
   },
 };
 
@@ -151,18 +168,20 @@ const { outputFiles, metafile } = await build({
   jsx: 'automatic',
   external: ['part:*'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting, lazySegmenter, withoutFetch],
+  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting, lazySegmenter, sendingOnly],
 });
 const maps: SourceMaps = {};
 for (const { path, text } of outputFiles) {
   const name = `./${basename(path)}`;
-  const { code, map } = await transform(text, {
+  const { code: required, map } = await transform(text, {
     ...minified,
     ...mapped('external'),
     format: 'cjs',
     supported: { 'dynamic-import': false },
     sourcefile: name,
   });
+  // Only dynamic imports load a part immediately. Both names have the same length: positions in the source map stay.
+  const code = required.replace(/(?<==)require(?=\("(?:\.\/|node:))/g, 'linked_');
   const composed: SourceMapPayload = JSON.parse(map);
   maps[name] = { ...composed, sources: composed.sources.map((source) => source.replace(/^(\.\.\/)+/, '')) };
   // The loader reads parts as Latin-1. esbuild escapes other characters, except in regular expressions.

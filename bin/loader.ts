@@ -48,14 +48,30 @@ function load(name: string): unknown {
     module = { exports: {} };
     modules.set(name, module);
     const code = part.startsWith('"') ? JSON.parse(part) : unpacked(part).toString('latin1');
-    const names = ['require', 'module', 'exports', '__dirname', '__filename', ...Object.keys(globals)];
+    const names = ['require', 'linked_', 'module', 'exports', '__dirname', '__filename', ...Object.keys(globals)];
     // A runner of tests may have given its tests globals of their own, which our values have to be made with.
     const run = asLibrary
       ? new Function(...names, `${code}\n//# sourceURL=calendar/${name}`)
       : compileFunction(code, names, { filename: name });
-    run(load, module, module.exports, '', asLibrary ? '' : file, ...Object.values(globals));
+    run(load, linked, module, module.exports, '', asLibrary ? '' : file, ...Object.values(globals));
   }
   return module.exports;
+}
+
+/** Returns the exports of a part, which is loaded when one of them is first read: importing a part has no other effect. */
+function linked(name: string): object {
+  const exports: object = Object.create(
+    new Proxy(
+      {},
+      {
+        get(_, member) {
+          Object.setPrototypeOf(exports, load(name) as object);
+          return Reflect.get(exports, member);
+        },
+      },
+    ),
+  );
+  return exports;
 }
 
 /** Web interfaces that test environments lack; those of an environment that has them are used, because its tests may replace them. */

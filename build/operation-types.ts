@@ -4,7 +4,7 @@ import { exitCodes, failures } from '../src/model/error.ts';
 import { operationGroups } from '../src/model/operations/all.ts';
 import { connectionFaults } from '../src/model/operations/connection-faults.ts';
 import { fileOf, type Operation, typeNameOf } from '../src/model/operations/operation.ts';
-import { resourceNames } from '../src/model/resources/all.ts';
+import { resourceNames } from '../src/model/resources/names.ts';
 import { durabilities } from '../src/store/file/sql.ts';
 import { docstring, type Schema as JsonSchema, listOf, literal, schemaType, union } from './schema-type.ts';
 

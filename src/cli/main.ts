@@ -65,12 +65,12 @@ async function treeWith(resources: Resources, terminal: Terminal): Promise<Comma
 
 /** Returns the resources with declared fields, if an unknown option or field may be one of these. */
 async function declaredFor(error: unknown, program: Command, args: readonly string[], terminal: Terminal): Promise<Resources | undefined> {
-  const [{ isUnknownField }, { resourceCommands }] = await Promise.all([import('./unknown-field.ts'), import('./resource-commands.ts')]);
+  const [{ isUnknownField }, { resourceNames }] = await Promise.all([import('./unknown-field.ts'), import('../model/resources/names.ts')]);
   const isUnknownOption = isCommander(error) && error.code === 'commander.unknownOption';
   if (!isUnknownOption && !isUnknownField(error)) return undefined;
   const [{ commandAt }, { globalsOf }] = await Promise.all([import('./usage-errors.ts'), import('./global-options.ts')]);
   const command = commandAt(program, args);
-  const isOnRecords = resourceCommands.some((name) => name === command.parent?.name());
+  const isOnRecords = resourceNames.some((name) => name === command.parent?.name());
   if (!isOnRecords && !isUnknownField(error)) return undefined;
   const { declaredResources } = await import('./connect/declared.ts');
   return declaredResources(globalsOf(command), terminal);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { resourceCommands } from './resource-commands.ts';
+import { resourceNames } from '../model/resources/names.ts';
 import type { Runner } from './session.ts';
 
 /** The interface of a command's file. */
@@ -26,7 +26,7 @@ const resourceEntry = (name: string): CommandEntry => ({
 
 /** Every top-level command in the order of help. */
 export const commands: readonly CommandEntry[] = [
-  ...resourceCommands.map(resourceEntry),
+  ...resourceNames.map(resourceEntry),
   { name: 'agenda', about: 'Show events day by day', group: 'Views', load: () => import('./commands/agenda.ts') },
   { name: 'month', about: 'Show a month as a grid', group: 'Views', load: () => import('./commands/month.ts') },
   { name: 'next', about: 'Show current and upcoming events', group: 'Views', load: () => import('./commands/next.ts') },

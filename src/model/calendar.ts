@@ -5,7 +5,8 @@ import type { ResourceName } from './resources/all.ts';
 
 export type { Columns, Entry, Input, Row } from './record.ts';
 
-export { type PostResource, type Resource, type ResourceName, resourceNames, type TermResource } from './resources/all.ts';
+export type { PostResource, Resource, ResourceName, TermResource } from './resources/all.ts';
+export { resourceNames } from './resources/names.ts';
 
 /** Refers to a record. */
 export type Ref =

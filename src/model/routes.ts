@@ -1,5 +1,5 @@
-import { type Resource, type ResourceName, resourceNames } from './calendar.ts';
-import { resources } from './resources/all.ts';
+import type { ResourceName } from './resources/all.ts';
+import { isTerms, resourceNames } from './resources/names.ts';
 
 /** The actions on a resource. */
 export type Action = 'list' | 'create' | 'get' | 'update' | 'delete';
@@ -33,16 +33,14 @@ export interface Route {
   actions: readonly Action[];
 }
 
-const single = (resource: Resource): readonly Action[] =>
-  resource.family === 'term' ? ['get', 'update', 'delete'] : ['get', 'delete', 'update'];
+const single = (name: ResourceName): readonly Action[] => (isTerms(name) ? ['get', 'update', 'delete'] : ['get', 'delete', 'update']);
 
 export const routes: readonly Route[] = resourceNames.flatMap((name): Route[] => {
-  const resource: Resource = resources[name];
   const byId: Route[] = [
     { resource: name, by: 'all', actions: ['list', 'create'] },
-    { resource: name, by: 'id', actions: single(resource) },
+    { resource: name, by: 'id', actions: single(name) },
   ];
-  return resource.family === 'post' ? [...byId, { resource: name, by: 'slug', actions: single(resource) }] : byId;
+  return isTerms(name) ? byId : [...byId, { resource: name, by: 'slug', actions: single(name) }];
 });
 
 /** Returns the path of a route below the namespace; `write` formats the parameter. */

@@ -1,5 +1,5 @@
 import type { Entry, Input, Page } from '../model/calendar.ts';
-import { isTerms } from '../model/resources/relations.ts';
+import { isTerms } from '../model/resources/names.ts';
 import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/routes.ts';
 import { inputOf } from './body.ts';
 import { checkEpoch } from './epoch.ts';

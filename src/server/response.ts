@@ -3,7 +3,7 @@ import fresh from 'fresh';
 import type { Page, ResourceName, SerializedPage, SerializedRecord } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { Query } from '../model/fields/list.ts';
-import { isTerms } from '../model/resources/relations.ts';
+import { isTerms } from '../model/resources/names.ts';
 import { fieldHints, hintHeader } from './hints.ts';
 import { type Body, type Exchange, type Request, type Response, type Result, textBody } from './http.ts';
 import { apiRoot } from './namespace-index.ts';

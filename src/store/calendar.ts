@@ -5,8 +5,8 @@ import { extensions as allExtensions, type Extension, type Lookup, type RequestC
 import type { Query } from '../model/fields/list.ts';
 import type { StoredImage, Upload } from '../model/images/image.ts';
 import type { ReadCache } from '../model/operations/service.ts';
-import { resourceNames } from '../model/resources/all.ts';
 import { type Declarations, type Resources, resourcesWith } from '../model/resources/declared.ts';
+import { resourceNames } from '../model/resources/names.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { ChangeTracker, watch } from './cache/change-tracker.ts';
 import { RecordFeed, type RecordListener } from './cache/record-feed.ts';

@@ -3,8 +3,8 @@ import type { RequestContext } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
 import type { Field } from '../model/fields/field.ts';
 import { declaredPart, extraColumn, parseExtra } from '../model/fields/stored-extra.ts';
-import { resourceNames } from '../model/resources/all.ts';
 import { checkDeclarations, type Declarations, joined, resourcesWith } from '../model/resources/declared.ts';
+import { resourceNames } from '../model/resources/names.ts';
 import type { Database } from './file/sql.ts';
 import type { Settings } from './records/settings.ts';
 

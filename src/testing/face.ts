@@ -3,7 +3,7 @@ import { type CalendarControl, operationGroups } from '../model/operations/all.t
 import type { OperationGroups } from '../model/operations/operation.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { everyRecord } from '../model/paging.ts';
-import { isTerms } from '../model/resources/relations.ts';
+import { isTerms } from '../model/resources/names.ts';
 import { serverOf } from '../model/worlds.ts';
 import { adaptersOf, followed } from './adapters.ts';
 import type { ControlledCalendar, RecordRef } from './calendar.ts';

@@ -7,7 +7,7 @@ import type { CalendarControl } from '../model/operations/all.ts';
 import { everyRecord } from '../model/paging.ts';
 import { resources } from '../model/resources/all.ts';
 import { resourcesWith } from '../model/resources/declared.ts';
-import { isTerms } from '../model/resources/relations.ts';
+import { isTerms } from '../model/resources/names.ts';
 import { unknownNames, unknownReason } from '../model/unknown-names.ts';
 import type { RecordRef } from './calendar.ts';
 import { shown } from './guarded.ts';
@@ -27,6 +27,9 @@ export function refOf(ref: RecordRef): Ref {
   );
 }
 
+/** Returns whether values need the definitions, whose loading takes longer than a request. */
+const hasMembers = (values: Input): boolean => Object.keys(values).length > 0;
+
 /** Throws `rest_invalid_param` with suggestions for members that an action would ignore. */
 export async function checkMembers(
   control: Pick<CalendarControl, 'fields'>,
@@ -34,7 +37,7 @@ export async function checkMembers(
   action: 'list' | 'get' | 'create' | 'update',
   values: Input,
 ): Promise<void> {
-  if (!unknownNames(resources, name, action, values).length) return;
+  if (!hasMembers(values) || !unknownNames(resources, name, action, values).length) return;
   // Servers of other programs declare no fields.
   const { fields } = await control.fields().catch(() => ({ fields: {} }));
   const unknown = unknownNames(resourcesWith(fields), name, action, values);
@@ -83,6 +86,7 @@ export class References {
 
   /** Returns values with IDs instead of slugs and records, where the API takes IDs only. */
   async withIds(name: ResourceName, action: 'list' | 'create' | 'update', values: Input): Promise<Input> {
+    if (!hasMembers(values)) return values;
     const { fields, list }: Resource = resources[name];
     const result = { ...values };
     for (const { name: key, links, accepts, join } of action === 'list'

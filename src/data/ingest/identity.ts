@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { resources } from '../../model/resources/all.ts';
-import { hasDates, isTerms } from '../../model/resources/relations.ts';
+import { isTerms } from '../../model/resources/names.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import { labelOf } from '../record.ts';

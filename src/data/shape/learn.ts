@@ -2,7 +2,8 @@ import { calendarContentOf, contentOf, jsonOf, notCalendar, type RemoteResponse 
 import { type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { resources } from '../../model/resources/all.ts';
-import { hasDates, isTerms, linkFields } from '../../model/resources/relations.ts';
+import { isTerms } from '../../model/resources/names.ts';
+import { hasDates, linkFields } from '../../model/resources/relations.ts';
 import { pathOf, routes } from '../../model/routes.ts';
 import { addTexts, type EndpointShape, type JsonObject, membersOf, type Shape, type ShapeView } from './shape.ts';
 

@@ -2,7 +2,8 @@ import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { type NumberedPage, steadyPages } from '../../model/paging.ts';
-import { hasDates, isTerms } from '../../model/resources/relations.ts';
+import { isTerms } from '../../model/resources/names.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import type { RemoteCalendar } from './remote.ts';
 
 /** Every event, not only those of the default window. */

@@ -1,7 +1,7 @@
 import type { Ref, ResourceName } from '../../model/calendar.ts';
 import type { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
-import { isTerms } from '../../model/resources/relations.ts';
+import { isTerms } from '../../model/resources/names.ts';
 import type { Viewer } from '../../model/viewer.ts';
 import type { ActionCall } from '../../server/actions.ts';
 import type { CoverageRow } from '../../store/identity/upstream-state.ts';

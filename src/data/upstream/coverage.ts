@@ -4,7 +4,7 @@ import type { Condition } from '../../model/fields/condition.ts';
 import { listQueryOf, type Query } from '../../model/fields/list.ts';
 import { statuses as allStatuses } from '../../model/fields/status.ts';
 import type { Resources } from '../../model/resources/declared.ts';
-import { isTerms } from '../../model/resources/relations.ts';
+import { isTerms } from '../../model/resources/names.ts';
 import type { CoverageRow } from '../../store/identity/upstream-state.ts';
 
 /** The records that a list can contain: what coverage has to include. */

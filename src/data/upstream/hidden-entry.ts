@@ -2,7 +2,8 @@ import type { Entry, ResourceName } from '../../model/calendar.ts';
 import { unknownMembers } from '../../model/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import type { Resources } from '../../model/resources/declared.ts';
-import { isTerms, linkFields } from '../../model/resources/relations.ts';
+import { isTerms } from '../../model/resources/names.ts';
+import { linkFields } from '../../model/resources/relations.ts';
 
 /** Statuses that visitors see, now or at a later time. */
 const publicStatuses: readonly unknown[] = ['publish', 'future', undefined];

@@ -13,9 +13,7 @@ const definitions = {
   tags: tag,
 } satisfies Record<string, PostDefinition | TermDefinition>;
 
-const namesOf = <T extends object>(object: T) => Object.keys(object) as (keyof T & string)[];
-export const resourceNames = namesOf(definitions);
-export type ResourceName = (typeof resourceNames)[number];
+export type ResourceName = keyof typeof definitions;
 export type PostResource = PostDefinition & { name: ResourceName };
 export type TermResource = TermDefinition & { name: ResourceName };
 export type Resource = PostResource | TermResource;

@@ -1,6 +1,6 @@
 import type { Zod } from '../fields/field.ts';
-import { resourceNames } from './all.ts';
 import { declaredTypes } from './declared.ts';
+import { resourceNames } from './names.ts';
 
 /** Returns the schema of a declaration. */
 export const declarationForm = (z: Zod) =>

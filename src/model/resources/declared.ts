@@ -6,7 +6,8 @@ import { type Filter, type FilterKind, filterOf } from '../fields/list.ts';
 import { memberOf } from '../fields/response.ts';
 import { storedValue } from '../fields/stored-extra.ts';
 import { globalNames, listNames, rareMembers } from '../unknown-names.ts';
-import { type Resource, type ResourceName, resourceNames, resources } from './all.ts';
+import { type Resource, type ResourceName, resources } from './all.ts';
+import { resourceNames } from './names.ts';
 
 export type DeclaredType = keyof typeof declarableKinds;
 export const declaredTypes = Object.keys(declarableKinds) as DeclaredType[];

@@ -1,5 +1,6 @@
 import type { Field } from '../fields/field.ts';
-import { type Resource, type ResourceName, resourceNames, resources } from './all.ts';
+import { type Resource, type ResourceName, resources } from './all.ts';
+import { isTerms, resourceNames } from './names.ts';
 
 /** A field that links to any number of records of another resource. */
 export type LinkField = Field & { links: ResourceName; join: NonNullable<Field['join']> };
@@ -26,9 +27,6 @@ function inLinkOrder(): ResourceName[] {
   for (const name of resourceNames.toSorted((a, b) => linkFields(a).length - linkFields(b).length)) add(name);
   return order;
 }
-
-/** Returns whether records of a resource are terms, which have no dates, no authors and no trash. */
-export const isTerms = (name: ResourceName): boolean => resources[name].family === 'term';
 
 /** Returns the field with the parent of a term; undefined if terms of a resource have no parents. */
 export const treeField = (name: ResourceName): string | undefined => (isTerms(name) ? parentField(name)?.name : undefined);

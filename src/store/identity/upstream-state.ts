@@ -1,6 +1,5 @@
 import type { Resource, ResourceName } from '../../model/calendar.ts';
-import { resourceNames } from '../../model/resources/all.ts';
-import { isTerms } from '../../model/resources/relations.ts';
+import { isTerms, resourceNames } from '../../model/resources/names.ts';
 import type { Database } from '../file/sql.ts';
 import { linksFrom, linksTo } from '../records/tables.ts';
 
