@@ -28,33 +28,39 @@ function bundlePath(): string {
   );
 }
 
-/** The text of the bundle, from the file or from within an executable. */
-const text =
+/** The bundle, from the file or from within an executable. */
+const bytes =
   typeof isStandalone === 'undefined'
-    ? readFileSync(file, 'latin1')
-    : Buffer.from((required('node:sea') as typeof import('node:sea')).getRawAsset('calendar.js') as ArrayBuffer).toString('latin1');
-const [, ...lines] = text.split('\n//');
-const parts = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
+    ? readFileSync(file)
+    : Buffer.from((required('node:sea') as typeof import('node:sea')).getRawAsset('calendar.js') as ArrayBuffer);
+/** Start and end of each part in the bundle: only those that are used become text. */
+const places = new Map<string, [number, number]>();
+for (let start = bytes.indexOf('\n//') + 1; start < bytes.length; ) {
+  const space = bytes.indexOf(' ', start);
+  const end = bytes.indexOf('\n', start);
+  places.set(bytes.toString('latin1', start + 2, space), [space + 1, end]);
+  start = end + 1;
+}
 const modules = new Map<string, { exports: unknown }>();
 
 /** Returns the exports of a part, its bytes if it is not code, or a built-in module. */
 function load(name: string): unknown {
+  const loaded = modules.get(name);
+  if (loaded !== undefined) return loaded.exports;
   if (name === 'part:import') return (address: string) => import(address);
-  const part = parts.get(name);
-  if (part === undefined) return required(name);
+  const place = places.get(name);
+  if (place === undefined) return required(name);
+  const part = bytes.toString('latin1', ...place);
   if (!name.endsWith('.js')) return unpacked(part);
-  let module = modules.get(name);
-  if (module === undefined) {
-    module = { exports: {} };
-    modules.set(name, module);
-    const code = part.startsWith('"') ? JSON.parse(part) : unpacked(part).toString('latin1');
-    const names = ['require', 'linked_', 'module', 'exports', '__dirname', '__filename', ...Object.keys(globals)];
-    // A runner of tests may have given its tests globals of their own, which our values have to be made with.
-    const run = asLibrary
-      ? new Function(...names, `${code}\n//# sourceURL=calendar/${name}`)
-      : compileFunction(code, names, { filename: name });
-    run(load, linked, module, module.exports, '', asLibrary ? '' : file, ...Object.values(globals));
-  }
+  const module = { exports: {} };
+  modules.set(name, module);
+  const code = part.startsWith('"') ? JSON.parse(part) : unpacked(part).toString('latin1');
+  const names = ['require', 'linked_', 'module', 'exports', '__dirname', '__filename', ...Object.keys(globals)];
+  // A runner of tests may have given its tests globals of their own, which our values have to be made with.
+  const run = asLibrary
+    ? new Function(...names, `${code}\n//# sourceURL=calendar/${name}`)
+    : compileFunction(code, names, { filename: name });
+  run(load, linked, module, module.exports, '', asLibrary ? '' : file, ...Object.values(globals));
   return module.exports;
 }
 
