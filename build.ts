@@ -13,6 +13,7 @@ import { noticesOf, packagesIn } from './build/licenses.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
+import { operationCalls } from './src/model/operations/calls.ts';
 import { families } from './src/model/resources/families.ts';
 import { emptyCalendar } from './src/store/empty-calendar.ts';
 
@@ -35,7 +36,7 @@ function passageIn(code: string, path: string, pattern: RegExp): string {
   return texts[0]!;
 }
 
-/** Compresses WebAssembly, the empty calendar and fixtures, which are unpacked on first use, and inlines the names of resources. */
+/** Compresses WebAssembly, the empty calendar and fixtures, which are unpacked on first use, and inlines what clients know about resources and operations. */
 const compressed: Plugin = {
   name: 'compressed',
   setup({ onLoad }) {
@@ -50,6 +51,9 @@ const compressed: Plugin = {
     }));
     onLoad({ filter: /[\\/]resources[\\/]families\.ts$/ }, () => ({
       contents: `export const families = ${JSON.stringify(families)};`,
+    }));
+    onLoad({ filter: /[\\/]operations[\\/]calls\.ts$/ }, () => ({
+      contents: `export const operationCalls = ${JSON.stringify(operationCalls)};`,
     }));
     onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {
       const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
@@ -113,8 +117,8 @@ const sendingOnly: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /undici[\\/]index\.js$/ }, ({ path }) => {
       const code = readFileSync(path, 'utf8');
-      const kept = [/const (?:Dispatcher|Agent|util|errors) = require\([^)]*\)/g, /const \{ InvalidArgumentError \} = errors/g].map((pattern) =>
-        code.match(pattern),
+      const kept = [/const (?:Dispatcher|Agent|util|errors) = require\([^)]*\)/g, /const \{ InvalidArgumentError \} = errors/g].map(
+        (pattern) => code.match(pattern),
       );
       const request = passageIn(code, path, /^function makeDispatcher[\s\S]*?^\}/gm).replace(' = getGlobalDispatcher()', '');
       return {

@@ -1,8 +1,10 @@
 import { Failure } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
-import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
+import type { CalendarControl } from '../model/operations/all.ts';
+import type { OperationCall, OperationCalls } from '../model/operations/call-forms.ts';
+import { operationCalls } from '../model/operations/calls.ts';
 import { controlPath } from '../model/operations/control.ts';
-import { fileOf, type Operation, type OperationGroups, operationsIn, pathMemberOf } from '../model/operations/operation.ts';
+import { pathMemberOf } from '../model/operations/operation.ts';
 import { messagesIn } from './message-stream.ts';
 import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
 import type { OutgoingRequest, Transport } from './transport.ts';
@@ -12,24 +14,26 @@ export function controlAt(
   origin: string,
   token: string | undefined,
   transport: Transport,
-  groups: OperationGroups = operationGroups,
+  calls: OperationCalls = operationCalls,
 ): CalendarControl {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const methods = operationsIn(groups).map((operation) => {
-    const stream = fileOf(operation)?.form === 'stream';
-    const method = (input: object = {}, signal?: AbortSignal) => {
-      const request = requestFor(origin, operation, input, authorization);
-      return stream ? openStream(request, transport, origin, signal) : send(request, operation, transport, origin);
-    };
-    return [operation.id, method];
-  });
+  const methods = Object.values(calls)
+    .flatMap(Object.values<OperationCall>)
+    .map((operation) => {
+      const stream = operation.file?.form === 'stream';
+      const method = (input: object = {}, signal?: AbortSignal) => {
+        const request = requestFor(origin, operation, input, authorization);
+        return stream ? openStream(request, transport, origin, signal) : send(request, operation, transport, origin);
+      };
+      return [operation.id, method];
+    });
   return Object.fromEntries(methods);
 }
 
 type OperationRequest = OutgoingRequest & { address: string };
 
 /** Returns the request that calls an operation: members of the input in the path, then in the query of a GET request or in a JSON body. */
-function requestFor(origin: string, operation: Operation, input: object, authorization: Record<string, string>): OperationRequest {
+function requestFor(origin: string, operation: OperationCall, input: object, authorization: Record<string, string>): OperationRequest {
   const { method, path } = operation;
   const member = pathMemberOf(operation);
   const inPath = encodeURIComponent(String((input as Record<string, unknown>)[member ?? '']));
@@ -50,16 +54,15 @@ function requestFor(origin: string, operation: Operation, input: object, authori
 
 async function send(
   { address, ...request }: OperationRequest,
-  operation: Operation,
+  { file }: OperationCall,
   transport: Transport,
   origin: string,
 ): Promise<unknown> {
   const response = await transport.send(request);
   checkControl(response, origin);
-  const file = response.status < 300 ? fileOf(operation) : undefined;
-  if (!file) return contentOf(response, address);
+  if (!file || response.status >= 300) return contentOf(response, address);
   const type = (response.headers['content-type'] ?? '').split(';')[0]!.trim();
-  if (!(type in file.types) || (type === 'application/json' && !isObject(contentOf(response, address))))
+  if (!file.types.includes(type) || (type === 'application/json' && !isObject(contentOf(response, address))))
     throw notCalendar(response, address);
   return file.form === 'bytes' ? response.bytes : response.body;
 }

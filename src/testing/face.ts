@@ -1,6 +1,7 @@
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
-import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
-import type { OperationGroups } from '../model/operations/operation.ts';
+import type { CalendarControl } from '../model/operations/all.ts';
+import type { OperationCalls } from '../model/operations/call-forms.ts';
+import { operationCalls } from '../model/operations/calls.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { everyRecord } from '../model/paging.ts';
 import { isTerms } from '../model/resources/names.ts';
@@ -23,7 +24,7 @@ export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'h
   /** True if requests reach it through a socket. */
   isListening: boolean;
   /** The operations of `control`; those of every calendar by default. */
-  groups?: OperationGroups;
+  calls?: OperationCalls;
 }
 
 /** Combines the parts of a calendar into the TypeScript API. */
@@ -37,7 +38,7 @@ export function faceOf({
   calendar,
   control,
   isListening,
-  groups = operationGroups,
+  calls = operationCalls,
 }: FaceParts): ControlledCalendar {
   const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar, control)])) as unknown as Pick<
     ControlledCalendar,
@@ -48,7 +49,7 @@ export function faceOf({
     closing ??= close();
     return closing;
   };
-  const methods = operationMethods(control, groups);
+  const methods = operationMethods(control, calls);
   const reset: ControlledCalendar['reset'] = async (input) => {
     await arrivalOfSentRequests(url, isListening);
     return methods.reset(input);
@@ -139,10 +140,10 @@ const queryOf = (parameters: Input): Input =>
 type Methods = Record<string, (...values: never[]) => Promise<unknown>>;
 
 /** Returns the methods of operations: of `server` at the top, of `data` with `sync` under `data` and also at the top, of the other groups under their names. */
-function operationMethods(control: CalendarControl, groups: OperationGroups): Omit<ControlledCalendar, keyof FaceParts> {
+function operationMethods(control: CalendarControl, calls: OperationCalls): Omit<ControlledCalendar, keyof FaceParts> {
   const adapters = adaptersOf(control) as unknown as Record<string, Methods>;
   const call = control as unknown as Record<string, (input?: object, signal?: AbortSignal) => Promise<unknown>>;
-  const methods = Object.entries(groups).map(([group, operations]): [string, Methods] => {
+  const methods = Object.entries(calls).map(([group, operations]): [string, Methods] => {
     const plain = Object.entries(operations).map(([name, { id }]) => [
       name,
       (input?: object, signal?: AbortSignal) => call[id]!(input === undefined ? undefined : defined(input), signal),

@@ -5,6 +5,7 @@ import { createControl, type OperationTable } from '../../../src/data/operations
 import { World } from '../../../src/data/world/world.ts';
 import { Failure } from '../../../src/model/error.ts';
 import { type CalendarControl, operationGroups } from '../../../src/model/operations/all.ts';
+import { callsOf } from '../../../src/model/operations/call-forms.ts';
 import { operation, schema } from '../../../src/model/operations/operation.ts';
 import { withControl } from '../../../src/server/control/handler.ts';
 import { type Listening, listen } from '../../../src/server/listen.ts';
@@ -93,7 +94,7 @@ describe('an operation that is added as one record and one implementation', () =
 
   it('is a method of a client', async () => {
     const transport = transportOf(transportHere());
-    const client = controlAt(server.url, undefined, transport, table.groups) as Renaming;
+    const client = controlAt(server.url, undefined, transport, callsOf(table.groups)) as Renaming;
     expect(await client.renameCalendar({ title: 'Four' })).toEqual({ title: 'Four' });
     await expect(client.renameCalendar({ title: 'F' })).rejects.toMatchObject({ code: 'rest_invalid_param' });
     await transport.close();
@@ -113,7 +114,7 @@ describe('an operation that is added as one record and one implementation', () =
       calendar: {} as never,
       control,
       isListening: false,
-      groups: table.groups,
+      calls: callsOf(table.groups),
       fetch,
       handler: () => Promise.reject(),
       fork: () => Promise.reject(),
