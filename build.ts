@@ -133,6 +133,18 @@ const sendingOnly: Plugin = {
           };`,
       };
     });
+    // Its client and its helpers need node:http for a limit and for streams, which are never sent, and node:assert for one function.
+    onLoad({ filter: /undici[\\/]lib[\\/]core[\\/]util\.js$|undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8');
+      const loading = passageIn(code, path, /(?<== )require\('node:http'\)/g);
+      return { contents: code.replace(loading, '{ maxHeaderSize: 16_384 }') };
+    });
+    // Of its tables, it reads two. The tree only saves the conversion of well-known header names.
+    onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]constants\.js$/ }, ({ path }) => {
+      const { ERROR, TYPE } = require(path);
+      return { contents: `module.exports = ${JSON.stringify({ ERROR, TYPE })};` };
+    });
+    onLoad({ filter: /undici[\\/]lib[\\/]core[\\/]tree\.js$/ }, () => ({ contents: 'exports.tree = { lookup: () => undefined };' }));
     // HTTP/2 is off by default, and bodies are never forms.
     onLoad({ filter: /undici[\\/]lib[\\/](?:dispatcher[\\/]client-h2|web[\\/]fetch[\\/]body)\.js$/ }, () => ({ contents: '' }));
     // The parser that runs on every processor is fast enough.

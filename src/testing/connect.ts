@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import project from '../../package.json' with { type: 'json' };
+import { controlAt } from '../client/control.ts';
+import { basic, connectTo, rootOf } from '../client/remote.ts';
+import { transportOf } from '../client/transport.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import { serverOf, urlInWorld, worldPrefixOf } from '../model/worlds.ts';
 import type { ControlledCalendar } from './calendar.ts';
+import { faceOf } from './face.ts';
+import { addressAt } from './fetch.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
-import type { OptionChecks } from './options.ts';
+import { checkedOptions, type OptionChecks } from './options.ts';
+import { transportHere } from './transport.ts';
+import { createRequest } from './web-request.ts';
 
 /** Credentials of a user, like `{ name: 'ada', password: 'lovelace' }`. */
 export interface UserCredentials {
@@ -63,25 +70,6 @@ async function connected(
   const text = String(address);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new Failure('bad-request', `Invalid URL ${JSON.stringify(text)}`, {}, 'Use one like http://127.0.0.1:8787.');
-  const [
-    { controlAt },
-    { basic, connectTo, rootOf },
-    { transportOf },
-    { faceOf },
-    { addressAt },
-    { transportHere },
-    { checkedOptions },
-    { createRequest },
-  ] = await Promise.all([
-    import('../client/control.ts'),
-    import('../client/remote.ts'),
-    import('../client/transport.ts'),
-    import('./face.ts'),
-    import('./fetch.ts'),
-    import('./transport.ts'),
-    import('./options.ts'),
-    import('./web-request.ts'),
-  ]);
   const { user, controlToken, namespace, timeout } = checkedOptions('connectCalendar', options, checks);
   const url = rootOf(text, namespace);
   const authorization = user && basic(user);
