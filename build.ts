@@ -9,6 +9,7 @@ import { basename } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import type { SourceMaps } from './bin/stack-trace.ts';
+import { lazySegmenter, passageIn, sendingOnly, withoutWaiting } from './build/libraries.ts';
 import { noticesOf, packagesIn } from './build/licenses.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
@@ -28,13 +29,6 @@ const packed = (name: string, bytes: Uint8Array) => {
   pack(`part:${name}`, bytes);
   return `require('part:${name}')`;
 };
-
-/** Returns the only match of a pattern in a library's file. Throws if there is not exactly one. */
-function passageIn(code: string, path: string, pattern: RegExp): string {
-  const texts = [...code.matchAll(pattern)].map(([text]) => text);
-  if (texts.length !== 1) throw new Error(`${path} has ${texts.length} passages like ${pattern}; the build knows what to do with one`);
-  return texts[0]!;
-}
 
 /** Compresses WebAssembly, the empty calendar and fixtures, which are unpacked on first use, and inlines what clients know about resources and operations. */
 const compressed: Plugin = {
@@ -64,93 +58,6 @@ const compressed: Plugin = {
       const base64 = passageIn(code, path, /[A-Za-z0-9+/=]{20000,}/g);
       return { contents: `${code.replace(base64, '')}\nexport const bytes = () => ${packed('yoga.wasm', Buffer.from(base64, 'base64'))};` };
     });
-  },
-};
-
-/** Removes top-level await from ink and its layout engine: a part is loaded synchronously. */
-const withoutWaiting: Plugin = {
-  name: 'without-waiting',
-  setup({ onLoad }) {
-    // ink loads the React developer tools with top-level await in development.
-    onLoad({ filter: /ink[\\/]build[\\/]reconciler\.js$/ }, ({ path }) => {
-      let code = readFileSync(path, 'utf8');
-      for (const pattern of [/(?<=if \()isDev\(\)/g, /(?<== )isDev\(\)/g])
-        if (passageIn(code, path, pattern)) code = code.replace(pattern, 'false');
-      return { contents: code };
-    });
-    onLoad({ filter: /yoga-layout[\\/]dist[\\/]src[\\/]index\.js$/ }, () => ({
-      contents: `
-        import load, { bytes } from '../binaries/yoga-wasm-base64-esm.js';
-        import wrapAssembly from './wrapAssembly.js';
-        const assembly = {
-          instantiateWasm(imports, done) {
-            done(new WebAssembly.Instance(new WebAssembly.Module(bytes()), imports));
-            return {};
-          },
-        };
-        load(assembly);
-        export default wrapAssembly(assembly);
-        export * from './generated/YGEnums.js';`,
-    }));
-  },
-};
-
-/** Creates the segmenter of string-width on first use: it costs several milliseconds, and most text is ASCII. */
-const lazySegmenter: Plugin = {
-  name: 'lazy-segmenter',
-  setup({ onLoad }) {
-    onLoad({ filter: /string-width[\\/]index\.js$/ }, ({ path }) => {
-      const code = readFileSync(path, 'utf8');
-      const creation = passageIn(code, path, /^const segmenter = new Intl\.Segmenter\(\);/gm);
-      const lazy = 'let created; const segmenter = { segment: (text) => (created ??= new Intl.Segmenter()).segment(text) };';
-      return { contents: code.replace(creation, lazy) };
-    });
-  },
-};
-
-/**
- * Reduces undici to what sends text and bytes over HTTP/1.1: its fetch would replace the global one, and loading HTTP/2, forms and three clients takes longer
- * than the first request. The proxy agent is loaded when it is created.
- */
-const sendingOnly: Plugin = {
-  name: 'sending-only',
-  setup({ onLoad }) {
-    onLoad({ filter: /undici[\\/]index\.js$/ }, ({ path }) => {
-      const code = readFileSync(path, 'utf8');
-      const kept = [/const (?:Dispatcher|Agent|util|errors) = require\([^)]*\)/g, /const \{ InvalidArgumentError \} = errors/g].map(
-        (pattern) => code.match(pattern),
-      );
-      const request = passageIn(code, path, /^function makeDispatcher[\s\S]*?^\}/gm).replace(' = getGlobalDispatcher()', '');
-      return {
-        contents: `${kept.flat().join('\n')}
-          const api = { request: require('./lib/api/api-request'), connect: require('./lib/api/api-connect') };
-          Object.assign(Dispatcher.prototype, api);
-          ${request}
-          module.exports = {
-            Agent,
-            get EnvHttpProxyAgent() { return require('./lib/dispatcher/env-http-proxy-agent'); },
-            request: makeDispatcher(api.request),
-          };`,
-      };
-    });
-    // Its client and its helpers need node:http for a limit and for streams, which are never sent, and node:assert for one function.
-    onLoad({ filter: /undici[\\/]lib[\\/]core[\\/]util\.js$|undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ }, ({ path }) => {
-      const code = readFileSync(path, 'utf8');
-      const loading = passageIn(code, path, /(?<== )require\('node:http'\)/g);
-      return { contents: code.replace(loading, '{ maxHeaderSize: 16_384 }') };
-    });
-    // Of its tables, it reads two. The tree only saves the conversion of well-known header names.
-    onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]constants\.js$/ }, ({ path }) => {
-      const { ERROR, TYPE } = require(path);
-      return { contents: `module.exports = ${JSON.stringify({ ERROR, TYPE })};` };
-    });
-    onLoad({ filter: /undici[\\/]lib[\\/]core[\\/]tree\.js$/ }, () => ({ contents: 'exports.tree = { lookup: () => undefined };' }));
-    // HTTP/2 is off by default, and bodies are never forms.
-    onLoad({ filter: /undici[\\/]lib[\\/](?:dispatcher[\\/]client-h2|web[\\/]fetch[\\/]body)\.js$/ }, () => ({ contents: '' }));
-    // The parser that runs on every processor is fast enough.
-    onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp(?:_simd)?-wasm\.js$/ }, ({ path }) => ({
-      contents: `module.exports = ${packed('llhttp.wasm', require(path.replace('_simd', '')))};`,
-    }));
   },
 };
 
@@ -184,7 +91,7 @@ const { outputFiles, metafile } = await build({
   jsx: 'automatic',
   external: ['part:*'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting, lazySegmenter, sendingOnly],
+  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting, lazySegmenter, sendingOnly(packed)],
 });
 const maps: SourceMaps = {};
 for (const { path, text } of outputFiles) {
@@ -211,8 +118,16 @@ const loader = (isLibrary: boolean) =>
   transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts', define: isLibrary ? { isLibrary: 'true' } : {} });
 const head = await loader(false);
 // Plugins add parts in the order in which files are read. Sorting makes builds reproducible.
-const lines = [...parts].map(([name, text]) => `//${name} ${text}`).sort();
-const bundle = `#!/usr/bin/env node\n${head.code}${lines.join('\n')}\n`;
+const sorted = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
+/** Start and end of each part, after the line with this index. */
+const index: Record<string, [number, number]> = {};
+let size = 0;
+for (const [name, { length }] of sorted) {
+  index[name] = [size + 2, size + 2 + length];
+  size += length + 3;
+}
+const lines = [JSON.stringify(index), ...sorted.map(([, text]) => text)];
+const bundle = `#!/usr/bin/env node\n${head.code}${lines.map((line) => `//${line}\n`).join('')}`;
 if (bundle.length > limit) throw new Error(`the bundle has ${bundle.length} bytes; it may have ${limit}`);
 mkdirSync('dist', { recursive: true });
 writeFileSync('dist/calendar.js', bundle);

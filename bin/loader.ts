@@ -1,7 +1,7 @@
 /**
  * Loads the parts of the program. build.ts compiles it twice: as the head of the bundle, which is the command line, and as dist/index.cjs, which loads
- * the library from the bundle in the same folder. The parts follow the head as comment lines: `//name "code"`, or `//name` and compressed base64.
- * A part is compiled on first use.
+ * the library from the bundle in the same folder. Comment lines follow the head: an index of the parts, then each part as `//"code"`, or as `//` and
+ * compressed base64. A part is compiled on first use.
  *
  * There is no `import` and no `export`, so that the file runs as a CommonJS module, which starts faster, and as an ES module.
  */
@@ -33,14 +33,11 @@ const bytes =
   typeof isStandalone === 'undefined'
     ? readFileSync(file)
     : Buffer.from((required('node:sea') as typeof import('node:sea')).getRawAsset('calendar.js') as ArrayBuffer);
-/** Start and end of each part in the bundle: only those that are used become text. */
-const places = new Map<string, [number, number]>();
-for (let start = bytes.indexOf('\n//') + 1; start < bytes.length; ) {
-  const space = bytes.indexOf(' ', start);
-  const end = bytes.indexOf('\n', start);
-  places.set(bytes.toString('latin1', start + 2, space), [space + 1, end]);
-  start = end + 1;
-}
+// As text, the start of the line would be found here.
+const indexStart = bytes.indexOf(Buffer.of(10, 47, 47, 123)) + 3;
+const indexEnd = bytes.indexOf('\n', indexStart) + 1;
+/** Start and end of each part after the index. Only those that are used become text. */
+const places: Record<string, [number, number] | undefined> = JSON.parse(bytes.toString('latin1', indexStart, indexEnd));
 const modules = new Map<string, { exports: unknown }>();
 
 /** Returns the exports of a part, its bytes if it is not code, or a built-in module. */
@@ -48,9 +45,9 @@ function load(name: string): unknown {
   const loaded = modules.get(name);
   if (loaded !== undefined) return loaded.exports;
   if (name === 'part:import') return (address: string) => import(address);
-  const place = places.get(name);
+  const place = places[name];
   if (place === undefined) return required(name);
-  const part = bytes.toString('latin1', ...place);
+  const part = bytes.toString('latin1', indexEnd + place[0], indexEnd + place[1]);
   if (!name.endsWith('.js')) return unpacked(part);
   const module = { exports: {} };
   modules.set(name, module);

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Plugin } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+
+/** Returns the only match of a pattern in a library's file. Throws if there is not exactly one. */
+export function passageIn(code: string, path: string, pattern: RegExp): string {
+  const texts = [...code.matchAll(pattern)].map(([text]) => text);
+  if (texts.length !== 1) throw new Error(`${path} has ${texts.length} passages like ${pattern}; the build knows what to do with one`);
+  return texts[0]!;
+}
+
+/** Removes top-level await from ink and its layout engine: a part is loaded synchronously. */
+export const withoutWaiting: Plugin = {
+  name: 'without-waiting',
+  setup({ onLoad }) {
+    // ink loads the React developer tools with top-level await in development.
+    onLoad({ filter: /ink[\\/]build[\\/]reconciler\.js$/ }, ({ path }) => {
+      let code = readFileSync(path, 'utf8');
+      for (const pattern of [/(?<=if \()isDev\(\)/g, /(?<== )isDev\(\)/g])
+        if (passageIn(code, path, pattern)) code = code.replace(pattern, 'false');
+      return { contents: code };
+    });
+    onLoad({ filter: /yoga-layout[\\/]dist[\\/]src[\\/]index\.js$/ }, () => ({
+      contents: `
+        import load, { bytes } from '../binaries/yoga-wasm-base64-esm.js';
+        import wrapAssembly from './wrapAssembly.js';
+        const assembly = {
+          instantiateWasm(imports, done) {
+            done(new WebAssembly.Instance(new WebAssembly.Module(bytes()), imports));
+            return {};
+          },
+        };
+        load(assembly);
+        export default wrapAssembly(assembly);
+        export * from './generated/YGEnums.js';`,
+    }));
+  },
+};
+
+/** Creates the segmenter of string-width on first use: it costs several milliseconds, and most text is ASCII. */
+export const lazySegmenter: Plugin = {
+  name: 'lazy-segmenter',
+  setup({ onLoad }) {
+    onLoad({ filter: /string-width[\\/]index\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8');
+      const creation = passageIn(code, path, /^const segmenter = new Intl\.Segmenter\(\);/gm);
+      const lazy = 'let created; const segmenter = { segment: (text) => (created ??= new Intl.Segmenter()).segment(text) };';
+      return { contents: code.replace(creation, lazy) };
+    });
+  },
+};
+
+/**
+ * Reduces undici to what sends text and bytes over HTTP/1.1: its fetch would replace the global one, and loading HTTP/2, forms and three clients takes longer
+ * than the first request. The proxy agent is loaded when it is created. `packed` adds bytes as a part of
+ * the bundle and returns the expression that loads them.
+ */
+export const sendingOnly = (packed: (name: string, bytes: Uint8Array) => string): Plugin => ({
+  name: 'sending-only',
+  setup({ onLoad }) {
+    onLoad({ filter: /undici[\\/]index\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8');
+      const kept = [/const (?:Dispatcher|Agent|util|errors) = require\([^)]*\)/g, /const \{ InvalidArgumentError \} = errors/g].map(
+        (pattern) => code.match(pattern),
+      );
+      const request = passageIn(code, path, /^function makeDispatcher[\s\S]*?^\}/gm).replace(' = getGlobalDispatcher()', '');
+      return {
+        contents: `${kept.flat().join('\n')}
+          const api = { request: require('./lib/api/api-request'), connect: require('./lib/api/api-connect') };
+          Object.assign(Dispatcher.prototype, api);
+          ${request}
+          module.exports = {
+            Agent,
+            get EnvHttpProxyAgent() { return require('./lib/dispatcher/env-http-proxy-agent'); },
+            request: makeDispatcher(api.request),
+          };`,
+      };
+    });
+    // Its client and its helpers need node:http for a limit and for streams, which are never sent, and node:assert for one function.
+    onLoad({ filter: /undici[\\/]lib[\\/]core[\\/]util\.js$|undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8');
+      const loading = passageIn(code, path, /(?<== )require\('node:http'\)/g);
+      return { contents: code.replace(loading, '{ maxHeaderSize: 16_384 }') };
+    });
+    // Of its tables, it reads two. The tree only saves the conversion of well-known header names.
+    onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]constants\.js$/ }, ({ path }) => {
+      const { ERROR, TYPE } = require(path);
+      return { contents: `module.exports = ${JSON.stringify({ ERROR, TYPE })};` };
+    });
+    onLoad({ filter: /undici[\\/]lib[\\/]core[\\/]tree\.js$/ }, () => ({ contents: 'exports.tree = { lookup: () => undefined };' }));
+    // HTTP/2 is off by default, and bodies are never forms.
+    onLoad({ filter: /undici[\\/]lib[\\/](?:dispatcher[\\/]client-h2|web[\\/]fetch[\\/]body)\.js$/ }, () => ({ contents: '' }));
+    // The parser that runs on every processor is fast enough.
+    onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp(?:_simd)?-wasm\.js$/ }, ({ path }) => ({
+      contents: `module.exports = ${packed('llhttp.wasm', require(path.replace('_simd', '')))};`,
+    }));
+  },
+});
