@@ -14,7 +14,7 @@ import { noticesOf, packagesIn } from './build/licenses.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
-import { operationCalls } from './src/model/operations/calls.ts';
+import { operationCalls } from './src/client/operation-calls.ts';
 import { families } from './src/model/resources/families.ts';
 import { emptyCalendar } from './src/store/empty-calendar.ts';
 
@@ -46,7 +46,7 @@ const compressed: Plugin = {
     onLoad({ filter: /[\\/]resources[\\/]families\.ts$/ }, () => ({
       contents: `export const families = ${JSON.stringify(families)};`,
     }));
-    onLoad({ filter: /[\\/]operations[\\/]calls\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]operation-calls\.ts$/ }, () => ({
       contents: `export const operationCalls = ${JSON.stringify(operationCalls)};`,
     }));
     onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {

@@ -1,11 +1,10 @@
 import { Failure } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
-import type { OperationCall, OperationCalls } from '../model/operations/call-forms.ts';
-import { operationCalls } from '../model/operations/calls.ts';
 import { controlPath } from '../model/operations/control.ts';
 import { pathMemberOf } from '../model/operations/operation.ts';
 import { messagesIn } from './message-stream.ts';
+import { type OperationCall, type OperationCalls, operationCalls } from './operation-calls.ts';
 import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
 import type { OutgoingRequest, Transport } from './transport.ts';
 

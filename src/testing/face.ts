@@ -1,7 +1,6 @@
+import { type OperationCalls, operationCalls } from '../client/operation-calls.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
-import type { OperationCalls } from '../model/operations/call-forms.ts';
-import { operationCalls } from '../model/operations/calls.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { everyRecord } from '../model/paging.ts';
 import { isTerms } from '../model/resources/names.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { controlAt } from '../../../src/client/control.ts';
+import { callsOf } from '../../../src/client/operation-calls.ts';
 import { transportOf } from '../../../src/client/transport.ts';
 import { createControl, type OperationTable } from '../../../src/data/operations/control.ts';
 import { World } from '../../../src/data/world/world.ts';
 import { Failure } from '../../../src/model/error.ts';
 import { type CalendarControl, operationGroups } from '../../../src/model/operations/all.ts';
-import { callsOf } from '../../../src/model/operations/call-forms.ts';
 import { operation, schema } from '../../../src/model/operations/operation.ts';
 import { withControl } from '../../../src/server/control/handler.ts';
 import { type Listening, listen } from '../../../src/server/listen.ts';

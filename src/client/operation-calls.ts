@@ -1,4 +1,5 @@
-import { type FileOutput, fileOf, type Operation, type OperationGroups } from './operation.ts';
+import { operationGroups } from '../model/operations/all.ts';
+import { type FileOutput, fileOf, type Operation, type OperationGroups } from '../model/operations/operation.ts';
 
 /** How an operation is called over HTTP. */
 export interface OperationCall extends Pick<Operation, 'id' | 'method' | 'path'> {
@@ -20,3 +21,6 @@ const mapped = <From, To>(object: Readonly<Record<string, From>>, change: (value
 
 /** Returns how the operations of groups are called. */
 export const callsOf = (groups: OperationGroups): OperationCalls => mapped(groups, (operations) => mapped(operations, callOf));
+
+/** How every operation is called. The bundle contains only this, as a literal (see build.ts): loading the definitions takes longer than a request. */
+export const operationCalls: OperationCalls = callsOf(operationGroups);
