@@ -1,10 +1,12 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import { emptyCalendar } from '../../src/store/empty-calendar.ts';
@@ -71,6 +73,44 @@ it('holds the empty calendar that the sources make', async () => {
   } finally {
     await calendar.close();
   }
+});
+
+it('connects, creates a world and lists without SQLite, schemas, definitions and the HTTP of node', async () => {
+  const { createCalendar } = createRequire(import.meta.url)(resolve('dist/index.cjs')) as typeof import('../../bin/library.ts');
+  const server = await createCalendar({ seed: 'demo' });
+  try {
+    const program = `const original = Function, code = [], before = new Set(process.moduleLoadList);
+      globalThis.Function = function (...values) { code.push(values.at(-1)); return new original(...values); };
+      const { connectCalendar } = require(${JSON.stringify(resolve('dist/index.cjs'))});
+      (async () => {
+        const world = await (await connectCalendar('${server.url}')).worlds.create();
+        const { total } = await world.events.list();
+        const modules = process.moduleLoadList.filter((name) => !before.has(name));
+        console.log(JSON.stringify({ total, code, modules }));
+        process.exit();
+      })();`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { maxBuffer: 1 << 25 });
+    const { total, code, modules } = JSON.parse(stdout) as { total: number; code: string[]; modules: string[] };
+    expect(total).toBeGreaterThan(50);
+    expect(code.join('\n')).toContain('X-Calendar-World');
+    expect(code.filter((part) => /sqlite3_|ZodError|Postal code|Reset everything to the start/.test(part))).toEqual([]);
+    expect(modules.filter((name) => / (http2?|tls|worker_threads)$/.test(name))).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
+
+it('sends requests through a proxy', async () => {
+  const requests: string[] = [];
+  const proxy = createServer(({ method, url }, response) => {
+    requests.push(`${method} ${url}`);
+    response.setHeader('content-type', 'application/json').end('{"tags":[],"total":0,"total_pages":0}');
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const env = { ...process.env, HOME: folder, HTTP_PROXY: `http://127.0.0.1:${(proxy.address() as net.AddressInfo).port}` };
+  await promisify(execFile)(process.execPath, [bundle, 'tags', 'list', '--url', 'http://calendar.example'], { cwd: folder, env });
+  proxy.close();
+  expect(requests).toEqual([expect.stringMatching(/^GET http:\/\/calendar\.example\/calendar\/events\/v1\/tags/)]);
 });
 
 describe('the stack of a failure', () => {
