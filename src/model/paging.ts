@@ -88,7 +88,7 @@ export async function* everyRecord(
   }
   let next = first;
   const list = async (page: number) => {
-    const read = next ?? (await collection.list({ per_page: String(maxPerPage), ...query, page: String(page) }));
+    const read = next ?? (await collection.list({ ...query, per_page: query.per_page ?? String(maxPerPage), page: String(page) }));
     next = undefined;
     return read;
   };
