@@ -7,7 +7,7 @@ import type { Columns, Input, Row } from '../record.ts';
 import { isLocked } from '../redact.ts';
 import type { PageAddress } from '../resource.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
-import { readDate } from '../time/parse-date.ts';
+import { readDate, readInstant } from '../time/parse-date.ts';
 import { fromUtc, toUtc, wallOf } from '../time/time.ts';
 import { mayPublish, mayRead, ownership } from '../viewer.ts';
 import { withoutWorld } from '../worlds.ts';
@@ -86,11 +86,11 @@ function writtenDate(input: Input, isLinked: boolean, ctx: RequestContext): Pick
     const date = ownZone ? fromUtc(isLinked && isTimestamp(text) ? utcOf(instant) : toUtc(wall, ctx.zone), ctx.zone) : wall;
     // Copies of unpublished records have no date either.
     if (ctx.copying && input.date_utc === never) return { date, date_utc: never };
-    const date_utc = input.date_utc == null ? toUtc(date, ctx.zone) : utcOf(readDate(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
+    const date_utc = input.date_utc == null ? toUtc(date, ctx.zone) : utcOf(readInstant(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
     return { date, date_utc };
   }
   if (input.date_utc !== undefined && input.date_utc !== null) {
-    const date_utc = utcOf(readDate(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
+    const date_utc = utcOf(readInstant(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
     return { date: fromUtc(date_utc, ctx.zone), date_utc };
   }
   return undefined;

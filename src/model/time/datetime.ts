@@ -12,27 +12,25 @@ export function epochOf(year: number, month: number, day: number, hour = 0, minu
   return days * 86_400_000 + hour * 3_600_000 + minute * 60_000 + second * 1000;
 }
 
+const usualForm = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+
 /** Returns the epoch milliseconds of a UTC date and time; NaN for an invalid text. */
 export function instantOf(utc: DateTime): number {
+  // Several times faster than capturing and converting the parts.
+  const pair = (at: number) => (utc.charCodeAt(at) - 48) * 10 + utc.charCodeAt(at + 1) - 48;
+  if (usualForm.test(utc)) return epochOf(pair(0) * 100 + pair(2), pair(5), pair(8), pair(11), pair(14), pair(17));
   const match = form.exec(utc);
   if (!match) return Number.NaN;
   const [, year, month, day, hour = 0, minute = 0, second = 0] = match;
   return epochOf(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
 }
 
-const firstOfYear0 = Date.UTC(-1, 12, 1);
-const lastOfYear9999 = Date.UTC(9999, 11, 31, 23, 59, 59);
-
 /** Returns the UTC date and time of epoch milliseconds, rounded down to seconds. */
 export function utcOf(instant: number): DateTime {
-  if (instant >= firstOfYear0 && instant <= lastOfYear9999) {
-    const text = new Date(Math.floor(instant / 1000) * 1000).toISOString();
-    return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
-  }
   const { year, month, day } = calendarDay(instant);
   const seconds = modulo(Math.floor(instant / 1000), 86_400);
-  const clock = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => two(Math.floor(part)));
-  return `${yearText(year)}-${two(month)}-${two(day)} ${clock.join(':')}`;
+  const minutes = Math.floor(seconds / 60);
+  return `${yearText(year)}-${two(month)}-${two(day)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
 /** Returns the UTC day of epoch milliseconds. */
@@ -74,10 +72,11 @@ export function modulo(value: number, by: number): number {
   return ((value % by) + by) % by;
 }
 
-function two(value: number): string {
-  return String(value).padStart(2, '0');
-}
+const pairs = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+
+/** Returns a number below 60 with two digits. */
+const two = (value: number): string => pairs[value]!;
 
 function yearText(year: number): string {
-  return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}`;
+  return year > 999 ? String(year) : `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}`;
 }

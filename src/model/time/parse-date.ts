@@ -20,6 +20,11 @@ export function readDate(text: string, now: number, zone: string): { wall: DateT
 /** Like {@link readDate}, but returns the zone instead of the wall time. */
 export function readInstant(text: string, now: number, zone: string): { instant: number; place: Zone; ownZone: boolean } | undefined {
   if (text.length > 200) return undefined;
+  const wall = plainWall(text);
+  if (wall !== undefined) {
+    const place = zoneOf(zone);
+    return place && { instant: instantIn(place, wall), place, ownZone: false };
+  }
   const whole = plainNumber.test(text) && Number.isInteger(Number(text));
   const parsed = parse(whole ? `@${Number(text)}` : text.trim());
   if (!parsed) return undefined;
@@ -72,6 +77,13 @@ export function stepped(text: string, wall: DateTime, zone: string): DateTime | 
 
 /** The format of dates in responses, with optional time and seconds. Most dates have it. */
 const plainForm = /^(\d{4})-(0\d|1[0-2])-([0-2]\d|3[01])(?:[ T]([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?)?$/;
+
+/** Returns a plain date with a time as if it were in UTC, in epoch milliseconds; undefined for other text. */
+function plainWall(text: string): number | undefined {
+  const [, year, month, day, hour, minute, second = 0] = plainForm.exec(text) ?? [];
+  if (hour === undefined) return undefined;
+  return epochOf(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
+}
 
 /** Parses a text. Plain dates skip the grammar, which is 20 times slower. */
 function parse(text: string): ParsedDate | undefined {
