@@ -116,7 +116,7 @@ class Generator {
   }
 
   #add(name: ResourceName, input: Input): number {
-    const id = this.local[name].add({ ...input, generated: 1 });
+    const { id } = this.local[name].add({ ...input, generated: 1 });
     this.summary.add('created', name, labelOf(name, input), id);
     return id;
   }

@@ -13,16 +13,17 @@ type Parameter = Field | ListParameter;
  */
 export function check(parameters: readonly Parameter[], values: Query, ctx: RequestContext, moreFaults: Record<string, Fault> = {}): void {
   const faults = { ...moreFaults };
-  for (const parameter of parameters) {
+  const present = parameters.filter((parameter) => values[parameter.name] !== undefined && isKnown(parameter, ctx));
+  for (const parameter of present) {
     const value = values[parameter.name];
-    if (value === undefined || value === null || !isKnown(parameter, ctx)) continue;
+    if (value === null) continue;
     const fault = parameter.check(value, ctx, values);
     if (fault) faults[parameter.name] = typeof fault === 'string' ? { reason: fault } : fault;
   }
   if (Object.keys(faults).length) throw invalidParams(faults);
-  for (const parameter of parameters) {
+  for (const parameter of present) {
     const value = values[parameter.name];
-    if (value === undefined || (value === null && parameter.wire.default === null) || !isKnown(parameter, ctx)) continue;
+    if (value === null && parameter.wire.default === null) continue;
     if (value === '' && 'clearable' in parameter && parameter.clearable) continue;
     const reason = wireFault(parameter.wire, value);
     if (reason) faults[parameter.name] = { reason, detail: 'rest_invalid_type' };

@@ -88,8 +88,8 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   has(name: ResourceName, id: number): boolean;
   /** Returns a record as the input that recreates it. */
   source(name: ResourceName, id: number): (Input & { id: number }) | undefined;
-  /** Returns the ID of the record with exactly this slug or UID, or of the event with this lineage. Terms have no UIDs. */
-  idBy(name: ResourceName, column: 'slug' | 'uid' | 'lineage', value: string): number | undefined;
+  /** Returns the ID of the record with exactly this slug or UID, or of the event that was copied from the one with this UID. Terms have no UIDs. */
+  idBy(name: ResourceName, column: 'slug' | 'uid', value: string): number | undefined;
   /** Returns the IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
   idsSelected(name: ResourceName, filters: Query): number[];
   /** Stores what a site shows of an image, if the calendar has it. */

@@ -61,8 +61,9 @@ export class CompleteRecords {
   #linked(name: ResourceName, record: Input, before: ExistingRecord | undefined, at: string): { input: Input; parent?: number } {
     const input = { ...record };
     let parent: number | undefined;
-    for (const [field, to] of Object.entries(references[name])) {
-      const value = input[field];
+    for (const field in references[name]) {
+      const to = references[name][field]!;
+      const value = record[field];
       if (to === 'images' || value === undefined) continue;
       const isLinked = (id: unknown) => record.uid === undefined || [before?.[field]].flat().includes(id);
       const targets = [value].flat().map((id) => this.#ids.get(`${to}:${id}`) ?? (isId(id) && !isLinked(id) ? undefined : id));

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
-import { resources } from '../../model/resources/all.ts';
+import type { Input, ResourceName } from '../../model/calendar.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
@@ -51,9 +50,7 @@ const ways = {
   /** By UID, or by the UID of the event it was copied from. */
   uid: ({ local }, record) => {
     const uid = uidOf(record);
-    if (uid === '') return undefined;
-    const hasLineage = 'lineage' in (resources[record.name] as Resource).derived;
-    return local.idBy(record.name, 'uid', uid) ?? (hasLineage ? local.idBy(record.name, 'lineage', uid) : undefined);
+    return uid === '' ? undefined : local.idBy(record.name, 'uid', uid);
   },
   remote: byRemote,
   /** Like `remote`, for hosts that several sites share: the slug and the name have to agree too. */

@@ -5,7 +5,7 @@ import type { SyncState } from '../../store/identity/sync-state.ts';
 import { updateIfChanged } from '../record.ts';
 import type { ChangeDetails, Summary } from '../summary.ts';
 import { problemsOf } from '../transaction.ts';
-import { type Identification, Identities, type RecordIdentity } from './identity.ts';
+import { type Identification, Identities, type KnownRecord, type RecordIdentity } from './identity.ts';
 
 /** An existing record as the input that creates it. */
 export type ExistingRecord = Input & { id: number };
@@ -83,13 +83,8 @@ export class Ingest {
       this.#decide(record, before?.id, input.decision);
       return before?.id;
     }
-    const id = before ? before.id : this.local[name].add(input);
     if (before) this.#update(record, before, input);
-    else {
-      this.#identities.created(name, id, match);
-      this.#waitForSlug(name, id, input);
-      this.summary.add('created', name, label, id, this.#datesOf(name, id));
-    }
+    const id = before ? before.id : this.#create(record, input, match);
     record.onWritten?.(id);
     return id;
   }
@@ -119,6 +114,15 @@ export class Ingest {
     else this.summary.skip(name, label, at, reason, id);
   }
 
+  #create({ name, label }: IncomingRecord, input: Input, match: KnownRecord): number {
+    const { id, slug } = this.local[name].add(input);
+    this.#identities.created(name, id, match);
+    if (typeof input.slug === 'string' && input.slug !== '' && input.slug !== slug)
+      this.#wait({ name, id, slug: input.slug, isChanged: false });
+    this.summary.add('created', name, label, id, this.#datesOf(name, id));
+    return id;
+  }
+
   /** Updates a record. A slug that is in use is assigned at the end, so that the order of the source doesn't matter. */
   #update({ name, label }: IncomingRecord, before: ExistingRecord, incoming: Input): void {
     const { id } = before;
@@ -140,11 +144,6 @@ export class Ingest {
     if (!this.summary.isListing || !hasDates(name)) return {};
     const { start_date, end_date, timezone, all_day } = this.local.source(name, id)!;
     return { start_date: String(start_date), end_date: String(end_date), timezone: String(timezone), all_day: all_day === true };
-  }
-
-  #waitForSlug(name: ResourceName, id: number, { slug }: Input): void {
-    if (typeof slug === 'string' && slug !== '' && this.local.idBy(name, 'slug', slug) !== id)
-      this.#wait({ name, id, slug, isChanged: false });
   }
 
   /** Returns false if another record already waits for the slug. */

@@ -34,7 +34,7 @@ export class NameIndex {
 
   /** Creates a record, counts it in the summary and indexes its names. */
   add(input: Input, ...names: string[]): number {
-    const id = this.local[this.resource].add(input);
+    const { id } = this.local[this.resource].add(input);
     this.summary.count(`new ${this.resource}`);
     for (const key of names) if (key && !this.#ids.has(normalized(key))) this.#ids.set(normalized(key), id);
     return id;

@@ -76,7 +76,8 @@ export function* recordLines(
       continue;
     }
     // The store validates fields; the schema only describes the other members.
-    const others = Object.fromEntries(Object.entries(input).filter(([member]) => !validNames[name]!.fields.has(member)));
+    const others: Input = {};
+    for (const member of Object.keys(input)) if (!validNames[name]!.fields.has(member)) others[member] = input[member];
     const problems = formProblems(otherForm, others, () => validNames[name]!.members).map(({ at, reason }) => ({
       at: `line ${line}: ${at}`,
       reason,

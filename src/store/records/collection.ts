@@ -3,6 +3,7 @@ import type { Collection, Entry, Input, Page, Ref, Resource, Row, Sync } from '.
 import type { ViewOptions } from '../../model/context.ts';
 import type { Fault } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
+import type { Field } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { withArticle } from '../../model/grammar.ts';
 import type { Series } from '../../model/ical/occurrence.ts';
@@ -11,6 +12,12 @@ import { SeriesTable } from '../identity/series-table.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { countHidden, pageOf, rowsOfAll } from './list.ts';
 import { rowById, rowBySlug } from './queries.ts';
+
+/** The ID and slug of a new record. */
+export interface AddedRecord {
+  id: number;
+  slug: string;
+}
 
 /** The common part of the collections of all resources. */
 export abstract class SqlCollection<R extends Resource> implements Sync<Collection> {
@@ -45,11 +52,11 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   abstract get(ref: Ref, query?: Query): Entry;
 
   create(input: Input): Entry {
-    return this.stored(this.add(input));
+    return this.stored(this.add(input).id);
   }
 
-  /** Creates a record like `create`, and returns only its ID. */
-  abstract add(input: Input): number;
+  /** Creates a record like `create`, and returns only its ID and slug. */
+  abstract add(input: Input): AddedRecord;
 
   abstract update(ref: Ref, input: Input): Entry;
 
@@ -68,14 +75,8 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   protected check(input: Input, faults?: Record<string, Fault>): void {
     const { request } = this.context;
     const { fields } = this.resource;
-    const filled = new Set(fields.filter(({ required, lasting }) => required && lasting).map(({ name }) => name));
-    const isChecked = (name: string) => !request.copying || (input[name] !== '' && input[name] !== 0) || filled.has(name);
-    check(
-      fields.filter(({ name }) => isChecked(name)),
-      input,
-      request,
-      faults,
-    );
+    const isChecked = ({ name, required, lasting }: Field) => (input[name] !== '' && input[name] !== 0) || (required && lasting);
+    check(request.copying ? fields.filter(isChecked) : fields, input, request, faults);
   }
 
   /** Returns the changes in an update. If a record that was read is sent back with its `id`, only members that differ count. */

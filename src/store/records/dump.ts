@@ -1,8 +1,9 @@
-import type { Entry, Input, Resource, ResourceName, Row } from '../../model/calendar.ts';
+import { type Entry, type Input, type Resource, type ResourceName, type Row, resourceNames } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import type { Extra } from '../../model/extra.ts';
 import { declaredPart, parseExtra, storedValue } from '../../model/fields/stored-extra.ts';
 import { urlOf } from '../../model/images/image.ts';
+import { resources } from '../../model/resources/all.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { type StoreContext, viewOptions } from './context.ts';
@@ -44,10 +45,17 @@ export function inputOf(context: StoreContext, name: ResourceName, id: number): 
   return row && (inputFrom(context, context.resources[name], row) as Input & { id: number });
 }
 
-/** Returns the ID of the record with exactly this slug or UID, or of the event with this lineage. */
-export function idBy(db: Database, name: ResourceName, column: 'slug' | 'uid' | 'lineage', value: string): number | undefined {
-  return value === '' ? undefined : db.get<{ id: number }>(`select id from ${name} where ${column} = ? and ${column} <> ''`, value)?.id;
-}
+const lookups = Object.fromEntries(
+  resourceNames.map((name) => {
+    const by = (column: string) => `select id from ${name} where ${column} = ?1 and ${column} <> ''`;
+    const hasLineage = 'lineage' in (resources[name] as Resource).derived;
+    return [name, { slug: by('slug'), uid: hasLineage ? `${by('uid')} union all ${by('lineage')}` : by('uid') }];
+  }),
+) as Record<ResourceName, Record<'slug' | 'uid', string>>;
+
+/** Returns the ID of the record with exactly this slug or UID, or of the event that was copied from the one with this UID. */
+export const idBy = (db: Database, name: ResourceName, column: 'slug' | 'uid', value: string): number | undefined =>
+  value === '' ? undefined : db.get<{ id: number }>(lookups[name][column], value)?.id;
 
 /** Returns the names of the members that other sites added to the records of a resource. */
 export const extraNames = (db: Database, name: ResourceName): string[] =>

@@ -16,8 +16,9 @@ export function linkRecord(context: StoreContext, resource: PostResource, id: nu
   const linked: LinkedIds = {};
   for (const link of linksFrom(resource)) {
     const value = input[link.name];
+    if (value === undefined) continue;
     const { join, ignoresNull } = resource.fields.find(({ name }) => name === link.name)!;
-    if (value === undefined || (value === null && ignoresNull)) continue;
+    if (value === null && ignoresNull) continue;
     const ids = join!.items(value).map((item) => linkedId(context, link, item));
     linked[link.name] = setLinks(
       context.db,
@@ -55,7 +56,7 @@ function linkedId(context: StoreContext, { target }: Link, item: unknown): numbe
   const name = cleanTermName(String(item));
   if (name === '') return undefined;
   const termId = findTerm(context.db, target.name, String(item)) ?? rowsNamed(context.db, target, name, 'id')[0]?.id;
-  return termId === undefined ? saveTerm(context, target, { name: String(item) }) : Number(termId);
+  return termId === undefined ? saveTerm(context, target, { name: String(item) }).id : Number(termId);
 }
 
 /** Publishes the drafts among the linked posts that the viewer may change, as the reference does for a sticky event. */

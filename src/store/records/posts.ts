@@ -10,7 +10,7 @@ import { utcOf } from '../../model/time/datetime.ts';
 import { fromUtc } from '../../model/time/time.ts';
 import { requireFields } from '../../model/validate.ts';
 import { mayCreate, mayEdit, mayEditAll, mayRead, ownership } from '../../model/viewer.ts';
-import { SqlCollection } from './collection.ts';
+import { type AddedRecord, SqlCollection } from './collection.ts';
 import { viewOptions } from './context.ts';
 import { countedBy, recount } from './counts.ts';
 import { linkedRowsOf, postEntries } from './entries.ts';
@@ -51,8 +51,9 @@ export class Posts extends SqlCollection<PostResource> {
     return postEntries(this.context, this.resource, [row], view, linkedRowsOf(db, this.resource, id, linked))[0]!;
   }
 
-  add(input: Input): number {
-    return this.#add(input).id;
+  add(input: Input): AddedRecord {
+    const { id, columns } = this.#add(input);
+    return { id, slug: String(columns.slug) };
   }
 
   #add(body: Input): { id: number; columns: Columns; linked: LinkedIds } {

@@ -44,29 +44,43 @@ const anyPost = anyIn('post');
 const anyTerm = anyIn('term');
 
 /** Returns whether a post has an ID. */
-export const hasPostId = (db: Database, id: number): boolean => db.get(anyPost, id) !== undefined;
+const hasPostId = (db: Database, id: number): boolean => db.get(anyPost, id) !== undefined;
 
 /** Returns whether an ID belongs to a post, or to the site itself. */
 export const isPostId = (db: Database, id: number): boolean => (id > 0 && id <= reserved.posts) || hasPostId(db, id);
 
 /** Returns whether an ID belongs to a term. */
-export const isTermId = (db: Database, id: number): boolean => db.get(anyTerm, id) !== undefined;
+const isTermId = (db: Database, id: number): boolean => db.get(anyTerm, id) !== undefined;
 
 /** Returns whether a record has a password. */
 export const isRecordPassword = (db: Database, password: string): boolean =>
   namesIn('post').some((table) => db.get(`select 1 from ${table} where post_password = ? limit 1`, password) !== undefined);
 
-/** Returns the next ID of a sequence, or the wanted one, which must be free. */
-export function nextId(db: Database, sequence: 'posts' | 'terms', requestedId?: number): number {
-  const last = db.get<{ last: number }>('select last from sequences where name = ?', sequence)!.last;
-  const id = requestedId ?? last + 1;
-  if (id > last) db.run('update sequences set last = ? where name = ?', id, sequence);
+/** Returns the ID of a new record: the wanted one if it is free, else the next of its sequence. No record has an ID after the last of its sequence. */
+export function newId(db: Database, sequence: 'posts' | 'terms', wanted = 0): number {
+  if (wanted > 0) {
+    const { changes } = db.run('update sequences set last = ?1 where name = ?2 and last < ?1', wanted, sequence);
+    const isTaken = sequence === 'posts' ? hasPostId : isTermId;
+    if (changes === 1 || !isTaken(db, wanted)) return wanted;
+  }
+  const id = db.get<{ last: number }>('select last from sequences where name = ?', sequence)!.last + 1;
+  db.run('update sequences set last = ? where name = ?', id, sequence);
   return id;
 }
 
+/** Texts of insert statements by table and columns. Equal texts are one string, so that SQLite's statements are found without comparing them. */
+const inserts = new Map<string, string>();
+
 export function insert(db: Database, table: string, columns: Columns): void {
-  const names = Object.keys(columns);
-  db.run(`insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`, ...Object.values(columns));
+  const names = Object.keys(columns).join(', ');
+  const key = `${table} ${names}`;
+  let sql = inserts.get(key);
+  if (sql === undefined) {
+    sql = `insert into ${table} (${names}) values (${Object.keys(columns).fill('?').join(', ')})`;
+    if (inserts.size >= 1000) inserts.clear();
+    inserts.set(key, sql);
+  }
+  db.run(sql, ...Object.values(columns));
 }
 
 export function update(db: Database, table: string, id: number, columns: Columns): void {

@@ -6,11 +6,11 @@ import { givenExtra, withDeclared } from '../../model/fields/stored-extra.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
 import { columnsOf, requireFields } from '../../model/validate.ts';
 import { mayCreateTerms, mayEditTerms } from '../../model/viewer.ts';
-import { SqlCollection } from './collection.ts';
+import { type AddedRecord, SqlCollection } from './collection.ts';
 import type { StoreContext } from './context.ts';
 import { termEntries } from './entries.ts';
 import { forbidden } from './permissions.ts';
-import { insert, isTermId, nextId, remove, rowById, rowsNamed, update } from './queries.ts';
+import { insert, newId, remove, rowById, rowsNamed, update } from './queries.ts';
 import { freeTermSlug } from './slugs.ts';
 import { foldedTexts } from './where.ts';
 
@@ -20,7 +20,7 @@ export class Terms extends SqlCollection<TermResource> {
     return termEntries(this.context, this.resource, [this.#find(ref)], 'single')[0]!;
   }
 
-  add(input: Input): number {
+  add(input: Input): AddedRecord {
     const { viewer } = this.context.request;
     requireFields(this.resource, input);
     this.check(input);
@@ -110,10 +110,10 @@ function isBelow({ db }: StoreContext, { name }: TermResource, id: number, top: 
 }
 
 /**
- * Creates a term and returns its ID. Throws `term_exists` if the same parent has a term with this name (`tags.create.duplicate-*`,
+ * Creates a term. Throws `term_exists` if the same parent has a term with this name (`tags.create.duplicate-*`,
  * `categories.create.same-name-under-parent`).
  */
-export function saveTerm(context: StoreContext, resource: TermResource, input: Input): number {
+export function saveTerm(context: StoreContext, resource: TermResource, input: Input): AddedRecord {
   const { db, request } = context;
   const { kind, isTree } = resource;
   const columns = columnsOf(resource, input, request);
@@ -128,13 +128,12 @@ export function saveTerm(context: StoreContext, resource: TermResource, input: I
         additional_data: [twin.id, twin.id],
       },
     );
-  const requestedId = request.copying ? wholeNumber(input.id) : undefined;
-  const id = nextId(db, 'terms', requestedId !== undefined && !isTermId(db, requestedId) ? requestedId : undefined);
+  const id = newId(db, 'terms', request.copying ? wholeNumber(input.id) : undefined);
   columns.slug = columns.slug
     ? freeTermSlug(db, resource.name, String(columns.slug), parent)
     : slugOfName(context, resource, { ...columns, id, parent });
   const generated = request.copying ? Number(input.generated ?? 0) : 0;
   const newColumns = { id, ...columns, ...copiedExtra(context, input), generated, folded: folded(resource, columns) };
   insert(db, resource.name, withDeclared(resource.fields, newColumns, undefined));
-  return id;
+  return { id, slug: String(columns.slug) };
 }

@@ -10,7 +10,7 @@ import { uidFor } from '../identity/uids.ts';
 import type { StoreContext } from './context.ts';
 import { imageId } from './images.ts';
 import { forbidden } from './permissions.ts';
-import { hasPostId, insert, nextId, rowById, rowsNamed, update } from './queries.ts';
+import { insert, newId, rowById, rowsNamed, update } from './queries.ts';
 import { freeSlug, slugFor } from './slugs.ts';
 import { fold, foldedTexts } from './where.ts';
 
@@ -25,7 +25,7 @@ export function writePost(context: StoreContext, resource: PostResource, input: 
     return mayEdit(request.viewer, ownership(repeated))
       ? overwrite(context, resource, input, repeated)
       : { id: Number(repeated.id), columns: {} };
-  const id = nextId(db, 'posts', wantedId(context, input));
+  const id = newId(db, 'posts', request.copying ? Number(input.id) : 0);
   const uid = uidFor(context, resource, input);
   const columns = { id, uid, author: request.viewer.id, ...columnsFor(context, resource, input, undefined, id) };
   insert(db, resource.name, columns);
@@ -110,10 +110,4 @@ function overwrite(context: StoreContext, resource: PostResource, input: Input, 
   Object.assign(columns, resource.derive?.(details, columns, undefined, context.request));
   update(context.db, resource.name, Number(row.id), columns);
   return { id: Number(row.id), columns };
-}
-
-/** Returns the ID of a copy, if it is free. */
-function wantedId({ db, request }: StoreContext, input: Input): number | undefined {
-  const id = request.copying ? Number(input.id) : 0;
-  return id > 0 && !hasPostId(db, id) ? id : undefined;
 }

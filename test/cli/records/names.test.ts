@@ -71,7 +71,7 @@ describe('who sees what', () => {
 it('a record among more than 1,000 is found by its ID, and a name says why it is not looked up', async () => {
   const ids = await server.store.change((local) =>
     Array.from({ length: 1002 }, () => {
-      const id = local.events.add({ title: 'Rehearsal', start_date: '2027-05-01', end_date: '2027-05-01' });
+      const { id } = local.events.add({ title: 'Rehearsal', start_date: '2027-05-01', end_date: '2027-05-01' });
       local.events.delete({ id });
       return id;
     }),

@@ -31,7 +31,15 @@ describe.skipIf(noBrowser)(`declared fields${noBrowser ? ` (${noBrowser})` : ''}
           list: { is_virtual: true, evil: '<img src=x onerror="document.title=1">' },
           single: { is_virtual: true, evil: '<img src=x onerror="document.title=1">', only: { deep: [1] } },
         };
-        id = local.events.add({ title: 'Fields', slug: 'fields', ...when, age_group: '6-10', seats: 4, signup: '2026-11-01 12:00', extra });
+        ({ id } = local.events.add({
+          title: 'Fields',
+          slug: 'fields',
+          ...when,
+          age_group: '6-10',
+          seats: 4,
+          signup: '2026-11-01 12:00',
+          extra,
+        }));
       },
       undefined,
       { copying: true },
