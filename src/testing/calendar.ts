@@ -34,7 +34,7 @@ export interface TypedCollection<Name extends ResourceName> {
    */
   list(parameters?: RecordTypes[Name]['list'] & DeclaredParameters<Name>): Promise<RecordPage<Name>>;
   /**
-   * Iterates over the records of all pages.
+   * Iterates over the records of all pages. All are read before the first, so that the loop may change or delete them.
    * @example for await (const event of calendar.events.listAll({ start_date: '2027-01-01' })) titles.push(event.title);
    */
   listAll(parameters?: Omit<RecordTypes[Name]['list'], 'page'> & DeclaredParameters<Name>): AsyncIterable<RecordOf<Name>>;
