@@ -438,7 +438,13 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
   it('Calendar, Cancel and Delete return to the address they came from; Undo restores the event', async () => {
     await calendar.store
       .calendarFor(owner, site())
-      .events.create({ title: 'Come back', start_date: '2026-12-28 10:00', end_date: '2026-12-28 11:00', featured: true });
+      .events.create({
+        title: 'Come back',
+        start_date: '2026-12-28 10:00',
+        end_date: '2026-12-28 11:00',
+        featured: true,
+        tags: ['Returns'],
+      });
     const address = '/?view=list&day=2026-12-27&featured=true';
     const current = () => page.url().slice(calendar.url.length);
     await page.goto(calendar.url + address);
@@ -452,6 +458,12 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.locator('.back a').click();
+    expect(current()).toBe(address);
+    await event.click();
+    await page.getByRole('link', { name: 'Open page' }).click();
+    await page.getByRole('link', { name: 'Returns' }).click();
+    expect(current()).toBe('/?view=list&day=2026-12-27&tags=returns&featured=true');
+    await page.getByRole('link', { name: 'Remove filter: Returns' }).click();
     expect(current()).toBe(address);
     const before = await findEvents('come back');
     await event.click();

@@ -4,8 +4,8 @@ import type { TypedText } from '../../../model/web-page.ts';
 import { filterDefinitions } from '../../filter-definitions.ts';
 import { labels } from '../../labels.ts';
 import { navigate, returnAddress } from '../address.ts';
-import { addressOf, parseState, withFilter } from '../calendar/state.ts';
-import { context, today } from '../context.ts';
+import { filteredAddress } from '../calendar/filtered.ts';
+import { context } from '../context.ts';
 import { dayOf } from '../days.ts';
 import { dayText } from '../format.ts';
 import { plain } from '../markup.ts';
@@ -67,9 +67,8 @@ const recordItem = (resource: ResourceName, record: Post): Item => ({
 /** Shows only the events of a record. */
 function filterItem(resource: ResourceName, record: Post, name: string): Item {
   const { isPost, label } = labels[resource];
-  const state = parseState(new URL(returnAddress(), location.href).searchParams, today());
-  const filters = withFilter(state.filters, name, [isPost ? String(record.id) : record.slug]);
-  return { label: `Only ${plain(record[label])}`, note: `Filter · ${resource}`, run: go(addressOf({ ...state, filters }, today())) };
+  const address = filteredAddress(name, [isPost ? String(record.id) : record.slug]);
+  return { label: `Only ${plain(record[label])}`, note: `Filter · ${resource}`, run: go(address) };
 }
 
 /** Finds records, and filters for their events; after “only”, just the filters. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { whenText } from '../calendar/chip.tsx';
 import { useCategories } from '../calendar/events.ts';
+import { filteredAddress } from '../calendar/filtered.ts';
 import { huesOf } from '../calendar/hues.ts';
 import { spanOf } from '../calendar/span.ts';
 import { addressOf, noFilters, withFilter } from '../calendar/state.ts';
@@ -39,9 +40,10 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
   const span = spanOf(event, event.timezone);
   const title = plain(event.title);
   const venues = venuesOf(event);
+  const fallback = addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today());
   return (
     <Main class={`record ${hueOf(event)}`}>
-      <BackLink fallback={addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today())} />
+      <BackLink fallback={fallback} />
       <header>
         <p class="badges">
           {event.status !== 'publish' && <span class="badge">{statusText(event)}</span>}
@@ -90,7 +92,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
             </Fact>
           )}
           <Contacts website={event.website} recordUrl={event.url} />
-          <Terms categories={event.categories} tags={event.tags} hueOf={hueOf} />
+          <Terms categories={event.categories} tags={event.tags} hueOf={hueOf} fallback={fallback} />
           <MoreFields resource="events" record={event} />
         </dl>
       </div>
@@ -107,10 +109,17 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
   );
 }
 
-function Terms({ categories, tags, hueOf }: { categories: Term[]; tags: Term[]; hueOf: ReturnType<typeof huesOf> }) {
+interface TermsProperties {
+  categories: Term[];
+  tags: Term[];
+  hueOf: ReturnType<typeof huesOf>;
+  fallback: string;
+}
+
+/** The categories and tags of an event. Each leads to the calendar view from which the event was opened, with the events of the term. */
+function Terms({ categories, tags, hueOf, fallback }: TermsProperties) {
   if (!categories.length && !tags.length) return null;
-  const addressFor = (name: 'categories' | 'tags', { slug }: Term) =>
-    addressOf({ view: 'month', day: today(), filters: withFilter(noFilters, name, [slug]) }, today());
+  const addressFor = (name: 'categories' | 'tags', { slug }: Term) => filteredAddress(name, [slug], fallback);
   return (
     <Fact icon="tag" name="Categories and tags">
       <ul class="terms">
