@@ -3,11 +3,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { joinPieces, type Response, sizeOf } from './http.ts';
 
-/** Minimum size of a body to compress, in bytes. Smaller ones arrive faster as they are. */
-const minBytes = 4096;
+/** Minimum size of a body to compress, in bytes. Smaller ones arrive faster as they are; files of the page are loaded once. */
+const [minBytes, minFileBytes] = [4096, 256];
 
 /** Content codings, the better one first, at levels that take little time. */
-export const codings = {
+const codings = {
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 4 }),
 };
@@ -16,12 +16,14 @@ const preferred = Object.keys(codings) as Coding[];
 
 /** Types whose content is compressed already. */
 const isCompressed = /^image\/(?!svg)/;
+const isFile = /^text\/(javascript|css)/;
 
 /** Compresses the body of a response if it is large and the client accepts it; not one with a fault. */
 export function compress(response: Response, accepted: string | undefined): Response | Promise<Response> {
   const { status, body, headers: sent } = response;
-  if (status === 304 || isCompressed.test(sent['Content-Type'] ?? '') || response.fault || response.slowBody || sizeOf(body) < minBytes)
-    return response;
+  const type = sent['Content-Type'] ?? '';
+  const isSmall = sizeOf(body) < (isFile.test(type) ? minFileBytes : minBytes);
+  if (status === 304 || isCompressed.test(type) || response.fault || response.slowBody || isSmall) return response;
   const Vary = response.headers.Vary ? `${response.headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
   const headers = { ...response.headers, Vary };
   const coding = accepted ? codingFor(accepted) : undefined;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { failures } from '../../src/model/failures.ts';
-import { codings } from '../../src/server/compression.ts';
+import { compress } from '../../src/server/compression.ts';
+import { sizeOf } from '../../src/server/http.ts';
 import { compileApp, ownFailures } from '../../src/web/compile.ts';
 
 const { files, metafile } = await compileApp();
@@ -10,8 +11,9 @@ const outputs = Object.fromEntries(Object.entries(metafile.outputs).map(([path, 
 const sizes = new Map(
   await Promise.all(
     scripts.map(async ({ name, bytes }) => {
-      const bodies = await Promise.all(Object.values(codings).map((encode) => encode(bytes)));
-      return [name, Math.max(...bodies.map(({ length }) => length)) / 1024] as const;
+      const file = { status: 200, headers: { 'Content-Type': 'text/javascript; charset=utf-8' }, body: [bytes] };
+      const responses = await Promise.all(['gzip', 'br'].map((coding) => compress(file, coding)));
+      return [name, Math.max(...responses.map(({ body }) => sizeOf(body))) / 1024] as const;
     }),
   ),
 );

@@ -436,15 +436,13 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
   });
 
   it('Calendar, Cancel and Delete return to the address they came from; Undo restores the event', async () => {
-    await calendar.store
-      .calendarFor(owner, site())
-      .events.create({
-        title: 'Come back',
-        start_date: '2026-12-28 10:00',
-        end_date: '2026-12-28 11:00',
-        featured: true,
-        tags: ['Returns'],
-      });
+    await calendar.store.calendarFor(owner, site()).events.create({
+      title: 'Come back',
+      start_date: '2026-12-28 10:00',
+      end_date: '2026-12-28 11:00',
+      featured: true,
+      tags: ['Returns'],
+    });
     const address = '/?view=list&day=2026-12-27&featured=true';
     const current = () => page.url().slice(calendar.url.length);
     await page.goto(calendar.url + address);
