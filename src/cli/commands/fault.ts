@@ -9,7 +9,7 @@ import {
   parseHeader,
   parsePair,
 } from '../../model/operations/fault-line.ts';
-import type { FaultInfo } from '../../model/operations/faults.ts';
+import type { FaultAnswer, FaultInfo } from '../../model/operations/faults.ts';
 import { operate } from '../connect/operate.ts';
 import { choice, count } from '../options.ts';
 import { faultCells } from '../print/fault.ts';
@@ -29,6 +29,8 @@ export function build(command: Command, runner: Runner): void {
   const which = 'Matching options:';
   const when = 'Frequency options:';
   const what = 'Effect options:';
+  const responseHeader = () =>
+    new Option('--response-header <line>', "Header of the injected response, e.g. 'Retry-After: 5' (repeatable)").argParser(parseHeaders);
   const option = (group: string, flags: string, about: string) => new Option(flags, about).helpGroup(group);
   command
     .command('add')
@@ -54,11 +56,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(what, '--delay <ms>', `Time before the response in ms, e.g. ${delayForms}`).argParser(parseDelay))
     .addOption(option(what, '--slow-body <ms>', 'Time from the first to the last byte of the body, as in --delay').argParser(parseDelay))
     .addOption(option(what, '--body <text>', 'Body of the injected response: JSON or text; for patch, a JSON merge patch or JSON Patch'))
-    .addOption(
-      option(what, '--response-header <line>', "Header of the injected response, e.g. 'Retry-After: 5' (repeatable)").argParser(
-        parseHeaders,
-      ),
-    )
+    .addOption(responseHeader().helpGroup(what))
     .addOption(choice('--at <moment>', 'Inject before or after the calendar processes the request', faultMoments).helpGroup(what))
     .addOption(option(what, '--hold-for <time>', 'Time after which a held request gets its response, e.g. 1m (default 30s)'))
     .addOption(json())
@@ -75,11 +73,21 @@ export function build(command: Command, runner: Runner): void {
     .argument('<id...>', 'IDs of faults', (text, before: number[] = []) => [...before, count(text)])
     .action(runner.action((session, [ids]) => remove(session, ids as number[])));
   command
+    .command('wait')
+    .summary('Wait until a fault holds requests')
+    .argument('<id>', 'ID of the fault', count)
+    .option('--times <n>', 'Number of requests to wait for (default 1)', count)
+    .option('--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)')
+    .addOption(json())
+    .action(runner.action((session, [id], options) => wait(session, Number(id), options)));
+  command
     .command('release')
     .summary('Release the requests that a fault holds, and remove it')
     .argument('<id>', 'ID of the fault', count)
     .option('--status <n>', 'Send this status instead of the true response', count)
-    .action(runner.action((session, [id], options) => release(session, Number(id), options.status as number | undefined)));
+    .option('--body <text>', 'Body of the injected response: JSON or text')
+    .addOption(responseHeader())
+    .action(runner.action((session, [id], options) => release(session, Number(id), options)));
   command.command('clear').summary('Remove all faults, including those from the start').action(runner.action(clear));
 }
 
@@ -91,8 +99,19 @@ const parseHeaders = asArgument((text: string, before: Record<string, string> = 
   ...Object.fromEntries([parseHeader(text)]),
 }));
 
-async function release(session: Session, id: number, status: number | undefined): Promise<undefined> {
-  const { held = 0 } = await operate(session, 'served', 'releaseFault', { id, response: status === undefined ? undefined : { status } });
+/** Waits until a fault holds requests, and prints it. Exits with 6 after the time. */
+async function wait(
+  session: Session,
+  id: number,
+  { times, waitFor, json }: { times?: number; waitFor?: string; json?: boolean },
+): Promise<undefined> {
+  const fault = await operate(session, 'served', 'awaitFault', { id, count: times, timeout: waitFor });
+  await session.print(json ? `${JSON.stringify(fault)}\n` : rows([fault]));
+}
+
+async function release(session: Session, id: number, { status, ...options }: FaultOptions & { status?: number }): Promise<undefined> {
+  const { then } = faultInputOf(status === undefined ? {} : { then: { status } }, options);
+  const { held = 0 } = await operate(session, 'served', 'releaseFault', { id, response: then as FaultAnswer | undefined });
   await session.print(`Released ${held} ${held === 1 ? 'request' : 'requests'}\n`);
 }
 

@@ -55,9 +55,10 @@ export class FaultList {
     return info;
   }
 
-  /** Resolves when a fault has held that number of requests. Throws `not-found`, and `verification-failed` after the time in ms. */
+  /** Resolves when a fault has held that number of requests. Throws `not-found`, `bad-request` for a fault that holds none, and `verification-failed` after the time in ms. */
   async arrived(id: number, count: number, timeoutMs: number): Promise<FaultInfo> {
     const fault = this.#find(id);
+    if (fault.info.then !== 'hold') throw new Failure('bad-request', `Fault ${id} holds no requests`, {}, 'Add one with then: hold.');
     await fault.hold.arrived(count, timeoutMs);
     return fault.info;
   }

@@ -101,9 +101,43 @@ describe('fault', () => {
     expect(stderr.replace(/\s+/g, ' ')).toMatch(message);
   });
 
+  it('holds requests, waits for them and releases them with the true response or another one', async () => {
+    const { url, on } = await serve('--memory');
+    await on('fault add hold --path /events --times 2');
+    const pending = [fetch(`${url}/events`), fetch(`${url}/events`)];
+    expect((await on('fault wait 1 --times 2')).stdout).toBe('1  /events  hold  used up  used: 2\n');
+    expect(JSON.parse((await on('fault wait 1 --json')).stdout)).toMatchObject({ id: 1, held: 2 });
+    const late = await on('fault wait 1 --times 3 --wait-for 1s');
+    expect(late).toMatchObject({
+      exit: 6,
+      stdout: '',
+      stderr: expect.stringMatching(/^calendar: 3 requests should be held, and 2 arrived\n/),
+    });
+    const body = ['--status', '503', '--body', '{"busy":true}', '--response-header', 'Retry-After: 5'];
+    expect((await run(['fault', 'release', '1', ...body, '--url', url], { cwd: place.path })).stdout).toBe('Released 2 requests\n');
+    for (const response of await Promise.all(pending))
+      expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([503, '5', { busy: true }]);
+    await on('fault add 503');
+    expect(await on('fault wait 2')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(/Fault 2 holds no requests\n {2}Add one with/),
+    });
+    expect(await on('fault wait 1')).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('Fault 1 not found') });
+    expect(await on('fault release 1 --body x')).toMatchObject({ exit: 2, stderr: expect.stringContaining('require a status') });
+  });
+
   it('requires a server, and fails for a file', async () => {
     await at('seed minimal --db plain.db');
-    for (const line of ['fault add 503', 'fault list', 'fault remove 1', 'fault clear', 'clock set 2030-01-01', 'clock freeze', 'requests'])
+    for (const line of [
+      'fault add 503',
+      'fault list',
+      'fault remove 1',
+      'fault wait 1',
+      'fault clear',
+      'clock set 2030-01-01',
+      'clock freeze',
+      'requests',
+    ])
       for (const file of ['plain.db', 'none.db']) {
         const { stdout, stderr, exit } = await at(`${line} --db ${file}`);
         expect([stdout, exit]).toEqual(['', 2]);
