@@ -19,7 +19,7 @@ const colorSchemes = { light: { colorScheme: 'light' }, dark: { colorScheme: 'da
 
 const [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);
 
-/** Sends requests for the picture of the workbench. */
+/** Sends requests for the picture of the traffic, one of them to a world. */
 async function sendRequests(): Promise<void> {
   const events = `${calendar.root}/events`;
   const send = (path: string, method = 'GET', body?: object) =>
@@ -32,6 +32,9 @@ async function sendRequests(): Promise<void> {
   await send(`/${id}`, 'PATCH', { cost: '5' });
   await send(`/${id}`, 'DELETE');
   await calendar.control.clearFaults();
+  for (const { id } of (await calendar.control.worlds()).worlds) await calendar.control.deleteWorld({ id });
+  const { url } = await calendar.control.createWorld({ name: 'checkout' });
+  await fetch(`${url}/events?search=theater`);
 }
 
 mkdirSync(folder, { recursive: true });
@@ -45,6 +48,8 @@ for (const [view, address] of Object.entries(views))
     }
     if (view === 'traffic') {
       await sendRequests();
+      await page.reload();
+      await page.locator('.request .world').first().waitFor();
       await page.getByText('/events/by-slug/summer-tale').first().click();
     }
     await settled(page);
