@@ -112,7 +112,11 @@ export class RecordCopy {
       local: id,
       modified: String(entry.modified_utc ?? ''),
       uid: String(entry.uid ?? this.row?.uid ?? ''),
-      localBase: { ...without(mine, pending), extra: ownExtra(this.extra), ...only(this.#bases.local, pending) },
+      localBase: {
+        ...(pending.length ? without(mine, pending) : mine),
+        extra: ownExtra(this.extra),
+        ...(pending.length ? only(this.#bases.local, pending) : {}),
+      },
       remoteBase: { ...this.#bases.remote, ...theirs },
     });
   }

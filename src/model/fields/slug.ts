@@ -21,8 +21,12 @@ const separator = /[\u00a0\u2000-\u200a\u2011-\u2014\u2028\u2029\u202f\u205f\u30
 const unseen =
   /[\u00a1\u00ab\u00a9\u00ae\u00b0\u00b4\u00bb\u00bf\u00ad\u02ca\u180e\u200b-\u200f\u2018-\u201f\u2022\u2026\u202a-\u202e\u2039\u203a\u2060-\u2064\u206a-\u206f\u2122\ufeff\ufff9-\ufffc]|\u0300|\u0301|\u0304|\u030c/;
 
+/** A text that is its own slug. */
+const plainSlug = /^\w+(?:-\w+)*$/;
+
 /** Returns the slug of a text: lower case, words joined by single dashes, without accents, other scripts percent-encoded, at most 200 bytes. Can be empty. */
 export function slugOf(text: string): string {
+  if (text.length <= maxSlugBytes && plainSlug.test(text)) return text.toLowerCase();
   const encoded = encodeUpTo(foldAccents(stripTags(text)).toLowerCase(), maxSlugBytes);
   return encoded
     .replace(/&(?:nbsp|ndash|mdash|#160|#8211|#8212);/g, '-')
@@ -55,11 +59,12 @@ function encodeUpTo(text: string, limit: number): string {
   let length = 0;
   let encoded = '';
   for (const character of text.replace(/%(?![0-9a-f]{2})/g, '')) {
-    const piece = character < '\u0080' ? character : percentEncode(character);
+    const isAscii = character < '\u0080';
+    const piece = isAscii ? character : percentEncode(character);
     // A character that is dropped or shortened below counts with its full encoding (`events.create.slug.sanitize`).
     length += piece.length;
     if (length > limit) break;
-    encoded += simplified(character) ?? piece;
+    encoded += isAscii ? character : (simplified(character) ?? piece);
   }
   return cutEncoded(encoded, limit);
 }

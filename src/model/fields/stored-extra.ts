@@ -35,8 +35,8 @@ export function storedValue({ name, column, isDeclared }: Pick<Field, 'name' | '
 
 /** Moves the values of declared fields from their columns to the column `extra`, which keeps those of the row before. */
 export function withDeclared(fields: readonly Field[], columns: Columns, before: Row | undefined): Columns {
+  if (!fields.some(({ isDeclared }) => isDeclared)) return columns;
   const declared = fields.filter(({ isDeclared }) => isDeclared);
-  if (!declared.length) return columns;
   const old = parseExtra(before?.extra);
   const { [declaredPart]: _, ...members } = columns.extra === undefined ? old : parseExtra(columns.extra);
   const values = { ...old[declaredPart] };

@@ -15,7 +15,11 @@ const undated = { timezone: '', all_day: false, start_date: '', end_date: '' };
 /** Reads the properties of a VEVENT, except dates. */
 export function eventFrom(properties: readonly Property[], problems: Problem[]): ReadEvent {
   const byName = new Map<string, Property[]>();
-  for (const property of properties) byName.set(property.name, [...(byName.get(property.name) ?? []), property]);
+  for (const property of properties) {
+    const others = byName.get(property.name);
+    if (others) others.push(property);
+    else byName.set(property.name, [property]);
+  }
   const all = (name: string) => byName.get(name) ?? [];
   const text = (name: string) => propertyText(all(name), name);
   const list = (name: string) =>

@@ -31,11 +31,10 @@ export function linkRecord(context: StoreContext, resource: PostResource, id: nu
   return linked;
 }
 
-function setLinks(db: Database, { table, from, to }: Link, id: number, ids: readonly number[], isNew: boolean): number[] {
+function setLinks(db: Database, { table, from, insertion }: Link, id: number, ids: readonly number[], isNew: boolean): number[] {
   if (!isNew) db.run(`delete from ${table} where ${from} = ?`, id);
   const different = [...new Set(ids)];
-  for (const [position, other] of different.entries())
-    db.run(`insert into ${table} (${from}, ${to}, position) values (?, ?, ?)`, id, other, position);
+  for (const [position, other] of different.entries()) db.run(insertion, id, other, position);
   return different;
 }
 

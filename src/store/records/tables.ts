@@ -12,6 +12,8 @@ export interface Link {
   from: string;
   /** The column with the ID of the linked record. */
   to: string;
+  /** The statement that adds a link. */
+  insertion: string;
 }
 
 /** Every link of every resource, in the order of the fields. */
@@ -22,7 +24,10 @@ export const links: readonly Link[] = resourceNames.flatMap((resource) => {
     const target: Resource = resources[to as ResourceName];
     // A second field that links to the same resource has a table with its own name.
     const isFirst = joined.findIndex((other) => other.links === to) === i;
-    return { name, owner, target, table: `${owner.kind}_${isFirst ? to : name}`, from: `${owner.kind}_id`, to: `${target.kind}_id` };
+    const table = `${owner.kind}_${isFirst ? to : name}`;
+    const columns = { from: `${owner.kind}_id`, to: `${target.kind}_id` };
+    const insertion = `insert into ${table} (${columns.from}, ${columns.to}, position) values (?, ?, ?)`;
+    return { name, owner, target, table, ...columns, insertion };
   });
 });
 

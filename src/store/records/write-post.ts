@@ -54,7 +54,7 @@ export function columnsFor(
         ? freeSlug(db, resource.name, slugOf(String(input.slug)), id)
         : slugFor(db, resource, columns, before, id);
   if (slug !== undefined) columns.slug = slug;
-  if (request.copying) Object.assign(columns, copiedColumns(resource, input));
+  if (request.copying) copyColumns(columns, resource, input);
   const extra = givenExtra(input, request);
   if (extra !== undefined) columns.extra = extra;
   columns.folded = foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
@@ -65,14 +65,13 @@ export function columnsFor(
 const isPushed = ({ uid, slug }: Input, before: Row | undefined, { viewer }: RequestContext): boolean =>
   before === undefined && typeof uid === 'string' && typeof slug === 'string' && mayUseAnyHtml(viewer);
 
-/** Returns additional columns of a copy. */
-function copiedColumns(resource: PostResource, input: Input): Columns {
-  const dates = ['date', 'date_utc', 'modified', 'modified_utc'].filter((name) => isDateTime(input[name]));
-  const others = ['generated', 'lineage', 'sequence'].filter((name) => input[name] !== undefined && name in resource.derived);
-  const columns: Columns = Object.fromEntries([...dates, ...others].map((name) => [name, input[name] as string | number]));
+/** Adds the columns that a copy has as they are. */
+function copyColumns(columns: Columns, resource: PostResource, input: Input): void {
+  for (const name of ['date', 'date_utc', 'modified', 'modified_utc']) if (isDateTime(input[name])) columns[name] = String(input[name]);
+  for (const name of ['generated', 'lineage', 'sequence'])
+    if (input[name] !== undefined && name in resource.derived) columns[name] = input[name] as string | number;
   // A complete copy keeps its status, even with a future publication date.
   if (isDateTime(input.modified_utc) && input.status !== undefined) columns.status = String(input.status);
-  return columns;
 }
 
 const isDateTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value);
