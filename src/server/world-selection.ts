@@ -3,10 +3,10 @@ import { feedPath, frontPaths, wordpressPath } from '../model/absolute-path.ts';
 import { Failure } from '../model/error.ts';
 import { isTruthy } from '../model/fields/coerce.ts';
 import { controlPath, isControl } from '../model/operations/control.ts';
-import { requests } from '../model/operations/requests.ts';
-import { isPageRead, pageFolder, pagePrefixOf } from '../model/web-page.ts';
+import { isPageRead, pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
 import { worldCookie, worldHeader, worldPrefixOf, worldsPath } from '../model/worlds.ts';
 import { queryOf } from './body.ts';
+import { operationsAt } from './control/find-operation.ts';
 import type { HandlerOptions, Request } from './http.ts';
 
 /** The parts of a request that select a world. */
@@ -40,14 +40,20 @@ export function selectedWorld({ path, headers }: WorldSelector): WorldSelection 
   return { id, prefix };
 }
 
-/** Paths of checks of the request log. Without a world they would be about requests that were rejected, so that each "never" would pass. */
-const checks = [requests.count, requests.verify, requests.waitFor].map(({ path }) => controlPath + path);
+/**
+ * Returns whether a request changes the state of a calendar, or checks its request log. Without a world, a fault, a clock or a reset would affect no request of a test, and each "never" would
+ * pass. On the page, a person sees whose state it is.
+ */
+const isOperation = ({ method, path, headers }: Request): boolean =>
+  method !== 'GET' &&
+  headers[pageHeader] === undefined &&
+  operationsAt(path).some(({ operation }) => operation.method === method && !operation.ofServer);
 
-/** Returns whether a request gets records or settings, changes them, or checks the request log: neither the rest of the control API, the page and its reads, a preflight request, nor a document about the server. */
+/** Returns whether a request gets, changes or checks what each world has: neither what is about the server, the page and its reads, a preflight request, nor a document about the server. */
 export function isForData(request: Request, { basePath, namespace }: Pick<HandlerOptions, 'basePath' | 'namespace'>): boolean {
   const { method, headers } = request;
-  if (checks.includes(request.path)) return true;
-  if (isControl(request.path) || isPageRead(request)) return false;
+  if (isControl(request.path)) return isOperation(request);
+  if (isPageRead(request)) return false;
   if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) return false;
   const path = request.path.replace(/\/$/, '');
   const below = [`${basePath}/${namespace}`, basePath + wordpressPath, basePath + feedPath];

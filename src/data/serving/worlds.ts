@@ -199,7 +199,7 @@ export class Worlds implements WorldRegistry {
       'world-required',
       'This server requires requests to select a world',
       {},
-      `Send the header ${worldHeader} or the cookie ${worldCookie}, or start the path with /_worlds/ID.${this.#options.requireWorld ? '' : ' Tests created worlds here that require it; restart the server to use its calendar without a world.'}`,
+      `Send the header ${worldHeader} or the cookie ${worldCookie}, or start the path with /_worlds/ID. On the command line, pass --world.${this.#options.requireWorld ? '' : ' Tests created worlds here that require it; restart the server to use its calendar without a world.'}`,
     );
   }
 

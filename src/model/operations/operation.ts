@@ -62,6 +62,8 @@ export interface Operation<Id extends string = string, Input = unknown, Output =
   limitOutput?(output: Output): Output;
   /** True if it changes the data or the snapshots of a calendar; --read-only rejects it. */
   changes?: boolean;
+  /** True if it is about the server, so that it needs no world where other requests do. Those with GET never need one. */
+  ofServer?: boolean;
   /** True if it waits for the operations like it that were called before. */
   serialized?: boolean;
   /** True if its input can contain a whole calendar. */

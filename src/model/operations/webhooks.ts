@@ -32,6 +32,7 @@ export const webhooks = {
     method: 'POST',
     path: '/webhooks/{id}/resend',
     access: 'full',
+    ofServer: true,
     about: 'Send a webhook again',
     example: '{ id: 1 }',
     input: schema((z) => z.strictObject({ id: z.coerce.number<number | string>().int().min(1).describe('ID of the webhook') })),

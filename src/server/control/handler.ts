@@ -1,15 +1,15 @@
 import project from '../../../package.json' with { type: 'json' };
 import { Failure } from '../../model/error.ts';
-import { percentDecoded } from '../../model/fields/coerce.ts';
-import { type CalendarControl, operationGroups } from '../../model/operations/all.ts';
-import { controlPath, isControl } from '../../model/operations/control.ts';
+import type { CalendarControl } from '../../model/operations/all.ts';
+import { isControl } from '../../model/operations/control.ts';
 import type { FollowInput, Messages } from '../../model/operations/messages.ts';
-import { fileOf, type Operation, type OperationGroups, operationsIn } from '../../model/operations/operation.ts';
+import { fileOf, type Operation, type OperationGroups } from '../../model/operations/operation.ts';
 import { isPagePath } from '../../model/web-page.ts';
 import { queryOf, readJson } from '../body.ts';
 import { type Handle, type Request, type Response, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
 import { type ControlAccess, checkAccess, checkCaller, hasAccess } from './access.ts';
+import { findOperation, type OperationMatch } from './find-operation.ts';
 import { eventStream } from './message-stream.ts';
 
 /** The control API of a server and the access to it. */
@@ -45,15 +45,8 @@ export function admitControl(head: Request, { access, groups }: ControlOptions, 
   }
 }
 
-/** An operation, the members of its input in the path, and all operations on that path. */
-interface Match {
-  operation: Operation;
-  members: Record<string, string>;
-  others: Operation[];
-}
-
 /** Returns the operation of a request after checking that the caller may call it. */
-function authorize(request: Request, access: ControlAccess, find: (request: Request) => Match): Match {
+function authorize(request: Request, access: ControlAccess, find: (request: Request) => OperationMatch): OperationMatch {
   checkCaller(request, access);
   const match = find(request);
   checkAccess(request, match.operation.access, access);
@@ -76,7 +69,11 @@ function withoutCors(response: Response): Response {
 /** Headers of every response: none is cached, and none is for pages of other sites. */
 const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
-async function respond(request: Request, { control, access }: ControlOptions, find: (request: Request) => Match): Promise<Response> {
+async function respond(
+  request: Request,
+  { control, access }: ControlOptions,
+  find: (request: Request) => OperationMatch,
+): Promise<Response> {
   try {
     const { operation, members, others } = authorize(request, access, find);
     const { checkInput } = await import('../../model/operations/check-input.ts');
@@ -103,29 +100,6 @@ async function respond(request: Request, { control, access }: ControlOptions, fi
     return controlFailure(error);
   }
 }
-
-/** The patterns of the paths of operations. */
-const patterns = new WeakMap<OperationGroups, { operation: Operation; pattern: RegExp }[]>();
-
-/** Returns a function that finds the operation of a request. It throws `rest_no_route`, or `method-not-allowed` if the path takes another method. */
-function findOperation(groups: OperationGroups = operationGroups): (request: Request) => Match {
-  const routes = patterns.get(groups) ?? operationsIn(groups).map((operation) => ({ operation, pattern: patternOf(operation) }));
-  patterns.set(groups, routes);
-  return ({ method, path }) => {
-    const matches = routes.filter(({ pattern }) => pattern.test(path));
-    if (!matches.length) throw new Failure('rest_no_route', `No route for ${path}`);
-    const match = matches.find(({ operation }) => operation.method === (method === 'HEAD' ? 'GET' : method));
-    const others = matches.map(({ operation }) => operation);
-    if (!match) {
-      const allow = others.map((each) => each.method).join(', ');
-      throw new Failure('method-not-allowed', `Method ${method} is not allowed for ${path}; use ${allow}`, { allow });
-    }
-    const members = Object.entries(match.pattern.exec(path)?.groups ?? {}).map(([name, text]) => [name, percentDecoded(text)]);
-    return { operation: match.operation, members: Object.fromEntries(members), others };
-  };
-}
-
-const patternOf = ({ path }: Operation) => new RegExp(`^${controlPath}${path.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}/?$`);
 
 /** Returns the input in the query of a GET request, or in the JSON body of another one. Throws `unsupported-encoding` for other bodies, which forms of any page can send. */
 function inputOf({ query, body, headers }: Request, operation: Operation): object {

@@ -252,12 +252,44 @@ describe('the selection of a world', () => {
       expect([path, await statusOf(`${strict.listening.url}${path}`)]).toEqual([path, 400]);
     const asJson = { headers: { Accept: 'application/json' } };
     expect(await statusOf(`${strict.listening.url}/event/any/`, asJson)).toBe(400);
-    // Checks of the request log, which would pass without the requests of the world.
+    // Checks of the request log, which would pass without the requests of the world, and changes that would affect no request of a test.
     const ofWorld = { 'X-Calendar-World': url.split('/')[4]! };
-    for (const check of ['verify', 'count', 'wait']) {
-      const address = `${strict.listening.url}/_calendar/requests/${check}`;
-      const statuses = [await send(address, 'POST', {}), await send(address, 'POST', {}, ofWorld)].map(({ status }) => status);
-      expect([check, statuses]).toEqual([check, [400, 200]]);
+    for (const [route, input = {}] of [
+      ['POST requests/verify'],
+      ['POST requests/count'],
+      ['POST requests/wait'],
+      ['DELETE requests'],
+      ['POST reset'],
+      ['POST reset/'],
+      ['POST undo'],
+      ['POST generate', { events: 1 }],
+      ['PUT clock', { now: '2030-01-01T00:00Z' }],
+      ['POST clock/advance', { by: 'PT1H' }],
+      ['POST faults', { match: { path: '/none' }, then: { status: 503 } }],
+      ['DELETE faults/1'],
+      ['DELETE faults'],
+      ['PATCH settings', { timezone: 'Europe/Paris' }],
+    ] as [string, object?][]) {
+      const [method, path] = route.split(' ') as [string, string];
+      const address = `${strict.listening.url}/_calendar/${path}`;
+      const without = await read(send(address, method, input));
+      expect([route, without.status, without.body.code]).toEqual([route, 400, 'world-required']);
+      expect([route, (await read(send(address, method, input, ofWorld))).body.code]).not.toEqual([route, 'world-required']);
+    }
+    // What is about the server, what only reads, and what a person does on the page.
+    for (const [route, header = {}] of [
+      ['PUT snapshots/prepared'],
+      ['POST worlds'],
+      ['GET faults'],
+      ['GET clock'],
+      ['GET requests'],
+      ['GET worlds'],
+      ['GET snapshots'],
+      ['POST reset', { 'X-Calendar-Page': '1' }],
+    ] as [string, Record<string, string>?][]) {
+      const [method, path] = route.split(' ') as [string, string];
+      const { status } = await send(`${strict.listening.url}/_calendar/${path}`, method, method === 'GET' ? undefined : {}, header);
+      expect([route, status < 300]).toEqual([route, true]);
     }
     // The page, and what describes the server.
     for (const path of ['/', '/openapi.json', '/_calendar/traffic', '/_calendar/page/'])
