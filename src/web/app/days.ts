@@ -15,6 +15,8 @@ export const daysBetween = (from: CalendarDay, to: CalendarDay): number =>
 export const plusMinutes = (wall: DateTime, minutes: number): DateTime => utcOf(instantOf(wall) + minutes * 60_000);
 /** Number of minutes in a column of hours, which always has 24. */
 export const dayMinutes = 24 * 60;
+/** Returns a time of day, in minutes, as a position in a column of hours. */
+export const toPercent = (minutes: number): string => `${(minutes / dayMinutes) * 100}%`;
 /** Returns the minutes since midnight. */
 export const minutesOf = (wall: DateTime): number => Number(wall.slice(11, 13)) * 60 + Number(wall.slice(14, 16));
 /** Returns the day of the week, from 1 for Monday to 7 for Sunday. */

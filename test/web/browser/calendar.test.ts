@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
@@ -435,6 +434,22 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     await expect.poll(firstHour).toBeCloseTo(0, 1);
   });
 
+  it('a week opens at its first event if the categories arrive after the events', async () => {
+    await event({ title: 'Late start', start_date: '2027-06-17 11:00', end_date: '2027-06-17 12:00' });
+    page = await browser.newPage(desktop);
+    const events = page.waitForResponse((response) => response.url().includes('/page/events'));
+    await page.route(/\/categories\?/, async (route) => {
+      await Promise.all([events.then((response) => response.finished()), page.waitForSelector('.timetable')]);
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      await route.continue();
+    });
+    await page.goto(`${calendar.url}/?view=week&day=2027-06-16`);
+    await page.getByText('Late start').waitFor();
+    expect(
+      await page.evaluate('document.querySelector(".timetable").scrollTop / (document.querySelector(".hours").clientHeight / 24)'),
+    ).toBeCloseTo(9.75, 1);
+  });
+
   it('an event until 3:00 stays on its evening in month and list, and is drawn on both days of a week', async () => {
     const { id } = await event({ title: 'Club night', start_date: '2027-06-18 22:00', end_date: '2027-06-19 03:00' });
     await open('/?day=2027-06-18');
@@ -449,7 +464,7 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     let bytes = 0;
     page = await browser.newPage(desktop);
     page.on('response', async (response) => {
-      if (response.url().endsWith('.js')) bytes += gzipSync(await response.body()).length;
+      if (response.url().endsWith('.js')) bytes += (await response.request().sizes()).responseBodySize;
     });
     // Parts of other views are loaded when the browser is idle.
     await page.addInitScript('delete window.requestIdleCallback');

@@ -3,8 +3,8 @@ import { type CompactEvents, pageEventsPath } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
 import { type CalendarDay, plusDays } from '../days.ts';
 import { preload, useLoaded } from '../loading.ts';
-import type { CalendarEvent, ListedEvent, Term } from '../record.ts';
-import { ApiError, type ApiQuery, fetchJson, listAll, listPage, toQueryString } from '../server/api.ts';
+import type { ListedEvent, Term } from '../record.ts';
+import { type ApiQuery, fetchJson, listAll, toQueryString } from '../server/api.ts';
 import { authorization } from '../server/session.ts';
 import type { Filters } from './state.ts';
 
@@ -12,7 +12,7 @@ import type { Filters } from './state.ts';
 const marginDays = 2;
 
 /** Returns the query for all events on these days in any time zone, and a few more. */
-function queryOf(filters: Filters, from: CalendarDay, to?: CalendarDay): ApiQuery {
+export function queryOf(filters: Filters, from: CalendarDay, to?: CalendarDay): ApiQuery {
   return {
     ends_after: plusDays(from, -marginDays - 1),
     starts_before: to && plusDays(to, marginDays),
@@ -24,13 +24,6 @@ function queryOf(filters: Filters, from: CalendarDay, to?: CalendarDay): ApiQuer
 
 /** Without users everyone is the owner and sees unpublished events. With users the API selects what each of them may see. */
 const statusQuery: ApiQuery = context.users ? {} : { status: 'publish,future,draft,pending,private' };
-
-/** Used for a 404, which the API returns for filters by unknown records. */
-const emptyPage = { records: [] as CalendarEvent[], allow: [] as readonly string[], total: 0, pages: 0 };
-const emptyIfNotFound = (error: unknown) => {
-  if (error instanceof ApiError && error.status === 404) return emptyPage;
-  throw error;
-};
 
 /** A range of days, both inclusive. */
 interface DayRange {
@@ -92,25 +85,6 @@ export function useEvents(filters: Filters, days: DayRange, next: readonly DayRa
     };
   }, [isReady, keyOf(filters, days)]);
   return result;
-}
-
-const pageSize = 50;
-
-/** Loads the first pages of the events from a day on. */
-export function useUpcoming(filters: Filters, from: CalendarDay, pages: number) {
-  return useLoaded(`upcoming ${JSON.stringify([filters, from, pages])}`, async (signal) => {
-    const query = queryOf(filters, from);
-    const requests = Array.from({ length: pages }, (_, index) =>
-      listPage<CalendarEvent>('events', { ...query, per_page: pageSize, page: index + 1 }, signal),
-    );
-    const results = await Promise.all(requests).catch((error) => [emptyIfNotFound(error)]);
-    return {
-      events: results.flatMap(({ records }) => records),
-      total: results[0]!.total,
-      hasMore: results[0]!.pages > pages,
-      canCreate: results[0]!.allow.includes('POST'),
-    };
-  });
 }
 
 export const useCategories = () =>

@@ -101,7 +101,7 @@ function GridView({ state, hueOf, isColored, canCreate, onCanCreate, event }: Vi
         />
       )}
       {(state.view === 'day' || state.view === 'week') && (
-        <Hours {...common} days={daysFrom(from, state.view === 'day' ? 1 : 7)} isReady={!loading} />
+        <Hours {...common} days={daysFrom(from, state.view === 'day' ? 1 : 7)} isReady={!loading && isColored} />
       )}
       {state.view === 'year' && <Year {...common} year={state.day.slice(0, 4)} linkToMonth={linkTo(state, 'month')} />}
       {state.view === 'venues' && <Venues {...common} state={state} days={daysFrom(from, state.isWeek ? 7 : 1)} />}

@@ -5,8 +5,8 @@ import { Icon } from '../icon.tsx';
 import type { CalendarEvent, Organizer, Post, Venue } from '../record.ts';
 import { addressOf } from '../server/api.ts';
 import { Actions } from './actions.tsx';
+import type { RecordAddress } from './address.ts';
 import { EventDetails } from './event.tsx';
-import type { RecordAddress } from './load.ts';
 import { ProfileDetails } from './profile.tsx';
 
 export { ProtectedEvent } from './unlock.tsx';

@@ -6,7 +6,8 @@ import { lazy } from '../lazy.tsx';
 import { plain } from '../markup.ts';
 import { Notice } from '../notice.tsx';
 import { ApiError } from '../server/api.ts';
-import { type RecordAddress, useRecord } from './load.ts';
+import type { RecordAddress } from './address.ts';
+import { useRecord } from './load.ts';
 
 const ProtectedEvent = lazy(async () => (await import('./details.tsx')).ProtectedEvent);
 const RecordDetails = lazy(async () => (await import('./details.tsx')).RecordDetails);

@@ -1,5 +1,4 @@
-import type { CalendarDay } from '../../days.ts';
-import { toPercent } from '../lanes.ts';
+import { type CalendarDay, toPercent } from '../../days.ts';
 import { type EmptyPosition, isDragged, pointAt } from './point.ts';
 
 /** An empty period: from a minute to a minute of one day, or whole days. */

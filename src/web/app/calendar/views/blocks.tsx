@@ -1,11 +1,11 @@
-import type { CalendarDay } from '../../days.ts';
+import { type CalendarDay, toPercent } from '../../days.ts';
 import { timesText } from '../../format.ts';
 import { plain } from '../../markup.ts';
 import { statusText, venuesOf } from '../../record.ts';
+import type { Block, blocksOf } from '../cascade.ts';
 import { whenText } from '../chip.tsx';
 import { useEventAddress } from '../event-address.ts';
 import { type HueOf, isUnpublished } from '../hues.ts';
-import { type Block, type blocksOf, toPercent } from '../lanes.ts';
 import { More } from '../more.tsx';
 
 interface BlocksProperties extends ReturnType<typeof blocksOf> {

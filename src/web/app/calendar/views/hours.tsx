@@ -1,11 +1,12 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useWallNow } from '../../clock.ts';
-import { type CalendarDay, dayMinutes, dayOf, minutesOf, weekdayOf } from '../../days.ts';
+import { type CalendarDay, dayMinutes, dayOf, minutesOf, toPercent, weekdayOf } from '../../days.ts';
 import { dayText, hourText, weekdayText } from '../../format.ts';
 import { lengthOf, useMeasured } from '../../measure.ts';
+import { blocksOf } from '../cascade.ts';
 import type { HueOf } from '../hues.ts';
-import { barsOf, blocksOf, toPercent } from '../lanes.ts';
+import { barsOf } from '../lanes.ts';
 import { type EventSpan, isBar } from '../span.ts';
 import { Bars } from './bars.tsx';
 import { Blocks } from './blocks.tsx';
