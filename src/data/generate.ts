@@ -106,7 +106,7 @@ class Generator {
     for (const at of numbersTo(this.counts.events)) {
       const input = generateEvent(random, setting);
       // A number in each slug avoids the search for a free one.
-      this.#add('events', { ...input, slug: `${slugOf(String(input.title))}-${at + 1}` });
+      this.#add('events', Object.assign(input, { slug: `${slugOf(String(input.title))}-${at + 1}` }));
     }
   }
 
@@ -116,7 +116,7 @@ class Generator {
   }
 
   #add(name: ResourceName, input: Input): number {
-    const { id } = this.local[name].add({ ...input, generated: 1 });
+    const { id } = this.local[name].add(Object.assign(input, { generated: 1 }));
     this.summary.add('created', name, labelOf(name, input), id);
     return id;
   }

@@ -60,7 +60,7 @@ class Events {
       inputFor: (before) => {
         const decision = decide(event, before);
         if (decision) return { decision };
-        return before ? this.#changes(event, before) : { ...this.#inputOf(event), ...uid };
+        return before ? this.#changes(event, before) : Object.assign(this.#inputOf(event), uid);
       },
     });
   }
@@ -69,20 +69,20 @@ class Events {
     const { local } = this.job;
     const slug = slugOf(event.title);
     const isUsed = slug !== '' && local.idBy('events', 'slug', slug) !== undefined;
-    return {
-      ...this.#texts(event),
-      ...dates(event),
-      ...this.#links(event),
+    const hasPlace = event.places.length > 0 || undefined;
+    const input: Input = {
       status: event.status,
-      ...(event.website ? { website: event.website } : {}),
-      ...(event.cost ? { cost: costFrom(event.cost) } : {}),
-      ...(event.image ? { image: event.image } : {}),
-      ...(event.hidden ? { hide_from_listings: true } : {}),
-      ...(event.places.length ? { show_map: true, show_map_link: true } : {}),
+      website: event.website || undefined,
+      cost: event.cost ? costFrom(event.cost) : undefined,
+      image: event.image || undefined,
+      hide_from_listings: event.hidden || undefined,
+      show_map: hasPlace,
+      show_map_link: hasPlace,
       // The day distinguishes events with the same title.
-      ...(isUsed ? { slug: `${slug}-${event.start_date.slice(0, 10)}` } : {}),
-      ...(event.sequence ? { sequence: event.sequence } : {}),
+      slug: isUsed ? `${slug}-${event.start_date.slice(0, 10)}` : undefined,
+      sequence: event.sequence || undefined,
     };
+    return Object.assign(input, this.#texts(event), dates(event), this.#links(event));
   }
 
   /** Returns the fields of an existing event that differ in the file. Fields missing from the file stay. */

@@ -105,20 +105,26 @@ export function generateEvent(random: Random, setting: Setting): Input {
   const scene = oneOf(random, scenes);
   const venue = setting.venues.length && happens(random, 0.9) ? oneOf(random, setting.venues) : undefined;
   const status = happens(random, 0.96) ? 'publish' : oneOf(random, ['draft', 'pending', 'private']);
+  const title = fill(random, oneOf(random, scene.titles));
+  const description = descriptionOf(random, scene);
+  const excerpt = happens(random, 0.2) ? fill(random, oneOf(random, scene.texts)) : undefined;
+  const { all_day, start_date, end_date } = timesOf(random, scene, setting);
   return {
-    title: fill(random, oneOf(random, scene.titles)),
-    description: descriptionOf(random, scene),
-    ...(happens(random, 0.2) ? { excerpt: fill(random, oneOf(random, scene.texts)) } : {}),
-    ...timesOf(random, scene, setting),
+    title,
+    description,
+    excerpt,
+    all_day,
+    start_date,
+    end_date,
     timezone: venue?.zone ?? oneOf(random, setting.zones),
     status,
     cost: oneOf(random, scene.costs),
-    ...(happens(random, 0.3) ? { website: `https://events.example.org/${between(random, 1000, 999_999)}` } : {}),
+    website: happens(random, 0.3) ? `https://events.example.org/${between(random, 1000, 999_999)}` : undefined,
     featured: happens(random, 0.06),
     sticky: happens(random, 0.02),
     show_map: venue !== undefined,
     show_map_link: venue !== undefined,
-    ...(venue ? { venue: [venue.id] } : {}),
+    venue: venue && [venue.id],
     organizer: someOf(random, setting.organizers, happens(random, 0.15) ? 2 : 1),
     categories: categoriesOf(random, scene, setting),
     tags: someOf(random, setting.tags, between(random, 0, 3)),

@@ -87,10 +87,10 @@ export const event: PostDefinition = {
     anyDate: { start_date: '1000-01-01', end_date: '9999-12-31' },
     dateNames,
   }),
-  derive: (input, columns, before, ctx) => ({
-    ...eventDates(input, columns, before, ctx),
-    ...(!before && columns.website === '' ? { website: null } : {}),
-  }),
+  derive: (input, columns, before, ctx) => {
+    const dates = eventDates(input, columns, before, ctx);
+    return !before && columns.website === '' ? { website: null, ...dates } : dates;
+  },
 };
 
 /** Returns the columns with an event's dates, in its time zone and in UTC. */

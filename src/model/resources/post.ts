@@ -112,5 +112,5 @@ export function publication(input: Input, isLinked: boolean, before: Row | undef
   if (status === 'publish' || status === 'future') status = instantOf(utc) > ctx.now ? 'future' : 'publish';
   dates.date_utc = isUnpublished(status) && input.date_utc == null && (!before || before.date_utc === never) ? never : utc;
   const modified = before ? now() : { date: dates.date!, date_utc: dates.date_utc };
-  return { status, ...dates, modified: modified.date, modified_utc: modified.date_utc };
+  return { status, date: dates.date!, date_utc: dates.date_utc, modified: modified.date, modified_utc: modified.date_utc };
 }

@@ -98,12 +98,12 @@ export function resolveSpan(
 ): ResolvedSpan | undefined {
   const clock = place.clock ?? clockIn(place.zone);
   const on = (wall: DateTime): WallMoment => ({ wall, instant: clock.instantOf(wall) });
-  const start = input.start === undefined ? before && shown(before.start, clock) : read(input.start, place.now, rules, place.zone, clock);
+  let start = input.start === undefined ? before && shown(before.start, clock) : read(input.start, place.now, rules, place.zone, clock);
   if (!start) return undefined;
   const allDay = input.allDay ?? before?.allDay ?? (rules.infersAllDay && areDays(input));
   let end: WallMoment | undefined;
   let usual: ResolvedSpan['usual'];
-  if (input.end !== undefined) end = readEnd(input.end, start, allDay, rules, { ...place, clock });
+  if (input.end !== undefined) end = readEnd(input.end, start, allDay, rules, { now: place.now, zone: place.zone, clock });
   else if (input.duration) end = on(lastOf(start, input.duration, allDay, clock));
   else if (before) end = rules.noEnd === 'moves' ? on(movedEnd(start, before, allDay, clock)) : shown(before.end, clock);
   else if (rules.noEnd === 'stays') end = start;
@@ -117,11 +117,8 @@ export function resolveSpan(
     if (rules.earlyEnd === 'start') end = start;
     else if (end.instant < start.instant) throw endFault(end.wall, start.wall);
   }
-  return {
-    ...(allDay ? { start: on(startOfDay(start.wall)), end: on(endOfDay(end.wall)) } : { start, end }),
-    allDay,
-    ...(usual && { usual }),
-  };
+  if (allDay) [start, end] = [on(startOfDay(start.wall)), on(endOfDay(end.wall))];
+  return { start, end, allDay, ...(usual && { usual }) };
 }
 
 /** Returns a wall time with its instant. A skipped time becomes a later one. */

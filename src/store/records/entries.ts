@@ -29,10 +29,10 @@ function linkedBy(db: Database, { table, from, to, target }: Link, ids: string):
     ids,
   );
   const groups = new Map<number, Row[]>();
-  for (const { linked_from, ...row } of rows) {
-    const list = groups.get(Number(linked_from));
+  for (const row of rows) {
+    const list = groups.get(Number(row.linked_from));
     if (list) list.push(row);
-    else groups.set(Number(linked_from), [row]);
+    else groups.set(Number(row.linked_from), [row]);
   }
   return groups;
 }
@@ -50,7 +50,7 @@ const byName = (a: Row, b: Row) => {
 
 /** Adds the UID and the imported revision if the request asks for them. */
 const identified = (entry: Entry, row: Row, { withUids }: ViewOptions): Entry =>
-  withUids ? { ...entry, uid: row.uid, ...(row.sequence ? { sequence: row.sequence } : {}), ...seriesOf(row) } : entry;
+  withUids ? Object.assign(entry, { uid: row.uid }, row.sequence ? { sequence: row.sequence } : {}, seriesOf(row)) : entry;
 
 /** Returns the series and recurrence ID of an occurrence of a recurring event. */
 function seriesOf({ uid }: Row): Entry | Record<string, never> {

@@ -27,7 +27,10 @@ export function writePost(context: StoreContext, resource: PostResource, input: 
       : { id: Number(repeated.id), columns: {} };
   const id = newId(db, 'posts', request.copying ? Number(input.id) : 0);
   const uid = uidFor(context, resource, input);
-  const columns = { id, uid, author: request.viewer.id, ...columnsFor(context, resource, input, undefined, id) };
+  const columns = columnsFor(context, resource, input, undefined, id);
+  columns.id = id;
+  columns.uid = uid;
+  columns.author ??= request.viewer.id;
   insert(db, resource.name, columns);
   return { id, columns };
 }
