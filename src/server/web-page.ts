@@ -177,7 +177,7 @@ export function pageRoutes(page: Page, handleAction: ActionHandler): ServerRoute
       ...common,
       path: `${pageRecordsPath}/${name}/{id}`,
       summary: `${name} in a form`,
-      respond: typedRecord(name),
+      respond: typedRecord(handleAction, name),
     })),
     { ...common, path: `${pageFolder}/{slug}`, summary: 'assets of the page', respond: (call) => fileOf(page, call) },
     ...resourceNames.map((name) => {

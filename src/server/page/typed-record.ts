@@ -1,7 +1,9 @@
 import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import { decodeEntities } from '../../model/html/plain-text.ts';
 import { stripMarkup } from '../../model/html/tokens.ts';
-import type { Call, Result } from '../http.ts';
+import { routes } from '../../model/routes.ts';
+import type { ActionHandler } from '../actions.ts';
+import { type Call, joinPieces, type Result } from '../http.ts';
 
 /** Replaces the texts of a record with those that a form sends: they render to the same texts. */
 function asTyped({ fields }: Resource, entry: Entry): Entry {
@@ -15,10 +17,14 @@ function asTyped({ fields }: Resource, entry: Entry): Entry {
   return typed;
 }
 
-/** Returns a record as forms edit it. */
-export const typedRecord =
-  (name: ResourceName) =>
-  async ({ service, viewer, site, ref }: Call): Promise<Result> => {
-    const entry = await service.calendar(viewer, site)[name].get(ref!, { context: 'edit' });
-    return { status: 200, headers: { 'Cache-Control': 'no-store' }, value: asTyped(service.resources()[name], entry) };
+/** Returns the record that the API returns, as forms edit it. */
+export function typedRecord(handleAction: ActionHandler, name: ResourceName): (call: Call) => Promise<Result> {
+  const route = routes.find(({ resource, by }) => resource === name && by === 'id')!;
+  return async (call) => {
+    const result = await handleAction({ ...call, route, action: 'get', query: { context: 'edit' } });
+    if (result.status !== 200) return result;
+    const { body, value } = result;
+    const entry: Entry = body ? JSON.parse(Buffer.from(joinPieces(body.pieces)).toString()) : value;
+    return { ...result, headers: { 'Cache-Control': 'no-store' }, body: undefined, value: asTyped(call.service.resources()[name], entry) };
   };
+}

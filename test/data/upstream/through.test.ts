@@ -42,6 +42,7 @@ async function serve(more: Partial<UpstreamOptions> = {}, options: Partial<Servi
     system: now,
     namespace,
     controlToken,
+    page: async () => ({ files: [], definitions: () => ({}), document: (_, __, name) => JSON.stringify({ name }) }),
     connectTo: () => Promise.reject(new Error('not connected')),
     upstream: {
       root: root(),
@@ -230,6 +231,8 @@ async function visible(served: ServedCalendar, ids: { event: number; venue: numb
     `${origin}/event/secret-party/`,
     `${origin}/venue/secret-hall/`,
     `${origin}/_calendar/page/records/events?members=title,venue`,
+    `${origin}/_calendar/page/records/events/${ids.event}`,
+    `${origin}/_calendar/page/records/venues/${ids.venue}`,
   ];
   const answers = [];
   for (const path of paths) answers.push(await send(served, path, { headers: { accept: 'application/json' } }));
@@ -254,6 +257,17 @@ describe('what only the user of the site sees', () => {
   });
 
   const secrets = /Secret|Hidden/;
+
+  it('is not read by a form, which reads other records as the site has them now', async () => {
+    const served = await serve();
+    const form = (id: number) => `${served.listening.url}/_calendar/page/records/events/${id}`;
+    const { id } = (await send(served, '/events/by-slug/open-party')).body as { id: number };
+    expect((await send(served, form(id))).body.title).toBe('Open party');
+    const headers = { 'content-type': 'application/json', authorization: basic({ name: 'ada', password: 'x' }) };
+    await fetch(`${site.origin.root}/events/${ids.open}`, { method: 'PATCH', headers, body: JSON.stringify({ title: 'Changed there' }) });
+    expect((await send(served, form(id))).body.title).toBe('Changed there');
+    expect((await send(served, form(ids.event))).status).not.toBe(200);
+  });
 
   it('is pulled in the background, and hidden from visitors', async () => {
     const served = await serve({ pulls: true });

@@ -158,8 +158,10 @@ describe.skipIf(noBrowser)(`ten tasks with the keyboard${noBrowser ? ` (${noBrow
     const { keys, count, requests: usual } = tasks.find((task) => task.name === name)!;
     const after = waits[name]!();
     for (const [at, key] of keys.entries()) {
-      if (key.startsWith('“')) await page.keyboard.type(key.slice(1, -1));
-      else await page.keyboard.press(key);
+      if (key.startsWith('“')) {
+        await page.waitForSelector('input:focus');
+        await page.keyboard.insertText(key.slice(1, -1));
+      } else await page.keyboard.press(key);
       await after[at + 1]?.();
     }
     await settled(page);
