@@ -48,7 +48,8 @@ export function loadSqlite(brief = false): Promise<Engine> {
       done(instance);
     };
     const engine = (await start({ instantiateWasm, useOldExtensionFunctions: false } as object)) as Engine;
-    return Object.assign(engine, { memory: new SqliteMemory(engine, memory!) });
+    // sql.js starts one engine for all programs that load it in a process.
+    return memory ? Object.assign(engine, { memory: new SqliteMemory(engine, memory) }) : engine;
   });
   return loading;
 }

@@ -8,6 +8,7 @@ import type * as Response from '../../../src/server/response.ts';
 import type * as Calendar from '../../../src/store/calendar.ts';
 import type { FormDefinition } from '../../../src/web/definition.ts';
 import type * as Definitions from '../../../src/web/definitions.ts';
+import type * as Labels from '../../../src/web/labels.ts';
 import { ProgramCopy } from '../../support/program-copy.ts';
 import { run as runAsItIs, words } from '../../support/transcript.ts';
 
@@ -216,7 +217,8 @@ describe('a sixth resource, as one file', () => {
     const { definitions } = await program.load<typeof Definitions>('src/web/definitions.ts');
     const all = definitions as unknown as Record<string, FormDefinition>;
     expect(all.events!.fields.find(({ name }) => name === 'speakers')).toMatchObject({ control: 'records', links: 'speakers' });
-    expect(all.speakers).toMatchObject({ label: 'speaker', isPost: true });
+    const { labels } = await program.load<typeof Labels>('src/web/labels.ts');
+    expect(labels).toMatchObject({ speakers: { label: 'speaker', isPost: true } });
   });
   it('is counted by status', async () =>
     expect((await json('status --json --db a.db')).records ?? (await json('status --json --db a.db'))).toMatchObject({ speakers: 3 }));
