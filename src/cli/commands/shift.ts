@@ -4,7 +4,6 @@ import { durationForms, readDuration } from '../../model/time/duration.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
-import { printChanges } from '../print/changes.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import { resolveQuery } from '../records/arguments.ts';
 import { type ListSpan, spanBounds, spanOptions } from '../records/dates.ts';
@@ -61,7 +60,7 @@ async function shiftCommand(session: Session, options: ShiftOptions): Promise<nu
   }
   const input = { ...dryOf(options), list: Boolean(options.json || options.dryRun), by, generated, filters: query };
   const done = await withProgress(session, 'shifting', options, (onProgress) => operate(session, 'write', 'shift', input, onProgress));
-  if (options.dryRun && !options.json) await printChanges(session, done);
+  if (options.dryRun && !options.json) await (await import('../print/changes.ts')).printChanges(session, done);
   await printDone(session, 'Shifted', done, options);
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Entry } from '../../model/calendar.ts';
 import { cut, pad, widthOf } from '../terminal/width.ts';
-import { displayTextAt } from './words.ts';
+import { displayTextAt, moreNote } from './words.ts';
 
 export interface Layout {
   /** Columns of the terminal; undefined in a pipe, where nothing is cut. */
@@ -56,10 +56,6 @@ export async function* table(
   ];
   for (const note of notes) yield `${createColors(layout.color).dim(cut(note, layout.width))}\n`;
 }
-
-/** Returns how many records of a page are missing. */
-export const moreNote = (count: number, total: number): string =>
-  `${count} of ${total}. Use --page for others, or --limit ${total} for all.`;
 
 interface Plan {
   line(cells: readonly string[]): string;

@@ -5,7 +5,7 @@ import { hasDates } from '../../model/resources/relations.ts';
 import { anyDateQuery, hasDefaultDates } from '../../model/resources/whole-list.ts';
 import type { Connection } from '../connect/connect.ts';
 import { queryFrom } from '../options.ts';
-import { moreNote } from '../print/table.ts';
+import { moreNote } from '../print/words.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
 import { resolveQuery } from './arguments.ts';

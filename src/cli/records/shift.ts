@@ -5,7 +5,6 @@ import type { RecordChange } from '../../model/operations/summary.ts';
 import { resources } from '../../model/resources/all.ts';
 import { readDuration } from '../../model/time/duration.ts';
 import { movedDates } from '../../model/time/move.ts';
-import { printChanges } from '../print/changes.ts';
 import { countsText, type SummaryOptions } from '../print/summary.ts';
 import { tellUndo } from '../print/undo.ts';
 import type { Session } from '../session.ts';
@@ -40,7 +39,7 @@ export async function shiftOneByOne(
   const records: RecordChange[] = [];
   const results = forEach(session, matches, ({ id }) => String(id), { ...options }, work);
   for await (const _ of results.entries());
-  if (options.dryRun && !options.json) await printChanges(session, { records });
+  if (options.dryRun && !options.json) await (await import('../print/changes.ts')).printChanges(session, { records });
   if (options.json) await session.print(`${JSON.stringify({ ...counts, dry_run: Boolean(options.dryRun), records }, null, 2)}\n`);
   else await session.tell(`calendar: Shifted: ${countsText(counts)}${options.dryRun ? ' (dry run, nothing was written)' : ''}`);
   if (counts.updated && !options.dryRun) await tellUndo(session, undefined);
