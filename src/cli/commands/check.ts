@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { jsonOf } from '../../client/response.ts';
 import type { SendRequest } from '../../data/check/check.ts';
 import { assertCalendar, type CheckReport, checks, isAmong, runChecks } from '../../data/check/run.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
@@ -133,13 +134,5 @@ const requesterOf =
     const text = body === undefined ? '' : form ? String(body) : JSON.stringify(body);
     const response = await connection.send({ method, path, query, headers: type, body: Buffer.from(text) });
     const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
-    return { status: response.status, headers, json: parseJson(response.body) };
+    return { status: response.status, headers, json: jsonOf(response.body) };
   };
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

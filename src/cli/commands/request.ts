@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { RemoteResponse } from '../../client/response.ts';
-import { failureOf } from '../../client/response.ts';
+import { failureOf, jsonOf, type RemoteResponse } from '../../client/response.ts';
 import { wordpressPath } from '../../model/absolute-path.ts';
 import { type Resource, resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
@@ -114,7 +113,7 @@ async function exitOf({ tell }: Session, { method, path }: RawRequest, response:
         )
       : undefined;
   if (hint) await tell(`  ${hint}`);
-  return failureOf(response, method === 'HEAD' ? { code: '' } : parseJson(response.body), request).exit;
+  return failureOf(response, method === 'HEAD' ? { code: '' } : jsonOf(response.body), request).exit;
 }
 
 async function printResponse(
@@ -124,7 +123,7 @@ async function printResponse(
   fields?: readonly string[],
 ): Promise<void> {
   const text = method === 'HEAD' ? '' : body;
-  const value = fields && status < 400 ? parseJson(text) : undefined;
+  const value = fields && status < 400 ? jsonOf(text) : undefined;
   if (value !== undefined && !resourceIn(path)) checkFields(fields!, value, path);
   if (value !== undefined) await session.print(`${JSON.stringify(picked(value, fields!), null, 2)}\n`);
   else {
@@ -150,7 +149,7 @@ async function printPages(
   first: RemoteResponse,
   fields?: readonly string[],
 ): Promise<void> {
-  if (fields && !resourceIn(request.path)) checkFields(fields, listIn(parseJson(first.body))?.records ?? [], request.path);
+  if (fields && !resourceIn(request.path)) checkFields(fields, listIn(jsonOf(first.body))?.records ?? [], request.path);
   for await (const piece of jsonArray(recordsOf(connection, request, first), fields)) {
     session.terminal.interrupted.throwIfAborted();
     await session.print(piece);
@@ -172,15 +171,7 @@ const headOf = (status: number, headers: Record<string, string>) =>
     .map(([name, value]) => `${name.toLowerCase()}: ${value}\n`)
     .join('')}\n`;
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function indentJson(text: string): string {
-  const value = parseJson(text);
+  const value = jsonOf(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }

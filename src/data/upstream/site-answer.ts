@@ -1,5 +1,5 @@
 import { pageOf } from '../../client/collection.ts';
-import { contentOf, type RemoteResponse } from '../../client/response.ts';
+import { contentOf, jsonOf, type RemoteResponse } from '../../client/response.ts';
 import type { Entry, Page, Ref } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
@@ -73,14 +73,6 @@ function answerOf(response: RemoteResponse, route: Route, action: Action, { path
     // Without its routes, or behind a page of a firewall, the API is not there.
     if (!isObject(value) || typeof value.code !== 'string' || value.code === 'rest_no_route') throw error;
     return { status, value, isGone: action === 'get' && isMissing(route, status, value.code) };
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
