@@ -12,7 +12,7 @@ import { openCalendar } from '../src/store/calendar.ts';
 import { serviceOf } from '../src/store/service.ts';
 
 type Json = Record<string, unknown>;
-/** The examples of a resource: a record, a page, and inputs that create and update a record. */
+/** The examples of a resource: a record, the page of one record that contains it, without it, and inputs that create and update a record. */
 type Examples = Record<ResourceName, { record: Json; page: Json; input: Json; changes: Json }>;
 
 /** The example of each resource: its slug in the seed, and a change of it. */
@@ -53,12 +53,11 @@ export async function openApiExamples(): Promise<Examples> {
   };
   const of = async (name: ResourceName): Promise<[ResourceName, Examples[ResourceName]]> => {
     const { key, changes } = shown[name];
-    const terms = name === 'categories' || name === 'tags';
-    const record = terms ? await get(`/${name}/${await idOf(name, key)}`) : await get(`/${name}/by-slug/${key}`);
-    return [name, { record, page: await get(`/${name}`, 'per_page=1'), input: inputOf(name, key), changes }];
+    const all = (await get(`/${name}`, 'per_page=100'))[name] as { id: number; slug: string }[];
+    const place = all.findIndex(({ slug }) => slug === key);
+    const { [name]: _, ...page } = await get(`/${name}`, `per_page=1&page=${place + 1}`);
+    return [name, { record: await get(`/${name}/${all[place]!.id}`), page, input: inputOf(name, key), changes }];
   };
-  const idOf = async (name: string, slug: string) =>
-    ((await get(`/${name}`, `slug=${slug}`)) as Record<string, { id: number }[]>)[name]![0]!.id;
   try {
     return Object.fromEntries(await Promise.all(resourceNames.map(of))) as Examples;
   } finally {

@@ -77,6 +77,12 @@ const listEncoding = ({ fields }: Resource) => {
 /** Returns the examples of a resource; undefined for one without. */
 const examplesOf = (name: ResourceName): (typeof examples)[keyof typeof examples] | undefined => examples[name];
 
+/** Members of a record that lists leave out. */
+const unlisted = ['json_ld', '_links'];
+/** Returns a record as lists have it. */
+const asListed = (record: object): object =>
+  JSON.parse(JSON.stringify(record), (name, value) => (unlisted.includes(name) ? undefined : value));
+
 function requestBody(resource: Resource, action: 'create' | 'update'): JsonSchema {
   const kind = capitalized(resource.kind);
   const examples = examplesOf(resource.name);
@@ -140,7 +146,8 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
     content: {
       'application/json': {
         schema: ref('schemas', `${capitalized(kind)}${list ? 'Page' : ''}`),
-        ...(examples && action !== 'delete' && { example: list ? examples.page : examples.record }),
+        ...(examples &&
+          action !== 'delete' && { example: list ? { ...examples.page, [name]: [asListed(examples.record)] } : examples.record }),
       },
     },
   };
