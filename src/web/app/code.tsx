@@ -1,3 +1,4 @@
+import { Button } from './controls.tsx';
 import { toast } from './toast.tsx';
 
 /** Copies a text to the clipboard. */
@@ -14,9 +15,7 @@ export const Code = ({ label, text }: { label: string; text: string }) => (
     <section tabIndex={0} aria-label={label}>
       <pre>{text}</pre>
     </section>
-    <button type="button" class="button" aria-label={`Copy: ${label}`} onClick={() => copyText(text)}>
-      Copy
-    </button>
+    <Button label="Copy" aria-label={`Copy: ${label}`} onClick={() => copyText(text)} />
   </div>
 );
 

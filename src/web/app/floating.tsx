@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from './controls.tsx';
+import { useDialog } from './dialog.tsx';
 import { lengthOf } from './measure.ts';
 
 /** Places a popover beside its anchor, or in the middle without one. Small screens show a sheet instead: see calendar.css. */
@@ -36,7 +37,7 @@ interface Properties {
 
 /** A dialog over the calendar, beside an element. Escape, its button and a click beside it close it. */
 export function Floating({ label, class: name = '', busy, anchor, onClose, onKeyDown, children }: Properties) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useDialog(onClose);
   const closeButton = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const { current } = dialog;
@@ -46,18 +47,6 @@ export function Floating({ label, class: name = '', busy, anchor, onClose, onKey
     // A form may be rendered later. Until the user moves it, the focus is on the first control.
     if (document.activeElement === closeButton.current) focusControl(current);
   });
-  useEffect(() => {
-    const { current } = dialog;
-    const isBeside = ({ clientX, clientY }: MouseEvent) => {
-      const { left, right, top, bottom } = current!.getBoundingClientRect();
-      return clientX < left || clientX > right || clientY < top || clientY > bottom;
-    };
-    const onClick = (event: MouseEvent) => {
-      if (event.target === current && isBeside(event)) onClose();
-    };
-    current?.addEventListener('click', onClick);
-    return () => current?.removeEventListener('click', onClick);
-  }, [onClose]);
   return (
     <dialog
       ref={dialog}
@@ -70,9 +59,7 @@ export function Floating({ label, class: name = '', busy, anchor, onClose, onKey
       }}
       onKeyDown={onKeyDown}
     >
-      <button ref={closeButton} type="button" class="button plain close" aria-label="Close" onClick={onClose}>
-        <Icon name="close" />
-      </button>
+      <Button icon="close" look="plain close" ref={closeButton} aria-label="Close" onClick={onClose} />
       {children}
     </dialog>
   );

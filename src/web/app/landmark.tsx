@@ -1,4 +1,6 @@
 import type { ComponentProps } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { context } from './context.ts';
 
 let hasNavigated = false;
 
@@ -12,3 +14,10 @@ export function focusMain(): void {
 export const Main = (properties: ComponentProps<'main'>) => (
   <main id="main" tabIndex={-1} ref={(main) => void (main && hasNavigated && focusMain())} {...properties} />
 );
+
+/** Sets the title of the page; keeps the current one if it is undefined. */
+export function usePageTitle(title: string | undefined): void {
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} – ${context.title}`;
+  }, [title]);
+}

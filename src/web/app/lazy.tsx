@@ -1,5 +1,6 @@
 import type { ComponentChild, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from './controls.tsx';
 import { Main } from './landmark.tsx';
 import { Notice } from './notice.tsx';
 import { retryDelayMs, setFailing } from './server/connection.ts';
@@ -48,9 +49,7 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, pl
     if (attempts < maxAttempts) return placeholder;
     const notice = (
       <Notice title="Couldn’t load this view">
-        <button type="button" class="button main" onClick={() => location.reload()}>
-          Reload
-        </button>
+        <Button label="Reload" look="main" onClick={() => location.reload()} />
       </Notice>
     );
     return placeholder ? <Main>{notice}</Main> : notice;

@@ -5,7 +5,7 @@ import { context, today } from '../context.ts';
 import { type CalendarDay, daysFrom } from '../days.ts';
 import { weekStart } from '../format.ts';
 import { newEventAddress } from '../forms/address.ts';
-import { Main } from '../landmark.tsx';
+import { Main, usePageTitle } from '../landmark.tsx';
 import { lazy } from '../lazy.tsx';
 import { Notice } from '../notice.tsx';
 import type { Term } from '../record.ts';
@@ -32,14 +32,11 @@ export function CalendarPage({ address }: { address: URL }) {
   // Re-renders when the day changes.
   useWallNow(30_000);
   const state = parseState(address.searchParams, today());
-  const heading = headingOf(state);
   const [open, setOpen] = useState(false);
   const categories = useCategories();
   const coloring = useColoring(categories.value ?? noCategories);
   const { hueOf } = coloring;
-  useEffect(() => {
-    document.title = `${heading} – ${context.title}`;
-  }, [heading]);
+  usePageTitle(headingOf(state));
   const ownAddress = addressOf(state, today());
   useEffect(() => rememberCalendarAddress(ownAddress), [ownAddress]);
   const [canCreate, setCanCreate] = useState(!context.users);

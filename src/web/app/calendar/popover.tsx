@@ -1,3 +1,4 @@
+import { Button } from '../controls.tsx';
 import { Floating } from '../floating.tsx';
 import { plain } from '../markup.ts';
 import { type CalendarEvent, type ListedEvent, pathOf, statusText, venuesOf } from '../record.ts';
@@ -48,9 +49,7 @@ export function EventPopover({ id, listed, timezone, hueOf, onClose, onStep }: P
       {error && !event && <p class="quiet">{error.message}</p>}
       {record && value && (
         <Actions kind="event" record={record} title={title!} canEdit={value.canEdit} canDelete={value.canDelete} onDeleted={onClose}>
-          <a class="button" href={pathOf(record)}>
-            Open page
-          </a>
+          <Button label="Open page" href={pathOf(record)} />
         </Actions>
       )}
     </Floating>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { navigate } from '../address.ts';
 import { today } from '../context.ts';
+import { Button } from '../controls.tsx';
 import { daysText, dayText, monthText, narrowDayText, weekStart } from '../format.ts';
 import { Icon } from '../icon.tsx';
 import { toResults } from '../keys/shortcuts.ts';
@@ -91,15 +92,9 @@ export function Toolbar({ state, open, onToggle, newEvent }: Properties) {
   return (
     <div class="toolbar">
       <nav class="steps" aria-label="Date navigation">
-        <a class="button" href={to({ day: today() })}>
-          Today
-        </a>
-        <a class="button square" href={to({ day: stepDay(state, -1) })} aria-label={`Previous ${period}`}>
-          <Icon name="previous" />
-        </a>
-        <a class="button square" href={to({ day: stepDay(state, 1) })} aria-label={`Next ${period}`}>
-          <Icon name="next" />
-        </a>
+        <Button label="Today" href={to({ day: today() })} />
+        <Button icon="previous" look="square" href={to({ day: stepDay(state, -1) })} aria-label={`Previous ${period}`} />
+        <Button icon="next" look="square" href={to({ day: stepDay(state, 1) })} aria-label={`Next ${period}`} />
       </nav>
       <Heading state={state} />
       <Search state={state} />

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { FieldDefinition } from '../../definition.ts';
 import { definitions } from '../../definitions.ts';
 import { labels } from '../../labels.ts';
+import { Form } from '../controls.tsx';
 import { Floating } from '../floating.tsx';
 import { FieldControl } from '../forms/control.tsx';
 import { changedFields, type FormValue, initialValues, loadTyped } from '../forms/values.ts';
@@ -33,19 +34,18 @@ export function EditCell({ row, column, cell, onClose }: EditedCell & { onClose(
   };
   return (
     <Floating label={`Edit ${column}`} class="cell-editor" anchor={() => cell} onClose={close} busy={!record && !reason}>
-      {reason ? <p>{reason}</p> : record && <Form row={row} field={field!} record={record} onClose={close} />}
+      {reason ? <p>{reason}</p> : record && <CellForm row={row} field={field!} record={record} onClose={close} />}
     </Floating>
   );
 }
 
-function Form({ row, field, record, onClose }: { row: DataRow; field: FieldDefinition; record: Post; onClose(): void }) {
+function CellForm({ row, field, record, onClose }: { row: DataRow; field: FieldDefinition; record: Post; onClose(): void }) {
   const definition = definitions[row.resource];
   const [initial] = useState(() => initialValues(definition, record));
   const [value, setValue] = useState<FormValue>(initial[field.name]!);
   const [errorText, setErrorText] = useState<string>();
   const [isSaving, setSaving] = useState(false);
-  const save = async (event: SubmitEvent) => {
-    event.preventDefault();
+  const save = async () => {
     const changes = changedFields({ ...definition, fields: [field] }, { [field.name]: value }, initial);
     if (!Object.keys(changes).length) return onClose();
     const before = changedFields({ ...definition, fields: [field] }, initial, { [field.name]: value });
@@ -62,7 +62,7 @@ function Form({ row, field, record, onClose }: { row: DataRow; field: FieldDefin
   };
   const isLine = typeof value === 'string' && field.control !== 'text';
   return (
-    <form onSubmit={save}>
+    <Form submit="Save" isBusy={isSaving} onSubmit={save} onCancel={onClose}>
       <FieldControl
         field={field}
         label={field.name}
@@ -72,14 +72,6 @@ function Form({ row, field, record, onClose }: { row: DataRow; field: FieldDefin
         wholeDays={record.all_day === true}
         onChange={setValue}
       />
-      <p class="form-actions">
-        <button type="submit" class="button main" disabled={isSaving}>
-          Save
-        </button>
-        <button type="button" class="button" onClick={onClose}>
-          Cancel
-        </button>
-      </p>
-    </form>
+    </Form>
   );
 }

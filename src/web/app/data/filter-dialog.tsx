@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { ParameterChoice } from '../../definition.ts';
 import { tables } from '../../table-definitions.ts';
+import { Form } from '../controls.tsx';
 import { Floating } from '../floating.tsx';
 import { type Option, Picker } from '../picker.tsx';
 import { loadOptions, suggestions } from '../suggestions.ts';
@@ -29,12 +30,7 @@ function FilterForm({ resource, name: initial, filters, onApply }: FormPropertie
   const [value, setValue] = useState(filters[name] ?? '');
   const definition = definitions.find((each) => each.name === name) ?? { name, about: 'Parameter of the list' };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onApply(name, value.trim());
-      }}
-    >
+    <Form submit="Apply" onSubmit={() => onApply(name, value.trim())}>
       <h2>Filter</h2>
       <div class="field">
         <label for="filter-name">Parameter</label>
@@ -58,12 +54,7 @@ function FilterForm({ resource, name: initial, filters, onApply }: FormPropertie
           {definition.about}.
         </p>
       </div>
-      <p class="form-actions">
-        <button type="submit" class="button main">
-          Apply
-        </button>
-      </p>
-    </form>
+    </Form>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
+import { Button } from '../controls.tsx';
 import { Icon } from '../icon.tsx';
 import { lazy } from '../lazy.tsx';
 
@@ -30,10 +31,7 @@ export function Filters({ resource, filters, onChange }: Properties) {
           </button>
         </span>
       ))}
-      <button ref={button} type="button" class="button small" onClick={() => setEdited('')}>
-        <Icon name="filter" />
-        Add filter
-      </button>
+      <Button icon="filter" label="Add filter" look="small" ref={button} onClick={() => setEdited('')} />
       {edited !== undefined && (
         <FilterDialog
           resource={resource}

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ImportInput } from '../../../model/operations/data.ts';
 import type { Done } from '../../../model/operations/summary.ts';
+import { Form } from '../controls.tsx';
+import { Modal } from '../dialog.tsx';
 import { countText } from '../format.ts';
-import { Modal } from '../keys/modal.tsx';
 import type { ApiError } from '../server/api.ts';
 import { callAndReload, callOperation } from '../server/control.ts';
 import { runWithUndo } from '../workbench/action.ts';
@@ -63,19 +64,12 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
     }
   };
   return (
-    <Modal label={`Import ${file.name}`} class="import-dialog" onClose={onClose}>
-      <h2>Import {file.name}</h2>
-      {!preview && !failure && <p aria-busy="true">Reading the file…</p>}
-      {failure && <ErrorMessage error={failure} />}
-      {preview && <Preview done={preview} />}
-      <p class="form-actions">
-        <button type="button" class="button main" disabled={!preview || isBusy} onClick={run}>
-          Import
-        </button>
-        <button type="button" class="button" onClick={onClose}>
-          Cancel
-        </button>
-      </p>
+    <Modal title={`Import ${file.name}`} class="import-dialog" onClose={onClose}>
+      <Form submit="Import" isBusy={!preview || isBusy} onSubmit={run} onCancel={onClose}>
+        {!preview && !failure && <p aria-busy="true">Reading the file…</p>}
+        {failure && <ErrorMessage error={failure} />}
+        {preview && <Preview done={preview} />}
+      </Form>
     </Modal>
   );
 }

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { navigate, rememberTableAddress } from '../address.ts';
-import { context } from '../context.ts';
+import { Button } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { newAddressOf } from '../forms/address.ts';
-import { Main } from '../landmark.tsx';
+import { Main, usePageTitle } from '../landmark.tsx';
 import { lazy } from '../lazy.tsx';
 import { useLoaded } from '../loading.ts';
 import { Notice } from '../notice.tsx';
@@ -31,9 +31,7 @@ export function DataPage({ address: { search } }: { address: URL }) {
   const { value, error, loading } = useLoaded(key, (signal) => loadTable(state, signal));
   const [edited, setEdited] = useState<EditedCell>();
   const [file, setFile] = useState<File>();
-  useEffect(() => {
-    document.title = `${table} – Data – ${context.title}`;
-  }, [table]);
+  usePageTitle(`${table} – Data`);
   const ownAddress = tableAddress(state);
   useEffect(() => rememberTableAddress(ownAddress), [ownAddress]);
   const rows = sortRows(value?.rows ?? [], state).filter(({ resource, id }) => !isPendingDeletion(resource, id));
@@ -111,17 +109,11 @@ function Empty({ table, isFiltered, canCreate }: { table: TableState['table']; i
   return (
     <Notice title={isFiltered ? `No matching ${table}` : `No ${table}`} quiet>
       {isFiltered ? (
-        <a class="button" href={tableAddress({ table, filters: {}, selected: new Set() })}>
-          Clear filters
-        </a>
+        <Button label="Clear filters" href={tableAddress({ table, filters: {}, selected: new Set() })} />
       ) : (
         <>
           <p>Drop a JSON, NDJSON, CSV or iCalendar file here to import records.</p>
-          {canCreate && create && (
-            <a class="button main" href={create}>
-              New
-            </a>
-          )}
+          {canCreate && create && <Button label="New" look="main" href={create} />}
         </>
       )}
     </Notice>

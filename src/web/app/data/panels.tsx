@@ -1,9 +1,9 @@
 import { type DataFormat, dataFormats } from '../../../model/operations/formats.ts';
 import { tables } from '../../table-definitions.ts';
 import { copyText } from '../code.tsx';
+import { Button } from '../controls.tsx';
 import { createSamples } from '../explorer/request.ts';
 import { Floating } from '../floating.tsx';
-import { Icon } from '../icon.tsx';
 import { addressOf } from '../server/api.ts';
 import { controlAddress } from '../server/control.ts';
 import { download } from '../server/download.ts';
@@ -48,14 +48,12 @@ function Columns({ state, onColumns }: Pick<PanelProperties, 'state' | 'onColumn
             {column}
           </label>
           {columns.indexOf(column) > 0 && (
-            <button
-              type="button"
-              class="button small square"
+            <Button
+              icon="previous"
+              look="small square"
               aria-label={`Move ${column} to the left`}
               onClick={() => onColumns(movedLeft(columns, column))}
-            >
-              <Icon name="previous" />
-            </button>
+            />
           )}
         </li>
       ))}
@@ -84,9 +82,7 @@ function Export({ state: { table }, onDone }: { state: TableState; onDone(): voi
       <p class="quiet">JSON and NDJSON contain the whole calendar, CSV one resource, iCalendar the events.</p>
       <p class="form-actions">
         {dataFormats.map((format) => (
-          <button key={format} type="button" class="button" onClick={() => save(format)}>
-            {format}
-          </button>
+          <Button key={format} label={format} onClick={() => save(format)} />
         ))}
       </p>
     </>
@@ -99,17 +95,14 @@ function CopyAs({ path, onDone }: { path: string; onDone(): void }) {
   return (
     <p class="form-actions">
       {Object.entries(forms).map(([name, text]) => (
-        <button
+        <Button
           key={name}
-          type="button"
-          class="button"
+          label={name}
           onClick={() => {
             onDone();
             copyText(text);
           }}
-        >
-          {name}
-        </button>
+        />
       ))}
     </p>
   );

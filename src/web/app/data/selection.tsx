@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { navigate } from '../address.ts';
+import { Button, Form } from '../controls.tsx';
 import { Floating } from '../floating.tsx';
 import { countText } from '../format.ts';
 import { copyAddress, kinds, type RecordKind } from '../forms/address.ts';
@@ -67,21 +68,17 @@ export function Selection({ rows, state: { table, selected }, onSelect }: Proper
       {actions.map(({ label, reason, isDanger, run: onClick }) => {
         const why = none ?? reason ?? locked;
         return (
-          <button
+          <Button
             key={label}
-            type="button"
-            class={`button small${isDanger ? ' danger' : ''}`}
+            label={label}
+            look={`small${isDanger ? ' danger' : ''}`}
             aria-disabled={why ? true : undefined}
             title={why}
             onClick={() => (why ? toast(why) : onClick())}
-          >
-            {label}
-          </button>
+          />
         );
       })}
-      <button type="button" class="button small" onClick={() => onSelect(new Set())}>
-        Clear selection
-      </button>
+      <Button label="Clear selection" look="small" onClick={() => onSelect(new Set())} />
       {form && (
         <Floating
           label={form === 'shift' ? 'Shift events' : 'Set category'}
@@ -110,12 +107,7 @@ export function Selection({ rows, state: { table, selected }, onSelect }: Proper
 function Shift({ onApply }: { onApply(by: string): void }) {
   const [text, setText] = useState('');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onApply(text);
-      }}
-    >
+    <Form submit="Shift" onSubmit={() => onApply(text)}>
       <div class="field">
         <label for="shift-by">Shift by</label>
         <input
@@ -128,24 +120,14 @@ function Shift({ onApply }: { onApply(by: string): void }) {
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </div>
-      <p class="form-actions">
-        <button type="submit" class="button main">
-          Shift
-        </button>
-      </p>
-    </form>
+    </Form>
   );
 }
 
 function SetCategory({ onApply }: { onApply(options: Option[]): void }) {
   const [selected, setSelected] = useState<Option[]>([]);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onApply(selected);
-      }}
-    >
+    <Form submit="Save" onSubmit={() => onApply(selected)}>
       <div class="field">
         <label for="set-category">Categories</label>
         <Picker
@@ -162,11 +144,6 @@ function SetCategory({ onApply }: { onApply(options: Option[]): void }) {
           Replaces the categories of the selected events.
         </p>
       </div>
-      <p class="form-actions">
-        <button type="submit" class="button main">
-          Save
-        </button>
-      </p>
-    </form>
+    </Form>
   );
 }

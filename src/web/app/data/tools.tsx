@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../controls.tsx';
 import { newAddressOf } from '../forms/address.ts';
-import { Icon } from '../icon.tsx';
 import { resultsShortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { lazy } from '../lazy.tsx';
 import { canUseControl } from '../server/session.ts';
@@ -31,21 +31,13 @@ export function Tools({ state, query, canCreate, onFile, onColumns }: Properties
   const reason = canUseControl() ? undefined : noControl;
   return (
     <div class="buttons data-tools" ref={bar}>
-      {create && canCreate && (
-        <a class="button main" href={create}>
-          <Icon name="plus" />
-          New
-        </a>
-      )}
-      <button
-        type="button"
-        class="button"
+      {create && canCreate && <Button icon="plus" label="New" look="main" href={create} />}
+      <Button
+        label="Import"
         aria-disabled={reason ? true : undefined}
         title={reason ?? 'Or drop a file on this page'}
         onClick={() => (reason ? toast(reason) : input.current?.click())}
-      >
-        Import
-      </button>
+      />
       <input
         ref={input}
         type="file"
@@ -59,17 +51,11 @@ export function Tools({ state, query, canCreate, onFile, onColumns }: Properties
           currentTarget.value = '';
         }}
       />
-      <button type="button" class="button" aria-disabled={reason ? true : undefined} title={reason} onClick={toggle('export', reason)}>
-        Export
-      </button>
+      <Button label="Export" aria-disabled={reason ? true : undefined} title={reason} onClick={toggle('export', reason)} />
       {table !== 'trash' && (
         <>
-          <button type="button" class="button" onClick={toggle('columns')}>
-            Columns
-          </button>
-          <button type="button" class="button" onClick={toggle('copy')}>
-            Copy as
-          </button>
+          <Button label="Columns" onClick={toggle('columns')} />
+          <Button label="Copy as" onClick={toggle('copy')} />
         </>
       )}
       {open && (

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Code, copyText, formatJson } from '../code.tsx';
 import { context } from '../context.ts';
+import { Button } from '../controls.tsx';
 import { explorerAddress } from './address.ts';
 
 /** Number of members that an object or a list shows before it is expanded. */
@@ -77,14 +78,8 @@ export function BodyView({ label, text }: { label: string; text: string }) {
   return (
     <div class="body-view">
       <div class="buttons">
-        <button type="button" class="button small" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
-          Raw
-        </button>
-        {!isRaw && (
-          <button type="button" class="button small" aria-label={`Copy: ${label}`} onClick={() => copyText(formatJson(text))}>
-            Copy
-          </button>
-        )}
+        <Button label="Raw" look="small" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)} />
+        {!isRaw && <Button label="Copy" look="small" aria-label={`Copy: ${label}`} onClick={() => copyText(formatJson(text))} />}
       </div>
       {isRaw ? (
         <Code label={label} text={formatJson(text)} />

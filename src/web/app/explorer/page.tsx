@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { Headers } from '../code.tsx';
 import { context } from '../context.ts';
+import { Form } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { toResults, useShortcuts } from '../keys/shortcuts.ts';
-import { Main } from '../landmark.tsx';
+import { Main, usePageTitle } from '../landmark.tsx';
 import { useLoaded } from '../loading.ts';
 import { Method } from '../method.tsx';
 import { Notice } from '../notice.tsx';
@@ -30,9 +31,7 @@ export function ExplorerPage({ address }: { address: URL }) {
   const request = address.searchParams.get('request');
   const prefill = useMemo(() => (value && request ? prefillFor(value, request) : undefined), [value, request]);
   const selected = prefill?.operation ?? value?.find(({ id }) => id === address.searchParams.get('operation')) ?? value?.[0];
-  useEffect(() => {
-    document.title = `${selected ? `${selected.summary} – ` : ''}API – ${context.title}`;
-  }, [selected]);
+  usePageTitle(`${selected ? `${selected.summary} – ` : ''}API`);
   return (
     <Main class="explorer" aria-busy={loading && !value}>
       {error && !value && <Notice title="Couldn’t load the API description">{error.message}</Notice>}
@@ -151,8 +150,7 @@ function OperationForm({
   const [errorText, setErrorText] = useState('');
   const [isSending, setSending] = useState(false);
   const request = buildRequest(operation, { values, body: text });
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     setSending(true);
     setErrorText('');
     try {
@@ -187,7 +185,7 @@ function OperationForm({
       </p>
       <div class="side-by-side">
         <div>
-          <form onSubmit={submit}>
+          <Form submit="Send" isBusy={isSending} onSubmit={submit}>
             <div class="fields">{parameters.filter((each) => each.required).map(fieldFor)}</div>
             {body && (
               <div class="field">
@@ -214,12 +212,7 @@ function OperationForm({
               </details>
             )}
             <Authentication root={root} />
-            <p class="form-actions">
-              <button type="submit" class="button main" disabled={isSending}>
-                Send
-              </button>
-            </p>
-          </form>
+          </Form>
           <div role="status">
             {errorText && <p class="form-error">{errorText}</p>}
             {response && <ResponseView response={response} />}

@@ -1,3 +1,5 @@
+import { Button } from '../controls.tsx';
+
 interface Properties {
   kind: string;
   /** Labels of the fields that were updated in the form. */
@@ -20,12 +22,8 @@ export function Changed({ kind, updated, conflicting, onKeep, onTake }: Properti
       </span>
       {conflicting.length > 0 && (
         <>
-          <button type="button" class="button small" onClick={onKeep}>
-            Keep mine
-          </button>
-          <button type="button" class="button small" onClick={onTake}>
-            Take theirs
-          </button>
+          <Button label="Keep mine" look="small" onClick={onKeep} />
+          <Button label="Take theirs" look="small" onClick={onTake} />
         </>
       )}
     </p>

@@ -5,8 +5,9 @@ import { definitions } from '../../definitions.ts';
 import { labels } from '../../labels.ts';
 import { currentAddress, formOrigin, navigate, returnAddress } from '../address.ts';
 import { context } from '../context.ts';
+import { Button } from '../controls.tsx';
 import { isDay, plusMinutes } from '../days.ts';
-import { Main } from '../landmark.tsx';
+import { Main, usePageTitle } from '../landmark.tsx';
 import { type Post, pathOf } from '../record.ts';
 import { createWithUndo, updateWithUndo } from '../records/undo.ts';
 import { ApiError } from '../server/api.ts';
@@ -112,10 +113,10 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
   };
   const isNew = record === undefined;
   const heading = record ? `Edit ${kind}` : `New ${kind}`;
+  usePageTitle(heading);
   useEffect(() => {
-    document.title = `${heading} – ${context.title}`;
     if (isNew) form.current?.querySelector('input')?.focus();
-  }, [heading, isNew]);
+  }, [isNew]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares the record with the form at the time of its arrival.
   useEffect(() => {
     if (record) merge(initialValues(definition, record));
@@ -187,9 +188,7 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
         {draft && (
           <p class="draft" role="status">
             Restored your draft.
-            <button type="button" class="button small" onClick={discardDraft}>
-              Discard draft
-            </button>
+            <Button label="Discard draft" look="small" onClick={discardDraft} />
           </p>
         )}
         <Changed
@@ -219,12 +218,13 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
           </details>
         )}
         <p class="form-actions">
-          <button type="submit" class="button main" disabled={isSaving || isDeleted || (record !== undefined && !isDirty)}>
-            {isSaving ? 'Saving…' : record ? 'Save' : `Create ${kind}`}
-          </button>
-          <a class="button" href={formOrigin() ?? (record ? pathOf(record) : returnAddress())}>
-            Cancel
-          </a>
+          <Button
+            label={isSaving ? 'Saving…' : record ? 'Save' : `Create ${kind}`}
+            look="main"
+            type="submit"
+            disabled={isSaving || isDeleted || (record !== undefined && !isDirty)}
+          />
+          <Button label="Cancel" href={formOrigin() ?? (record ? pathOf(record) : returnAddress())} />
         </p>
       </form>
     </Main>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Modal } from './modal.tsx';
+import { Button } from '../controls.tsx';
+import { Modal } from '../dialog.tsx';
 import { areShortcutsOn, currentShortcuts, setShortcuts } from './shortcuts.ts';
 
 const names: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
@@ -17,8 +18,7 @@ export function ShortcutHelp({ onClose }: { onClose(): void }) {
   const [isOn, setOn] = useState(areShortcutsOn);
   const rows = [...currentShortcuts().map(({ key, label }) => [names[key] ?? key, label] as const), ...others];
   return (
-    <Modal label="Keyboard shortcuts" class="shortcuts" onClose={onClose}>
-      <h2>Keyboard shortcuts</h2>
+    <Modal title="Keyboard shortcuts" class="shortcuts" onClose={onClose}>
       <dl>
         {rows.map(([key, label]) => (
           <div key={key}>
@@ -41,9 +41,7 @@ export function ShortcutHelp({ onClose }: { onClose(): void }) {
         Use single keys as shortcuts
       </label>
       <p class="form-actions">
-        <button type="button" class="button" onClick={onClose}>
-          Close
-        </button>
+        <Button label="Close" onClick={onClose} />
       </p>
     </Modal>
   );

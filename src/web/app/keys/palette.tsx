@@ -7,12 +7,12 @@ import { navigate, returnAddress } from '../address.ts';
 import { filteredAddress } from '../calendar/filtered.ts';
 import { context } from '../context.ts';
 import { dayOf } from '../days.ts';
+import { Modal } from '../dialog.tsx';
 import { dayText } from '../format.ts';
 import { plain } from '../markup.ts';
 import { type Post, pathOf } from '../record.ts';
 import { listPage } from '../server/api.ts';
 import { useTypedText } from '../server/typed-text.ts';
-import { Modal } from './modal.tsx';
 import { currentShortcuts } from './shortcuts.ts';
 
 interface Item {
@@ -130,7 +130,7 @@ export function Palette({ onClose, initialText }: { onClose(): void; initialText
     event.preventDefault();
   };
   return (
-    <Modal label="Find" class="palette" onClose={onClose}>
+    <Modal title="Find" hasNoHeading class="palette" onClose={onClose}>
       <input
         type="text"
         role="combobox"

@@ -5,14 +5,15 @@ import { whenText } from '../calendar/chip.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { daysOf } from '../calendar/span.ts';
 import { context } from '../context.ts';
+import { ErrorText, Form } from '../controls.tsx';
+import { Modal } from '../dialog.tsx';
 import { Icon } from '../icon.tsx';
 import { useLoaded } from '../loading.ts';
 import { plain } from '../markup.ts';
 import type { CalendarEvent, Term, Venue } from '../record.ts';
 import { createWithUndo } from '../records/undo.ts';
-import { listPage } from '../server/api.ts';
+import { listPage, messageOf } from '../server/api.ts';
 import { useTypedText } from '../server/typed-text.ts';
-import { Modal } from './modal.tsx';
 
 const equals = (one: string, other: string) => one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0;
 
@@ -56,8 +57,7 @@ export function QuickAdd({ onClose, initialText }: { onClose(): void; initialTex
   const line = read?.event ?? noLine;
   const match = useVenue(line.venue);
   const { categories, tags } = sortLabels(line.labels, allCategories);
-  const save = async (event: SubmitEvent) => {
-    event.preventDefault();
+  const save = async () => {
     try {
       const { event: line } = await complete();
       if (!line.title || !line.span) return setErrorText(line.title ? 'Add a date, such as “friday 20:00”.' : 'Add a title.');
@@ -84,13 +84,12 @@ export function QuickAdd({ onClose, initialText }: { onClose(): void; initialTex
       address.searchParams.set('event', String(created.id));
       navigate(address.pathname + address.search);
     } catch (error) {
-      setErrorText(error instanceof Error ? error.message : String(error));
+      setErrorText(messageOf(error));
     }
   };
   return (
-    <Modal label="New event" class="quick-add" onClose={onClose}>
-      <form onSubmit={save}>
-        <h2>New event</h2>
+    <Modal title="New event" class="quick-add" onClose={onClose}>
+      <Form submit="Create event" onSubmit={save} onCancel={onClose}>
         <input
           type="text"
           aria-label="Title, date, time, venue and labels"
@@ -106,20 +105,8 @@ export function QuickAdd({ onClose, initialText }: { onClose(): void; initialTex
         <div id="quick-preview" aria-live="polite">
           <Preview line={line} isNewVenue={match !== undefined && !match.venue} categories={categories} tags={tags} />
         </div>
-        {errorText && (
-          <p class="error" role="alert">
-            {errorText}
-          </p>
-        )}
-        <p class="form-actions">
-          <button type="submit" class="button main">
-            Create event
-          </button>
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-        </p>
-      </form>
+        <ErrorText text={errorText} />
+      </Form>
     </Modal>
   );
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { listAddress, navigate } from '../address.ts';
+import { Button } from '../controls.tsx';
 import { copyAddress, editAddress, kinds, type RecordKind } from '../forms/address.ts';
 import { type Post, pathOf } from '../record.ts';
+import { messageOf } from '../server/api.ts';
 import { toast } from '../toast.tsx';
 import { deleteWithUndo } from './undo.ts';
 
@@ -35,27 +37,15 @@ export function Actions({ kind, record, title, canEdit, canDelete, onDeleted, ch
       if (onDeleted) onDeleted();
       else navigate(listAddress());
     } catch (error) {
-      toast(`Couldn’t delete “${title}”: ${error instanceof Error ? error.message : String(error)}`);
+      toast(`Couldn’t delete “${title}”: ${messageOf(error)}`);
     }
   };
   return (
     <div class="actions">
-      {canEdit && (
-        <a class="button main" href={editAddress(pathOf(record))}>
-          Edit
-        </a>
-      )}
-      {canEdit && (
-        <a class="button" href={copyAddress(kind, record.id)}>
-          Duplicate
-        </a>
-      )}
+      {canEdit && <Button label="Edit" look="main" href={editAddress(pathOf(record))} />}
+      {canEdit && <Button label="Duplicate" href={copyAddress(kind, record.id)} />}
       {children}
-      {canDelete && (
-        <button type="button" class="button danger" onClick={deleteRecord}>
-          Delete
-        </button>
-      )}
+      {canDelete && <Button label="Delete" look="danger" onClick={deleteRecord} />}
     </div>
   );
 }

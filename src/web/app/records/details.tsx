@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { context } from '../context.ts';
+import { Button } from '../controls.tsx';
 import { kinds } from '../forms/address.ts';
-import { Icon } from '../icon.tsx';
 import type { CalendarEvent, Organizer, Post, Venue } from '../record.ts';
 import { addressOf } from '../server/api.ts';
 import { Actions } from './actions.tsx';
@@ -18,9 +18,7 @@ export function RecordDetails({ kind, record, title, canEdit, canDelete }: Prope
   const actions = (
     <Actions kind={kind} record={record} title={title} canEdit={canEdit} canDelete={canDelete}>
       {kind === 'event' && <DownloadLink event={record} />}
-      <a class="button" href={addressOf(`/${kinds[kind]}/${record.id}`)}>
-        View JSON
-      </a>
+      <Button label="View JSON" href={addressOf(`/${kinds[kind]}/${record.id}`)} />
     </Actions>
   );
   if (kind === 'event') return <EventDetails event={record as CalendarEvent} actions={actions} />;
@@ -29,8 +27,5 @@ export function RecordDetails({ kind, record, title, canEdit, canDelete }: Prope
 
 /** A link to download the event as an iCalendar file. */
 const DownloadLink = ({ event }: { event: Post }) => (
-  <a class="button" href={`${context.feed}?include=${event.id}`} download={`${event.slug || event.id}.ics`}>
-    <Icon name="download" />
-    Download .ics
-  </a>
+  <Button icon="download" label="Download .ics" href={`${context.feed}?include=${event.id}`} download={`${event.slug || event.id}.ics`} />
 );

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { returnAddress } from '../address.ts';
-import { context } from '../context.ts';
-import { Main } from '../landmark.tsx';
+import { Button } from '../controls.tsx';
+import { Main, usePageTitle } from '../landmark.tsx';
 import { lazy } from '../lazy.tsx';
 import { plain } from '../markup.ts';
 import { Notice } from '../notice.tsx';
@@ -26,9 +26,7 @@ export function RecordPage({ recordAddress, address }: { recordAddress: RecordAd
   const label = value?.record[kind === 'event' ? 'title' : kind];
   // The name of a password-protected venue isn't a string.
   const title = value && (typeof label === 'string' ? plain(label) : `Password-protected ${kind}`);
-  useEffect(() => {
-    if (!isEditing && (title || error)) document.title = `${title ?? 'Not found'} – ${context.title}`;
-  }, [title, error, isEditing]);
+  usePageTitle(isEditing ? undefined : (title ?? (error && 'Not found')));
   if (error instanceof ApiError && error.code === 'event-password-protected') return <ProtectedEvent path={path} />;
   if (error) return <LoadFailed kind={kind} error={error} />;
   if (!value) return <Main class="record" aria-busy={loading} />;
@@ -60,12 +58,8 @@ function LoadFailed({ kind, error }: { kind: string; error: Error }) {
         <p>
           {notFound ? 'It may have been deleted or renamed.' : isForbidden ? 'Sign in with an account that has access.' : error.message}
         </p>
-        <a class="button main" href={returnAddress()}>
-          Go to calendar
-        </a>
-        <a class="button" href="/?view=list">
-          Show upcoming events
-        </a>
+        <Button label="Go to calendar" look="main" href={returnAddress()} />
+        <Button label="Show upcoming events" href="/?view=list" />
       </Notice>
     </Main>
   );

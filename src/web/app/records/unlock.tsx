@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button, ErrorText } from '../controls.tsx';
 import { Main } from '../landmark.tsx';
 import type { CalendarEvent } from '../record.ts';
 import { requestApi } from '../server/api.ts';
@@ -25,15 +26,9 @@ export function ProtectedEvent({ path }: { path: string }) {
         <div class="field">
           <label for="event-password">Password</label>
           <input id="event-password" name="password" type="password" autocomplete="off" aria-invalid={isWrong || undefined} />
-          {isWrong && (
-            <p class="error" role="alert">
-              Incorrect password.
-            </p>
-          )}
+          <ErrorText text={isWrong ? 'Incorrect password.' : ''} />
         </div>
-        <button type="submit" class="button main">
-          View event
-        </button>
+        <Button label="View event" look="main" type="submit" />
       </form>
     </Main>
   );

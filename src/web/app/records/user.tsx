@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../controls.tsx';
 import { lazy } from '../lazy.tsx';
 import { signIn, useUserName } from '../server/session.ts';
 import { toast } from '../toast.tsx';
@@ -13,23 +14,18 @@ export function User() {
     return (
       <span class="user">
         <bdi>{name}</bdi>
-        <button
-          type="button"
-          class="button"
+        <Button
+          label="Sign out"
           onClick={() => {
             signIn(undefined);
             toast('Signed out.');
           }}
-        >
-          Sign out
-        </button>
+        />
       </span>
     );
   return (
     <span class="user">
-      <button type="button" class="button" onClick={() => setOpen(true)}>
-        Sign in
-      </button>
+      <Button label="Sign in" onClick={() => setOpen(true)} />
       {isOpen && <SignIn onClose={() => setOpen(false)} />}
     </span>
   );

@@ -3,6 +3,7 @@ import type { Payload } from '../../../model/operations/requests.ts';
 import { urlInWorld } from '../../../model/worlds.ts';
 import { copyText, formatJson, Headers } from '../code.tsx';
 import { context } from '../context.ts';
+import { Button } from '../controls.tsx';
 import { dayOf, wallOf } from '../days.ts';
 import { explorerAddress } from '../explorer/address.ts';
 import { BodyView } from '../explorer/json-tree.tsx';
@@ -48,39 +49,24 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
       </h2>
       <div class="buttons">
         {Object.entries({ curl: samples.curl, fetch: samples.fetch, command: samples.calendar }).map(([name, text]) => (
-          <button key={name} type="button" class="button small" onClick={() => copyText(text!)}>
-            Copy as {name}
-          </button>
+          <Button key={name} label={`Copy as ${name}`} look="small" onClick={() => copyText(text!)} />
         ))}
-        <button type="button" class="button small" {...toggle('replay')}>
-          Replay
-        </button>
+        <Button label="Replay" look="small" {...toggle('replay')} />
         {canEdit && (
           <>
-            <button type="button" class="button small" {...toggle('fail')}>
-              Fail this
-            </button>
-            <button type="button" class="button small" {...toggle('hold')}>
-              Hold next
-            </button>
-            <button type="button" class="button small" {...toggle('patch')}>
-              Patch response
-            </button>
-            <button type="button" class="button small" disabled={!details?.response} {...toggle('save')}>
-              Save as fault
-            </button>
+            <Button label="Fail this" look="small" {...toggle('fail')} />
+            <Button label="Hold next" look="small" {...toggle('hold')} />
+            <Button label="Patch response" look="small" {...toggle('patch')} />
+            <Button label="Save as fault" look="small" disabled={!details?.response} {...toggle('save')} />
           </>
         )}
-        <button type="button" class="button small" onClick={onCompare}>
-          Compare
-        </button>
-        <a
-          class="button small"
+        <Button label="Compare" look="small" onClick={onCompare} />
+        <Button
+          label="Open in API explorer"
+          look="small"
           href={addressIn(explorerAddress(method, target))}
           onClick={() => details?.request?.body && saveBody(method, target, formatJson(details.request.body))}
-        >
-          Open in API explorer
-        </a>
+        />
       </div>
       {form === 'replay' && <Replay key={request.key} request={full} onSent={() => setForm(undefined)} />}
       {form && form !== 'replay' && (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FaultInfo } from '../../../model/operations/faults.ts';
+import { Button } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { onChange } from '../server/changes.ts';
 import { callOperation } from '../server/control.ts';
@@ -51,12 +52,8 @@ export function HeldRequests({ world }: { world?: string }) {
             {countText(count)} {count === 1 ? 'request is' : 'requests are'} held:{' '}
             {[match.method, match.path ?? 'any path'].flat().filter(Boolean).join(' ')}
           </span>
-          <button type="button" class="button small" disabled={isBusy} onClick={() => release(id)}>
-            Release
-          </button>
-          <button type="button" class="button small" disabled={isBusy} onClick={() => release(id, 503)}>
-            Fail with 503
-          </button>
+          <Button label="Release" look="small" disabled={isBusy} onClick={() => release(id)} />
+          <Button label="Fail with 503" look="small" disabled={isBusy} onClick={() => release(id, 503)} />
         </p>
       ))}
       {failure && <ErrorMessage error={failure} />}

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { navigate } from '../address.ts';
 import { context } from '../context.ts';
+import { Button } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { resultsShortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
-import { Main } from '../landmark.tsx';
+import { Main, usePageTitle } from '../landmark.tsx';
 import { lazy } from '../lazy.tsx';
 import { Notice } from '../notice.tsx';
 import { callAndReload, controlAddress } from '../server/control.ts';
@@ -27,9 +28,7 @@ const presets = { All: '', Changes: 'method:POST,PUT,PATCH,DELETE', Errors: 'sta
 
 /** The requests that the server received, with the details of one of them or the difference of two. */
 export function TrafficPage({ address }: { address: URL }) {
-  useEffect(() => {
-    document.title = `Traffic – ${context.title}`;
-  }, []);
+  usePageTitle('Traffic');
   return (
     <Main class="data traffic">
       <ControlGate title="Traffic">{(canEdit) => <Traffic address={address} canEdit={canEdit} />}</ControlGate>
@@ -119,24 +118,19 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
           onKeyDown={toResults(firstRequest)}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
-        <button type="button" class="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-          {isPaused ? `Resume${waiting ? ` (${countText(waiting)})` : ''}` : 'Pause'}
-        </button>
+        <Button
+          label={isPaused ? `Resume${waiting ? ` (${countText(waiting)})` : ''}` : 'Pause'}
+          aria-pressed={isPaused}
+          onClick={() => setPaused(!isPaused)}
+        />
+        {canEdit && <Button label="Clear" disabled={!requests?.length} onClick={clearAll} />}
         {canEdit && (
-          <button type="button" class="button" disabled={!requests?.length} onClick={clearAll}>
-            Clear
-          </button>
-        )}
-        {canEdit && (
-          <button
-            type="button"
-            class="button"
+          <Button
+            label="Export HAR"
             disabled={!requests?.length || (worlds.length > 0 && !choice && context.world === null)}
             title={worlds.length > 0 ? 'The requests of one world' : undefined}
             onClick={() => download(`${controlAddress('requests')}?format=har`, 'requests.har', world)}
-          >
-            Export HAR
-          </button>
+          />
         )}
         {canEdit && <WorldChoice worlds={worlds} filter={filter} onFilter={setFilter} />}
         {toggles.map(([label, value, set]) => (

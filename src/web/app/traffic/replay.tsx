@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { JournaledRequest } from '../../../model/operations/requests.ts';
 import { context } from '../context.ts';
+import { Button } from '../controls.tsx';
 import { sendRequest } from '../explorer/request.ts';
 import { announceChange } from '../server/changes.ts';
 import { userName } from '../server/session.ts';
@@ -55,9 +56,7 @@ export function Replay({ request, onSent }: { request: WorldRequest & Partial<Jo
           value={path}
           onInput={({ currentTarget }) => setPath(currentTarget.value)}
         />
-        <button type="submit" class="button main" disabled={isSending}>
-          Send
-        </button>
+        <Button label="Send" look="main" type="submit" disabled={isSending} />
       </div>
       {method !== 'GET' && method !== 'HEAD' && (
         <textarea

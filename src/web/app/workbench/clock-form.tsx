@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useWallNow } from '../clock.ts';
+import { Button } from '../controls.tsx';
 import { dayOf } from '../days.ts';
 import { clockText, dayText } from '../format.ts';
 import { readText, useTypedText } from '../server/typed-text.ts';
@@ -40,9 +41,7 @@ export function ClockForm({ isBusy, onMove }: { isBusy: boolean; onMove(readInst
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <button type="submit" class="button" disabled={isBusy || isInvalid}>
-          Move
-        </button>
+        <Button label="Move" type="submit" disabled={isBusy || isInvalid} />
       </div>
       <p class="hint" id="clock-preview" role="status">
         {date ? `${dayText(dayOf(date.wall))}, ${clockText(date.wall)}` : isInvalid && hint}

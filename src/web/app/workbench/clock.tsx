@@ -1,6 +1,7 @@
 import type { ClockState } from '../../../model/operations/clock.ts';
 import { useWallNow } from '../clock.ts';
 import { context, setClock } from '../context.ts';
+import { Button } from '../controls.tsx';
 import { dayOf } from '../days.ts';
 import { clockText, dayText } from '../format.ts';
 import { lazy } from '../lazy.tsx';
@@ -43,23 +44,16 @@ export function Clock({ clock: { frozen, ahead }, canEdit }: Properties) {
       {canEdit && (
         <>
           <div class="buttons">
-            <button
-              type="button"
-              class="button"
+            <Button
+              label={frozen ? 'Resume' : 'Freeze'}
               disabled={isBusy}
               onClick={() => update(frozen ? callOperation('resumeClock') : callOperation('freezeClock'))}
-            >
-              {frozen ? 'Resume' : 'Freeze'}
-            </button>
-            <button type="button" class="button" disabled={isBusy} onClick={() => update(callOperation('resetClock'))}>
-              Reset clock
-            </button>
+            />
+            <Button label="Reset clock" disabled={isBusy} onClick={() => update(callOperation('resetClock'))} />
           </div>
           <div class="buttons">
             {Object.entries(steps).map(([step, text]) => (
-              <button key={step} type="button" class="button" disabled={isBusy} onClick={() => advance(step)}>
-                {text}
-              </button>
+              <Button key={step} label={text} disabled={isBusy} onClick={() => advance(step)} />
             ))}
           </div>
           <ClockForm

@@ -1,3 +1,4 @@
+import { Button, Form } from '../controls.tsx';
 import { Notice } from '../notice.tsx';
 import type { ApiError } from '../server/api.ts';
 import { setControlToken } from '../server/session.ts';
@@ -12,9 +13,7 @@ export const Unavailable = ({ title }: { title: string }) => (
         This server accepts connections from other machines and has no control token. Restart it with{' '}
         <code>calendar serve --control-token TOKEN</code>, or have it listen on 127.0.0.1 only.
       </p>
-      <a class="button" href="/">
-        Go to calendar
-      </a>
+      <Button label="Go to calendar" href="/" />
     </Notice>
   </>
 );
@@ -22,13 +21,7 @@ export const Unavailable = ({ title }: { title: string }) => (
 /** Asks for the control token. */
 export function TokenForm({ title, error }: { title: string; error?: ApiError }) {
   return (
-    <form
-      class="token"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setControlToken(String(new FormData(event.currentTarget).get('token')));
-      }}
-    >
+    <Form class="token" submit="Connect" onSubmit={(form) => setControlToken(String(new FormData(form).get('token')))}>
       <h1>{title}</h1>
       <p>
         Enter the control token of this server, as set with <code>--control-token</code>.
@@ -39,11 +32,6 @@ export function TokenForm({ title, error }: { title: string; error?: ApiError })
         <p class="hint">Stored in this tab until you close it.</p>
       </div>
       {error && <ErrorMessage error={error} />}
-      <p class="form-actions">
-        <button type="submit" class="button main">
-          Connect
-        </button>
-      </p>
-    </form>
+    </Form>
   );
 }

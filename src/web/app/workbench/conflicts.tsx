@@ -1,5 +1,6 @@
 import type { Conflict } from '../../../model/operations/summary.ts';
 import type { ConflictSide } from '../../../model/operations/sync.ts';
+import { Button } from '../controls.tsx';
 import { useLoaded } from '../loading.ts';
 import { plain } from '../markup.ts';
 import { callAndReload, callOperation } from '../server/control.ts';
@@ -70,16 +71,14 @@ function ConflictItem({ conflict, file, canEdit, action }: Properties & { confli
       {canEdit && (
         <span class="buttons">
           {choices.map(([side, text]) => (
-            <button
+            <Button
               key={side}
-              type="button"
-              class="button small"
+              label={text}
+              look="small"
               disabled={action.isBusy}
               onClick={() => resolve(side)}
               aria-label={`${text} ${name}`}
-            >
-              {text}
-            </button>
+            />
           ))}
         </span>
       )}

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { type SeedName, seedNames } from '../../../model/operations/seeds.ts';
 import type { Health } from '../../../model/operations/server.ts';
+import { Button } from '../controls.tsx';
+import { Confirm } from '../dialog.tsx';
 import { countText } from '../format.ts';
-import { Confirm } from '../records/dialogs.tsx';
 import { callAndReload } from '../server/control.ts';
 import { durationText, runWithUndo, useAction } from './action.ts';
 import { Card } from './card.tsx';
@@ -31,12 +32,8 @@ export function Data({ health: { file, seed } }: { health: Health }) {
   return (
     <Card title="Records" failure={failure}>
       <div class="buttons">
-        <button type="button" class="button" disabled={isBusy} onClick={() => setConfirming('start')}>
-          Reset records
-        </button>
-        <button type="button" class="button" disabled={isBusy} onClick={() => setConfirming('empty')}>
-          Delete all
-        </button>
+        <Button label="Reset records" disabled={isBusy} onClick={() => setConfirming('start')} />
+        <Button label="Delete all" disabled={isBusy} onClick={() => setConfirming('empty')} />
       </div>
       <div class="field">
         <label for="seed">Seed</label>
@@ -51,12 +48,8 @@ export function Data({ health: { file, seed } }: { health: Health }) {
               <option key={name}>{name}</option>
             ))}
           </select>
-          <button type="button" class="button" disabled={isBusy} onClick={() => loadSeed('replace')}>
-            Load seed
-          </button>
-          <button type="button" class="button" disabled={isBusy} onClick={() => loadSeed('append')}>
-            Add seed
-          </button>
+          <Button label="Load seed" disabled={isBusy} onClick={() => loadSeed('replace')} />
+          <Button label="Add seed" disabled={isBusy} onClick={() => loadSeed('append')} />
         </div>
         <p class="hint" id="seed-hint">
           {seedNames[selected][0]!.toUpperCase() + seedNames[selected].slice(1)}.

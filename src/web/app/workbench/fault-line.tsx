@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseFaultLine } from '../../../model/operations/fault-line.ts';
+import { Button } from '../controls.tsx';
 import { callAndReload } from '../server/control.ts';
 import { useAction } from './action.ts';
 import { ErrorMessage } from './card.tsx';
@@ -45,15 +46,11 @@ export function FaultLine({ initial = '', world, onAdded }: { initial?: string; 
           value={line}
           onInput={({ currentTarget }) => setLine(currentTarget.value)}
         />
-        <button type="submit" class="button" disabled={isBusy}>
-          Add fault
-        </button>
+        <Button label="Add fault" type="submit" disabled={isBusy} />
       </div>
       <div class="buttons presets">
         {Object.entries(presets).map(([name, text]) => (
-          <button key={name} type="button" class="button small" onClick={() => setLine(text)}>
-            {name}
-          </button>
+          <Button key={name} label={name} look="small" onClick={() => setLine(text)} />
         ))}
       </div>
       <p class="hint" id="fault-line-hint">

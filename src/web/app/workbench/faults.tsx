@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { formatFaultLine } from '../../../model/operations/fault-line.ts';
 import type { FaultInfo } from '../../../model/operations/faults.ts';
+import { Button } from '../controls.tsx';
 import { countText } from '../format.ts';
-import { Icon } from '../icon.tsx';
 import { callAndReload } from '../server/control.ts';
 import { onServerEvent } from '../server/stream.ts';
 import { useAction } from './action.ts';
@@ -45,9 +45,7 @@ export function Faults({ faults, canEdit, reload }: Properties) {
       aside={
         canEdit &&
         faults.length > 0 && (
-          <button type="button" class="button small" disabled={isBusy} onClick={() => run(() => callAndReload('clearFaults'))}>
-            Remove all
-          </button>
+          <Button label="Remove all" look="small" disabled={isBusy} onClick={() => run(() => callAndReload('clearFaults'))} />
         )
       }
     >
@@ -61,15 +59,13 @@ export function Faults({ faults, canEdit, reload }: Properties) {
                 <small>{hitsText(fault)}</small>
               </span>
               {canEdit && (
-                <button
-                  type="button"
-                  class="button small square"
+                <Button
+                  icon="close"
+                  look="small square"
                   disabled={isBusy}
                   onClick={() => run(() => callAndReload('removeFault', { id: fault.id }))}
                   aria-label={`Remove fault: ${formatFaultLine(fault)}`}
-                >
-                  <Icon name="close" />
-                </button>
+                />
               )}
             </li>
           ))}

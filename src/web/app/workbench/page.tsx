@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { Health } from '../../../model/operations/server.ts';
 import { labels } from '../../labels.ts';
-import { context, setClock } from '../context.ts';
+import { setClock } from '../context.ts';
 import { countText } from '../format.ts';
-import { Main } from '../landmark.tsx';
+import { Main, usePageTitle } from '../landmark.tsx';
 import { lazy } from '../lazy.tsx';
 import { useLoaded } from '../loading.ts';
 import { Notice } from '../notice.tsx';
@@ -24,9 +24,7 @@ const Faults = lazy(async () => (await import('./faults.tsx')).Faults, null);
 
 /** The workbench: state of the server, records, clock, faults and snapshots. */
 export function WorkbenchPage() {
-  useEffect(() => {
-    document.title = `Workbench – ${context.title}`;
-  }, []);
+  usePageTitle('Workbench');
   return (
     <Main class="workbench">
       <ControlGate title="Workbench">{() => <Cards />}</ControlGate>

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { SnapshotInfo } from '../../../model/operations/snapshots.ts';
+import { Button } from '../controls.tsx';
+import { Confirm } from '../dialog.tsx';
 import { momentText } from '../format.ts';
-import { Icon } from '../icon.tsx';
-import { Confirm } from '../records/dialogs.tsx';
 import { callAndReload, controlAddress } from '../server/control.ts';
 import { controlAuthorization } from '../server/session.ts';
 import { toast } from '../toast.tsx';
@@ -50,9 +50,7 @@ export function Snapshots({ snapshots, file, canEdit }: Properties) {
             value={name}
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <button type="submit" class="button" disabled={action.isBusy}>
-            {nameExists ? 'Overwrite' : 'Save'}
-          </button>
+          <Button label={nameExists ? 'Overwrite' : 'Save'} type="submit" disabled={action.isBusy} />
         </form>
       )}
       {manual.length > 0 && renderList(manual)}
@@ -98,22 +96,17 @@ function Snapshot({
       </span>
       {canEdit && (
         <>
-          <button type="button" class="button small" disabled={action.isBusy} onClick={restore} aria-label={`Restore ${name}`}>
-            Restore
-          </button>
+          <Button label="Restore" look="small" disabled={action.isBusy} onClick={restore} aria-label={`Restore ${name}`} />
           {controlAuthorization() === undefined && (
-            <a
-              class="button small square"
+            <Button
+              icon="download"
+              look="small square"
               href={controlAddress('snapshotFile', name)}
               download={`${name}.db`}
               aria-label={`Download ${name}`}
-            >
-              <Icon name="download" />
-            </a>
+            />
           )}
-          <button type="button" class="button small square" onClick={() => setConfirming(true)} aria-label={`Delete ${name}`}>
-            <Icon name="close" />
-          </button>
+          <Button icon="close" look="small square" onClick={() => setConfirming(true)} aria-label={`Delete ${name}`} />
         </>
       )}
       {isConfirming && (

@@ -4,7 +4,7 @@ import { plain } from '../../markup.ts';
 import { lengthOf } from '../../measure.ts';
 import type { ListedEvent } from '../../record.ts';
 import { updateWithUndo } from '../../records/undo.ts';
-import { canEditEvent } from '../../server/api.ts';
+import { canEditEvent, messageOf } from '../../server/api.ts';
 import { authorization } from '../../server/session.ts';
 import { toast } from '../../toast.tsx';
 import type { EventSpan } from '../span.ts';
@@ -188,4 +188,5 @@ const swallow = (event: Event) => {
   event.preventDefault();
   event.stopPropagation();
 };
-const showError = (error: unknown) => toast(`Couldn’t change the event: ${error instanceof Error ? error.message : String(error)}`);
+/** Reports that an event couldn't be moved or resized. */
+export const showError = (error: unknown) => toast(`Couldn’t change the event: ${messageOf(error)}`);

@@ -3,9 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { navigate } from '../../address.ts';
 import { editAddress } from '../../forms/address.ts';
 import { pathOf } from '../../record.ts';
-import { toast } from '../../toast.tsx';
 import type { EventSpan } from '../span.ts';
-import { saveShift } from './drag.ts';
+import { saveShift, showError } from './drag.ts';
 import type { Shift } from './shift.ts';
 
 /** Returns the links to events, without those in dialogs. */
@@ -81,7 +80,7 @@ export function useEventKeys(view: RefObject<HTMLElement | null>, spans: readonl
         await saveShift(event, change);
         shouldFocus.current = true;
       } catch (error) {
-        toast(`Couldn’t change the event: ${error instanceof Error ? error.message : String(error)}`);
+        showError(error);
       }
     };
     const onKeyDown = (key: KeyboardEvent) => {

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { currentAddress, isHistoryNavigation } from '../../address.ts';
 import { context, today } from '../../context.ts';
+import { Button } from '../../controls.tsx';
 import { Notice } from '../../notice.tsx';
 import { Interaction } from '../interaction.ts';
 import { Overlay } from '../overlay.tsx';
@@ -59,9 +60,7 @@ export function ListView({ state, hueOf, isColored, canCreate, onCanCreate, even
       {result && !error && spans.length === 0 && <NoEvents state={state} canCreate={canCreate} />}
       {result?.hasMore && (
         <p class="show-more">
-          <button type="button" class="button" disabled={loading} onClick={() => setPages(pages + 1)}>
-            Show more
-          </button>
+          <Button label="Show more" disabled={loading} onClick={() => setPages(pages + 1)} />
         </p>
       )}
     </div>

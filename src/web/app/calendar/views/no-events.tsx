@@ -1,4 +1,5 @@
 import { today } from '../../context.ts';
+import { Button } from '../../controls.tsx';
 import { plusMonths } from '../../days.ts';
 import { newEventAddress } from '../../forms/address.ts';
 import { Notice } from '../../notice.tsx';
@@ -13,19 +14,12 @@ export function NoEvents({ state, canCreate }: { state: CalendarState; canCreate
       title={isFiltered ? 'No matching events' : state.view === 'list' ? 'No upcoming events' : `No events this ${periodOf(state)}`}
       quiet
     >
-      {isFiltered && (
-        <a class="button" href={to({ filters: noFilters })}>
-          Clear search and filters
-        </a>
-      )}
-      <a class="button" href={to({ view: 'list', day: state.view === 'list' ? plusMonths(state.day, -12) : state.day })}>
-        {state.view === 'list' ? 'Show the previous year' : 'Show upcoming events'}
-      </a>
-      {canCreate && (
-        <a class="button main" href={newEventAddress(state.day)}>
-          New event
-        </a>
-      )}
+      {isFiltered && <Button label="Clear search and filters" href={to({ filters: noFilters })} />}
+      <Button
+        label={state.view === 'list' ? 'Show the previous year' : 'Show upcoming events'}
+        href={to({ view: 'list', day: state.view === 'list' ? plusMonths(state.day, -12) : state.day })}
+      />
+      {canCreate && <Button label="New event" look="main" href={newEventAddress(state.day)} />}
     </Notice>
   );
 }
