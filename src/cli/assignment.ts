@@ -26,7 +26,7 @@ export function assign(fields: Record<string, unknown>, { path, sign, value: tex
   for (const name of names) {
     const inner = Object.hasOwn(at, name) ? at[name] : bare();
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner))
-      throw new Failure('bad-request', `${path}: ${name} already has a value`, {}, 'Use only one of them.');
+      throw new Failure('bad-request', `${path}: ${name} already has a value`, 'Use only one of them.');
     at[name] = inner;
     at = inner as Record<string, unknown>;
   }
@@ -38,6 +38,6 @@ function jsonIn(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Failure('bad-request', `${name}:= requires JSON: ${JSON.stringify(text)}`, {}, `For text, use ${name}=${text}.`);
+    throw new Failure('bad-request', `${name}:= requires JSON: ${JSON.stringify(text)}`, `For text, use ${name}=${text}.`);
   }
 }

@@ -31,5 +31,5 @@ export function failureOf(thrown: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof DataError) return new Failure('rest_invalid_param', error.message);
   const message = error instanceof Error ? error.message : String(error);
-  return new Failure('unexpected-failure', message || 'Unexpected error', {}, 'This is a bug. Run the command with -v for a stack trace.');
+  return new Failure('unexpected-failure', message || 'Unexpected error', 'This is a bug. Run the command with -v for a stack trace.');
 }

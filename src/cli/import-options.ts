@@ -59,7 +59,7 @@ async function mappingIn(text: string, { cwd }: Terminal): Promise<Pair[]> {
 
 function pairIn(text: string, place: string): Pair {
   const at = text.lastIndexOf('=');
-  if (at < 1) throw new Failure('bad-request', `${place}: invalid pair ${JSON.stringify(text)}`, {}, "Expected pairs like 'Name=title'.");
+  if (at < 1) throw new Failure('bad-request', `${place}: invalid pair ${JSON.stringify(text)}`, "Expected pairs like 'Name=title'.");
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 

@@ -31,7 +31,7 @@ export function readRequest(words: readonly string[], fixedMethod: Method | unde
   const [first = '', ...rest] = words;
   const leading = fixedMethod === undefined && rest.length > 0 ? leadingMethod(first, rest[0]!) : undefined;
   const [target = '', ...items] = leading ? rest : words;
-  if (target === '') throw new Failure('bad-request', 'Missing path', {}, "Example: GET '/events?per_page=5'");
+  if (target === '') throw new Failure('bad-request', 'Missing path', "Example: GET '/events?per_page=5'");
   const read = items.map(readItem);
   const body = read.filter(({ sign }) => sign === '=' || sign === ':=');
   const method = fixedMethod ?? leading ?? (hasBody || body.length ? 'POST' : 'GET');
@@ -64,7 +64,6 @@ function leadingMethod(word: string, next: string): Method | undefined {
   throw new Failure(
     'bad-request',
     `Unknown method ${JSON.stringify(word)}`,
-    {},
     didYouMean(word, methods) ?? `Expected one of ${methods.join(', ')}.`,
   );
 }
@@ -84,7 +83,6 @@ function readItem(text: string): Assignment {
   throw new Failure(
     'bad-request',
     `Invalid item ${JSON.stringify(text)}`,
-    {},
     'Use name=text, name:=json, name==text for the query, or Name:value for a header.',
   );
 }

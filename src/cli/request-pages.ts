@@ -30,6 +30,6 @@ export async function* recordsOf(connection: Connection, request: RawRequest, fi
 function pageIn(response: RemoteResponse, path: string, query: URLSearchParams): Page {
   const value = contentOf(response, path);
   const list = listIn(value);
-  if (!list) throw new Failure('bad-request', `${path} is not a paginated list`, {}, 'Omit --paginate.');
+  if (!list) throw new Failure('bad-request', `${path} is not a paginated list`, 'Omit --paginate.');
   return { ...pageOf(value, list.name, response, path, Object.fromEntries(query)), entries: list.records };
 }

@@ -9,7 +9,7 @@ export function switchFault(command: Command, args: readonly string[]): Failure 
     const option = command.options.find((each) => each.long === arg && !each.required && !each.optional);
     const word = args[at + 1];
     if (!option || word === undefined || !switchWords.includes(word.toLowerCase())) continue;
-    return new Failure('bad-request', `${arg} doesn't take a value, got ${JSON.stringify(word)}`, {}, oppositeHint(command, arg));
+    return new Failure('bad-request', `${arg} doesn't take a value, got ${JSON.stringify(word)}`, oppositeHint(command, arg));
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ const unknownFields = new WeakSet<object>();
 
 /** Returns the failure for a field that the definition of a resource lacks. */
 export function unknownField(name: string, resource: string, hint: string | undefined): Failure {
-  const failure = new Failure('bad-request', `Unknown field ${JSON.stringify(name)} of ${resource}`, {}, hint);
+  const failure = new Failure('bad-request', `Unknown field ${JSON.stringify(name)} of ${resource}`, hint);
   unknownFields.add(failure);
   return failure;
 }

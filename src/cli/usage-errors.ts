@@ -88,8 +88,7 @@ function hintForCommand(name: string, command: Command): string | undefined {
   return near === undefined || action === name ? action && `Did you mean calendar ${records!.name()} ${action}?` : near;
 }
 
-const usageError = (message: string, hint?: string) =>
-  new Failure('bad-request', `${message[0]!.toUpperCase()}${message.slice(1)}`, {}, hint);
+const usageError = (message: string, hint?: string) => new Failure('bad-request', `${message[0]!.toUpperCase()}${message.slice(1)}`, hint);
 
 /** Returns the command that arguments name. */
 export function commandAt(program: Command, args: readonly string[]): Command {

@@ -86,7 +86,6 @@ function checkControl({ status, body }: Pick<RemoteResponse, 'status' | 'body'>,
   throw new Failure(
     'bad-request',
     `The control API of ${origin} is not available`,
-    {},
     'It requires a server of this program, either on this machine or started with --control-token. Pass that token in CALENDAR_CONTROL_TOKEN.',
   );
 }

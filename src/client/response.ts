@@ -19,7 +19,6 @@ export function contentOf(response: RemoteResponse, address: string): unknown {
     throw new Failure(
       'not-a-calendar',
       `${address} redirects to ${response.headers.location ?? 'another address'}`,
-      {},
       'If you trust that address, use it instead. Requests with credentials follow redirects only to https and to the same host with or without www.',
     );
   if (value === undefined) throw notCalendar(response, address);
@@ -50,11 +49,10 @@ const pageOf = (sender: string) => (sender.startsWith('a ') ? sender : `a page o
 export function notCalendar(response: RemoteResponse, address: string): Failure {
   const type = response.headers['content-type'] ?? 'no content type';
   const sender = htmlSender(response);
-  if (sender) return new Failure('not-a-calendar', `${address} returned ${response.status} with ${pageOf(sender.name)}`, {}, sender.hint);
+  if (sender) return new Failure('not-a-calendar', `${address} returned ${response.status} with ${pageOf(sender.name)}`, sender.hint);
   return new Failure(
     'not-a-calendar',
     `${address} returned ${response.status} with ${type}, which is not a response of a calendar`,
-    {},
     ['Check the address, its base path and --namespace.', hintIn(response)].filter(Boolean).join(' '),
   );
 }
@@ -67,16 +65,16 @@ export function failureOf(response: RemoteResponse, value: unknown, address: str
     const sender = htmlSender(response);
     const page = sender ? ` with ${pageOf(sender.name)}` : '';
     const hint = sender?.hint ?? (status === 403 ? allow : hintFor(status));
-    return new Failure(codeFor(status), `${address} returned ${status}${page}`, {}, hint, status);
+    return new Failure(codeFor(status), `${address} returned ${status}${page}`, hint, {}, status);
   }
   const { status: _, ...data } = isObject(value.data) ? value.data : ({} as FailureData);
   const message = typeof value.message === 'string' && value.message ? value.message : `${address} returned ${status}`;
   const more = value.additional_data !== undefined ? { additional_data: value.additional_data } : {};
   if (failureKind(value.code) && value.code !== 'unexpected-failure')
-    return new Failure(value.code as FailureCode, message, { ...data, ...more }, hintIn(response, value) ?? hintFor(status), status);
+    return new Failure(value.code as FailureCode, message, hintIn(response, value) ?? hintFor(status), { ...data, ...more }, status);
   // For server errors, the message names the server and the URL.
   const text = status < 500 || message.startsWith(address) ? message : `${address} returned ${status}: ${message}`;
-  return new Failure(codeFor(status), text, { remote_code: value.code, ...data, ...more }, hintFor(status), status);
+  return new Failure(codeFor(status), text, hintFor(status), { remote_code: value.code, ...data, ...more }, status);
 }
 
 /** Returns the hint of a server of this program: in its body from the control API, otherwise in a header with a prefix that it chose. */

@@ -25,5 +25,5 @@ export function unreachable(error: unknown, url: string, { timeout, signal }: { 
   // A person who omits the port of this machine means that of calendar serve.
   const noPort = port === '' && protocol === 'http:' && isLoopback(hostname) ? ` Did you mean ${hostname}:8787?` : '';
   const hint = late ? 'Increase --timeout, or try again later.' : `Check the address, and that the server is running.${noPort}`;
-  return new Failure('unreachable', `Cannot reach ${new URL(url).origin}: ${why}`, {}, hint);
+  return new Failure('unreachable', `Cannot reach ${new URL(url).origin}: ${why}`, hint);
 }

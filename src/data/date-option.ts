@@ -9,7 +9,6 @@ export function dateOption(name: string, text: string, { now, zone }: RequestCon
   throw new Failure(
     'bad-request',
     `Invalid date ${JSON.stringify(text)} for --${name}`,
-    {},
     'Examples: 2027-03-01, today, +3 months. See: calendar help dates',
   );
 }

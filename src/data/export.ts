@@ -36,7 +36,7 @@ export interface ExportOptions {
 export function exportCalendar(store: Store, { format, only, fields }: ExportOptions): Generator<string> {
   const names = only ?? (format === 'csv' ? ['events'] : resourceNames);
   if (format === 'csv' && names.length > 1)
-    throw new Failure('bad-request', 'A CSV file can contain only one resource', {}, 'Select one, e.g. --only venues.');
+    throw new Failure('bad-request', 'A CSV file can contain only one resource', 'Select one, e.g. --only venues.');
   if (format === 'ics' && only?.some((name) => name !== 'events'))
     throw new Failure('bad-request', 'An iCalendar file can contain only events');
   if (fields && format !== 'csv') throw new Failure('bad-request', '--fields requires the format csv');
@@ -47,12 +47,7 @@ export function exportCalendar(store: Store, { format, only, fields }: ExportOpt
   const extra = fields?.some((field) => !headings.includes(field)) ? local.extraNames(names[0]!) : [];
   for (const field of fields ?? [])
     if (!headings.includes(field) && !extra.includes(field))
-      throw new Failure(
-        'bad-request',
-        `Unknown field ${JSON.stringify(field)} of ${names[0]}`,
-        {},
-        didYouMean(field, [...headings, ...extra]),
-      );
+      throw new Failure('bad-request', `Unknown field ${JSON.stringify(field)} of ${names[0]}`, didYouMean(field, [...headings, ...extra]));
   return exportPieces(local, format, names, fields);
 }
 

@@ -12,7 +12,7 @@ export function parseJson(text: string, name: string): unknown {
       end === text.length
         ? 'unexpected end of the text'
         : (error as Error).message.replace(/( in JSON)? at position \d+.*$|, .*is not valid JSON$/s, '');
-    throw new Failure('rest_invalid_json', `${name}: invalid JSON at ${at}: ${reason}`, {
+    throw new Failure('rest_invalid_json', `${name}: invalid JSON at ${at}: ${reason}`, undefined, {
       problems: [{ at, reason: `invalid JSON: ${reason}` }],
     });
   }

@@ -27,7 +27,7 @@ export const isSeed = (name: string): name is SeedName => Object.hasOwn(seeds, n
 
 /** Returns a built-in seed. Throws `not-found`. */
 export async function seedNamed(name: string): Promise<FixtureDocument> {
-  if (!isSeed(name)) throw new Failure('not-found', `Unknown seed ${JSON.stringify(name)}`, {}, seedHint(name));
+  if (!isSeed(name)) throw new Failure('not-found', `Unknown seed ${JSON.stringify(name)}`, seedHint(name));
   return { name, document: (await seeds[name]()).default };
 }
 
@@ -51,7 +51,7 @@ async function documentAt(name: string, context: SourceContext): Promise<Fixture
   const isPath = name === '-' || /[./\\]/.test(name);
   const source = await openSource(name, context).catch((error) => {
     if (isPath || !(error instanceof Failure) || error.code !== 'not-found') throw error;
-    throw new Failure('not-found', `No seed or file has the name ${JSON.stringify(name)}`, {}, seedHint(name));
+    throw new Failure('not-found', `No seed or file has the name ${JSON.stringify(name)}`, seedHint(name));
   });
   try {
     return { name, document: parseJson([...decodeChunks(source.chunks())].join(''), source.name) };

@@ -64,15 +64,20 @@ export class Failure extends Error {
     /** Code, like `not-found`. */
     readonly code: FailureCode,
     message: string,
-    /** Additional data, like `params` with the reasons for invalid parameters. */
-    readonly data: FailureData = {},
     /** Advice for fixing the error. The command line prints it on a separate line; the TypeScript API appends it to the message. */
     readonly hint?: string,
+    /** Additional data, like `params` with the reasons for invalid parameters. */
+    readonly data: FailureData = {},
     status?: number,
   ) {
     super(message);
     this.name = 'Failure';
     this.status = status ?? failureKind(code)!.status;
+  }
+
+  /** Returns the same failure with another message, hint or data. */
+  with({ message = this.message, hint = this.hint, data = this.data }: Partial<Pick<Failure, 'message' | 'hint' | 'data'>>): Failure {
+    return new Failure(this.code, message, hint, data, this.status);
   }
 
   /** The exit code of a command that ends with this failure. */
@@ -89,15 +94,14 @@ export interface Fault {
 }
 
 /** Returns the failure with all invalid parameters and their reasons. */
-export function invalidParams(faults: Record<string, Fault>): Failure {
+export function invalidParams(faults: Record<string, Fault>, hint?: string): Failure {
   const all = Object.entries(faults);
   const params = Object.fromEntries(all.map(([name, { reason }]) => [name, reason]));
   const detailed = all.filter(([, { detail }]) => detail);
   const details = detailed.map(([name, { detail, reason }]) => [name, { code: detail, message: reason, data: { param: name } }]);
-  return new Failure('rest_invalid_param', `Invalid ${all.map(([name, { reason }]) => `${name}: ${reason}`).join('; ')}`, {
-    params,
-    details: details.length ? Object.fromEntries(details) : [],
-  });
+  const text = all.map(([name, { reason }]) => `${name}: ${reason}`).join('; ');
+  const data = { params, details: details.length ? Object.fromEntries(details) : [] };
+  return new Failure('rest_invalid_param', `Invalid ${text}`, hint, data);
 }
 
 /** A problem in external data: its location (`line 12`, `events.opening.start_date`), and a phrase about it. */
@@ -112,7 +116,7 @@ export interface Problem {
 export function dataFailure(name: string, problems: readonly Problem[], hint?: string): Failure {
   const [first] = problems;
   const text = problems.length === 1 ? `${first!.at}: ${first!.reason}` : `${problems.length} problems; nothing was changed`;
-  return new Failure('invalid-data', `${name}: ${text}`, { problems }, hint);
+  return new Failure('invalid-data', `${name}: ${text}`, hint, { problems });
 }
 
 /** A problem that prevents reading the rest of a document. */

@@ -45,7 +45,7 @@ export async function* steadyPages(list: (number: number) => Promise<Page>, from
     if (isSteady || (reading > 1 && !hasNew && Object.is(total, before))) return;
     before = total;
   }
-  throw new Failure('busy', 'The list kept changing while it was read', {}, 'Retry when no other client is writing.');
+  throw new Failure('busy', 'The list kept changing while it was read', 'Retry when no other client is writing.');
 }
 
 /** Throws `not-a-calendar` for a list that goes on after its announced end. A page more may be records that were replaced meanwhile. */
@@ -55,7 +55,6 @@ function checkCount(count: number, { total }: Page): void {
     throw new Failure(
       'not-a-calendar',
       `The server sent ${count} records of a list with a total of ${total}`,
-      {},
       'The list of the server has no end. Nothing more was read.',
     );
 }

@@ -38,6 +38,7 @@ export function requireFields(definition: Definition, input: Input): void {
     throw new Failure(
       'rest_missing_callback_param',
       `Missing required ${missing.length === 1 ? 'field' : 'fields'}: ${missing.join(', ')}`,
+      undefined,
       { params: missing },
     );
 }

@@ -109,7 +109,7 @@ function hasHalf(text: string): boolean {
 /** Parses JSON. Throws `rest_invalid_json`. */
 export function readJson(text: string): unknown {
   const invalidJson = (code: number, message: string) =>
-    new Failure('rest_invalid_json', 'Invalid JSON in the request body', { json_error_code: code, json_error_message: message });
+    new Failure('rest_invalid_json', 'Invalid JSON in the request body', undefined, { json_error_code: code, json_error_message: message });
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -46,7 +46,6 @@ export function checkScript(request: Request, options: HandlerOptions): void {
   throw new Failure(
     'origin-not-allowed',
     `JSONP for ${from ? `pages of ${from.origin}` : 'callers without Origin, Referer or Sec-Fetch-Site'} is not allowed on a server that other machines can reach`,
-    {},
     'Allow all origins with --cors "*".',
   );
 }

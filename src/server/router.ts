@@ -107,7 +107,7 @@ async function resultOf(
   const isSupported = method === 'OPTIONS' ? isDescribed : match?.route.methods.includes(method === 'HEAD' ? 'GET' : method);
   if (!match || !isSupported) {
     const hint = match ? `It takes ${match.route.methods.join(', ')}` : routeHint(request, options, find);
-    throw new Failure('rest_no_route', `No route for ${method} ${request.path}`, {}, hint);
+    throw new Failure('rest_no_route', `No route for ${method} ${request.path}`, hint);
   }
   const { route, ref } = match;
   const call: Call = { ...exchange, routes, ref, viewer: await viewerOf(exchange) };

@@ -43,7 +43,7 @@ export function removeField({ db, settings }: Omit<Parts, 'request'>, resource: 
     const hint = names.length
       ? `Declared fields of ${resource} are ${names.join(', ')}.`
       : `The calendar declares no fields of ${resource}.`;
-    throw new Failure('not-found', `${JSON.stringify(name)} is not a declared field of ${resource}`, {}, hint);
+    throw new Failure('not-found', `${JSON.stringify(name)} is not a declared field of ${resource}`, hint);
   }
   settings.setFields({ ...settings.fields, [resource]: others });
   for (const row of rowsWithExtra(db, resource)) {
@@ -72,7 +72,6 @@ function adopt(db: Database, name: ResourceName, row: Row, fields: readonly Fiel
       throw new Failure(
         'conflict',
         `${name} ${row.id} has the ${field.name} ${JSON.stringify(value)}, which ${fault}`,
-        {},
         'Declare another type.',
       );
     const stored = field.stored!(value, request);

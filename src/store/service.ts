@@ -8,7 +8,7 @@ function checkUpload(viewer: Viewer): void {
   if (mayUpload(viewer)) return;
   const isAnonymous = viewer.role === 'anonymous';
   const who = isAnonymous ? 'Visitors are' : `User ${JSON.stringify(viewer.name)} is`;
-  throw new Failure('rest_cannot_create', `${who} not allowed to upload images`, {}, undefined, isAnonymous ? 401 : 403);
+  throw new Failure('rest_cannot_create', `${who} not allowed to upload images`, undefined, {}, isAnonymous ? 401 : 403);
 }
 
 /** Returns the service of a store. */

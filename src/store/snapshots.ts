@@ -81,16 +81,15 @@ export class Snapshots {
       throw new Failure(
         'bad-request',
         `Invalid snapshot name ${JSON.stringify(name)}`,
-        {},
         'Use lowercase letters, digits, dots, dashes and underscores. The names start, empty and before-…-1 are reserved.',
       );
     const others = this.list().filter((each) => !each.automatic && each.name !== name);
     if (!replace && this.#find(name))
-      throw new Failure('conflict', `Snapshot ${name} already exists`, {}, 'Pass --replace, or use another name.');
+      throw new Failure('conflict', `Snapshot ${name} already exists`, 'Pass --replace, or use another name.');
     const image = this.#host.image();
     const bytes = bytesOf(others) + this.#snapshots.bytesElsewhere(false);
     if (others.length >= limits.named || bytes + image.bytes.length > this.memory.maxBytes.namedBytes)
-      throw new Failure('conflict', `Too many snapshots: ${others.length} with ${bytes} bytes`, {}, 'Delete some of them first.');
+      throw new Failure('conflict', `Too many snapshots: ${others.length} with ${bytes} bytes`, 'Delete some of them first.');
     await this.#snapshots.put(name, image);
     return this.#find(name)!;
   }
@@ -128,7 +127,7 @@ export class Snapshots {
   /** Restores the state before the last change of many records and deletes that snapshot, so that the next undo goes further back. */
   async undo(): Promise<{ restored: string; undo: string }> {
     const last = this.list().findLast(({ name }) => automatic.exec(name)?.[1] === 'before');
-    if (!last) throw new Failure('not-found', 'Nothing to undo', {}, 'List the snapshots with: calendar snapshot list');
+    if (!last) throw new Failure('not-found', 'Nothing to undo', 'List the snapshots with: calendar snapshot list');
     const image = await this.image(last.name);
     const { name } = await this.#keep('undone');
     await this.#host.restore(image);
@@ -174,7 +173,6 @@ export class Snapshots {
     return new Failure(
       'not-found',
       `Snapshot ${JSON.stringify(name)} not found`,
-      {},
       didYouMean(name, [...reserved, ...names]) ?? (names.length ? `Existing snapshots: ${names.join(', ')}.` : undefined),
     );
   }

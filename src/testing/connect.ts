@@ -69,7 +69,7 @@ async function connected(
 ): Promise<ControlledCalendar> {
   const text = String(address);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new Failure('bad-request', `Invalid URL ${JSON.stringify(text)}`, {}, 'Use one like http://127.0.0.1:8787.');
+    throw new Failure('bad-request', `Invalid URL ${JSON.stringify(text)}`, 'Use one like http://127.0.0.1:8787.');
   const { user, controlToken, namespace, timeout } = checkedOptions('connectCalendar', options, checks);
   const url = rootOf(text, namespace);
   const authorization = user && basic(user);
@@ -90,7 +90,6 @@ async function connected(
       throw new Failure(
         'bad-request',
         'handler requires a calendar of this process',
-        {},
         'Use createCalendar, or forward requests with fetch.',
       );
     },

@@ -20,7 +20,6 @@ export function addressAt(url: string, input: string | URL | Request): URL {
   throw new Failure(
     'bad-request',
     `${address.origin} is not the server of this calendar, which is ${root.origin}`,
-    {},
     'Pass a path, or a URL that starts with the url of the calendar.',
   );
 }

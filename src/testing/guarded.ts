@@ -8,7 +8,7 @@ export function shown(value: unknown): string {
 
 /** The failure of a call on a closed calendar. */
 export const closedFailure = () =>
-  new Failure('bad-request', 'This calendar is closed', {}, 'Await its methods before close, or before the block of await using ends.');
+  new Failure('bad-request', 'This calendar is closed', 'Await its methods before close, or before the block of await using ends.');
 
 /** Replaces options of commands with those of TypeScript: `--base-path` with `basePath`. */
 const withoutFlags = (hint: string): string =>

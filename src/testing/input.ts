@@ -7,7 +7,7 @@ import { shown } from './guarded.ts';
 export function instantText(instant: unknown): string {
   if (typeof instant === 'string') return instant;
   if (instant instanceof Date && !Number.isNaN(instant.getTime())) return instant.toISOString();
-  throw new Failure('bad-request', `Invalid instant ${shown(instant)}`, {}, 'Write it like 2027-03-01T09:00:00Z, or pass a Date.');
+  throw new Failure('bad-request', `Invalid instant ${shown(instant)}`, 'Write it like 2027-03-01T09:00:00Z, or pass a Date.');
 }
 
 /** Throws `bad-request` for a value that is not an object. */

@@ -93,7 +93,7 @@ export function checkedOptions<Options extends object>(caller: string, input: Op
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(checks, name) ? checks[name as keyof Options] : undefined;
     if (!check)
-      throw new Failure('bad-request', `Unknown option ${JSON.stringify(name)} of ${caller}`, {}, didYouMean(name, Object.keys(checks)));
+      throw new Failure('bad-request', `Unknown option ${JSON.stringify(name)} of ${caller}`, didYouMean(name, Object.keys(checks)));
     const [isValid, expected] = check;
     if (!isValid(value)) throw new Failure('bad-request', `Invalid ${name} ${shown(value)}: must be ${expected}`);
   }

@@ -22,7 +22,6 @@ export function refOf(ref: RecordRef): Ref {
   throw new Failure(
     'bad-request',
     `Invalid reference to a record: ${shown(ref)}`,
-    {},
     'Pass an ID as a number, a slug as a string, or a record.',
   );
 }
@@ -128,7 +127,7 @@ export class References {
     if ('id' in ref) return new Failure('not-found', `No ${kind} has the ID ${ref.id}`);
     const closest = closestWords(ref.slug, await this.#slugs(name).catch(() => []));
     const hint = closest.length ? `Did you mean ${closest.join(' or ')}?` : undefined;
-    return new Failure('not-found', `No ${kind} has the slug ${JSON.stringify(ref.slug)}`, {}, hint);
+    return new Failure('not-found', `No ${kind} has the slug ${JSON.stringify(ref.slug)}`, hint);
   }
 
   async #slugs(name: ResourceName): Promise<string[]> {

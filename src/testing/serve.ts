@@ -142,7 +142,7 @@ const fixedOptions = {
 function instantOf(now: string | Date, zone?: string): number {
   const instant = readInstant(instantText(now), zone);
   if (instant !== undefined) return instant;
-  throw new Failure('bad-request', `Invalid now ${shown(now)}`, {}, 'Write it like 2027-03-01T09:00:00Z.');
+  throw new Failure('bad-request', `Invalid now ${shown(now)}`, 'Write it like 2027-03-01T09:00:00Z.');
 }
 
 const webPage = async () => (await import('../web/page.ts')).webPage();

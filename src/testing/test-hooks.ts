@@ -92,7 +92,7 @@ function report(requests: readonly string[], how: SharedCalendarOptions['inFligh
   if (how === 'ignore') return;
   const are = requests.length === 1 ? '1 request from the previous test was' : `${requests.length} requests from the previous test were`;
   const message = `${are} still in flight: ${requests.join(', ')}`;
-  if (how === 'fail') throw new Failure('world-reset', message, {}, 'Await every request before the test ends.');
+  if (how === 'fail') throw new Failure('world-reset', message, 'Await every request before the test ends.');
   warn?.(message);
 }
 
@@ -100,6 +100,5 @@ const concurrentFailure = () =>
   new Failure(
     'bad-request',
     'This test runs concurrently with others, which use and reset the same calendar',
-    {},
     'Run it sequentially, or give each test a world: calendarTest(…) of vitest, calendarFor(t) of node:test, or await calendar.worlds.create().',
   );

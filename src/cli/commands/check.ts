@@ -76,13 +76,12 @@ async function check(session: Session, url: string | undefined, options: CheckCo
   }
   const { terminal } = session;
   const target = url ?? session.globals.url ?? (await profileUrl(session));
-  if (target === undefined) throw new Failure('bad-request', 'Missing URL', {}, 'Example: calendar check http://127.0.0.1:8787');
+  if (target === undefined) throw new Failure('bad-request', 'Missing URL', 'Example: calendar check http://127.0.0.1:8787');
   const address = URL.canParse(target) ? new URL(target) : undefined;
   if (options.write && !options.yes && address && !isLoopback(address.hostname))
     throw new Failure(
       'bad-request',
       `Refusing to create records on ${address.hostname} without confirmation`,
-      {},
       'Pass --yes. Events, venues and organizers will remain in its trash.',
     );
   const connection = await connect(

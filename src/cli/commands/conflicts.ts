@@ -46,8 +46,8 @@ async function list(session: Session, json: boolean): Promise<number> {
 
 async function resolve(session: Session, record: RecordRef | undefined, options: Record<string, unknown>): Promise<undefined> {
   const prefer = options.ours ? 'ours' : options.theirs ? 'theirs' : undefined;
-  if (prefer === undefined) throw new Failure('bad-request', 'Missing side', {}, 'Pass --ours (the file) or --theirs (the site).');
-  if (!record === !options.all) throw new Failure('bad-request', 'Pass either a record or --all', {}, 'See: calendar conflicts list');
+  if (prefer === undefined) throw new Failure('bad-request', 'Missing side', 'Pass --ours (the file) or --theirs (the site).');
+  if (!record === !options.all) throw new Failure('bad-request', 'Pass either a record or --all', 'See: calendar conflicts list');
   const done = await operate(await onFile(session), 'write', 'resolveConflicts', { ...record, prefer });
   await session.tell(`calendar: Resolved conflicts: ${countsText(done)}`);
   if (done.undo !== undefined) await tellUndo(session, done.undo);

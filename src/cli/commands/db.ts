@@ -49,9 +49,9 @@ export function build(command: Command, runner: Runner): void {
 async function fileOf(session: Session, needed = true): Promise<string> {
   const target = await targetOf(session.globals, session.terminal);
   if (target.kind === 'remote' || target.file === ':memory:')
-    throw new Failure('bad-request', `${target.source} is not a file`, {}, 'Pass --db FILE.');
+    throw new Failure('bad-request', `${target.source} is not a file`, 'Pass --db FILE.');
   if (needed && !['', '-log', '-owner'].some((end) => existsSync(target.file + end)))
-    throw new Failure('store-missing', `${target.file}: no such calendar`, {}, 'Pass --db FILE.');
+    throw new Failure('store-missing', `${target.file}: no such calendar`, 'Pass --db FILE.');
   return target.file;
 }
 
@@ -100,7 +100,7 @@ async function checkpoint(session: Session): Promise<undefined> {
 
 async function backup(session: Session, to: string, force: boolean): Promise<undefined> {
   const path = resolve(session.terminal.cwd, to);
-  if (existsSync(path) && !force) throw new Failure('conflict', `${path} already exists`, {}, 'Choose another name, or pass --force.');
+  if (existsSync(path) && !force) throw new Failure('conflict', `${path} already exists`, 'Choose another name, or pass --force.');
   await fileOf(session);
   await operate(session, 'read', 'backup', { file: path });
   await session.print(`${path}\n`);
@@ -110,7 +110,7 @@ async function backup(session: Session, to: string, force: boolean): Promise<und
 async function assertNotServed(session: Session): Promise<void> {
   const server = await connectToOwner(session.globals, session.terminal);
   await server?.close();
-  if (server) throw new Failure('store-locked', `The file is in use: ${server.place}`, {}, 'Stop the server first.');
+  if (server) throw new Failure('store-locked', `The file is in use: ${server.place}`, 'Stop the server first.');
 }
 
 async function restore(session: Session, from: string, yes: boolean): Promise<undefined> {

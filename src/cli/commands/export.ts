@@ -78,7 +78,6 @@ const sqlRefusal = (url: string): Failure =>
   new Failure(
     'control-not-allowed',
     `${url} does not export SQL: it contains all users`,
-    {},
     'On the machine of the server, use --db FILE. For a calendar in memory or on another machine, export with --format json.',
   );
 
@@ -86,7 +85,7 @@ const sqlRefusal = (url: string): Failure =>
 async function assertOther(output: string, file: string): Promise<void> {
   const { canonical, sameFile } = await import('../../store/file/files.ts');
   if (['', '-log', '-owner'].some((end) => sameFile(output, canonical(file) + end)))
-    throw new Failure('conflict', `${output} is the calendar itself`, {}, 'Choose another name for the export.');
+    throw new Failure('conflict', `${output} is the calendar itself`, 'Choose another name for the export.');
 }
 
 const formatOf = (file: string | undefined): ExportFormat | undefined =>

@@ -120,7 +120,6 @@ async function add(session: Session, what: FaultOutcome | undefined, options: Ad
     throw new Failure(
       'bad-request',
       '--timeout limits the command, not how long requests are held',
-      {},
       'Pass the time with --hold-for, e.g. --hold-for 1s.',
     );
   const fault = await operate(session, 'served', 'addFault', faultInputOf(what ?? {}, options));

@@ -73,6 +73,6 @@ async function readShape(path: string, file: string): Promise<Shape> {
   try {
     return shapeForm.parse(JSON.parse(text));
   } catch {
-    throw new Failure('invalid-data', `${file} is not a shape of a site`, {}, `Write one: calendar learn URL -o ${file}`);
+    throw new Failure('invalid-data', `${file} is not a shape of a site`, `Write one: calendar learn URL -o ${file}`);
   }
 }

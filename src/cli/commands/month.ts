@@ -19,7 +19,7 @@ import { cut, pad, widthOf } from '../terminal/width.ts';
 export function parseMonth(text: string | undefined, display: Display): Month {
   if (text === undefined) return monthOf(today(display));
   const day = dayIn(/^\d{4}-\d\d$/.test(text) ? `${text}-01` : text, display);
-  if (!day) throw new Failure('bad-request', `Invalid month ${JSON.stringify(text)}`, {}, "Use 2027-03, 'march 2027' or 'next month'.");
+  if (!day) throw new Failure('bad-request', `Invalid month ${JSON.stringify(text)}`, "Use 2027-03, 'march 2027' or 'next month'.");
   return monthOf(day);
 }
 

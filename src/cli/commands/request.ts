@@ -71,7 +71,7 @@ async function request(session: Session, words: readonly string[], options: Requ
   if (body.length && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
   const { method, path, origin, query } = line;
   if (options.paginate && new URLSearchParams(query).has('_fields'))
-    throw new Failure('bad-request', 'Use either --paginate or _fields, not both', {}, 'Select fields with --fields.');
+    throw new Failure('bad-request', 'Use either --paginate or _fields, not both', 'Select fields with --fields.');
   const connection = await session.connect(isReading(method) ? 'read' : 'write');
   if (origin !== undefined) checkOrigin(origin, connection);
   const resource = resourceIn(path);
@@ -96,7 +96,7 @@ function checkOrigin(text: string, { origin, place }: Connection): void {
   const isOwnHost = given.hostname === own.hostname || (isLoopback(given.hostname) && isLoopback(own.hostname));
   if (isOwnHost && given.port === own.port && given.protocol === own.protocol) return;
   const hint = `Its URLs begin with ${origin}. Pass only the path, or --url for another server.`;
-  throw new Failure('bad-request', `${text} is not the address of ${place}`, {}, hint);
+  throw new Failure('bad-request', `${text} is not the address of ${place}`, hint);
 }
 
 /** Returns the exit code for a response, and prints an error status to stderr. */

@@ -46,7 +46,7 @@ async function seedCommand(session: Session, name: string | undefined, options: 
     return;
   }
   if (name === undefined)
-    throw new Failure('bad-request', 'Missing seed', {}, `Pass one of ${Object.keys(seedNames).join(', ')}, or a fixture file.`);
+    throw new Failure('bad-request', 'Missing seed', `Pass one of ${Object.keys(seedNames).join(', ')}, or a fixture file.`);
   const { append, replace, upsert } = options;
   const isAgreed = !replace || options.yes || options.dryRun || (await canUndo(session));
   if (!(await agreed(session.terminal, `Replace all records with ${name}?`, isAgreed))) return;

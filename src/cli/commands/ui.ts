@@ -21,7 +21,7 @@ const leave = '\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1049l\x1b[?25h';
 async function run(session: Session, options: Record<string, unknown>): Promise<undefined> {
   const { stdin, stdout, env, interrupted } = session.terminal;
   if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb')
-    throw new Failure('bad-request', 'calendar ui requires a terminal', {}, 'Use calendar agenda, calendar month or calendar next.');
+    throw new Failure('bad-request', 'calendar ui requires a terminal', 'Use calendar agenda, calendar month or calendar next.');
   // In the bundle, react is a CommonJS module with its names below `default`.
   const [{ render }, { default: react }, { App }] = await Promise.all([import('ink'), import('react'), import('../ui/app.tsx')]);
   const { connect } = await import('../connect/connect.ts');

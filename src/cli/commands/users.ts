@@ -74,9 +74,9 @@ async function passwordOf(session: Session): Promise<string> {
   const prompts = isAttended(terminal) && !globals.passwordStdin;
   const password = prompts ? await askSecret(terminal, 'Password: ') : (await readAll(terminal, 'the password')).replace(/\r?\n$/, '');
   if (password && prompts && (await askSecret(terminal, 'Repeat password: ')) !== password)
-    throw new Failure('bad-request', "The passwords don't match", {}, 'Nothing was changed. Try again.');
+    throw new Failure('bad-request', "The passwords don't match", 'Nothing was changed. Try again.');
   if (password) return password;
-  throw new Failure('bad-request', 'Missing password', {}, 'Set CALENDAR_PASSWORD, or pass it on standard input.');
+  throw new Failure('bad-request', 'Missing password', 'Set CALENDAR_PASSWORD, or pass it on standard input.');
 }
 
 async function remove(session: Session, name: string, yes: boolean): Promise<undefined> {

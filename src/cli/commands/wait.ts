@@ -22,7 +22,7 @@ async function waitFor(session: Session, url: string | undefined): Promise<undef
     const secondsLeft = (end - performance.now()) / 1000;
     // Try at least once, however short the timeout.
     if (secondsLeft <= 0 && last !== undefined)
-      throw new Failure('unreachable', `No server is ready after ${timeout} s${last ? `: ${last}` : ''}`, {}, 'Increase --timeout.');
+      throw new Failure('unreachable', `No server is ready after ${timeout} s${last ? `: ${last}` : ''}`, 'Increase --timeout.');
     const limit = last === undefined ? Math.max(1, Math.min(secondsLeft, 5)) : Math.min(secondsLeft, 5);
     const result = await probeServer(url === undefined ? globals : { ...globals, url, db: undefined, profile: undefined }, terminal, limit);
     if (typeof result === 'object') {

@@ -15,6 +15,6 @@ export async function declareConfigured(store: Store, terminal: Terminal, mode: 
       await store.change((local) => local.declare(fields));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.code, `${file}: ${error.message}`, error.data, error.hint);
+    throw error.with({ message: `${file}: ${error.message}` });
   }
 }

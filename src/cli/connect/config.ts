@@ -19,8 +19,7 @@ export type ChosenProfile = Profile & { name: string; file: string };
 /** Returns the existing profile files, the project's before the user's. Throws if one is unreadable or invalid. */
 export async function configFiles(terminal: Terminal): Promise<PlacedConfig[]> {
   const user = await readConfig(userFile(terminal), terminal);
-  if (user?.fields)
-    throw new Failure('bad-request', `${user.file}: fields belong to a project`, {}, 'Move them to its calendar.config.json.');
+  if (user?.fields) throw new Failure('bad-request', `${user.file}: fields belong to a project`, 'Move them to its calendar.config.json.');
   return [await projectConfig(terminal), user].filter((each) => each !== undefined);
 }
 
@@ -40,7 +39,7 @@ export async function profileOf(terminal: Terminal, name: string | undefined): P
     (where.length
       ? `Profiles are ${where.map(({ file, profiles }) => `${Object.keys(profiles).join(', ')} (${file})`).join(', ')}.`
       : `Add it to ${(source ?? files[0])?.file ?? userFile(terminal)}. See: calendar help environment`);
-  throw new Failure('bad-request', `${source ? `${source.file}: ` : ''}Unknown profile ${JSON.stringify(profile)}`, {}, hint);
+  throw new Failure('bad-request', `${source ? `${source.file}: ` : ''}Unknown profile ${JSON.stringify(profile)}`, hint);
 }
 
 /** Validates a profile. A relative `db` is resolved against the profile file. */
@@ -59,10 +58,10 @@ function invalidConfig(file: string, path: readonly string[], { issues }: ZodErr
   const issue = issues[0]!;
   const place = [...path, ...issue.path].join('.');
   const inside = place && `${place}: `;
-  if (issue.code !== 'unrecognized_keys') return new Failure('bad-request', `${file}: ${inside}${issue.message}`, {}, seeHelp);
+  if (issue.code !== 'unrecognized_keys') return new Failure('bad-request', `${file}: ${inside}${issue.message}`, seeHelp);
   const [key = ''] = issue.keys;
   const hint = didYouMean(key, keys) ?? `Keys are ${keys.join(', ')}.`;
-  return new Failure('bad-request', `${file}: ${inside}Unknown key ${JSON.stringify(key)}`, {}, hint);
+  return new Failure('bad-request', `${file}: ${inside}Unknown key ${JSON.stringify(key)}`, hint);
 }
 
 const seeHelp = 'See: calendar help environment';
@@ -125,5 +124,5 @@ function parseJson(text: string, file: string): unknown {
 /** Throws `bad-request` if others can read a file with a password. */
 async function requirePrivate(file: string): Promise<void> {
   if (process.platform === 'win32' || ((await stat(file)).mode & 0o077) === 0) return;
-  throw new Failure('bad-request', `${file} contains a password and is readable by others`, {}, `Run: chmod 600 ${file}`);
+  throw new Failure('bad-request', `${file} contains a password and is readable by others`, `Run: chmod 600 ${file}`);
 }

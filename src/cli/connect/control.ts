@@ -59,7 +59,7 @@ export async function connectControl(
   const holder = target.file === ':memory:' ? undefined : await serverOf(target.file);
   if (holder) return owned(holder);
   if (mode === 'served')
-    throw new Failure('bad-request', `No server is running for ${target.file}`, {}, 'Start one with calendar serve, or pass --url.');
+    throw new Failure('bad-request', `No server is running for ${target.file}`, 'Start one with calendar serve, or pass --url.');
   try {
     const isNew = mode === 'dry' && !existsSync(target.file) && !existsSync(`${target.file}-log`);
     const { store, close } = await openStore(

@@ -33,14 +33,13 @@ export async function serverOf(file: string): Promise<Owner | undefined> {
 export async function openFile(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<OpenStore> {
   const target = await targetOf(globals, terminal);
   if (target.kind === 'remote')
-    throw new Failure('bad-request', `${target.source} is a server, and this command needs a file`, {}, 'Pass --db FILE.');
+    throw new Failure('bad-request', `${target.source} is a server, and this command needs a file`, 'Pass --db FILE.');
   const holder = mode === 'write' && target.file !== ':memory:' ? await serverOf(target.file) : undefined;
   // Wait for another command, but not for a server.
   if (holder)
     throw new Failure(
       'store-locked',
       `${target.file} is in use by the server ${holder.url} (process ${holder.pid})`,
-      {},
       'Stop the server first.',
     );
   return openStore(target.file, globals, terminal, mode);
@@ -57,7 +56,7 @@ export interface OpenStore {
 export async function openStore(file: string, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<OpenStore> {
   if (mode === 'read' && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
     const hint = 'Create one with calendar seed or calendar serve, or pass --db or --url.';
-    throw new Failure('store-missing', `${file}: no such calendar`, {}, hint);
+    throw new Failure('store-missing', `${file}: no such calendar`, hint);
   }
   const { openCalendar } = await import('../../store/calendar.ts');
   const zone = zoneOption(globals, terminal);
@@ -108,7 +107,6 @@ export function checkZone(file: string, stored: string, zone: string | undefined
   throw new Failure(
     'conflict',
     `${basename(file)} has the time zone ${stored}, not ${zone}`,
-    {},
     `Change it with calendar settings set timezone ${zone}, without --calendar-timezone and CALENDAR_TIMEZONE.`,
   );
 }

@@ -16,12 +16,11 @@ export function readHeaders(lines: readonly string[], terminal: Terminal): Recor
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line) ?? [];
-    if (!name) throw new Failure('bad-request', `Invalid header ${JSON.stringify(line)}`, {}, "Example: 'Accept-Language: de'");
+    if (!name) throw new Failure('bad-request', `Invalid header ${JSON.stringify(line)}`, "Example: 'Accept-Language: de'");
     if (isSecret(name) && !hasReference(value))
       throw new Failure(
         'bad-request',
         `The value of ${name} on the command line is visible to every user of this machine`,
-        {},
         `Set it in a variable: --header '${name}: \${${name.toUpperCase().replace(/\W/g, '_')}}'`,
       );
     headers[checkedName(name)] = expanded(value, name, terminal);
@@ -53,7 +52,6 @@ export function headersFor(target: Target, { header = [] }: Globals, terminal: T
       throw new Failure(
         'bad-request',
         `The header ${name} in ${target.source} refers to a variable`,
-        {},
         'Only your own profile file may use variables. Pass the header with --header instead.',
       );
     own[checkedName(name)] = target.isProjectProfile ? value : expanded(value, name, terminal);
@@ -63,7 +61,6 @@ export function headersFor(target: Target, { header = [] }: Globals, terminal: T
     throw new Failure(
       'bad-request',
       `Refusing to send a variable to ${target.url}, an address from ${target.project}`,
-      {},
       `Pass --url ${target.url}.`,
     );
   return { ...own, ...readHeaders(header, terminal) };

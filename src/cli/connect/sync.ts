@@ -55,7 +55,7 @@ export async function siteOf(session: Session, url: string | undefined) {
 }
 
 const missingUrl = () =>
-  new Failure('bad-request', 'Missing URL', {}, 'Pass the address of the site, or --profile NAME for a profile that has one.');
+  new Failure('bad-request', 'Missing URL', 'Pass the address of the site, or --profile NAME for a profile that has one.');
 
 /** Returns the URL that the routes of a remote calendar start with, its Authorization header, and further headers. Without `url`, the calendar is the selected one. */
 export async function remoteAt(

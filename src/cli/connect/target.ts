@@ -33,7 +33,6 @@ export async function targetOf(globals: Globals, terminal: Terminal): Promise<Ta
     throw new Failure(
       'bad-request',
       `A world is part of a server, and ${target.file} is a file`,
-      {},
       'Pass --url, or omit --world and CALENDAR_WORLD.',
     );
   const pathWorld = worldPrefixOf(new URL(target.url).pathname).slice(worldsPath.length + 1);
@@ -55,7 +54,7 @@ async function targetOfServer(globals: Globals, terminal: Terminal): Promise<Tar
   const from = (name: string) => variable(terminal, name);
   if (globals.url !== undefined) {
     if (URL.canParse(globals.url) && new URL(globals.url).password)
-      throw new Failure('bad-request', 'A password in --url is visible to every user of this machine', {}, passwordHint);
+      throw new Failure('bad-request', 'A password in --url is visible to every user of this machine', passwordHint);
     const target = url(globals.url, '--url');
     return globals.profile === undefined ? target : withProfile(target, globals, terminal);
   }
@@ -85,7 +84,6 @@ async function withProfile(target: Target, globals: Globals, terminal: Terminal)
     throw new Failure(
       'bad-request',
       `The profile ${globals.profile} is for ${origin}, not for ${target.url}`,
-      {},
       'Omit --profile, or the address.',
     );
   const { user, password, headers, isProjectProfile } = profile;
@@ -109,11 +107,11 @@ function withScheme(text: string): string {
 
 function remoteTarget(text: string, source: string, profile: Profile, globals: Globals, terminal: Terminal): Target {
   if (globals.calendarTimezone !== undefined)
-    throw new Failure('bad-request', 'The time zone of a server is set by its owner', {}, 'Omit --calendar-timezone and --timezone.');
+    throw new Failure('bad-request', 'The time zone of a server is set by its owner', 'Omit --calendar-timezone and --timezone.');
   const whole = withScheme(text);
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new Failure('bad-request', `Invalid URL ${JSON.stringify(text)}`, {}, 'Example: https://example.org/wp-json');
+    throw new Failure('bad-request', `Invalid URL ${JSON.stringify(text)}`, 'Example: https://example.org/wp-json');
   const user = url.username ? decodeURIComponent(url.username) : profile.user;
   const password = url.password ? decodeURIComponent(url.password) : profile.password;
   url.username = '';
@@ -134,7 +132,7 @@ export function secretFor(target: Target, name: string, terminal: Terminal): str
   const secret = variable(terminal, name);
   if (secret === undefined || target.kind === 'file' || target.project === undefined) return secret;
   const hint = `Pass --url ${target.url}, or move the profile to ${userFile(terminal)}.`;
-  throw new Failure('bad-request', `Refusing to send ${name} to ${target.url}, an address from ${target.project}`, {}, hint);
+  throw new Failure('bad-request', `Refusing to send ${name} to ${target.url}, an address from ${target.project}`, hint);
 }
 
 /**
@@ -144,9 +142,9 @@ export function secretFor(target: Target, name: string, terminal: Terminal): str
 export async function credentialsOf(target: Target, globals: Globals, terminal: Terminal): Promise<Credentials | undefined> {
   const name = globals.user ?? target.user ?? secretFor(target, 'CALENDAR_USER', terminal);
   if (globals.user?.includes(':'))
-    throw new Failure('bad-request', 'A password in --user is visible to every user of this machine', {}, passwordHint);
+    throw new Failure('bad-request', 'A password in --user is visible to every user of this machine', passwordHint);
   if (name === undefined) {
-    if (globals.passwordStdin) throw new Failure('bad-request', '--password-stdin requires --user', {}, 'Pass --user NAME.');
+    if (globals.passwordStdin) throw new Failure('bad-request', '--password-stdin requires --user', 'Pass --user NAME.');
     return undefined;
   }
   const profilePassword = name === target.user ? target.password : undefined;
@@ -158,7 +156,6 @@ export async function credentialsOf(target: Target, globals: Globals, terminal: 
     throw new Failure(
       'bad-request',
       `Missing password for ${JSON.stringify(name)}`,
-      {},
       'Set CALENDAR_PASSWORD, or use --password-stdin or a profile.',
     );
   return { name, password };

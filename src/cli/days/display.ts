@@ -37,7 +37,6 @@ export function displayOf(env: Record<string, string | undefined>, now: number, 
     throw new Failure(
       'bad-request',
       `not a time zone: ${JSON.stringify(tz)}`,
-      {},
       "Write it like Europe/Paris or UTC+5.5, or 'event' for each event's own.",
     );
   const locale = localeOf(env);

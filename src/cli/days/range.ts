@@ -34,7 +34,6 @@ const invalidRange = (text: string): Failure =>
   new Failure(
     'bad-request',
     `Invalid range of days ${JSON.stringify(text)}`,
-    {},
     "Use today, 'next week', 2027-03, '10 days' or 2027-03-01..2027-03-05.",
   );
 

@@ -8,9 +8,8 @@ export function readTyped<T>(name: string, value: T): T | string {
   const fault = typedDateFault(text);
   if (!fault) return text;
   const { isAmbiguous, reason, hint } = fault;
-  if (isAmbiguous) throw new Failure('bad-request', `Ambiguous ${name} ${JSON.stringify(value)}: ${reason}`, {}, hint);
-  const { code, message, data } = invalidParams({ [name]: { reason: `${JSON.stringify(value)} ${reason}` } });
-  throw new Failure(code, message, data, hint);
+  if (isAmbiguous) throw new Failure('bad-request', `Ambiguous ${name} ${JSON.stringify(value)}: ${reason}`, hint);
+  throw invalidParams({ [name]: { reason: `${JSON.stringify(value)} ${reason}` } }, hint);
 }
 
 /** Reads the dates of an object in place. */

@@ -13,7 +13,6 @@ export async function findCommand(tree: CommandTree, words: readonly string[], o
       throw new Failure(
         'bad-request',
         `Unknown help topic ${JSON.stringify(words.join(' '))}`,
-        {},
         didYouMean(word, names) ?? 'See: calendar help',
       );
     }

@@ -65,8 +65,7 @@ async function* count(entries: Records, { total }: PrintOptions): AsyncIterable<
 }
 
 async function* ics(entries: Records, { resource, name = '', timezone = '' }: PrintOptions): AsyncIterable<string> {
-  if (resource.name !== 'events')
-    throw new Failure('bad-request', `Format ics is only available for events`, {}, 'Use --format json or csv.');
+  if (resource.name !== 'events') throw new Failure('bad-request', `Format ics is only available for events`, 'Use --format json or csv.');
   const { eventsToIcs } = await import('../../model/ical/write.ts');
   yield* eventsToIcs(entries, { name, timezone });
 }

@@ -13,7 +13,6 @@ export function partsOf(template: string): string[] {
     throw new Failure(
       'bad-request',
       `Unmatched braces in template: ${JSON.stringify(odd)}`,
-      {},
       'Write fields as {{title}} or {{venue.city}}.',
     );
   return parts.map((part, at) => (at % 2 ? part : part.replace(/\\([tnr0\\])/g, (_, letter) => escapes[letter]!)));

@@ -1,5 +1,5 @@
 import type { Entry } from '../../model/calendar.ts';
-import { type ExitCode, exitCodes, Failure } from '../../model/error.ts';
+import { type ExitCode, exitCodes } from '../../model/error.ts';
 import { failureOf, jsonOf, messageOf } from '../failure-message.ts';
 import type { Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
@@ -37,9 +37,10 @@ export function forEach<T>(
         } catch (error) {
           if (items.length === 1 || error instanceof OutputClosed || error instanceof Interrupted) throw error;
           const { stderr, env } = session.terminal;
-          const { code, message, data, hint, status } = failureOf(error);
+          const reason = failureOf(error);
           const item = nameOf(value, index);
-          const failure = new Failure(code, message.includes(item) ? message : `${item}: ${message}`, { ...data, item }, hint, status);
+          const message = reason.message.includes(item) ? reason.message : `${item}: ${reason.message}`;
+          const failure = reason.with({ message, data: { ...reason.data, item } });
           await write(stderr, options.json ? jsonOf(failure) : messageOf(failure, stderr, env, session.globals.color));
           exit = exitCodes.partial;
         }

@@ -19,7 +19,7 @@ export async function checkOutput(
   { calendar }: Pick<Connection, 'calendar'>,
 ): Promise<void> {
   if (formatOf(options) === 'ics' && options.template === undefined && resource.name !== 'events')
-    throw new Failure('bad-request', 'Format ics is only available for events', {}, 'Use --format json or csv.');
+    throw new Failure('bad-request', 'Format ics is only available for events', 'Use --format json or csv.');
   const unknown = (await pathsOf(options)).flatMap((path) => {
     const fault = unknownPath(resource, path);
     return fault ? [{ path, fault }] : [];

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Entry, Input, Resource } from '../../model/calendar.ts';
-import { Failure, invalidParams } from '../../model/error.ts';
+import { invalidParams } from '../../model/error.ts';
 import { dateText, isTruthy } from '../../model/fields/coerce.ts';
 import { dateFault } from '../../model/fields/date.ts';
 import type { ParameterDefinition } from '../../model/fields/field.ts';
@@ -34,7 +34,7 @@ export async function checkDays(parameters: readonly Dated[], values: Record<str
     const value = values[name];
     if (topic !== 'dates' || !isText(value)) continue;
     const day = impossibleDay(value, await nowFor(value, place));
-    if (day) throw hinted(invalidParams({ [name]: { reason: `the day ${day} doesn't exist` } }), seeDates);
+    if (day) throw invalidParams({ [name]: { reason: `the day ${day} doesn't exist` } }, seeDates);
   }
 }
 
@@ -83,7 +83,7 @@ export async function spanBounds({ from, to, past }: ListSpan, place: ClockAndZo
   const read = async (name: string, value: string) => {
     const text = readTyped(name, value);
     const fault = await faultOf(text, place);
-    if (fault) throw hinted(invalidParams({ [name]: { reason: fault } }), seeDates);
+    if (fault) throw invalidParams({ [name]: { reason: fault } }, seeDates);
     await checkDays([{ name, topic: 'dates' }], { [name]: text }, place);
     const zone = await place.zone();
     const { instant } = readDate(dateText(text), await nowFor(text, place), zone)!;
@@ -121,7 +121,7 @@ export async function withSpan(
     if (value === undefined) continue;
     const fault = isText(value) ? await faultOf(value, place) : '';
     // Without an end, the API would report the missing end instead of the invalid start.
-    if (fault && end_date === undefined && duration === undefined) throw hinted(invalidParams({ [name]: { reason: fault } }), seeDates);
+    if (fault && end_date === undefined && duration === undefined) throw invalidParams({ [name]: { reason: fault } }, seeDates);
     if (fault !== undefined) return rest;
   }
   const [start, end] = [start_date, end_date].map((value) => (value === undefined ? undefined : dateText(value)));
@@ -157,8 +157,6 @@ const previousSpan = (event: Entry): PreviousSpan => ({
 });
 
 const seeDates = 'See: calendar help dates';
-
-const hinted = ({ code, message, data }: Failure, hint: string): Failure => new Failure(code, message, data, hint);
 
 /** Returns whether the dates of an input depend on the record that it changes. */
 export function needsEvent({ name, fields }: Resource, input: Input): boolean {

@@ -21,7 +21,7 @@ export const edit =
   async (session, [name], options) => {
     const { env } = session.terminal;
     if (!isAttended(session.terminal) && !env.VISUAL && !env.EDITOR)
-      throw new Failure('bad-request', 'No terminal for the editor', {}, `Set VISUAL or EDITOR, or use calendar ${resource.name} update.`);
+      throw new Failure('bad-request', 'No terminal for the editor', `Set VISUAL or EDITOR, or use calendar ${resource.name} update.`);
     // The database is not locked while the editor is open.
     const reading = await session.connect('read');
     await checkOutput(options, resource, reading);
@@ -53,10 +53,10 @@ export const edit =
           true,
         );
       } catch (error) {
-        const { code, message, data, hint, status } = failureOf(error);
+        const failure = failureOf(error);
         isKept = true;
         const again = `Your changes are in ${file}. Retry with: calendar ${resource.name} update ${before.id} --data @${file}`;
-        throw new Failure(code, message, data, hint ? `${hint} ${again}` : again, status);
+        throw failure.with({ hint: failure.hint ? `${failure.hint} ${again}` : again });
       }
     } finally {
       if (!isKept) await rm(folder, { recursive: true, force: true });

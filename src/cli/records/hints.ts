@@ -12,7 +12,7 @@ export function withHint(error: unknown, parameters: readonly Parameter[], value
   if (!(error instanceof Failure) || error.hint) return error;
   const hint =
     error.code === 'rest_missing_callback_param' ? missingFlags(error, parameters, values) : suggestion(error, parameters, values);
-  return hint ? new Failure(error.code, error.message, error.data, hint, error.status) : error;
+  return hint ? error.with({ hint }) : error;
 }
 
 function missingFlags({ data }: Failure, parameters: readonly Parameter[], { duration }: Values): string | undefined {

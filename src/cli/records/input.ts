@@ -82,12 +82,7 @@ async function dataOf(text: string, terminal: Terminal): Promise<Input[]> {
   const value = parseData(source);
   const list = Array.isArray(value) ? value : [value];
   if (list.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) return list as Input[];
-  throw new Failure(
-    'bad-request',
-    '--data must be a JSON object or a list of objects',
-    {},
-    `Found: ${JSON.stringify(value)?.slice(0, 60)}`,
-  );
+  throw new Failure('bad-request', '--data must be a JSON object or a list of objects', `Found: ${JSON.stringify(value)?.slice(0, 60)}`);
 }
 
 const inputs = new WeakMap<object, Promise<string>>();
@@ -119,7 +114,6 @@ function parseData(text: string): unknown {
     throw new Failure(
       'rest_invalid_json',
       `Invalid JSON in --data: ${(error as Error).message}`,
-      {},
       'Write it like \'{"title": "Concert"}\', @file.json or -.',
     );
   }

@@ -105,7 +105,6 @@ function onlyOf(matches: readonly Entry[], name: string, resource: Resource): nu
   throw new Failure(
     'bad-request',
     `${ids.length > maxListed ? `More than ${maxListed}` : ids.length} ${resource.name} have the name ${JSON.stringify(name)}: ${listedIds}`,
-    {},
     'Use an ID instead.',
   );
 }
@@ -132,7 +131,7 @@ async function* entriesOf(query: Query, resource: Resource, collection: Collecti
   let count = 0;
   for await (const entry of everyRecord(collection, sent, { first })) {
     if (++count > maxSearched)
-      throw new Failure('bad-request', `Too many ${resource.name} to look up a name: more than ${maxSearched}`, {}, 'Use an ID instead.');
+      throw new Failure('bad-request', `Too many ${resource.name} to look up a name: more than ${maxSearched}`, 'Use an ID instead.');
     yield entry;
   }
 }
@@ -157,17 +156,17 @@ export async function idInTrash(name: string, resource: Resource, collection: Co
   if (id !== undefined) return id;
   const existing = await find();
   if (existing) throw notInTrash(existing, resource, hint);
-  throw new Failure('not-found', `No ${resource.kind} in the trash has the ID, slug or name ${JSON.stringify(name)}`, {}, hint);
+  throw new Failure('not-found', `No ${resource.kind} in the trash has the ID, slug or name ${JSON.stringify(name)}`, hint);
 }
 
 const notInTrash = ({ id }: Entry, { kind }: Resource, hint: string): Failure =>
-  new Failure('conflict', `${capitalized(kind)} ${id} is not in the trash`, {}, hint);
+  new Failure('conflict', `${capitalized(kind)} ${id} is not in the trash`, hint);
 
 /** Returns the failure for an unknown name, with similar names: `Did you mean main-hall (8)?`. */
 async function notFound(name: string, resource: Resource, collection: Collection): Promise<Failure> {
-  if (isId(name)) return new Failure('not-found', `No ${resource.kind} has the ID ${name}`, {}, `See: calendar ${resource.name} list`);
+  if (isId(name)) return new Failure('not-found', `No ${resource.kind} has the ID ${name}`, `See: calendar ${resource.name} list`);
   const hint = await suggestion(name, resource, collection);
-  return new Failure('not-found', `No ${resource.kind} has the slug or name ${JSON.stringify(name)}`, {}, hint);
+  return new Failure('not-found', `No ${resource.kind} has the slug or name ${JSON.stringify(name)}`, hint);
 }
 
 async function suggestion(name: string, resource: Resource, collection: Collection): Promise<string | undefined> {
@@ -228,14 +227,8 @@ export class Names {
         resolved[name] = many ? await this.#several(value, links, this.createMissing ? created : undefined) : await this.#one(value, links);
       } catch (error) {
         if (error instanceof Failure && (error.code === 'not-found' || error.code === 'bad-request')) {
-          const { code, message, data, status } = invalidParams({ [name]: { reason: error.message } });
-          throw new Failure(
-            code,
-            message,
-            data,
-            error.code === 'not-found' && created ? hintToCreate(error.hint, name, value, created) : error.hint,
-            status,
-          );
+          const hint = error.code === 'not-found' && created ? hintToCreate(error.hint, name, value, created) : error.hint;
+          throw invalidParams({ [name]: { reason: error.message } }, hint);
         }
         throw error;
       }
@@ -294,14 +287,13 @@ export class Names {
       throw new Failure(
         'bad-request',
         `You cannot list the users of this calendar to find ${JSON.stringify(name)}`,
-        {},
         'Use the ID of the user.',
       );
     const user = users.find((each) => each.name === name) ?? users.find((each) => each.name.toLowerCase() === name.toLowerCase());
     if (user) return user.id;
     const labels = new Map(users.map((user) => [user.name, `${user.name} (${user.id})`]));
     const [near] = closestWords(name, labels.keys());
-    throw new Failure('not-found', `No user has the name ${JSON.stringify(name)}`, {}, near && `Did you mean ${labels.get(near)}?`);
+    throw new Failure('not-found', `No user has the name ${JSON.stringify(name)}`, near && `Did you mean ${labels.get(near)}?`);
   }
 
   async #recordId(name: string, to: ResourceName): Promise<number> {

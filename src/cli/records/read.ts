@@ -21,7 +21,7 @@ export const get =
     );
     if (options.web) {
       if (connection.kind === 'file')
-        throw new Failure('bad-request', `No server is running for ${connection.place}`, {}, 'Start one with calendar serve.');
+        throw new Failure('bad-request', `No server is running for ${connection.place}`, 'Start one with calendar serve.');
       for await (const { url } of results.entries()) await show(session, String(url));
     } else await printEntries(session, options, resource, results.entries(), { single: names.length === 1 });
     return results.exit;
@@ -33,6 +33,6 @@ async function show(session: Session, url: string): Promise<void> {
   const { openInBrowser } = await import('../terminal/browser.ts');
   await session.tell(`Opening ${new URL(url).href}`);
   await openInBrowser(new URL(url).href, session.terminal.env).catch((error: Error) => {
-    throw new Failure('not-found', error.message, {}, 'Set BROWSER.');
+    throw new Failure('not-found', error.message, 'Set BROWSER.');
   });
 }

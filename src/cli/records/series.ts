@@ -19,7 +19,7 @@ export async function seriesNames(names: readonly string[], resource: Resource, 
       collection.get(ref, { context: 'edit', _uid: '1' }),
     )) as Entry & Record<string, unknown>;
     if (typeof series_uid !== 'string')
-      throw new Failure('bad-request', `Event ${name} is not part of a series`, {}, 'Leave out --series to change this event only.');
+      throw new Failure('bad-request', `Event ${name} is not part of a series`, 'Leave out --series to change this event only.');
     uids.add(series_uid);
   }
   const { page, query } = await listWhole({ per_page: String(maxPerPage), _uid: '1' }, resource, collection);
@@ -33,7 +33,7 @@ export async function seriesNames(names: readonly string[], resource: Resource, 
 export async function createSeries(session: Session, resource: Resource, options: Record<string, unknown>): Promise<undefined> {
   const rule = String(options.repeat);
   const fault = repeatFault(rule);
-  if (fault) throw new Failure('bad-request', `--repeat ${fault}`, {}, `A series has at most ${maxRepeats} events.`);
+  if (fault) throw new Failure('bad-request', `--repeat ${fault}`, `A series has at most ${maxRepeats} events.`);
   const inputs = await inputsOf(resource, options, session.terminal);
   const connection = await session.connect('write');
   const notices: string[] = [];

@@ -18,8 +18,7 @@ export async function shiftOneByOne(
   filters: Query,
   options: SummaryOptions & { generated?: boolean },
 ): Promise<number> {
-  if (options.generated)
-    throw new Failure('bad-request', 'This server does not know which events were generated', {}, 'Use other filters.');
+  if (options.generated) throw new Failure('bad-request', 'This server does not know which events were generated', 'Use other filters.');
   const { calendar } = await session.connect('write');
   const { events } = calendar;
   const { page, query } = await listWhole({ ...filters, per_page: String(maxPerPage) }, resources.events, events);

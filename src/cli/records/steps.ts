@@ -30,7 +30,7 @@ export async function moveDates(fields: readonly Field[], input: Input, before: 
   for (const [name, text, move] of movesIn(fields, input)) {
     const own = before[name];
     if (typeof own !== 'string' || own === '')
-      throw new Failure('bad-request', `${name} has no value to which ${JSON.stringify(text)} can be added`, {}, 'Pass a whole date.');
+      throw new Failure('bad-request', `${name} has no value to which ${JSON.stringify(text)} can be added`, 'Pass a whole date.');
     const place = /^(start|end)_date$/.test(name) ? String(before.timezone) : name.endsWith('_utc') ? 'UTC' : await zone();
     moved[name] = move(own, place);
   }
@@ -45,7 +45,6 @@ export function checkSeriesDates(input: Input): void {
     throw new Failure(
       'bad-request',
       `With --series, ${name} ${JSON.stringify(text)} would put every event on the same day`,
-      {},
       "Pass a time or a step, e.g. 20:00 or '+1 day', or leave out --series.",
     );
   }

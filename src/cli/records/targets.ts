@@ -40,7 +40,7 @@ export async function targetsOf(names: readonly string[], resource: Resource, co
   if (names.length === 1) throw first;
   const messages = [...new Set(failures.map(({ message }) => message))];
   const text = `${messages.join('; ')}; no records were changed`;
-  throw new Failure(first.code, text, first.data, more.length ? undefined : first.hint, first.status);
+  throw new Failure(first.code, text, more.length ? undefined : first.hint, first.data, first.status);
 }
 
 /** Returns whether a failure is about the name, not about the calendar. */

@@ -28,7 +28,7 @@ export const update =
     if (options.series) checkSeriesDates(input);
     const changes = listChanges(resource, options);
     if (!Object.keys(input).length && !changes.length)
-      throw new Failure('bad-request', 'No fields to update', {}, 'Pass a field, e.g. --title TEXT, or --data JSON.');
+      throw new Failure('bad-request', 'No fields to update', 'Pass a field, e.g. --title TEXT, or --data JSON.');
     const references = await namesOf(args as string[], session.terminal);
     const dry = Boolean(options.dryRun);
     const connection = await session.connect(dry ? 'read' : 'write');
@@ -93,7 +93,7 @@ const withItem = <T>(work: Promise<T>, item: string): Promise<T> =>
   work.catch((error) => {
     if (!(error instanceof Failure)) throw error;
     const text = `${item}: ${error.message}; no records were changed`;
-    throw new Failure(error.code, text, { ...error.data, item }, error.hint, error.status);
+    throw error.with({ message: text, data: { ...error.data, item } });
   });
 
 /** Prints what an update would change: a line for each record, or its new values in the output format. */

@@ -20,11 +20,10 @@ export async function loadHooks(file: string, folder: string): Promise<Hooks> {
       throw new Failure(
         'bad-request',
         `${file} exports ${JSON.stringify(name)}`,
-        {},
         didYouMean(name, hookNames) ?? `Hooks: ${hookNames.join(', ')}.`,
       );
     if (typeof value !== 'function') throw new Failure('bad-request', `${file}: ${name} must be a function`);
   }
-  if (exports.length === 0) throw new Failure('bad-request', `${file} exports no hook`, {}, `Hooks: ${hookNames.join(', ')}.`);
+  if (exports.length === 0) throw new Failure('bad-request', `${file} exports no hook`, `Hooks: ${hookNames.join(', ')}.`);
   return { module: { file, path }, functions: Object.fromEntries(exports) };
 }

@@ -148,7 +148,7 @@ export function defaultPort(terminal: Terminal): number {
   const text = variable(terminal, 'PORT');
   if (text === undefined) return 8787;
   if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new Failure('bad-request', `Invalid PORT ${JSON.stringify(text)}`, {}, 'Use a whole number up to 65535, or pass --port.');
+  throw new Failure('bad-request', `Invalid PORT ${JSON.stringify(text)}`, 'Use a whole number up to 65535, or pass --port.');
 }
 
 const wholeNumber =

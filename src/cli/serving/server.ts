@@ -119,7 +119,7 @@ function webhooksOf(
 /** Throws `bad-request` if options contradict each other. */
 function checkOptions({ memory, readOnly, watch, seed, users, media, maxUpload }: ServeOptions): void {
   const reject = (message: string, hint: string) => {
-    throw new Failure('bad-request', message, {}, hint);
+    throw new Failure('bad-request', message, hint);
   };
   if (readOnly && !memory && (seed !== undefined || users !== undefined))
     reject(`Can't use ${seed === undefined ? '--users' : '--seed'} with --read-only on a file`, 'Add --memory, or omit one of them.');
@@ -168,7 +168,7 @@ async function servedFile({ terminal, globals }: Session, options: ServeOptions)
   if (options.memory) return undefined;
   const target = await targetOf({ ...globals, user: undefined }, withoutUrl(terminal));
   if (target.kind === 'file') return target.file;
-  throw new Failure('bad-request', `${target.source} is a server, and serve needs a file`, {}, 'Pass --db FILE or --memory.');
+  throw new Failure('bad-request', `${target.source} is a server, and serve needs a file`, 'Pass --db FILE or --memory.');
 }
 
 /** Adds the users and records of the options. */

@@ -24,7 +24,6 @@ export async function upstreamOf(
       throw new Failure(
         'bad-request',
         `--${user === undefined ? 'header' : 'user'} requires --upstream`,
-        {},
         'Users of the served calendar are in --users FILE.',
       );
     if (writes === 'through') throw new Failure('bad-request', '--upstream-writes through requires --upstream');
@@ -37,7 +36,6 @@ export async function upstreamOf(
     throw new Failure(
       'bad-request',
       "--upstream-writes local can't be used with --upstream-mode live",
-      {},
       'Add --upstream-mode prefer-local or offline: live responses would not show the changes.',
     );
   const { root, headers = {}, authorization } = await remoteAt(session, upstream);
@@ -67,7 +65,7 @@ export async function upstreamOf(
 /** Throws `bad-request` if writes can't be forwarded. */
 function checkThrough(isUser: boolean, mode: UpstreamMode, host: string): void {
   const reject = (message: string, hint: string) => {
-    throw new Failure('bad-request', message, {}, hint);
+    throw new Failure('bad-request', message, hint);
   };
   if (!isUser) reject('--upstream-writes through requires a user of the site', 'Pass --user NAME and CALENDAR_PASSWORD, or a profile.');
   if (mode === 'offline') reject("--upstream-writes through can't be used with --upstream-mode offline", 'Use live or prefer-local.');

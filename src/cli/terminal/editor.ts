@@ -11,7 +11,7 @@ export function openInEditor(file: string, env: Record<string, string | undefine
     : spawn('sh', ['-c', `${editor} "$@"`, editor, file], { stdio: 'inherit', env: env as NodeJS.ProcessEnv });
   return new Promise((resolve, reject) => {
     const fail = (reason: string) =>
-      reject(new Failure('bad-request', `The editor ${JSON.stringify(editor)} ${reason}`, {}, 'Set VISUAL or EDITOR.'));
+      reject(new Failure('bad-request', `The editor ${JSON.stringify(editor)} ${reason}`, 'Set VISUAL or EDITOR.'));
     child.on('error', (error) => fail(`failed to start: ${error.message}`));
     child.on('close', (code, signal) => (code === 0 ? resolve() : fail(`exited with ${signal ?? code}`)));
   });

@@ -12,7 +12,7 @@ export async function announceInput({ stdin, stderr }: Terminal, what: string): 
 /** Reads standard input as text. Throws `bad-request` the second time. */
 export async function readAll(terminal: Terminal, what: string): Promise<string> {
   if (consumed.has(terminal.stdin))
-    throw new Failure('bad-request', 'Standard input can only be read once', {}, 'Pass the other input as an argument or a file.');
+    throw new Failure('bad-request', 'Standard input can only be read once', 'Pass the other input as an argument or a file.');
   consumed.add(terminal.stdin);
   await announceInput(terminal, what);
   const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ export async function confirm(terminal: Terminal, question: string): Promise<boo
 export async function agreed(terminal: Terminal, question: string, yes = false): Promise<boolean> {
   if (yes) return true;
   if (isAttended(terminal)) return confirm(terminal, question);
-  throw new Failure('bad-request', `Confirmation required: ${question}`, {}, 'Pass --yes.');
+  throw new Failure('bad-request', `Confirmation required: ${question}`, 'Pass --yes.');
 }
 
 /**

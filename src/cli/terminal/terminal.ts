@@ -83,7 +83,6 @@ export function clockOf(terminal: Terminal, fixed?: string): () => number {
   const text = fixed ?? variable(terminal, 'CALENDAR_NOW');
   if (text === undefined) return () => terminal.now();
   const instant = readInstant(text);
-  if (instant === undefined)
-    throw new Failure('bad-request', `Invalid instant ${JSON.stringify(text)}`, {}, 'Example: 2026-11-20T16:05:00Z');
+  if (instant === undefined) throw new Failure('bad-request', `Invalid instant ${JSON.stringify(text)}`, 'Example: 2026-11-20T16:05:00Z');
   return () => instant;
 }

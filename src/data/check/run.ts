@@ -47,10 +47,10 @@ export async function assertCalendar(send: SendRequest, url: string): Promise<vo
   const { status, json } = await send('GET', '/events', 'per_page=1');
   const outcome = `GET /events returned ${status}${codeOf(json)}`;
   if (status === 401)
-    throw new Failure('rest_forbidden', `${url} requires authentication: ${outcome}`, {}, 'Pass --user, and set CALENDAR_PASSWORD.');
+    throw new Failure('rest_forbidden', `${url} requires authentication: ${outcome}`, 'Pass --user, and set CALENDAR_PASSWORD.');
   const isOther = json === undefined || (status === 404 && json.code === 'rest_no_route');
   if (isOther && (await send('GET', '')).json?.routes === undefined)
-    throw new Failure('not-a-calendar', `No calendar at ${url}: ${outcome}`, {}, 'Check the base path and --namespace.');
+    throw new Failure('not-a-calendar', `No calendar at ${url}: ${outcome}`, 'Check the base path and --namespace.');
 }
 
 /** Runs checks one after the other and deletes the records they created. Throws if the server is unreachable; if it becomes unreachable later, ends the run. */

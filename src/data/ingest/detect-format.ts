@@ -27,7 +27,7 @@ function formatOfText(text: string): DataFormat {
   if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics';
   if (text.startsWith('[')) return 'json';
   if (/^(--|PRAGMA |BEGIN TRANSACTION)/i.test(text))
-    throw new Failure('bad-request', 'An SQL dump cannot be imported', {}, 'Import an export in JSON, or load the dump with sqlite3.');
+    throw new Failure('bad-request', 'An SQL dump cannot be imported', 'Import an export in JSON, or load the dump with sqlite3.');
   if (!text.startsWith('{')) return 'csv';
   const line = text.split('\n', 1)[0]!;
   try {

@@ -21,7 +21,7 @@ export async function importData(store: Store, source: Source, options: ImportOp
   const scope = windowOf(options, ctx);
   const format = options.format ?? detectFormat(source, options.encoding);
   if (options.tz !== undefined && (format === 'json' || format === 'ndjson'))
-    throw new Failure('bad-request', '--tz requires an iCalendar or CSV file', {}, 'In JSON, set "timezone" in each event.');
+    throw new Failure('bad-request', '--tz requires an iCalendar or CSV file', 'In JSON, set "timezone" in each event.');
   const read = await readers[format]();
   const summary = new Summary(options);
   const { problems } = summary;

@@ -56,7 +56,7 @@ export interface ImportJob {
 /** Returns the period of the options. Throws `bad-request` for an invalid date or time zone. */
 export function windowOf({ from, until, tz }: ImportOptions, ctx: RequestContext): Pick<ImportJob, 'window' | 'strict'> {
   if (tz !== undefined && !isZone(tz))
-    throw new Failure('bad-request', `Invalid time zone ${JSON.stringify(tz)} for --tz`, {}, 'Examples: Europe/Paris, UTC+5.5.');
+    throw new Failure('bad-request', `Invalid time zone ${JSON.stringify(tz)} for --tz`, 'Examples: Europe/Paris, UTC+5.5.');
   const { now, zone } = ctx;
   const today = startOfDay(wallOf(now, zone));
   const instant = (name: 'from' | 'until', text: string) => instantOf(toUtc(dateOption(name, text, ctx).wall, zone));

@@ -276,8 +276,7 @@ function namingRecord<T>(name: ResourceName, entry: Entry, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { code, message, data, hint, status } = error;
-    throw new Failure(code, `${name} ${entry.id} (${labelOf(name, entry)}): ${message}`, data, hint, status);
+    throw error.with({ message: `${name} ${entry.id} (${labelOf(name, entry)}): ${error.message}` });
   }
 }
 

@@ -71,7 +71,6 @@ async function download(address: string, context: SourceContext): Promise<Source
       throw new Failure(
         'unreachable',
         `${address} was not downloaded within ${context.timeout / 1000} s`,
-        {},
         'Allow more time with --timeout SECONDS.',
       );
     const { cause, message } = error as Error;
@@ -93,7 +92,7 @@ async function fetched(address: string, headers: SourceContext['headers'], signa
     if (response.status < 300 || response.status > 399 || location === null) return response;
     const next = redirectOf(source, url, location, true);
     if (!next || count === maxRedirects)
-      throw new Failure('unreachable', `${address} redirects to ${location}`, {}, 'If you trust the address, use it.');
+      throw new Failure('unreachable', `${address} redirects to ${location}`, 'If you trust the address, use it.');
     url = next.url;
   }
 }

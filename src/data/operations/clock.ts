@@ -31,7 +31,6 @@ async function setClock(
     throw new Failure(
       'bad-request',
       'No server is running, so there is no clock to set',
-      {},
       'Start one with calendar serve, or pass --now with each command.',
     );
   const { clock, messages } = served;
@@ -47,7 +46,7 @@ async function setClock(
 function instantAt(name: string, text: string): number {
   const instant = readInstant(text);
   if (instant !== undefined) return instant;
-  throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(text)}`, {}, 'Write it like 2027-03-01T09:00:00Z.');
+  throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(text)}`, 'Write it like 2027-03-01T09:00:00Z.');
 }
 
 /** Returns the instant after a duration, in the calendar of a time zone, or the given one. */
@@ -55,7 +54,7 @@ function laterInstant(now: number, zone: string, { by, to }: { by?: string; to?:
   if ((by === undefined) === (to === undefined)) throw new Failure('bad-request', 'Pass either by or to');
   if (to !== undefined) return instantAt('to', to);
   const duration = readDuration(by!);
-  if (!duration) throw new Failure('bad-request', `Invalid by ${JSON.stringify(by)}`, {}, `Write it like ${durationForms}.`);
+  if (!duration) throw new Failure('bad-request', `Invalid by ${JSON.stringify(by)}`, `Write it like ${durationForms}.`);
   const { months, days, seconds } = duration;
   // Hours are elapsed time, also across a change of the clocks.
   if (!months && !days) return now + seconds * 1000;

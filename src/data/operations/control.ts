@@ -51,5 +51,5 @@ export function createControl(
   return Object.fromEntries(methods);
 }
 
-export const readOnlyFailure = () => new Failure('read-only', 'This calendar is read-only', {}, 'Start the server without --read-only.');
+export const readOnlyFailure = () => new Failure('read-only', 'This calendar is read-only', 'Start the server without --read-only.');
 export const rejectChange = () => Promise.reject(readOnlyFailure());

@@ -57,7 +57,7 @@ function modeOf({ append, replace, upsert }: SeedInput, isEmpty: () => boolean):
   if (replace) return 'replace';
   if (upsert) return 'upsert';
   if (append || isEmpty()) return 'append';
-  throw new Failure('conflict', 'The calendar already contains records', {}, 'Pass --append, --replace or --upsert.');
+  throw new Failure('conflict', 'The calendar already contains records', 'Pass --append, --replace or --upsert.');
 }
 
 async function generateRecords({ world: { store } }: OperationContext, input: GenerateInput, options: OperationOptions): Promise<Summary> {
@@ -89,12 +89,7 @@ async function shiftRecords(
   const { shift } = await import('../shift.ts');
   const duration = readDuration(by);
   if (!duration)
-    throw new Failure(
-      'bad-request',
-      `Invalid duration ${JSON.stringify(by)}`,
-      {},
-      `Write it like ${durationForms}; with a minus to go back.`,
-    );
+    throw new Failure('bad-request', `Invalid duration ${JSON.stringify(by)}`, `Write it like ${durationForms}; with a minus to go back.`);
   for (const name of Object.keys(filters ?? {})) checkFilter(name);
   return shift(store, duration, { ...options, generated, filters });
 }
@@ -102,5 +97,5 @@ async function shiftRecords(
 /** Throws `bad-request` for a name that isn't a list parameter of events. */
 function checkFilter(name: string): void {
   const names = resources.events.list.parameters.map((parameter) => parameter.name);
-  if (!names.includes(name)) throw new Failure('bad-request', `Unknown filter ${JSON.stringify(name)}`, {}, didYouMean(name, names));
+  if (!names.includes(name)) throw new Failure('bad-request', `Unknown filter ${JSON.stringify(name)}`, didYouMean(name, names));
 }

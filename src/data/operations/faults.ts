@@ -18,5 +18,5 @@ export const faults: Implementations<'faults'> = {
 
 function faultsOf({ world: { served } }: OperationContext): FaultList {
   if (served) return served.faults;
-  throw new Failure('bad-request', 'No server is running, so there are no faults', {}, 'Start one with calendar serve, or pass --url.');
+  throw new Failure('bad-request', 'No server is running, so there are no faults', 'Start one with calendar serve, or pass --url.');
 }

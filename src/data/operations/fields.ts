@@ -11,7 +11,7 @@ export const fields: Implementations<'fields'> = {
   },
   async remove({ world: { store } }, { field }) {
     const [resource, name = ''] = field.split('.') as [ResourceName, string?];
-    if (!resourceNames.includes(resource)) throw new Failure('not-found', `Unknown field ${field}`, {}, 'Name it like events.age_group.');
+    if (!resourceNames.includes(resource)) throw new Failure('not-found', `Unknown field ${field}`, 'Name it like events.age_group.');
     const run = () => store.change((local) => local.undeclare(resource, name));
     const isUndoable = store.db.file !== undefined && !isEmpty(store);
     const undo = isUndoable ? (await store.snapshots.undoable('fields', run, () => true)).undo : undefined;

@@ -48,7 +48,7 @@ export const requests: Implementations<'requests'> = {
         const nearest = nearestOf(others());
         const end = journal.isClosed ? 'before the calendar was closed' : `within ${timeout}`;
         const text = `${boundsText(times, Number.POSITIVE_INFINITY)} should match ${JSON.stringify(match)} ${end}, and ${matches.length} of ${exchanges.length} did${nearestText(nearest)}`;
-        throw new Failure('verification-failed', text, { count: matches.length, nearest });
+        throw new Failure('verification-failed', text, undefined, { count: matches.length, nearest });
       }
       await next;
     }
@@ -66,6 +66,7 @@ export const requests: Implementations<'requests'> = {
     throw new Failure(
       'verification-failed',
       `${boundsText(min, max)} should match ${JSON.stringify(match)}, and ${count} of ${exchanges.length} did${nearestText(nearest)}`,
+      undefined,
       { count, nearest },
     );
   },
@@ -76,7 +77,6 @@ function journalOf({ world: { served } }: OperationContext): Journal {
   throw new Failure(
     'bad-request',
     'No server is running, so there is no journal of requests',
-    {},
     'Start one with calendar serve, or pass --url.',
   );
 }
@@ -85,8 +85,8 @@ const requestsDropped = ({ dropped, total }: Journal, count: number): Failure =>
   new Failure(
     'requests-dropped',
     `The journal has dropped ${dropped} of ${requestsText(total)}, so the number of matches is not known; at least ${count} matched`,
-    { count, dropped },
     'Start the server with a larger --journal N, or clear the journal between tests.',
+    { count, dropped },
   );
 
 /** Returns the minimum and the maximum of the number. Throws if they are given in two ways. */

@@ -37,7 +37,7 @@ export const server: Implementations<'server'> = {
   ready: healthOf,
   follow({ world: { served } }, input, signal) {
     if (served) return served.messages.follow(input, signal);
-    throw new Failure('bad-request', 'No server is running, so there are no messages to follow', {}, 'Start one with calendar serve.');
+    throw new Failure('bad-request', 'No server is running, so there are no messages to follow', 'Start one with calendar serve.');
   },
 };
 

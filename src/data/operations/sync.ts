@@ -43,7 +43,7 @@ function checkVisitors({ world: { store } }: OperationContext, { authorization, 
   const isSignedIn = authorization !== undefined || Object.keys(headers).some((name) => /^(?:authorization|cookie)$/i.test(name));
   if (!isSignedIn || !new UpstreamState(store.db).site) return;
   const hint = 'Start calendar serve --upstream with --user, which hides such records from visitors, or pull without credentials.';
-  throw new Failure('conflict', 'This calendar is the copy of a live site as its visitors see it', {}, hint);
+  throw new Failure('conflict', 'This calendar is the copy of a live site as its visitors see it', hint);
 }
 
 async function withRemote<T>(

@@ -4,7 +4,7 @@ import type { Implementations, OperationContext } from './context.ts';
 
 function webhooksOf({ world: { served } }: OperationContext): Webhooks {
   if (served?.webhooks) return served.webhooks;
-  throw new Failure('bad-request', 'This calendar sends no webhooks', {}, 'Start the server with --webhook URL.');
+  throw new Failure('bad-request', 'This calendar sends no webhooks', 'Start the server with --webhook URL.');
 }
 
 export const webhooks: Implementations<'webhooks'> = {

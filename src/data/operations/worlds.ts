@@ -3,7 +3,7 @@ import type { Implementations, OperationContext, WorldRegistry } from './context
 
 function registryOf({ worlds }: OperationContext): WorldRegistry {
   if (worlds) return worlds;
-  throw new Failure('bad-request', 'No server is running, and only a server has worlds', {}, 'Start one with calendar serve --memory.');
+  throw new Failure('bad-request', 'No server is running, and only a server has worlds', 'Start one with calendar serve --memory.');
 }
 
 export const worlds: Implementations<'worlds'> = {

@@ -25,7 +25,7 @@ export async function prepareMediaFolder(folder: string): Promise<void> {
   } catch (error) {
     const fault = error as NodeJS.ErrnoException;
     const why = fault.code === 'ENOTDIR' ? 'it is not a folder' : systemReason(fault);
-    throw new Failure('bad-request', `Can't store images in ${folder}: ${why}`, {}, 'Pass the path of a folder to --media.');
+    throw new Failure('bad-request', `Can't store images in ${folder}: ${why}`, 'Pass the path of a folder to --media.');
   }
 }
 
@@ -43,7 +43,6 @@ function failureOf(error: unknown, what: string): Failure {
   return new Failure(
     isOfDisk ? code : 'store-io',
     `${what}: ${systemReason(error as NodeJS.ErrnoException)}`,
-    {},
     'Check the folder of --media.',
   );
 }

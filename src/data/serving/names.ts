@@ -4,7 +4,7 @@ import { controlPath, isControl } from '../../model/operations/control.ts';
 import type { ServingOptions } from './options.ts';
 
 const reject = (message: string, hint: string) => {
-  throw new Failure('bad-request', message, {}, hint);
+  throw new Failure('bad-request', message, hint);
 };
 
 /** Throws if a token is not valid in an Authorization header (RFC 6750). */
@@ -39,9 +39,9 @@ export function checkNames({ basePath, namespace, headerPrefix, taxonomy, allowH
 
 /** Throws the error of a server that cannot listen as a Failure. */
 export function listenFailure(error: NodeJS.ErrnoException, { host, port }: Pick<ServingOptions, 'host' | 'port'>): never {
-  if (error.code === 'EADDRINUSE') throw new Failure('conflict', `Port ${port} is already in use`, {}, 'Use --port 0 for any free port.');
-  if (error.code === 'EACCES') throw new Failure('bad-request', `No permission to listen on port ${port}`, {}, 'Use a port from 1024 on.');
+  if (error.code === 'EADDRINUSE') throw new Failure('conflict', `Port ${port} is already in use`, 'Use --port 0 for any free port.');
+  if (error.code === 'EACCES') throw new Failure('bad-request', `No permission to listen on port ${port}`, 'Use a port from 1024 on.');
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    throw new Failure('bad-request', `${host} is not an address of this machine`, {}, 'Use 127.0.0.1, or 0.0.0.0 for all addresses.');
+    throw new Failure('bad-request', `${host} is not an address of this machine`, 'Use 127.0.0.1, or 0.0.0.0 for all addresses.');
   throw error;
 }

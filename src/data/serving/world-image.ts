@@ -78,5 +78,5 @@ export function instantFor({ now, settings }: WorldInput, zone: string): number 
   if (now === undefined) return undefined;
   const instant = readInstant(now, settings?.timezone ?? zone);
   if (instant !== undefined) return instant;
-  throw new Failure('bad-request', `Invalid now ${JSON.stringify(now)}`, {}, 'Write it like 2027-03-01T09:00:00Z.');
+  throw new Failure('bad-request', `Invalid now ${JSON.stringify(now)}`, 'Write it like 2027-03-01T09:00:00Z.');
 }

@@ -60,7 +60,6 @@ export class Worlds implements WorldRegistry {
       throw new Failure(
         'conflict',
         `Too many worlds: the maximum is ${maxWorlds}`,
-        {},
         'Delete some, or start the server with a larger --max-worlds.',
       );
     this.#opening += 1;
@@ -198,7 +197,6 @@ export class Worlds implements WorldRegistry {
     throw new Failure(
       'world-required',
       'This server requires requests to select a world',
-      {},
       `Send the header ${worldHeader} or the cookie ${worldCookie}, or start the path with /_worlds/ID. On the command line, pass --world.${this.#options.requireWorld ? '' : ' Tests created worlds here that require it; restart the server to use its calendar without a world.'}`,
     );
   }
@@ -209,7 +207,6 @@ export class Worlds implements WorldRegistry {
     throw new Failure(
       'unknown-world',
       `World ${JSON.stringify(id.slice(0, 100))} does not exist`,
-      {},
       'Create it with POST /_calendar/worlds.',
     );
   }

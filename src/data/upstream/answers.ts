@@ -111,7 +111,6 @@ export class Answers {
     throw new Failure(
       'read-only',
       `This calendar is a copy of ${this.copy.root}, and writes to it are refused`,
-      {},
       writes === 'through'
         ? 'They are not forwarded offline or with another clock.'
         : 'Start the server with --upstream-writes local to change the copy only, or through to change the site.',
@@ -220,7 +219,6 @@ export class Answers {
     return new Failure(
       'upstream-unreachable',
       `${what}, and ${this.copy.root} ${why === undefined ? 'is not requested' : `did not answer: ${why}`}`,
-      {},
       this.options.upstream ? 'Try again when the site is reachable.' : 'Start the server with --upstream to request it from the site.',
     );
   }

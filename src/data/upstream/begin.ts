@@ -16,14 +16,9 @@ export async function beginCopy(
   const { site } = state;
   const hint = 'Pass a new file: --db FILE.';
   if (isReadOnly && mode !== 'offline')
-    throw new Failure(
-      'bad-request',
-      'Use either --upstream or --read-only, not both',
-      {},
-      'Without --upstream, the copy is served offline.',
-    );
-  if (site && site.root !== root) throw new Failure('bad-request', `${place} is a copy of ${site.root}, not of ${root}`, {}, hint);
-  if (!site && state.hasUnrelated(root)) throw new Failure('bad-request', `${place} has records that are not from ${root}`, {}, hint);
+    throw new Failure('bad-request', 'Use either --upstream or --read-only, not both', 'Without --upstream, the copy is served offline.');
+  if (site && site.root !== root) throw new Failure('bad-request', `${place} is a copy of ${site.root}, not of ${root}`, hint);
+  if (!site && state.hasUnrelated(root)) throw new Failure('bad-request', `${place} has records that are not from ${root}`, hint);
   if (site) return;
   const about = mode === 'offline' ? undefined : await (await connect()).about();
   await store.change((local) => {

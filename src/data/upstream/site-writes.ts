@@ -41,16 +41,14 @@ export class SiteWrites {
       throw new Failure(
         'origin-not-allowed',
         `Pages of ${request.headers.origin ?? 'other sites'} are not allowed to write to ${this.root}`,
-        {},
         'Send the request from a script or from the server of your front end.',
       );
     if (!loopback || request.isRemote)
-      throw new Failure('control-not-allowed', `Writes to ${this.root} are accepted from this machine only`, {}, 'Omit --host.');
+      throw new Failure('control-not-allowed', `Writes to ${this.root} are accepted from this machine only`, 'Omit --host.');
     if (this.#hasToken(request)) return;
     throw new Failure(
       'control-not-allowed',
       `Writes to ${this.root} require the control token`,
-      {},
       'Start the server with --control-token TOKEN, and send it as "Authorization: Bearer TOKEN".',
     );
   }
@@ -105,7 +103,6 @@ export class SiteWrites {
       throw new Failure(
         'upstream-unreachable',
         `${isSure ? 'The site did not receive the write' : 'The site did not confirm the write, and may have applied it'}: ${error.message}`,
-        {},
         'Nothing was changed here. Try again when the site is reachable.',
       );
     }

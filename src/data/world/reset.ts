@@ -67,7 +67,6 @@ export async function imageNamed({ store, start }: World, to: string): Promise<S
   throw new Failure(
     'not-found',
     'The state of this calendar at its start is not known',
-    {},
     'A server keeps it with --memory or --control. Reset to a snapshot, or to empty.',
   );
 }

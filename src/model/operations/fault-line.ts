@@ -106,7 +106,6 @@ function patchOf(body: string | undefined): Record<string, unknown> | PatchStep[
   throw new Failure(
     'bad-request',
     'patch requires --body with a JSON object or a list of steps',
-    {},
     `Example: calendar fault add patch --body '{"total": 0}'`,
   );
 }
@@ -119,7 +118,7 @@ export function faultInputOf(outcome: FaultOutcome, options: FaultOptions): Faul
     throw new Failure('bad-request', 'Use either a share or --probability, not both');
   const { then } = outcome;
   if ((body !== undefined || responseHeader) && typeof then !== 'object')
-    throw new Failure('bad-request', '--body and --response-header require a status', {}, 'Example: calendar fault add 200 --body {}');
+    throw new Failure('bad-request', '--body and --response-header require a status', 'Example: calendar fault add 200 --body {}');
   if (typeof then === 'object' && 'patch' in then)
     return { ...faultInputOf({ ...outcome, then: undefined }, { ...options, body: undefined }), then: { patch: patchOf(body) } };
   const response: FaultAnswer | undefined =

@@ -57,7 +57,7 @@ const filterNames = (name: string): string[] => [name, `${name}_min`, `${name}_m
 /** Throws `bad-request` if a field can't be declared: its name is invalid or in use. */
 export function checkDeclaration(resource: ResourceName, name: string, declared: Declarations = {}): void {
   const fail = (reason: string, hint?: string) => {
-    throw new Failure('bad-request', `Invalid field ${JSON.stringify(name)} of ${resource}: ${reason}`, {}, hint);
+    throw new Failure('bad-request', `Invalid field ${JSON.stringify(name)} of ${resource}: ${reason}`, hint);
   };
   if (!namePattern.test(name)) fail('names consist of lowercase letters, digits and underscores, and begin with a letter');
   const others = Object.fromEntries(Object.entries(declared[resource] ?? {}).filter(([other]) => other !== name));
@@ -154,7 +154,6 @@ export function joined(declared: Declarations, more: Declarations): Declarations
         throw new Failure(
           'conflict',
           `The calendar declares the field ${field} of ${name} as ${described(before)}, not as ${described(declaration)}`,
-          {},
           `Use the same declaration, or remove the field and its values with: calendar fields remove ${name} ${field}`,
         );
       all[name] = { ...all[name], [field]: before ?? declaration };

@@ -68,5 +68,5 @@ export function millisecondsIn(text: string): number {
   const { months, days, seconds } = readDuration(text) ?? { months: 1, days: 0, seconds: 0 };
   const total = (days * 86_400 + seconds) * 1000;
   if (months === 0 && total > 0) return total;
-  throw new Failure('bad-request', `Invalid time ${JSON.stringify(text)}`, {}, `Write it like ${durationForms}, without months.`);
+  throw new Failure('bad-request', `Invalid time ${JSON.stringify(text)}`, `Write it like ${durationForms}, without months.`);
 }

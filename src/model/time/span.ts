@@ -1,4 +1,4 @@
-import { Failure, invalidParams } from '../error.ts';
+import { type Failure, invalidParams } from '../error.ts';
 import { addDays, type DateTime, endOfDay, instantOf, startOfDay, utcOf } from './datetime.ts';
 import { addDuration, type Duration, durationForms, readDuration } from './duration.ts';
 import { isDay, readDate } from './parse-date.ts';
@@ -174,10 +174,8 @@ function movedEnd(start: WallMoment, before: PreviousSpan, allDay: boolean, cloc
   return clock.wallOf(start.instant + (before.lengthMs ?? clock.instantOf(before.end) - clock.instantOf(before.start)));
 }
 
-function endFault(end: DateTime, start: DateTime): Failure {
-  const { code, message, data } = invalidParams({ end_date: { reason: `${end} is before the start ${start}` } });
-  return new Failure(code, message, data, 'Pass a later end, or a duration: --duration 4h.');
-}
+const endFault = (end: DateTime, start: DateTime): Failure =>
+  invalidParams({ end_date: { reason: `${end} is before the start ${start}` } }, 'Pass a later end, or a duration: --duration 4h.');
 
 const clockForm = /^(\d{1,4}):(\d\d)$/;
 

@@ -38,7 +38,6 @@ export function checkCaller(request: Request, access: ControlAccess): void {
   throw new Failure(
     'rest_no_route',
     `No route for ${request.method} ${request.path}`,
-    {},
     access.controlToken === undefined ? undefined : 'Set CALENDAR_CONTROL_TOKEN to the token of the server.',
   );
 }
@@ -54,7 +53,7 @@ export function hasAccess(request: Request, needed: OperationAccess, access: Con
 export function checkAccess(request: Request, needed: OperationAccess, access: ControlAccess): void {
   if (needed === 'everyone' || hasAccess(request, needed, access)) return;
   const [message, hint] = refusals[needed];
-  throw new Failure('control-not-allowed', message, {}, hint);
+  throw new Failure('control-not-allowed', message, hint);
 }
 
 const refusals = {

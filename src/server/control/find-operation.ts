@@ -32,7 +32,7 @@ export function findOperation(groups?: OperationGroups): (request: Request) => O
     const others = matches.map(({ operation }) => operation);
     if (!match) {
       const allow = others.map((each) => each.method).join(', ');
-      throw new Failure('method-not-allowed', `Method ${method} is not allowed for ${path}; use ${allow}`, { allow });
+      throw new Failure('method-not-allowed', `Method ${method} is not allowed for ${path}; use ${allow}`, undefined, { allow });
     }
     const members = Object.entries(match.pattern.exec(path)?.groups ?? {}).map(([name, text]) => [name, percentDecoded(text)]);
     return { operation: match.operation, members: Object.fromEntries(members), others };

@@ -25,10 +25,10 @@ export class FaultList {
   /** Throws `rest_invalid_param` if members are invalid or exclude each other. */
   add(input: FaultInput): FaultInfo {
     if (this.#faults.length >= maxFaults)
-      throw new Failure('conflict', `Too many faults: the maximum is ${maxFaults}`, {}, 'Remove some first.');
+      throw new Failure('conflict', `Too many faults: the maximum is ${maxFaults}`, 'Remove some first.');
     const fault = new ActiveFault(this.#next, input, this.#place);
     if (this.#faults.reduce((sum, { size }) => sum + size, fault.size) > maxSize)
-      throw new Failure('conflict', `The faults would exceed ${maxSize >> 20} MB in total`, {}, 'Remove some, or use shorter bodies.');
+      throw new Failure('conflict', `The faults would exceed ${maxSize >> 20} MB in total`, 'Remove some, or use shorter bodies.');
     this.#next += 1;
     this.#faults.push(fault);
     return fault.info;
@@ -58,7 +58,7 @@ export class FaultList {
   /** Resolves when a fault has held that number of requests. Throws `not-found`, `bad-request` for a fault that holds none, and `verification-failed` after the time in ms. */
   async arrived(id: number, count: number, timeoutMs: number): Promise<FaultInfo> {
     const fault = this.#find(id);
-    if (fault.info.then !== 'hold') throw new Failure('bad-request', `Fault ${id} holds no requests`, {}, 'Add one with then: hold.');
+    if (fault.info.then !== 'hold') throw new Failure('bad-request', `Fault ${id} holds no requests`, 'Add one with then: hold.');
     await fault.hold.arrived(count, timeoutMs);
     return fault.info;
   }

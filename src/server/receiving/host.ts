@@ -28,7 +28,7 @@ export function checkHost(header: string | undefined, rule: HostRule | undefined
     if (rule.allowed?.includes(name) || (rule.addresses && isIP(name.replace(/^\[|\]$/g, '')) !== 0)) return;
   }
   const hint = isHost(header) && rule ? `Allow it with --allow-host ${nameIn(header)}.` : undefined;
-  throw new Failure('host-not-allowed', `Host ${JSON.stringify(header)} is not allowed`, {}, hint);
+  throw new Failure('host-not-allowed', `Host ${JSON.stringify(header)} is not allowed`, hint);
 }
 
 /** Returns the address of a client; of IPv6 the network, because a client has all addresses in it. */

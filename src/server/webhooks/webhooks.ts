@@ -39,7 +39,6 @@ export function keyOf(secret: string | undefined): Buffer {
   throw new Failure(
     'bad-request',
     secret === undefined ? 'Webhooks require a secret' : 'Invalid webhook secret',
-    {},
     'Set CALENDAR_WEBHOOK_SECRET to whsec_ and the base64 of 24 to 64 bytes: echo "whsec_$(openssl rand -base64 32)"',
   );
 }
@@ -51,7 +50,7 @@ export function checkWebhooks({ urls, secret }: WebhookOptions): void {
   keyOf(secret);
   const wrong = urls.find((url) => !isValidUrl(url));
   if (wrong === undefined) return;
-  throw new Failure('bad-request', `Invalid webhook URL ${JSON.stringify(wrong)}`, {}, 'Use one like http://127.0.0.1:3000/webhooks.');
+  throw new Failure('bad-request', `Invalid webhook URL ${JSON.stringify(wrong)}`, 'Use one like http://127.0.0.1:3000/webhooks.');
 }
 
 /** Sends messages to the receivers of a server, each with up to three retries. Follows no redirect. */

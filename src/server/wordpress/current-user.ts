@@ -20,7 +20,7 @@ const capabilities: Record<string, (viewer: Viewer) => boolean> = {
 /** Returns the user who sent a request, with roles and capabilities in the context `edit`. Throws `rest_not_logged_in` for visitors. */
 export function currentUser({ viewer, site, options, query }: Call): Result {
   const { id, name, role } = viewer;
-  if (role === 'anonymous') throw new Failure('rest_not_logged_in', 'Not signed in', {}, 'Send HTTP Basic credentials of a user.');
+  if (role === 'anonymous') throw new Failure('rest_not_logged_in', 'Not signed in', 'Send HTTP Basic credentials of a user.');
   const slug = encodeURIComponent(name.toLowerCase());
   const here = `${site.home}${options.basePath}${currentUserPath}`;
   const granted = Object.entries(capabilities).filter(([, isGranted]) => isGranted(viewer));

@@ -31,7 +31,6 @@ const noData = () =>
   new Failure(
     'rest_upload_no_data',
     'The request has no file',
-    {},
     'Send the bytes with Content-Disposition: attachment; filename="poster.jpg", or a multipart form with the field file.',
   );
 
@@ -53,10 +52,9 @@ async function sentFile({ body, headers }: Request): Promise<SentFile> {
   if (/^multipart\/form-data\b/i.test(type)) return fileInForm(body, type);
   const disposition = headers['content-disposition'];
   const hint = 'Send the header Content-Disposition: attachment; filename="poster.jpg".';
-  if (disposition === undefined)
-    throw new Failure('rest_upload_no_content_disposition', 'The header Content-Disposition is missing', {}, hint);
+  if (disposition === undefined) throw new Failure('rest_upload_no_content_disposition', 'The header Content-Disposition is missing', hint);
   const name = fileNameIn(disposition);
-  if (!name) throw new Failure('rest_upload_invalid_disposition', 'The header Content-Disposition contains no file name', {}, hint);
+  if (!name) throw new Failure('rest_upload_invalid_disposition', 'The header Content-Disposition contains no file name', hint);
   return { name, bytes: body };
 }
 
@@ -66,7 +64,7 @@ function rejected(bytes: Uint8Array): Failure {
   const why = isSvg
     ? 'SVG files are not accepted, because they can contain scripts'
     : 'The content is not an image of an accepted format, or it is damaged';
-  return new Failure('rest_upload_sideload_error', why, {}, 'Upload a JPEG, PNG, GIF, WebP or AVIF file.');
+  return new Failure('rest_upload_sideload_error', why, 'Upload a JPEG, PNG, GIF, WebP or AVIF file.');
 }
 
 /** Stores an image and returns it. The file is complete before a record of the calendar refers to it. */
@@ -75,7 +73,7 @@ export async function uploadImage(call: Call): Promise<Result> {
   const { files, maxUpload = defaultMaxUpload } = options;
   service.checkUpload(viewer);
   const { name, bytes } = await sentFile(request);
-  if (bytes.length > maxUpload) throw new Failure('body-too-large', `The image is larger than ${maxUpload} bytes`, {}, largerLimit);
+  if (bytes.length > maxUpload) throw new Failure('body-too-large', `The image is larger than ${maxUpload} bytes`, largerLimit);
   const header = imageHeader(bytes);
   if (!header) throw rejected(bytes);
   const title = name

@@ -32,7 +32,7 @@ export class StorageError extends Failure {
   readonly reason: StorageReason;
 
   constructor(reason: StorageReason, message: string, hint?: string, cause?: unknown) {
-    super(reasons[reason], message, {}, hint);
+    super(reasons[reason], message, hint);
     this.name = 'StorageError';
     this.reason = reason;
     if (cause !== undefined) this.cause = cause;

@@ -6,7 +6,7 @@ export const forbidden = ({ request }: StoreContext, what: string): Failure =>
   new Failure(
     'rest_forbidden',
     `${request.viewer.name ? `User ${JSON.stringify(request.viewer.name)} is` : 'Visitors are'} not allowed to ${what}`,
-    {},
     undefined,
+    {},
     request.viewer.role === 'anonymous' ? 401 : 403,
   );

@@ -36,7 +36,6 @@ export class Posts extends SqlCollection<PostResource> {
       throw new Failure(
         'event-password-protected',
         `${capitalized(kind)} ${row.id} is password-protected`,
-        {},
         'Send the password in the parameter `password`.',
       );
     return this.entriesOf([row], view)[0]!;

@@ -118,11 +118,11 @@ export class Settings {
 
 function nameOf(name: string): SettingName {
   if (Object.hasOwn(settings, name)) return name as SettingName;
-  throw new Failure('bad-request', `Unknown setting ${JSON.stringify(name)}`, {}, `Settings are ${Object.keys(settings).join(', ')}.`);
+  throw new Failure('bad-request', `Unknown setting ${JSON.stringify(name)}`, `Settings are ${Object.keys(settings).join(', ')}.`);
 }
 
 function check(name: string, value: string): void {
   const { fault, hint }: Setting = settings[nameOf(name)];
   const reason = fault(value);
-  if (reason) throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(value)}: ${reason}`, {}, hint?.(value));
+  if (reason) throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(value)}: ${reason}`, hint?.(value));
 }

@@ -123,6 +123,7 @@ export function saveTerm(context: StoreContext, resource: TermResource, input: I
     throw new Failure(
       'term_exists',
       `${capitalized(withArticle(kind))} named ${JSON.stringify(columns.name)} already exists (ID ${twin.id})`,
+      undefined,
       {
         term_id: twin.id,
         additional_data: [twin.id, twin.id],

@@ -38,7 +38,7 @@ export class LoginThrottle {
     const wait = Math.max(...uses.map((use) => free(use) + use[1].intervalMs - now - use[1].burst * use[1].intervalMs));
     if (wait > 0) {
       const retry_after = Math.ceil(wait / 1000);
-      throw new Failure('too-many-attempts', `Too many wrong passwords; try again in ${retry_after} s`, { retry_after });
+      throw new Failure('too-many-attempts', `Too many wrong passwords; try again in ${retry_after} s`, undefined, { retry_after });
     }
     for (const use of uses) this.#set(use[0], free(use) + use[1].intervalMs);
     return () => {

@@ -117,7 +117,6 @@ export class Users {
     throw new Failure(
       'conflict',
       `A user with ID 1 and the role ${role} would own the existing records, which have the author 1`,
-      {},
       'Omit the ID, or use the role administrator.',
     );
   }
