@@ -69,16 +69,8 @@ export function addReading(command: Command): Command {
   const calendar = 'iCalendar options:';
   return command
     .argument('<file>', 'File, URL, or - for standard input')
-    .addOption(
-      new Option('--format <format>', `Format: ${dataFormats.join(', ')} (default: from the file name or content)`).argParser(
-        oneOf(dataFormats),
-      ),
-    )
-    .addOption(
-      new Option('--only <resources>', 'Comma-separated resources to import; for CSV, the one it contains (default events)').argParser(
-        resourceList,
-      ),
-    )
+    .option('--format <format>', `Format: ${dataFormats.join(', ')} (default: from the file name or content)`, oneOf(dataFormats))
+    .option('--only <resources>', 'Comma-separated resources to import; for CSV, the one it contains (default events)', resourceList)
     .addOption(
       new Option('--map <pairs>', "Map columns to fields, e.g. 'Day=start_date,From=start_date,Notes=', or @FILE (repeatable)")
         .argParser((text, before: string[] = []) => [...before, text])

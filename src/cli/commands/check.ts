@@ -25,12 +25,12 @@ interface CheckCommandOptions {
 export function build(command: Command, runner: Runner): void {
   command
     .argument('[url]', 'Address of the server, with or without the namespace')
-    .addOption(new Option('--write', 'Create records too, and delete them afterwards'))
-    .addOption(new Option('-y, --yes', 'Allow --write on a server that is not on this machine'))
-    .addOption(new Option('--only <checks>', 'Run only these checks, by name or prefix, e.g. events.list').argParser(names))
-    .addOption(new Option('--bail', 'Stop at the first failure'))
+    .option('--write', 'Create records too, and delete them afterwards')
+    .option('-y, --yes', 'Allow --write on a server that is not on this machine')
+    .option('--only <checks>', 'Run only these checks, by name or prefix, e.g. events.list', names)
+    .option('--bail', 'Stop at the first failure')
     .addOption(choice('--format <format>', 'Output format', checkFormats).default('pretty'))
-    .addOption(new Option('--list', 'List all checks without running them'))
+    .option('--list', 'List all checks without running them')
     .addOption(
       new Option('--like <file>', 'Compare the responses with a shape of calendar learn instead').conflicts([
         'write',

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { configFiles } from '../connect/config.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
@@ -14,8 +14,8 @@ export function build(command: Command, runner: Runner): void {
   command
     .command('list')
     .summary('List configuration, in order of precedence')
-    .addOption(new Option('--show-origin', 'Show where each value comes from'))
-    .addOption(new Option('--json', 'Output JSON'))
+    .option('--show-origin', 'Show where each value comes from')
+    .option('--json', 'Output JSON')
     .action(runner.action((session, _args, options) => list(session, options)));
 }
 

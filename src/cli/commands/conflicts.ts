@@ -13,15 +13,15 @@ export function build(command: Command, runner: Runner): void {
   command
     .command('list')
     .summary('List records that were changed differently on both sides')
-    .addOption(new Option('--json', 'Output JSON'))
+    .option('--json', 'Output JSON')
     .action(runner.action((session, _args, options) => list(session, Boolean(options.json))));
   command
     .command('resolve')
     .summary('Resolve conflicts in favor of one side')
     .argument('[record]', 'ID of the record in the file, or e.g. tags/3', recordRef)
-    .addOption(new Option('--all', 'Resolve all conflicts'))
+    .option('--all', 'Resolve all conflicts')
     .addOption(new Option('--ours', 'Keep the values in the file; the next push sends them').conflicts('theirs'))
-    .addOption(new Option('--theirs', 'Take the values of the remote calendar'))
+    .option('--theirs', 'Take the values of the remote calendar')
     .action(runner.action((session, [record], options) => resolve(session, record as RecordRef | undefined, options)));
 }
 

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type Difference, diff } from '../../data/sync/diff.ts';
 import type { RemoteCalendar } from '../../data/sync/remote.ts';
 import type { ResourceName } from '../../model/calendar.ts';
@@ -19,7 +19,7 @@ interface DiffOptions {
 /** `calendar diff`: compares the file with a remote calendar. Exits with 1 if they differ. */
 export function build(command: Command, runner: Runner): void {
   addRemote(command)
-    .addOption(new Option('--json', 'Output JSON'))
+    .option('--json', 'Output JSON')
     .action(runner.action((session, [url], options) => diffCommand(session, url as string | undefined, options as DiffOptions)));
 }
 

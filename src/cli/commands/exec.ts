@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { systemReason } from '../../model/system-error.ts';
 import { addServing, type ServeOptions } from '../serving/options.ts';
 import { type WatchedCalendar, whileServed } from '../serving/server.ts';
@@ -17,12 +17,7 @@ export function build(command: Command, runner: Runner): void {
   addServing(command, 'default 0')
     .passThroughOptions()
     .argument('<command...>', 'Command to run, after --')
-    .addOption(
-      new Option(
-        '--env <pair>',
-        'Set a variable for the command, e.g. API={url}; {url}, {root} and {port} are replaced (repeatable)',
-      ).argParser(pair),
-    )
+    .option('--env <pair>', 'Set a variable for the command, e.g. API={url}; {url}, {root} and {port} are replaced (repeatable)', pair)
     .action(
       runner.action((session, [words], options) => exec(session, words as string[], options as unknown as ExecOptions), { graceful: true }),
     );

@@ -1,5 +1,5 @@
 import { extname, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { batches, type ExportFormat, exportCalendar, exportFormats, replaceFile } from '../../data/export.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
@@ -20,18 +20,10 @@ interface ExportOptions {
 /** `calendar export`: writes the calendar in a format that `calendar import` or SQLite reads. */
 export function build(command: Command, runner: Runner): void {
   command
-    .addOption(
-      new Option('--format <format>', `Format: ${exportFormats.join(', ')} (default: from the file name, or json)`).argParser(
-        oneOf(exportFormats),
-      ),
-    )
-    .addOption(
-      new Option('--only <resources>', 'Comma-separated resources to export; for CSV, one (default events)').argParser(resourceList),
-    )
-    .addOption(
-      new Option('--fields <names>', 'Comma-separated columns of CSV').argParser((text) => text.split(',').map((name) => name.trim())),
-    )
-    .addOption(new Option('-o, --output <file>', 'Write to a file instead of stdout'))
+    .option('--format <format>', `Format: ${exportFormats.join(', ')} (default: from the file name, or json)`, oneOf(exportFormats))
+    .option('--only <resources>', 'Comma-separated resources to export; for CSV, one (default events)', resourceList)
+    .option('--fields <names>', 'Comma-separated columns of CSV', (text) => text.split(',').map((name) => name.trim()))
+    .option('-o, --output <file>', 'Write to a file instead of stdout')
     .action(runner.action((session, _args, options) => exportCommand(session, options as ExportOptions)));
 }
 

@@ -29,13 +29,13 @@ export function build(command: Command, runner: Runner): void {
     .addOption(number('organizers', 'Number of organizers (default: the number of venues)'))
     .addOption(number('categories', 'Number of categories (default 16)'))
     .addOption(number('tags', 'Number of tags (default 16)'))
-    .addOption(new Option('--rng-seed <text>', 'Seed of the random number generator').default('1'))
-    .addOption(new Option('--from <date>', 'First day of events (default today)'))
-    .addOption(new Option('--until <date>', 'Last day of events (default six months later)'))
-    .addOption(new Option('--zones <zones>', 'Comma-separated time zones of venues').argParser(parseZones))
+    .option('--rng-seed <text>', 'Seed of the random number generator', '1')
+    .option('--from <date>', 'First day of events (default today)')
+    .option('--until <date>', 'Last day of events (default six months later)')
+    .option('--zones <zones>', 'Comma-separated time zones of venues', parseZones)
     .addOption(timezoneOption())
-    .addOption(new Option('--dry-run', 'Show what would be created'))
-    .addOption(new Option('--json', 'Output JSON with every record'))
+    .option('--dry-run', 'Show what would be created')
+    .option('--json', 'Output JSON with every record')
     .action(runner.action((session, _args, options) => generateCommand(session, options as unknown as GenerateOptions)));
 }
 

@@ -20,12 +20,12 @@ interface ImportCommandOptions extends ReadingOptions {
 export function build(command: Command, runner: Runner): void {
   addReading(command)
     .addOption(timezoneOption())
-    .addOption(new Option('--dry-run', 'Show what would be imported'))
-    .addOption(new Option('--lenient', 'Skip invalid records and unknown headings, and import the rest'))
+    .option('--dry-run', 'Show what would be imported')
+    .option('--lenient', 'Skip invalid records and unknown headings, and import the rest')
     .addOption(
       new Option('--map-template', 'Print the headings of a table as a map, to edit and pass with --map @FILE').helpGroup('CSV options:'),
     )
-    .addOption(new Option('--json', 'Output JSON with every record'))
+    .option('--json', 'Output JSON with every record')
     .action(runner.action((session, [name], options) => importCommand(session, String(name), options as ImportCommandOptions)));
 }
 

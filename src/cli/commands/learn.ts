@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { CheckReport } from '../../data/check/run.ts';
 import { replaceFile } from '../../data/export.ts';
 import { compareShapes } from '../../data/shape/compare.ts';
@@ -23,8 +23,8 @@ interface LearnCommandOptions {
 export function build(command: Command, runner: Runner): void {
   command
     .argument('[url]', 'Address of the site, with or without the namespace')
-    .addOption(new Option('-o, --output <file>', 'Write to a file instead of stdout'))
-    .addOption(new Option('--sample <n>', 'Records of each resource to read from lists, and again by ID').argParser(count).default(20))
+    .option('-o, --output <file>', 'Write to a file instead of stdout')
+    .option('--sample <n>', 'Records of each resource to read from lists, and again by ID', count, 20)
     .action(
       runner.action((session, [url], options) =>
         learnCommand(session, url as string | undefined, options as unknown as LearnCommandOptions),

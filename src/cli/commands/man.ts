@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
 import { systemFailure } from '../../model/system-error.ts';
 import { findCommand } from '../help/find-command.ts';
@@ -13,7 +13,7 @@ import { readManual } from '../terminal/manual.ts';
 export function build(command: Command, runner: Runner): void {
   command
     .argument('[command...]', 'Command (default: the program)')
-    .addOption(new Option('-o, --output <folder>', 'Write all man pages to a folder'))
+    .option('-o, --output <folder>', 'Write all man pages to a folder')
     .action(runner.action((session, [words], { output }) => man(session, words as string[], output as string | undefined)));
 }
 

@@ -18,7 +18,7 @@ export function build(command: Command, runner: Runner): void {
         .argParser(parseAddress)
         .default(new URL('http://127.0.0.1:8787'), 'http://127.0.0.1:8787'),
     )
-    .addOption(new Option('--header-prefix <name>', 'Prefix of response headers').default('X-Calendar'))
+    .option('--header-prefix <name>', 'Prefix of response headers', 'X-Calendar')
     .action(runner.action((session, _args, options) => openapi(session, options as unknown as DocumentOptions)));
 }
 

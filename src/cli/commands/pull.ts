@@ -18,11 +18,11 @@ interface PullOptions extends SyncOptions {
 /** `calendar pull`: copies the changes of a remote calendar into the file. */
 export function build(command: Command, runner: Runner): void {
   addSyncOptions(command)
-    .addOption(new Option('--since <date>', 'Only copy records changed since a date'))
-    .addOption(new Option('--restart', 'Start over instead of resuming an interrupted pull'))
-    .addOption(new Option('--delete', 'Delete records that were deleted in the remote calendar'))
+    .option('--since <date>', 'Only copy records changed since a date')
+    .option('--restart', 'Start over instead of resuming an interrupted pull')
+    .option('--delete', 'Delete records that were deleted in the remote calendar')
     .addOption(new Option('--follow', 'Pull again and again until interrupted').conflicts(['dryRun', 'json']))
-    .addOption(new Option('--every <time>', 'Time between pulls with --follow, e.g. 30s (default 5m)').argParser(millisecondsIn))
+    .option('--every <time>', 'Time between pulls with --follow, e.g. 30s (default 5m)', millisecondsIn)
     .action(runner.action((session, [url], options) => pullCommand(session, url as string | undefined, options as PullOptions)));
 }
 

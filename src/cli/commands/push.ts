@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { exitCodes } from '../../model/error.ts';
 import { operate } from '../connect/operate.ts';
 import { addSyncOptions, onFile, preferred, type SyncOptions, siteOf } from '../connect/sync.ts';
@@ -14,8 +14,8 @@ interface PushOptions extends SyncOptions {
 /** `calendar push`: sends the changes of the file to a remote calendar. */
 export function build(command: Command, runner: Runner): void {
   addSyncOptions(command)
-    .addOption(new Option('--delete', 'Delete copied records there that were deleted in the file'))
-    .addOption(new Option('-y, --yes', 'Skip the confirmation prompt'))
+    .option('--delete', 'Delete copied records there that were deleted in the file')
+    .option('-y, --yes', 'Skip the confirmation prompt')
     .action(runner.action((session, [url], options) => pushCommand(session, url as string | undefined, options as PushOptions)));
 }
 

@@ -38,11 +38,11 @@ export function build(command: Command, runner: Runner): void {
     .usage('[options] [method] <path> [name=value…]')
     .argument('<words...>', 'Method, path below the namespace or URL, and items for the body or the query')
     .addOption(new Option('-X, --method <method>', 'Method (default GET, or POST with a body)').choices(methods).argParser(readMethod))
-    .addOption(new Option('-d, --data <text>', 'Body; @file reads a file, - reads standard input'))
-    .addOption(new Option('-i, --include', 'Print status and headers too'))
-    .addOption(new Option('--fields <names>', 'Comma-separated fields of records to print, e.g. id,venue.city').argParser(separated))
-    .addOption(new Option('--paginate', 'Fetch all pages and print one list of records'))
-    .addOption(new Option('--no-fail', 'Exit with 0 for any response'))
+    .option('-d, --data <text>', 'Body; @file reads a file, - reads standard input')
+    .option('-i, --include', 'Print status and headers too')
+    .option('--fields <names>', 'Comma-separated fields of records to print, e.g. id,venue.city', separated)
+    .option('--paginate', 'Fetch all pages and print one list of records')
+    .option('--no-fail', 'Exit with 0 for any response')
     .action(runner.action((session, [words], options) => request(session, words as string[], options as RequestOptions)));
 }
 

@@ -46,7 +46,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(should, '--at-least <n>', 'Minimum number of requests').argParser(count))
     .addOption(option(should, '--at-most <n>', 'Maximum number of requests').argParser(count))
     .addOption(option(should, '--never', 'No requests'))
-    .addOption(new Option('--json', 'Output JSON with headers and bodies; one line per request with --follow'))
+    .option('--json', 'Output JSON with headers and bodies; one line per request with --follow')
     .addOption(choice('--format <format>', 'Output an HTTP Archive, e.g. for the developer tools of browsers', ['har']).conflicts('json'))
     .action(runner.action((session, _args, options) => requests(session, options as RequestsOptions), { graceful: true }));
 }

@@ -19,16 +19,16 @@ interface ResetOptions extends SummaryOptions {
 export function build(command: Command, runner: Runner): void {
   command
     .addOption(new Option('--generated', 'Only delete records that calendar generate created').conflicts('seed'))
-    .addOption(new Option('--seed <seed>', 'Load a seed or a fixture afterwards'))
+    .option('--seed <seed>', 'Load a seed or a fixture afterwards')
     .addOption(
       new Option('--to <state>', 'Restore a snapshot, empty, or start (the state when the server started)').conflicts([
         'generated',
         'seed',
       ]),
     )
-    .addOption(new Option('--dry-run', 'Show what would be deleted'))
-    .addOption(new Option('-y, --yes', 'Skip the confirmation prompt'))
-    .addOption(new Option('--json', 'Output JSON with every record'))
+    .option('--dry-run', 'Show what would be deleted')
+    .option('-y, --yes', 'Skip the confirmation prompt')
+    .option('--json', 'Output JSON with every record')
     .action(runner.action((session, _args, options) => resetCommand(session, options as ResetOptions)));
 }
 

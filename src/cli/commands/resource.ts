@@ -43,11 +43,11 @@ export function build(command: Command, runner: Runner): void {
     .summary(`Show ${resource.name}`)
     .argument(...names)
     .addOption(new Option('--web', 'Open its page in the browser').helpGroup('Output:'));
-  if (resource.name === 'events') getting.addOption(new Option('--password <text>', 'Password of the event'));
+  if (resource.name === 'events') getting.option('--password <text>', 'Password of the event');
   addOutput(getting).action(runner.action(get(resource)));
 
   const creating = command.command('create').alias('new').summary(`Create ${one}`);
-  if (resource.name === 'events') creating.addOption(new Option('--repeat <rule>', "Create a series, e.g. 'FREQ=WEEKLY;COUNT=10'"));
+  if (resource.name === 'events') creating.option('--repeat <rule>', "Create a series, e.g. 'FREQ=WEEKLY;COUNT=10'");
   addNote(addOutput(addInput(creating, resource, true).addOption(quiet())), declaredNote).action(runner.action(create(resource)));
 
   const updating = command

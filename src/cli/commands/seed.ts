@@ -25,12 +25,12 @@ export function build(command: Command, runner: Runner): void {
     .argument('[seed]', 'Seed, fixture file, URL, or - for standard input')
     .addOption(new Option('--append', 'Add to the existing records').conflicts(['replace', 'upsert']))
     .addOption(new Option('--replace', 'Delete all records first').conflicts('upsert'))
-    .addOption(new Option('--upsert', 'Update records with the same slug, add the others'))
+    .option('--upsert', 'Update records with the same slug, add the others')
     .addOption(timezoneOption())
-    .addOption(new Option('--dry-run', 'Check everything and write nothing'))
-    .addOption(new Option('-y, --yes', 'Skip the confirmation prompt'))
-    .addOption(new Option('--schema', 'Print the JSON Schema of fixtures'))
-    .addOption(new Option('--json', 'Output JSON with every record'))
+    .option('--dry-run', 'Check everything and write nothing')
+    .option('-y, --yes', 'Skip the confirmation prompt')
+    .option('--schema', 'Print the JSON Schema of fixtures')
+    .option('--json', 'Output JSON with every record')
     .action(runner.action((session, [name], options) => seedCommand(session, name as string | undefined, options as SeedOptions)));
 }
 

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { addLiveSite, addServing, defaultPort, type LiveSiteOptions, type ServeOptions } from '../serving/options.ts';
 import { whileServed } from '../serving/server.ts';
 import type { Runner, Session } from '../session.ts';
@@ -7,8 +7,8 @@ import { logRequests, showRequests } from '../ui/serve-output.ts';
 /** `calendar serve`: runs a server until it is interrupted. */
 export function build(command: Command, runner: Runner): void {
   addLiveSite(addServing(command))
-    .addOption(new Option('--json', 'Print the address as a line of JSON on stdout'))
-    .addOption(new Option('-q, --quiet', "Don't log requests"))
+    .option('--json', 'Print the address as a line of JSON on stdout')
+    .option('-q, --quiet', "Don't log requests")
     .action(
       runner.action(
         (session, _args, options) =>

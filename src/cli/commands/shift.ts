@@ -22,9 +22,9 @@ export function build(command: Command, runner: Runner): void {
         .makeOptionMandatory(),
     )
     .addOption(new Option('--series <event>', 'Only the series of this event').conflicts('include'))
-    .addOption(new Option('--generated', 'Only move events that calendar generate created'))
-    .addOption(new Option('--dry-run', 'Show what would change'))
-    .addOption(new Option('--json', 'Output JSON with every event'));
+    .option('--generated', 'Only move events that calendar generate created')
+    .option('--dry-run', 'Show what would change')
+    .option('--json', 'Output JSON with every event');
   addOptions(command, [...spanOptions(), ...optionsOf(filters, () => 'Filters (default: all events except the trash):')]);
   command.action(runner.action((session, _args, options) => shiftCommand(session, options as ShiftOptions)));
 }

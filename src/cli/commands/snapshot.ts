@@ -13,7 +13,7 @@ export function build(command: Command, runner: Runner): void {
     .command('save')
     .summary('Save a snapshot')
     .argument('<name>', 'Name: lowercase letters, digits, dots, dashes and underscores')
-    .addOption(new Option('--replace', 'Replace an existing snapshot'))
+    .option('--replace', 'Replace an existing snapshot')
     .addOption(json())
     .action(runner.action((session, [name], options) => save(session, String(name), options)));
   command

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type Calendar, resourceNames } from '../../model/calendar.ts';
 import { exitCodes } from '../../model/error.ts';
 import type { Health } from '../../model/operations/server.ts';
@@ -35,9 +35,7 @@ interface Status {
 
 /** `calendar status`: shows which calendar commands use, and why. Exits as a command would that cannot open it. */
 export function build(command: Command, runner: Runner): void {
-  command
-    .addOption(new Option('--json', 'Output JSON'))
-    .action(runner.action((session, _args, options) => status(session, Boolean(options.json))));
+  command.option('--json', 'Output JSON').action(runner.action((session, _args, options) => status(session, Boolean(options.json))));
 }
 
 async function status(session: Session, json: boolean): Promise<number> {

@@ -1,13 +1,11 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { operate } from '../connect/operate.ts';
 import { tellRedo } from '../print/undo.ts';
 import type { Runner, Session } from '../session.ts';
 
 /** `calendar undo`: restores the state before the last bulk change. Repeated, it goes further back. */
 export function build(command: Command, runner: Runner): void {
-  command
-    .addOption(new Option('--json', 'Output JSON'))
-    .action(runner.action((session, _args, options) => undo(session, Boolean(options.json))));
+  command.option('--json', 'Output JSON').action(runner.action((session, _args, options) => undo(session, Boolean(options.json))));
 }
 
 async function undo(session: Session, json: boolean): Promise<undefined> {

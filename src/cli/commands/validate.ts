@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { validateData } from '../../data/ingest/import.ts';
 import { openSource } from '../../data/ingest/source.ts';
 import { sourceContext } from '../connect/source.ts';
@@ -10,7 +10,7 @@ import { clockOf } from '../terminal/terminal.ts';
 /** `calendar validate`: checks a file by importing it into a calendar in memory. */
 export function build(command: Command, runner: Runner): void {
   addReading(command)
-    .addOption(new Option('--json', 'Output JSON'))
+    .option('--json', 'Output JSON')
     .action(runner.action((session, [name], options) => validateCommand(session, String(name), options as ReadingOptions)));
 }
 

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { WebhookDelivery } from '../../model/operations/webhooks.ts';
 import { operate } from '../connect/operate.ts';
 import { count } from '../options.ts';
@@ -10,7 +10,7 @@ export function build(command: Command, runner: Runner): void {
   command
     .command('list')
     .summary('List the webhooks since the last reset')
-    .addOption(new Option('--json', 'Output JSON'))
+    .option('--json', 'Output JSON')
     .action(runner.action((session, _args, options) => list(session, Boolean(options.json))));
   command
     .command('resend')

@@ -11,9 +11,9 @@ export function build(command: Command, runner: Runner): void {
     .command('create')
     .summary('Create a world and print its ID')
     .argument('[name]', 'Name, which becomes part of the ID')
-    .addOption(new Option('--from <state>', 'Initial state: start, empty, a snapshot of the server, or a seed').default('start'))
-    .addOption(new Option('--frozen-at <instant>', 'Stop its clock at this instant'))
-    .addOption(new Option('--ttl <time>', 'Delete it after this time without requests, e.g. 30m'))
+    .option('--from <state>', 'Initial state: start, empty, a snapshot of the server, or a seed', 'start')
+    .option('--frozen-at <instant>', 'Stop its clock at this instant')
+    .option('--ttl <time>', 'Delete it after this time without requests, e.g. 30m')
     .addOption(json())
     .action(runner.action((session, [name], options) => create(session, name as string | undefined, options)));
   command

@@ -12,15 +12,15 @@ import { credentialsOf, targetOf } from './target.ts';
 export const addRemote = (command: Command): Command =>
   command
     .argument('[url]', 'Address of the remote calendar, with or without the namespace; with --profile, that of the profile')
-    .addOption(new Option('--only <resources>', 'Comma-separated resources').argParser(resourceList));
+    .option('--only <resources>', 'Comma-separated resources', resourceList);
 
 /** Adds the options that pull and push share. */
 export const addSyncOptions = (command: Command): Command =>
   addRemote(command)
     .addOption(new Option('--ours', 'Resolve conflicts with the values in the file').conflicts('theirs'))
-    .addOption(new Option('--theirs', 'Resolve conflicts with the values of the remote calendar'))
-    .addOption(new Option('--dry-run', 'Show what would be copied, and conflicts'))
-    .addOption(new Option('--json', 'Output JSON with every record'));
+    .option('--theirs', 'Resolve conflicts with the values of the remote calendar')
+    .option('--dry-run', 'Show what would be copied, and conflicts')
+    .option('--json', 'Output JSON with every record');
 
 /** Options of pull and push. */
 export interface SyncOptions extends SummaryOptions {

@@ -61,7 +61,7 @@ export interface LiveSiteOptions {
 /** Adds the options for the copy of a live site. */
 export const addLiveSite = (command: Command): Command =>
   command
-    .addOption(new Option('--upstream <url>', 'Forward reads to a live site, and keep a copy that answers when the site is not reachable'))
+    .option('--upstream <url>', 'Forward reads to a live site, and keep a copy that answers when the site is not reachable')
     .addOption(
       choice(
         '--upstream-mode <mode>',
@@ -69,8 +69,8 @@ export const addLiveSite = (command: Command): Command =>
         [...upstreamModes],
       ),
     )
-    .addOption(new Option('--upstream-timeout <time>', 'Time after which the copy answers instead (default 5s)'))
-    .addOption(new Option('--upstream-max-age <time>', 'Age up to which prefer-local uses the copy (default 5m)'))
+    .option('--upstream-timeout <time>', 'Time after which the copy answers instead (default 5s)')
+    .option('--upstream-max-age <time>', 'Age up to which prefer-local uses the copy (default 5m)')
     .addOption(
       choice(
         '--upstream-writes <how>',
@@ -78,7 +78,7 @@ export const addLiveSite = (command: Command): Command =>
         [...upstreamWrites],
       ),
     )
-    .addOption(new Option('--no-upstream-pull', "Don't complete the copy in the background"));
+    .option('--no-upstream-pull', "Don't complete the copy in the background");
 
 /** Adds the options of a server to a command. */
 export function addServing(command: Command, port = 'default 8787, env PORT'): Command {
