@@ -17,7 +17,7 @@ export interface CommandEntry {
   load(): Promise<Builder>;
 }
 
-/** What a command does, and its file. */
+/** The summary of a command and its file. */
 type Row = [about: string, load: CommandEntry['load'], hidden?: 'hidden'];
 
 /** Every top-level command by the heading in help. */

@@ -38,3 +38,6 @@ export const Headers = ({ headers }: { headers: readonly (readonly [name: string
     ))}
   </dl>
 );
+
+/** An HTTP method. */
+export const Method = ({ name }: { name: string }) => <span class={`method method-${name.toLowerCase()}`}>{name}</span>;

@@ -1,12 +1,11 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { Headers } from '../code.tsx';
+import { Headers, Method } from '../code.tsx';
 import { context } from '../context.ts';
 import { Form } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { Main, usePageTitle } from '../landmark.tsx';
 import { useLoaded } from '../loading.ts';
-import { Method } from '../method.tsx';
 import { Notice } from '../notice.tsx';
 import { requestApi } from '../server/api.ts';
 import { announceChange } from '../server/changes.ts';

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { noFilters, withFilter } from '../calendar/state.ts';
-import { Html } from '../html.tsx';
 import { Main } from '../landmark.tsx';
 import { Picture } from '../picture.tsx';
 import { type Organizer, statusText, type Venue } from '../record.ts';
+import { Html } from '../rich-text.tsx';
 import { BackLink } from './actions.tsx';
 import { Contacts, Fact, VenueAddress } from './facts.tsx';
 import { UpcomingEvents } from './upcoming.tsx';

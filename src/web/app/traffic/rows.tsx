@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RequestSummary } from '../../../model/operations/requests.ts';
+import { Method } from '../code.tsx';
 import { timeOfText } from '../format.ts';
-import { Method } from '../method.tsx';
 import { durationText } from '../workbench/action.ts';
 import type { WorldRequest } from './filter.ts';
 import { shortPath } from './request.ts';

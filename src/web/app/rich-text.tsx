@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { allowedInTexts, sanitize } from '../../model/html/sanitize.ts';
 import { isSameOrigin, parse, withoutCode } from './markup.ts';
 
@@ -27,7 +28,7 @@ const allowed = Object.fromEntries(
 );
 
 /** Parses and sanitizes the HTML of a record. Images on other hosts become links, so that nothing is loaded from there. */
-export function toNodes(html: string): Node[] {
+function toNodes(html: string): Node[] {
   const body = parse(sanitize(withoutCode(html), allowed));
   for (const image of body.querySelectorAll('img')) {
     if (isSameOrigin(image.getAttribute('src') ?? '')) continue;
@@ -45,4 +46,11 @@ export function toNodes(html: string): Node[] {
     heading.replaceWith(lower);
   }
   return [...body.childNodes].map((node) => document.importNode(node, true));
+}
+
+/** Renders sanitized HTML of a record. */
+export function Html({ html }: { html: string }) {
+  const container = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => container.current?.replaceChildren(...toNodes(html)), [html]);
+  return <div class="prose" dir="auto" ref={container} />;
 }

@@ -1,2 +1,0 @@
-/** An HTTP method. */
-export const Method = ({ name }: { name: string }) => <span class={`method method-${name.toLowerCase()}`}>{name}</span>;
