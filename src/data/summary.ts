@@ -81,7 +81,9 @@ export class Summary {
 
   /** Number of processed records. */
   get total(): number {
-    return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
+    let total = 0;
+    for (const outcome of outcomes) total += this.counts[outcome];
+    return total;
   }
 
   /** Returns the summary as plain data. `undo` is the name of the snapshot of the previous state, `took` is in ms. */

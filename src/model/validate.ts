@@ -9,11 +9,21 @@ type Parameter = Field | ListParameter;
 
 /**
  * Checks the values of a request like the reference: first every parameter's own check, and if none fails, the types of the wire. Throws
- * `rest_invalid_param` with all faults, including the given ones.
+ * `rest_invalid_param` with all faults, including the given ones. Skips empty values of parameters that `mayBeEmpty`.
  */
-export function check(parameters: readonly Parameter[], values: Query, ctx: RequestContext, moreFaults: Record<string, Fault> = {}): void {
+export function check<P extends Parameter>(
+  parameters: readonly P[],
+  values: Query,
+  ctx: RequestContext,
+  moreFaults: Record<string, Fault> = {},
+  mayBeEmpty?: (parameter: P) => boolean,
+): void {
   const faults = { ...moreFaults };
-  const present = parameters.filter((parameter) => values[parameter.name] !== undefined && isKnown(parameter, ctx));
+  const present = parameters.filter((parameter) => {
+    const value = values[parameter.name];
+    if (value === undefined || !isKnown(parameter, ctx)) return false;
+    return (value !== '' && value !== 0) || !mayBeEmpty?.(parameter);
+  });
   for (const parameter of present) {
     const value = values[parameter.name];
     if (value === null) continue;

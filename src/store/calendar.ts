@@ -22,6 +22,7 @@ import { recountAll } from './records/counts.ts';
 import { entriesByBatch, entry, extraNames, type FullEntry, fullEntries, idBy, inputOf, inputs, listedEntry } from './records/dump.ts';
 import { addUpload, describeImage, findImage, hasImage } from './records/images.ts';
 import { idsSelected } from './records/list.ts';
+import { referenceIn, withReferences } from './records/lookups.ts';
 import { Posts } from './records/posts.ts';
 import { findTerm, hasRow, isPresent, isRecordPassword } from './records/queries.ts';
 import { clear } from './records/reset.ts';
@@ -221,7 +222,7 @@ export class Store {
   ): Promise<T> {
     const home = this.settings.get('home');
     const change = () => {
-      const outcome = work(this.local(viewer, { home, root: home }, more));
+      const outcome = withReferences(this.db, () => work(this.local(viewer, { home, root: home }, more)));
       if (recounts) recountAll(this.db);
       return outcome;
     };
@@ -336,7 +337,7 @@ const lookupIn = (db: Database, users: Users): Lookup => ({
   // Without users any author is valid, so that copies of other calendars keep theirs.
   hasUser: (id) => !users.any || users.has(id),
   hasImage: (ref) => hasImage(db, ref),
-  hasPost: (resource, id) => hasRow(db, resource, id),
+  hasPost: (resource, id) => referenceIn(db, resource, id, () => (hasRow(db, resource, id) ? id : undefined)) !== undefined,
   findTerm: (resource, ref) => findTerm(db, resource as ResourceName, ref),
 });
 

@@ -59,22 +59,28 @@ export class CompleteRecords {
 
   /** Returns an input with local IDs in its links, without a parent that appears later. */
   #linked(name: ResourceName, record: Input, before: ExistingRecord | undefined, at: string): { input: Input; parent?: number } {
-    const input = { ...record };
+    let input = record;
+    const set = (field: string, value: unknown) => {
+      if (input === record) input = { ...record };
+      if (value === undefined) delete input[field];
+      else input[field] = value;
+    };
+    const parentName = parentField(name)?.name;
     let parent: number | undefined;
     for (const field in references[name]) {
       const to = references[name][field]!;
       const value = record[field];
       if (to === 'images' || value === undefined) continue;
-      const isLinked = (id: unknown) => record.uid === undefined || [before?.[field]].flat().includes(id);
-      const targets = [value].flat().map((id) => this.#ids.get(`${to}:${id}`) ?? (isId(id) && !isLinked(id) ? undefined : id));
-      if (field === parentField(name)?.name && isId(value) && !this.#ids.has(`${to}:${value}`) && before?.[field] !== value) {
-        parent = Number(value);
-        delete input[field];
-      } else {
+      const isKnown = (id: unknown) => !isId(id) || record.uid === undefined || [before?.[field]].flat().includes(id);
+      const items: unknown[] = Array.isArray(value) ? value : [value];
+      const targets = items.map((id) => this.#ids.get(`${to}:${id}`) ?? (isKnown(id) ? id : undefined));
+      if (field === parentName && isId(value) && !this.#ids.has(`${to}:${value}`) && before?.[field] !== value) {
+        parent = value;
+        set(field, undefined);
+      } else if (targets.some((id, i) => id === undefined || id !== items[i])) {
         if (targets.includes(undefined)) this.summary.notes.push({ at, reason: `omitted ${field} ${value}, which is not in the file` });
         const mapped = targets.filter((id) => id !== undefined);
-        input[field] = Array.isArray(value) ? mapped : mapped[0];
-        if (input[field] === undefined) delete input[field];
+        set(field, Array.isArray(value) ? mapped : mapped[0]);
       }
     }
     return { input, parent };

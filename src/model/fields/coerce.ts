@@ -19,10 +19,9 @@ export function listOf(value: unknown): unknown[] {
 
 /** Returns a whole number; undefined for other values. `"2.0"` and `" 3"` are whole numbers on this wire. */
 export function wholeNumber(value: unknown): number | undefined {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return undefined;
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : undefined;
+  if (typeof value === 'string' && !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return undefined;
+  const number = typeof value === 'string' ? Number(value) : value;
+  return Number.isSafeInteger(number) ? Number(number) : undefined;
 }
 
 /** Formats a value for messages: JSON, shortened if long. */

@@ -16,9 +16,7 @@ const usualForm = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /** Returns the epoch milliseconds of a UTC date and time; NaN for an invalid text. */
 export function instantOf(utc: DateTime): number {
-  // Several times faster than capturing and converting the parts.
-  const pair = (at: number) => (utc.charCodeAt(at) - 48) * 10 + utc.charCodeAt(at + 1) - 48;
-  if (usualForm.test(utc)) return epochOf(pair(0) * 100 + pair(2), pair(5), pair(8), pair(11), pair(14), pair(17));
+  if (usualForm.test(utc)) return epochIn(utc);
   const match = form.exec(utc);
   if (!match) return Number.NaN;
   const [, year, month, day, hour = 0, minute = 0, second = 0] = match;
@@ -39,6 +37,12 @@ export function calendarDay(instant: number): { year: number; month: number; day
   const cycles = Math.floor(days / 146_097);
   const date = new Date((days - cycles * 146_097) * 86_400_000);
   return { year: date.getUTCFullYear() + cycles * 400, month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+/** Returns the epoch milliseconds of a UTC date and time of the form 'YYYY-MM-DD HH:MM' with any separators. Faster than capturing and converting the parts. */
+export function epochIn(utc: string): number {
+  const pair = (at: number) => (utc.charCodeAt(at) - 48) * 10 + utc.charCodeAt(at + 1) - 48;
+  return epochOf(pair(0) * 100 + pair(2), pair(5), pair(8), pair(11), pair(14), utc.length > 16 ? pair(17) : 0);
 }
 
 /** Splits a date and time into its parts, which are empty for an invalid text. */

@@ -1,6 +1,7 @@
 import type { Resource, ResourceName } from '../../model/calendar.ts';
 import { isTerms, resourceNames } from '../../model/resources/names.ts';
 import type { Database } from '../file/sql.ts';
+import { remove } from '../records/queries.ts';
 import { linksFrom, linksTo } from '../records/tables.ts';
 
 /** First ID of local records in the copy of a live site. */
@@ -140,7 +141,7 @@ export class UpstreamState {
         if (field.column && field.links === name)
           this.db.run(`update ${name} set ${field.name} = ? where ${field.name} = ?`, field.column.default ?? null, id);
     }
-    this.db.run(`delete from ${name} where id = ?`, id);
+    remove(this.db, name, id);
     this.db.run('delete from copies where resource = ? and local = ?', name, id);
     this.db.run('delete from upstream_forms where resource = ? and id = ?', name, id);
   }

@@ -74,9 +74,7 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   /** Checks the fields of an input; a copy may have empty ones, except for required dates. Throws with all faults, including the given ones. */
   protected check(input: Input, faults?: Record<string, Fault>): void {
     const { request } = this.context;
-    const { fields } = this.resource;
-    const isChecked = ({ name, required, lasting }: Field) => (input[name] !== '' && input[name] !== 0) || (required && lasting);
-    check(request.copying ? fields.filter(isChecked) : fields, input, request, faults);
+    check(this.resource.fields, input, request, faults, request.copying ? mayBeEmpty : undefined);
   }
 
   /** Returns the changes in an update. If a record that was read is sent back with its `id`, only members that differ count. */
@@ -104,6 +102,9 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
       : { slug: { reason: `${JSON.stringify(ref.slug)} is not the slug of ${kind}` } };
   }
 }
+
+/** Returns whether a copy may have an empty value of a field. */
+const mayBeEmpty = ({ required, lasting }: Pick<Field, 'required' | 'lasting'>): boolean => !required || !lasting;
 
 /** Returns a record as JSON without schema.org data, which only single reads show. */
 const comparable = (record: Input): Input =>

@@ -6,6 +6,7 @@ import { toUtc } from '../../model/time/time.ts';
 import { mayEdit, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import type { StoreContext } from './context.ts';
+import { referenceIn } from './lookups.ts';
 import { findTerm, hasRow, rowsNamed, update } from './queries.ts';
 import { type Link, type LinkedIds, linksFrom, linksTo } from './tables.ts';
 import { saveTerm } from './terms.ts';
@@ -17,7 +18,7 @@ export function linkRecord(context: StoreContext, resource: PostResource, id: nu
   for (const link of linksFrom(resource)) {
     const value = input[link.name];
     if (value === undefined) continue;
-    const { join, ignoresNull } = resource.fields.find(({ name }) => name === link.name)!;
+    const { join, ignoresNull } = link.field;
     if (value === null && ignoresNull) continue;
     const ids = join!.items(value).map((item) => linkedId(context, link, item));
     linked[link.name] = setLinks(
@@ -50,12 +51,14 @@ function linkedId(context: StoreContext, { target }: Link, item: unknown): numbe
     if ((item as Input)[label] === '') throw new Failure(`could-not-create-${kind}`, `A new ${kind} requires a name`);
     return writePost(context, target, item as Input).id;
   }
-  const id = wholeNumber(item);
-  if (id !== undefined) return hasRow(context.db, target.name, id) ? id : undefined;
-  const name = cleanTermName(String(item));
-  if (name === '') return undefined;
-  const termId = findTerm(context.db, target.name, String(item)) ?? rowsNamed(context.db, target, name, 'id')[0]?.id;
-  return termId === undefined ? saveTerm(context, target, { name: String(item) }).id : Number(termId);
+  return referenceIn(context.db, target.name, item as string | number, () => {
+    const id = wholeNumber(item);
+    if (id !== undefined) return hasRow(context.db, target.name, id) ? id : undefined;
+    const name = cleanTermName(String(item));
+    if (name === '') return undefined;
+    const termId = findTerm(context.db, target.name, String(item)) ?? rowsNamed(context.db, target, name, 'id')[0]?.id;
+    return termId === undefined ? saveTerm(context, target, { name: String(item) }).id : Number(termId);
+  });
 }
 
 /** Publishes the drafts among the linked posts that the viewer may change, as the reference does for a sticky event. */

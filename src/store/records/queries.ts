@@ -1,8 +1,10 @@
 import type { Columns, Resource, ResourceName, Row } from '../../model/calendar.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
+import { resources } from '../../model/resources/all.ts';
 import type { Database } from '../file/sql.ts';
-import { forgetSlugNumbers } from './slug-numbers.ts';
+import { forgetLookups } from './lookups.ts';
+import { columnsIn } from './schema.ts';
 import { namesIn, reserved } from './tables.ts';
 import { fold, foldedName } from './where.ts';
 
@@ -68,31 +70,32 @@ export function newId(db: Database, sequence: 'posts' | 'terms', wanted = 0): nu
   return id;
 }
 
-/** Texts of insert statements by table and columns. Equal texts are one string, so that SQLite's statements are found without comparing them. */
-const inserts = new Map<string, string>();
-
-export function insert(db: Database, table: string, columns: Columns): void {
-  const names = Object.keys(columns).join(', ');
-  const key = `${table} ${names}`;
-  let sql = inserts.get(key);
-  if (sql === undefined) {
-    sql = `insert into ${table} (${names}) values (${Object.keys(columns).fill('?').join(', ')})`;
-    if (inserts.size >= 1000) inserts.clear();
-    inserts.set(key, sql);
-  }
-  db.run(sql, ...Object.values(columns));
+/** Inserts a row with all of its columns. */
+export function insert(db: Database, { name }: { name: ResourceName }, columns: Columns): void {
+  const { sql, names, defaults } = insertions[name];
+  db.run(sql, ...names.map((column, i) => columns[column] ?? defaults[i]!));
 }
+
+/** The statements that insert all columns, which SQLite compiles once. */
+const insertions = Object.fromEntries(
+  Object.values<Resource>(resources).map((resource) => {
+    const columns = columnsIn(resource);
+    const names = ['id', ...columns.map(([name]) => name)];
+    const sql = `insert into ${resource.name} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
+    return [resource.name, { sql, names, defaults: [null, ...columns.map(([, column]) => column.default ?? null)] }];
+  }),
+) as Record<ResourceName, { sql: string; names: string[]; defaults: (string | number | null)[] }>;
 
 export function update(db: Database, table: string, id: number, columns: Columns): void {
   const names = Object.keys(columns);
   if (names.length === 0) return;
-  if ('slug' in columns) forgetSlugNumbers(db);
+  if ('slug' in columns) forgetLookups(db);
   db.run(`update ${table} set ${names.map((name) => `${name} = ?`).join(', ')} where id = ?`, ...Object.values(columns), id);
 }
 
 /** Deletes one row by its ID, or those that match a condition. */
 export function remove(db: Database, table: string, which: number | string): void {
-  forgetSlugNumbers(db);
+  forgetLookups(db);
   if (typeof which === 'number') db.run(`delete from ${table} where id = ?`, which);
   else db.run(`delete from ${table} where ${which}`);
 }

@@ -2,8 +2,8 @@ import type { Columns, PostResource, ResourceName, Row } from '../../model/calen
 import { numberedSlug, slugOf } from '../../model/fields/slug.ts';
 import { isUnpublished } from '../../model/resources/post.ts';
 import type { Database } from '../file/sql.ts';
+import { forgetLookups, takenNumbers } from './lookups.ts';
 import { hasRow, rowById } from './queries.ts';
-import { forgetSlugNumbers, takenNumbers } from './slug-numbers.ts';
 
 /** Slugs up to this length are never cut to fit a number. */
 const maxUncutLength = 180;
@@ -31,9 +31,9 @@ export function freeSlug(db: Database, table: string, slug: string, id: number):
   if (!isTaken(slug)) return slug;
   // An existing record frees its current slug.
   const isNew = !hasRow(db, table, id);
-  if (!isNew) forgetSlugNumbers(db);
+  if (!isNew) forgetLookups(db);
   const free = numbered(db, table, slug, isTaken, slug.length > maxUncutLength ? undefined : () => firstFree(db, table, slug, id));
-  if (!isNew) forgetSlugNumbers(db);
+  if (!isNew) forgetLookups(db);
   return free;
 }
 

@@ -1,9 +1,11 @@
 import { type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import type { Field } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
 
 /** A field that links records to those of another resource, and the table that stores its links. */
 export interface Link {
-  /** The field. */
+  /** The field and its name. */
+  field: Field;
   name: string;
   owner: Resource;
   target: Resource;
@@ -20,14 +22,15 @@ export interface Link {
 export const links: readonly Link[] = resourceNames.flatMap((resource) => {
   const owner: Resource = resources[resource];
   const joined = owner.fields.filter(({ join }) => join);
-  return joined.map(({ name, links: to }, i): Link => {
+  return joined.map((field, i): Link => {
+    const { name, links: to } = field;
     const target: Resource = resources[to as ResourceName];
     // A second field that links to the same resource has a table with its own name.
     const isFirst = joined.findIndex((other) => other.links === to) === i;
     const table = `${owner.kind}_${isFirst ? to : name}`;
     const columns = { from: `${owner.kind}_id`, to: `${target.kind}_id` };
     const insertion = `insert into ${table} (${columns.from}, ${columns.to}, position) values (?, ?, ?)`;
-    return { name, owner, target, table, ...columns, insertion };
+    return { field, name, owner, target, table, ...columns, insertion };
   });
 });
 

@@ -31,7 +31,7 @@ export function writePost(context: StoreContext, resource: PostResource, input: 
   columns.id = id;
   columns.uid = uid;
   columns.author ??= request.viewer.id;
-  insert(db, resource.name, columns);
+  insert(db, resource, columns);
   return { id, columns };
 }
 

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { type LocalCalendar, openCalendar, type Store } from '../../../src/store/calendar.ts';
+
+const when = { start_date: '2027-03-01', end_date: '2027-03-01' };
+
+/** Runs work on an empty calendar. `add` returns the IDs of the tags of a new event. */
+async function inCalendar(work: (change: Store['change'], add: typeof tagsOfNew) => Promise<void>) {
+  const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2026-11-20T16:05:00Z') });
+  try {
+    await work(store.change.bind(store), tagsOfNew);
+  } finally {
+    await store.close();
+  }
+}
+
+function tagsOfNew(local: LocalCalendar, ...tags: unknown[]): number[] {
+  const { id } = local.events.add({ title: 'Concert', ...when, tags });
+  return local.source('events', id)!.tags as number[];
+}
+
+it('a change looks up references again after it has deleted, renamed or created what they mean', () =>
+  inCalendar(async (change, add) => {
+    await change((local) => {
+      const [rock] = add(local, 'Rock');
+      expect(add(local, 'Rock', rock)).toEqual([rock]);
+      local.tags.delete({ id: rock! });
+      const [again] = add(local, 'Rock');
+      expect(again).not.toBe(rock);
+      local.tags.update({ id: again! }, { name: 'Pop', slug: 'pop' });
+      const [third] = add(local, 'Rock');
+      expect(third).not.toBe(again);
+      expect(add(local, 'Pop')).toEqual([again]);
+      // A name means the tag with the slug of the same text first.
+      const jazz = local.tags.add({ name: 'Jazz', slug: 'other' }).id;
+      expect(add(local, 'Jazz')).toEqual([jazz]);
+      const slugged = local.tags.add({ name: 'Swing', slug: 'jazz' }).id;
+      expect(add(local, 'Jazz')).toEqual([slugged]);
+    });
+  }));
+
+it('a change that is rolled back leaves no references, and neither does a calendar that is cleared', () =>
+  inCalendar(async (change, add) => {
+    const failed = change((local) => {
+      local.venues.add({ venue: 'Hall' });
+      add(local, 'Rock');
+      throw new Error('stop');
+    });
+    await expect(failed).rejects.toThrow('stop');
+    await change((local) => {
+      expect(() => local.events.add({ title: 'Concert', ...when, venue: 8 })).toThrow('venue');
+      const venue = local.venues.add({ venue: 'Hall' }).id;
+      local.events.add({ title: 'Concert', ...when, venue });
+      local.clear();
+      expect(() => local.events.add({ title: 'Concert', ...when, venue })).toThrow('venue');
+      expect(local.has('tags', add(local, 'Rock')[0]!)).toBe(true);
+    });
+  }));
