@@ -22,7 +22,7 @@ import { expectLinear } from '../support/linear.ts';
 import { limit } from '../support/timeouts.ts';
 
 /** Four times as much as this, in characters, is what is measured. */
-const size = 2 ** 16;
+const size = 2 ** 14;
 const repeated = (piece: string) => (times: number) => piece.repeat(Math.ceil((size * times) / piece.length));
 
 /** Runs a parser on repeated pieces between a beginning and an end. */
@@ -143,7 +143,7 @@ describe('values', () => {
   reads('a cost', cost, ['1', '1,', '.', ',', '1 ', '1,1 ', '$', '$1', '<', '-', ' ', 'a', '1.', '0.']);
   it('a list of costs', () =>
     expectLinear((times) => {
-      const costs = Array.from({ length: 20_000 * times }, (_, i) => `$${i}`);
+      const costs = Array.from({ length: 5000 * times }, (_, i) => `$${i}`);
       return () => [costDetails(parseCost(costs)), formatCost(parseCost(costs))];
     }, 1));
 });
@@ -237,7 +237,7 @@ describe('files', () => {
   const lines = (text: string) => [...recordLines(linesIn(decodeChunks(bytes(text))), z)];
   reads('ndjson', lines, ['\n', '{}\n', '{"resource":"tags","name":"a"}\n', '{"resource":"tags","nmae":"a"}\n', '[', '{"a":', ' ', '"']);
   const fixture = (text: string) => readFixture(JSON.parse(text), [] as Problem[], z);
-  const members = (member: (i: number) => string) => (times: number) => Array.from({ length: 2000 * times }, (_, i) => member(i)).join(',');
+  const members = (member: (i: number) => string) => (times: number) => Array.from({ length: 500 * times }, (_, i) => member(i)).join(',');
   it.each([
     ['tags', (i: number) => `"t${i}":{"name":"t"}`],
     ['tags without names', (i: number) => `"t${i}":{}`],
@@ -292,7 +292,7 @@ describe('what an event makes', () => {
           const own = `${++count} ${title}`;
           store.db.change(() => many(times, () => local.events.add({ title: own, ...when })));
         },
-        8,
+        4,
       ),
     limit(60_000),
   );

@@ -166,6 +166,44 @@ contract('hostile requests', { oddRequests: true }, (server) => {
   });
   afterEach(() => expectAlive(server));
 
+  // First, for each search reads all records that the other tests leave behind.
+  describe('searches', () => {
+    it('of a thousand words', async () => {
+      for (const words of [
+        'a '.repeat(6000),
+        '-a '.repeat(4000),
+        '"a b" '.repeat(2000),
+        '"'.repeat(12_000),
+        '-'.repeat(12_000),
+        Array.from({ length: 2500 }, (_, index) => `w${index}`).join(' '),
+        Array.from({ length: 2500 }, (_, index) => `-w${index}`).join(' '),
+      ])
+        for (const { name } of all)
+          await decent(server, {
+            path: `/${name}`,
+            query: `search=${encodeURIComponent(words).slice(0, 15_000).replace(/%.?$/, '')}&hide_empty=0`,
+          });
+    });
+    it('of signs that mean something to SQL', async () => {
+      for (const { name } of all)
+        for (const text of texts)
+          await decent(server, { path: `/${name}`, query: `search=${encodeURIComponent(wellFormed(text))}&hide_empty=0&per_page=50` });
+    });
+    it('of lists of ten thousand', async () => {
+      const many = (item: string, count = 4000) => Array.from({ length: count }, () => item).join(',');
+      for (const query of [
+        `include=${many('1')}`,
+        `venue=${many('1', 2000)}`,
+        `categories=${many('music', 1500)}`,
+        `tags=${many('free', 2000)}`,
+        `status=${many('publish', 1500)}`,
+        `include=${'1,'.repeat(6000)}`,
+        `include=${','.repeat(12_000)}`,
+      ])
+        await decent(server, { path: '/events', query, as: 'editor' });
+    });
+  });
+
   it.each(all.map(({ name, list }) => [name, list.parameters] as const))(
     'huge and odd numbers for every parameter of %s',
     async (name, filters) => {
@@ -184,7 +222,8 @@ contract('hostile requests', { oddRequests: true }, (server) => {
     },
   );
 
-  it.each(all.map(({ name }) => [name] as const))('odd IDs and slugs of %s', async (name) => {
+  // One resource of each family: IDs and slugs are parsed once for all.
+  it.each(['events', 'categories'])('odd IDs and slugs of %s', async (name) => {
     for (const part of [...numbers, ...texts].flatMap((text) => [raw(text), escaped(wellFormed(text))]))
       for (const path of [`/${name}/${part}`, `/${name}/by-slug/${part}`, `/${name}/${part}/`, `/${part}`])
         for (const method of ['GET', 'PATCH', 'OPTIONS'])
@@ -217,8 +256,10 @@ contract('hostile requests', { oddRequests: true }, (server) => {
       { length: 5 },
       { __proto__: null, toString: 1 },
     ];
-    for (const field of fields)
-      for (const value of odd) {
+    // The fields of other resources have the kinds of those of events.
+    const valuesFor = (index: number) => (name === 'events' ? odd : odd.filter((_, at) => at % 2 === index % 2));
+    for (const [index, field] of fields.entries())
+      for (const value of valuesFor(index)) {
         const reply = await decent(server, {
           method: 'PATCH',
           path: `/${name}/${ids[name]}`,
@@ -264,7 +305,7 @@ contract('hostile requests', { oddRequests: true }, (server) => {
       'a/b',
     ];
     const parameters = all.flatMap(({ list, fields }) => [...list.parameters, ...fields].map((one) => one.name));
-    for (let count = 0; count < 1500; count++) {
+    for (let count = 0; count < 500; count++) {
       const resource = oneOf(random, all);
       const parts = Array.from({ length: between(random, 0, 5) }, () => {
         const name = happens(random, 0.7)
@@ -323,8 +364,9 @@ contract('hostile requests', { oddRequests: true }, (server) => {
     it.each([1000, 100_000])('%i deep', async (depth) => {
       await send(deep(depth, '[', '', ']'));
       await send(deep(depth, '{"a":', '1', '}'));
+      // The greater depth is refused before any field is checked.
       for (const { name, fields } of all)
-        for (const field of fields)
+        for (const field of fields.slice(0, depth > 1000 ? 1 : undefined))
           for (const [open, close] of [
             ['[', ']'],
             ['{"a":', '}'],
@@ -445,43 +487,6 @@ contract('hostile requests', { oddRequests: true }, (server) => {
         for (const form of forms) await decent(server, { path: '/events', query: form.slice(0, 14_000) });
       });
       expect(took).toBeLessThan(20_000);
-    });
-  });
-
-  describe('searches', () => {
-    it('of a thousand words', async () => {
-      for (const words of [
-        'a '.repeat(6000),
-        '-a '.repeat(4000),
-        '"a b" '.repeat(2000),
-        '"'.repeat(12_000),
-        '-'.repeat(12_000),
-        Array.from({ length: 2500 }, (_, index) => `w${index}`).join(' '),
-        Array.from({ length: 2500 }, (_, index) => `-w${index}`).join(' '),
-      ])
-        for (const { name } of all)
-          await decent(server, {
-            path: `/${name}`,
-            query: `search=${encodeURIComponent(words).slice(0, 15_000).replace(/%.?$/, '')}&hide_empty=0`,
-          });
-    });
-    it('of signs that mean something to SQL', async () => {
-      for (const { name } of all)
-        for (const text of texts)
-          await decent(server, { path: `/${name}`, query: `search=${encodeURIComponent(wellFormed(text))}&hide_empty=0&per_page=50` });
-    });
-    it('of lists of ten thousand', async () => {
-      const many = (item: string, count = 4000) => Array.from({ length: count }, () => item).join(',');
-      for (const query of [
-        `include=${many('1')}`,
-        `venue=${many('1', 2000)}`,
-        `categories=${many('music', 1500)}`,
-        `tags=${many('free', 2000)}`,
-        `status=${many('publish', 1500)}`,
-        `include=${'1,'.repeat(6000)}`,
-        `include=${','.repeat(12_000)}`,
-      ])
-        await decent(server, { path: '/events', query, as: 'editor' });
     });
   });
 
