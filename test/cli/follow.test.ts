@@ -6,8 +6,7 @@ import { folder, run, words } from '../support/transcript.ts';
 const { path: cwd, remove } = folder();
 let site: LiveSite;
 beforeAll(async () => {
-  site = await liveSite();
-  await run(words(`seed minimal --url ${site.origin.listening.url}`), { cwd });
+  site = await liveSite('minimal');
 });
 afterAll(async () => {
   await site.close();

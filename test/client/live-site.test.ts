@@ -11,9 +11,8 @@ let site: LiveSite;
 let db = '';
 let count = 0;
 beforeEach(async () => {
-  site = await liveSite();
+  site = await liveSite('minimal');
   db = `site-${++count}.db`;
-  await run(words(`seed minimal --url ${site.origin.listening.url}`), { cwd });
 });
 afterEach(() => site.close());
 

@@ -4,19 +4,23 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll } from 'vitest';
-import { npm } from '../../build/runtime.ts';
 import { chromiumPath } from '../support/browser.ts';
-import { pack } from '../support/packed.ts';
+import { install, pack } from '../support/packed.ts';
 import { limit } from '../support/timeouts.ts';
+import { installPackages } from './packages.ts';
 
 /** Projects that use the package as it is installed, for the tests of one file. */
 export function createExamples() {
-  const folder = mkdtempSync(join(tmpdir(), 'calendar-runners-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  let tarball: string;
+  /** The folder that contains the copies. Packages are found in it and above. */
+  let folder: string;
+  let packages: string | undefined;
   beforeAll(async () => {
-    ({ tarball } = await pack(folder));
-  }, limit(60_000));
+    packages = await installPackages();
+    folder = mkdtempSync(join(packages ?? tmpdir(), 'calendar-runners-'));
+    const { tarball } = await pack(folder);
+    await install(tarball, folder);
+  }, limit(180_000));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Runs `npm`. Returns the output of both streams, and throws an error with it if the command fails. */
   async function run(cwd: string, ...args: string[]): Promise<string> {
@@ -44,19 +48,14 @@ export function createExamples() {
 
   return {
     run,
-    /** Returns whether npm can install packages, from its cache or a registry. */
-    isOnline: () =>
-      npm(folder, ['view', 'typescript', 'version']).then(
-        () => true,
-        () => false,
-      ),
-    /** Copies a project, and installs its dependencies and the package. Returns the folder of the copy. */
-    async install(project: string): Promise<string> {
+    /** Returns whether the packages of the examples could be installed. */
+    hasPackages: () => packages !== undefined,
+    /** Copies a project to where it finds its dependencies and the package. Returns the folder of the copy. */
+    copy(project: string): string {
       const home = join(folder, basename(project));
       const isGenerated = (path: string) =>
         /node_modules|__pycache__|_cache|[/\\](out|dist|\.next|\.astro)([/\\]|$)|test-results/.test(path.slice(resolve(project).length));
       cpSync(resolve(project), home, { recursive: true, filter: (path) => !isGenerated(path) });
-      await run(home, 'install', '--no-audit', '--no-fund', '--ignore-scripts', tarball);
       return home;
     },
   };

@@ -36,8 +36,8 @@ it.for([
     args: ['playwright', 'test', 'fails'],
   },
 ])('a failed test of $name keeps its calendar, and shows where its requests are', { timeout: limit(120_000) }, async (given, { skip }) => {
-  skip(!(await examples.isOnline()), 'needs a registry of packages');
-  const home = await examples.install(`examples/${given.name}`);
+  skip(!examples.hasPackages(), 'needs a registry of packages');
+  const home = examples.copy(`examples/${given.name}`);
   await using server = await createCalendar({ seed: 'minimal' });
   writeFileSync(join(home, given.file), given.source(server.url));
   const output = await examples.run(home, 'exec', '--', ...given.args).then(
@@ -54,8 +54,8 @@ it.for([
 });
 
 it('options of Playwright in the wrong place fail with what to do', { timeout: limit(120_000) }, async ({ skip }) => {
-  skip(!(await examples.isOnline()), 'needs a registry of packages');
-  const home = await examples.install('examples/playwright');
+  skip(!examples.hasPackages(), 'needs a registry of packages');
+  const home = examples.copy('examples/playwright');
   writeFileSync(
     join(home, 'keep.spec.mjs'),
     `import { test } from 'local-calendar/playwright';

@@ -1,5 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { seed } from '../../src/data/seed.ts';
+import { seedNamed } from '../../src/data/seeds.ts';
 import { defaultServing } from '../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
 import { type ResourceName, resourceNames } from '../../src/model/calendar.ts';
@@ -72,18 +74,19 @@ const resets: Record<string, unknown> = {
   date: '2026-11-20 16:00:00',
 };
 
-/** Starts a site like those on the internet: a server of this program behind a proxy that adds their quirks. It has no UIDs and doesn't name its generator. */
-export async function liveSite(quirks: Partial<Quirks> = {}, now = () => Date.parse(moment)): Promise<LiveSite> {
+/** Starts a site like those on the internet, filled with a seed: a server of this program behind a proxy that adds their quirks. It has no UIDs and doesn't name its generator. */
+export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Promise<LiveSite> {
   const origin = await serveCalendar({
     ...defaultServing,
     port: 0,
     timeout: 1000,
     open: true,
     durability: 'none',
-    system: now,
+    system: () => Date.parse(moment),
     basePath: base,
     namespace,
     connectTo: () => Promise.reject(new Error('not connected')),
+    prepare: async (store) => void (await seed(store, await seedNamed(name), 'append')),
   });
   const site: Quirks = {
     needsUserAgent: true,

@@ -35,6 +35,6 @@ export async function pack(folder: string): Promise<Packed> {
 export async function install(tarball: string, folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  await npm(folder, ['install', '--offline', tarball]);
+  await npm(folder, ['install', '--offline', '--no-package-lock', tarball]);
   return join(folder, 'node_modules', project.name);
 }

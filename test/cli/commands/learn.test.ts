@@ -38,8 +38,7 @@ function wordsOf(value: unknown, found = new Set<string>()): Set<string> {
 }
 
 beforeEach(async () => {
-  site = await liveSite();
-  await run(words(`seed demo --url ${site.origin.listening.url}`), { cwd });
+  site = await liveSite('demo');
 });
 afterEach(() => site.close());
 

@@ -15,9 +15,8 @@ const local = (line: string) => run([...words(line), '--db', db], { cwd, env });
 const shown = async (line: string) => JSON.parse((await local(`${line} --json`)).stdout);
 
 beforeEach(async () => {
-  site = await liveSite({ extras: true });
+  site = await liveSite('demo', { extras: true });
   db = `extra-${++count}.db`;
-  await run(words(`seed demo --url ${site.origin.listening.url}`), { cwd });
 });
 afterEach(() => site.close());
 
@@ -157,7 +156,7 @@ it('are pushed to a server of this program with the slugs of venues, and listed 
   for (const record of here) expect(there).toContainEqual(record);
   await copy.close();
   await local('events clone winter-tale --title Another');
-  const plain = await liveSite({});
+  const plain = await liveSite('minimal');
   const sent = await local(`push ${plain.url}`);
   expect(sent.stderr).toMatch(/not sent: .*is_virtual/);
   await plain.close();

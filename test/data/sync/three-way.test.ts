@@ -25,9 +25,8 @@ describe.each([
   const event = 'summer-concert';
 
   beforeEach(async () => {
-    site = await liveSite(quirks());
+    site = await liveSite('minimal', quirks());
     db = `three-way-${++files}.db`;
-    await run(words(`seed minimal --url ${site.origin.listening.url}`), { cwd });
     await pull();
   });
   afterEach(() => site.close());

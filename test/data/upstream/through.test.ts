@@ -5,7 +5,7 @@ import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/se
 import type { UpstreamOptions } from '../../../src/data/upstream/options.ts';
 import { Failure } from '../../../src/model/error.ts';
 import { type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
-import { moment, run, words } from '../../support/transcript.ts';
+import { moment } from '../../support/transcript.ts';
 
 const now = () => Date.parse(moment);
 const controlToken = 'let-me-write';
@@ -15,8 +15,7 @@ const open: ServedCalendar[] = [];
 
 beforeEach(async () => {
   isOnline = true;
-  site = await liveSite({ extras: true, preamble: '\ufeff<br />\n', failsEveryFifth: false });
-  await run(words(`seed demo --url ${site.origin.listening.url}`), {});
+  site = await liveSite('demo', { extras: true, preamble: '\ufeff<br />\n', failsEveryFifth: false });
   await site.origin.control.addUser({ name: 'ada', role: 'administrator', password: 'x' });
 });
 afterEach(async () => {

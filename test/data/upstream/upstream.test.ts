@@ -19,8 +19,7 @@ let isOnline = true;
 
 beforeEach(async () => {
   isOnline = true;
-  site = await liveSite({ ...everyQuirk(), failsEveryFifth: true });
-  await run(words(`seed demo --url ${site.origin.listening.url}`), {});
+  site = await liveSite('demo', { ...everyQuirk(), failsEveryFifth: true });
 });
 afterEach(async () => {
   for (const each of open.splice(0)) await each.close();

@@ -1,6 +1,7 @@
 // Runs a file twice in watch mode, as after a change, and prints what is still open then.
 import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import library from 'local-calendar';
 import { startVitest } from 'vitest/node';
 
@@ -32,7 +33,13 @@ for (const pool of ['forks', 'threads']) {
 }
 
 writeFileSync('addresses.txt', '');
-const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', '--watchAll', '--rootDir', '.', 'watched.test.cjs']);
+const jest = spawn(process.execPath, [
+  createRequire(import.meta.url).resolve('jest/bin/jest'),
+  '--watchAll',
+  '--rootDir',
+  '.',
+  'watched.test.cjs',
+]);
 const states = [];
 let output = '';
 for await (const chunk of jest.stderr) {

@@ -15,8 +15,7 @@ describe.skipIf(noBrowser)(`conflicts${noBrowser ? ` (${noBrowser})` : ''}`, () 
     browser = await launched();
   });
   beforeEach(async () => {
-    site = await liveSite();
-    await site.origin.control.seed({ seed: 'minimal' });
+    site = await liveSite('minimal');
     const signal = new AbortController().signal;
     const options = { timeout: 10_000, userAgent: 'test', env: {}, signal, now: Date.now, random: Math.random };
     calendar = await servedPage(undefined, { connectTo: async (root) => connectTo(root, undefined, options, namespace) });

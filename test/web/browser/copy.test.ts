@@ -15,8 +15,7 @@ describe.skipIf(noBrowser)(`the copy of a live site${noBrowser ? ` (${noBrowser}
     browser = await launched();
   });
   beforeEach(async () => {
-    site = await liveSite();
-    await site.origin.control.seed({ seed: 'minimal' });
+    site = await liveSite('minimal');
     await site.origin.control.addUser({ name: 'ada', role: 'administrator', password: 'x' });
   });
   afterEach(async () => {
