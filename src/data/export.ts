@@ -12,9 +12,7 @@ import { csvRecord } from '../model/formats/csv-record.ts';
 import { headingsOf } from '../model/formats/headings.ts';
 import { recordLine } from '../model/formats/ndjson.ts';
 import { parentsFirst } from '../model/formats/parents-first.ts';
-import { occurrenceOf } from '../model/ical/occurrence.ts';
-import { icalHead, icalPiece } from '../model/ical/write.ts';
-import { seriesPiece } from '../model/ical/write-series.ts';
+import { icalPieces } from '../model/ical/write-series.ts';
 import type { DataFormat, ExportFormat } from '../model/operations/formats.ts';
 import { resourceOrder, treeField } from '../model/resources/relations.ts';
 import { systemFailure } from '../model/system-error.ts';
@@ -159,21 +157,9 @@ function extraCells({ extra = {} }: Source, names: readonly string[]): Input {
 }
 
 function* asIcs(local: LocalCalendar): Generator<string> {
-  yield icalHead({ name: local.settings.get('title'), timezone: local.settings.get('timezone') });
-  const zones = new Set<string>();
-  const writtenSeries = new Set<string>();
-  for (const entry of local.entries('events')) {
-    const occurrence = occurrenceOf(entry.uid);
-    const series = occurrence && local.series.find(occurrence.series);
-    if (!series) yield icalPiece(entry, zones);
-    else if (!writtenSeries.has(series.uid)) {
-      writtenSeries.add(series.uid);
-      yield seriesPiece(
-        series,
-        local.series.occurrences(series.uid).flatMap((id) => local.entry('events', id) ?? []),
-        zones,
-      );
-    }
-  }
-  yield 'END:VCALENDAR\r\n';
+  const find = (uid: string) => {
+    const series = local.series.find(uid);
+    return series && { series, entries: local.series.occurrences(uid).flatMap((id) => local.entry('events', id) ?? []) };
+  };
+  yield* icalPieces(local.entries('events'), find, { name: local.settings.get('title'), timezone: local.settings.get('timezone') });
 }

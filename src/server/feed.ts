@@ -1,9 +1,8 @@
 import type { Entry, WholeList } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { maxPerPage, type Query } from '../model/fields/list.ts';
-import { occurrenceOf } from '../model/ical/occurrence.ts';
-import { type IcalOptions, icalHead, icalPiece } from '../model/ical/write.ts';
-import { seriesPiece } from '../model/ical/write-series.ts';
+import type { IcalOptions } from '../model/ical/write.ts';
+import { icalPieces } from '../model/ical/write-series.ts';
 import { everyRecord } from '../model/paging.ts';
 import { resources } from '../model/resources/all.ts';
 import { mayRead } from '../model/viewer.ts';
@@ -54,16 +53,6 @@ const datesAndPaging = new Set(resources.events.list.parameters.filter(({ topic 
 
 /** Returns events as iCalendar, each series as one event with its rule unless filters may have left out some of its occurrences. */
 function feedText(listed: readonly Entry[], { series: find }: Partial<WholeList>, query: Query, about: IcalOptions): string {
-  const zones = new Set<string>();
-  const writtenSeries = new Set<string>();
   const isFiltered = Object.keys(query).some((name) => !datesAndPaging.has(name));
-  const pieces = listed.map((entry) => {
-    const uid = isFiltered ? undefined : occurrenceOf(entry.uid)?.series;
-    if (uid !== undefined && writtenSeries.has(uid)) return '';
-    const event = uid === undefined ? undefined : find?.(uid);
-    if (!event) return icalPiece(entry, zones);
-    writtenSeries.add(uid!);
-    return seriesPiece(event.series, event.entries, zones);
-  });
-  return `${icalHead(about)}${pieces.join('')}END:VCALENDAR\r\n`;
+  return [...icalPieces(listed, (uid) => (isFiltered ? undefined : find?.(uid)), about)].join('');
 }

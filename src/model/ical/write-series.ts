@@ -4,7 +4,7 @@ import { type IcalEvent, icalEvent } from './event.ts';
 import { occurrenceOf, type Series } from './occurrence.ts';
 import { expandSeries, seriesDates } from './series.ts';
 import { icalDate } from './vtimezone.ts';
-import { icalPiece, linesOf, zonePiece } from './write.ts';
+import { type IcalOptions, icalHead, icalPiece, linesOf, zonePiece } from './write.ts';
 import { foldLine } from './write-line.ts';
 
 /** Returns what the occurrences of a series have in common, as a comparable text. */
@@ -66,4 +66,25 @@ export function seriesPiece(series: Series, entries: readonly Entry[], zones: Se
   const pieces = series.all_day ? [] : zoneNames.map((name) => zonePiece(name, zones, since));
   const others = entries.filter(({ uid }) => !expected.has(String(uid))).map((entry) => icalPiece(entry, zones, since));
   return [...pieces, ...[master, ...overrides].map((lines) => lines.map(foldLine).join('')), ...others].join('');
+}
+
+/** Yields events as a calendar, each series that `find` returns as one event with its rule. */
+export function* icalPieces(
+  events: Iterable<Entry>,
+  find: (uid: string) => { series: Series; entries: Entry[] } | undefined,
+  options: IcalOptions,
+): Generator<string> {
+  yield icalHead(options);
+  const zones = new Set<string>();
+  const writtenSeries = new Set<string>();
+  for (const event of events) {
+    const uid = occurrenceOf(event.uid)?.series;
+    if (uid !== undefined && writtenSeries.has(uid)) continue;
+    const whole = uid === undefined ? undefined : find(uid);
+    if (whole) {
+      writtenSeries.add(whole.series.uid);
+      yield seriesPiece(whole.series, whole.entries, zones);
+    } else yield icalPiece(event, zones);
+  }
+  yield 'END:VCALENDAR\r\n';
 }
