@@ -54,11 +54,7 @@ const everything = ({ list, family }: Resource): Input => ({
 
 /** Finds the records that callers name by slug, or by a record that they have read. */
 export class References {
-  readonly #calendar: Calendar;
-
-  constructor(calendar: Calendar) {
-    this.#calendar = calendar;
-  }
+  constructor(private readonly calendar: Calendar) {}
 
   /** Runs an action on a record. Throws `not-found` if there is none with this ID or slug. */
   async withRecord<T>(name: ResourceName, reference: RecordRef, input: Input, work: (ref: Ref) => Promise<T>): Promise<T> {
@@ -74,7 +70,7 @@ export class References {
   /** Restores a record from the trash, by its ID or its former slug. Throws `not-found` if it is not there. */
   async restored(name: ResourceName, reference: RecordRef, status: string): Promise<Entry> {
     const recordRef = refOf(reference);
-    const records = this.#calendar[name];
+    const records = this.calendar[name];
     const isNamed = ({ id, slug }: Entry) =>
       'id' in recordRef ? id === recordRef.id : String(slug).replace(/__trashed(-\d+)?$/, '') === recordRef.slug || slug === recordRef.slug;
     for await (const entry of everyRecord(records, { ...everything(resources[name]), status: 'trash' }))
@@ -113,7 +109,7 @@ export class References {
 
   /** Returns the ID of the record with a slug. Throws `not-found`. */
   async #idOf(name: ResourceName, slug: string): Promise<number> {
-    const records = this.#calendar[name];
+    const records = this.calendar[name];
     if (isTerms(name)) {
       const { entries } = await records.list({ ...everything(resources[name]), slug });
       if (entries[0]) return entries[0].id;
@@ -132,7 +128,7 @@ export class References {
 
   async #slugs(name: ResourceName): Promise<string[]> {
     const slugs: string[] = [];
-    for await (const { slug } of everyRecord(this.#calendar[name], everything(resources[name]))) {
+    for await (const { slug } of everyRecord(this.calendar[name], everything(resources[name]))) {
       if (slug) slugs.push(String(slug));
       if (slugs.length === maxCompared) break;
     }

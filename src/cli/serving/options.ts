@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { defaultServing, plainBasePath } from '../../data/serving/options.ts';
+import { defaultServing, plainBasePath, type ServingOptions } from '../../data/serving/options.ts';
 import { type UpstreamMode, type UpstreamWrites, upstreamModes, upstreamWrites } from '../../data/upstream/modes.ts';
-import { type Extension, extensions } from '../../model/context.ts';
+import { extensions } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
 import { maxJournalSize } from '../../model/journal-size.ts';
 import { connectionFaults } from '../../model/operations/connection-faults.ts';
@@ -13,39 +13,26 @@ import { choice, oneOf } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import { parseDelay, parseFault } from './fault-words.ts';
 
+/** Options that a server has under the same names. */
+type PassedOptions = Pick<
+  ServingOptions,
+  | ('host' | 'port' | 'basePath' | 'headerPrefix' | 'taxonomy' | 'cors' | 'strict' | 'without' | 'readOnly' | 'durability' | 'seed')
+  | ('maxBody' | 'media' | 'maxUpload' | 'posters' | 'journal' | 'maxWorlds' | 'worldTtl' | 'requireWorld' | 'controlToken')
+>;
+
 /** The options of `serve` and `exec`. */
-export interface ServeOptions {
+export interface ServeOptions extends PassedOptions {
   memory?: boolean;
-  host: string;
-  port: number;
-  basePath: string;
-  headerPrefix: string;
-  seed?: string;
   users?: string;
-  cors?: string[];
-  without?: Extension[];
-  durability: 'full' | 'os' | 'none';
-  maxBody: number;
-  journal: number;
   page: boolean;
   watch?: boolean;
   require?: string;
   webhook?: string[];
   webhookSecret?: string;
-  readOnly?: boolean;
-  strict?: boolean;
-  media?: string;
-  maxUpload?: number;
-  posters?: boolean;
-  taxonomy?: string;
   allowHost?: string[];
-  maxWorlds?: number;
-  worldTtl?: string;
-  requireWorld?: boolean;
   delay?: Delay;
   fail?: FaultInput[];
   control?: boolean;
-  controlToken?: string;
 }
 
 /** The options of `serve` for the copy of a live site. */
@@ -85,38 +72,32 @@ export function addServing(command: Command, port = 'default 8787, env PORT'): C
   const option = (flags: string, about: string) => new Option(flags, about);
   const list = (text: string, before: string[] = []) => [...before, ...text.split(',')];
   return command
-    .addOption(option('--memory', 'Keep the calendar in memory only'))
-    .addOption(option('--host <address>', 'Address to listen on').default(defaultServing.host))
-    .addOption(option('-p, --port <n>', `Port to listen on; 0 picks a free port (${port})`).argParser(parsePort))
-    .addOption(
-      option('--base-path <path>', 'Path before the namespace, e.g. /wp-json').argParser(plainBasePath).default(defaultServing.basePath),
-    )
-    .addOption(option('--taxonomy <name>', 'Taxonomy of categories (default: follows the namespace)'))
-    .addOption(option('--header-prefix <name>', 'Prefix of response headers').default(defaultServing.headerPrefix))
-    .addOption(
-      option('--allow-host <names>', 'Comma-separated names by which clients may call a local server, e.g. 10.0.2.2').argParser(list),
-    )
-    .addOption(option('--require-world', 'Reject API requests that select no world'))
-    .addOption(option('--max-worlds <n>', `Maximum number of worlds (default ${defaultMaxWorlds})`).argParser(wholeNumber(100_000, 1)))
-    .addOption(option('--world-ttl <time>', `Delete worlds after this time without requests (default ${defaultWorldTtl})`))
+    .option('--memory', 'Keep the calendar in memory only')
+    .option('--host <address>', 'Address to listen on', defaultServing.host)
+    .option('-p, --port <n>', `Port to listen on; 0 picks a free port (${port})`, parsePort)
+    .option('--base-path <path>', 'Path before the namespace, e.g. /wp-json', plainBasePath, defaultServing.basePath)
+    .option('--taxonomy <name>', 'Taxonomy of categories (default: follows the namespace)')
+    .option('--header-prefix <name>', 'Prefix of response headers', defaultServing.headerPrefix)
+    .option('--allow-host <names>', 'Comma-separated names by which clients may call a local server, e.g. 10.0.2.2', list)
+    .option('--require-world', 'Reject API requests that select no world')
+    .option('--max-worlds <n>', `Maximum number of worlds (default ${defaultMaxWorlds})`, wholeNumber(100_000, 1))
+    .option('--world-ttl <time>', `Delete worlds after this time without requests (default ${defaultWorldTtl})`)
     .addOption(timezoneOption())
-    .addOption(option('--seed <seed>', 'Load a seed or a fixture into an empty calendar'))
-    .addOption(option('--watch', 'Reload the fixture of --seed when it changes (requires --memory)'))
-    .addOption(option('--require <file>', 'Module with the hooks request, response and change'))
-    .addOption(
-      option('--webhook <url>', 'Send changes to this URL (repeatable; secret in CALENDAR_WEBHOOK_SECRET)').argParser(
-        (text, before: string[] = []) => [...before, text],
-      ),
+    .option('--seed <seed>', 'Load a seed or a fixture into an empty calendar')
+    .option('--watch', 'Reload the fixture of --seed when it changes (requires --memory)')
+    .option('--require <file>', 'Module with the hooks request, response and change')
+    .option(
+      '--webhook <url>',
+      'Send changes to this URL (repeatable; secret in CALENDAR_WEBHOOK_SECRET)',
+      (text, before: string[] = []) => [...before, text],
     )
-    .addOption(option('--webhook-secret <secret>', 'Secret that signs webhooks; visible to other users of the machine'))
-    .addOption(option('--read-only', 'Reject all changes'))
-    .addOption(option('--strict', 'Reject unknown query parameters and fields'))
-    .addOption(option('--users <file>', 'JSON file of users'))
-    .addOption(option('--cors <origins>', 'Comma-separated origins that may call the API, or * (default: this machine)').argParser(list))
-    .addOption(
-      option('--without <parts>', `Comma-separated features to disable: ${extensions.join(', ')}`).argParser((text) =>
-        text.split(',').map(oneOf(extensions)),
-      ),
+    .option('--webhook-secret <secret>', 'Secret that signs webhooks; visible to other users of the machine')
+    .option('--read-only', 'Reject all changes')
+    .option('--strict', 'Reject unknown query parameters and fields')
+    .option('--users <file>', 'JSON file of users')
+    .option('--cors <origins>', 'Comma-separated origins that may call the API, or * (default: this machine)', list)
+    .option('--without <parts>', `Comma-separated features to disable: ${extensions.join(', ')}`, (text) =>
+      text.split(',').map(oneOf(extensions)),
     )
     .addOption(
       choice('--durability <level>', 'When to acknowledge writes: after fsync (full), after write (os), or immediately (none)', [
@@ -125,22 +106,20 @@ export function addServing(command: Command, port = 'default 8787, env PORT'): C
         'none',
       ]).default(defaultServing.durability),
     )
-    .addOption(
-      option('--max-body <bytes>', 'Maximum size of a request body in bytes').argParser(parseBytes).default(defaultServing.maxBody),
-    )
-    .addOption(option('--media <folder>', 'Store uploaded images in this folder (default: uploads are rejected)'))
-    .addOption(option('--max-upload <bytes>', 'Maximum size of an uploaded image in bytes (default 20971520)').argParser(parseBytes))
-    .addOption(option('--posters', 'Draw a picture for each record without an image'))
-    .addOption(option('--journal <n>', 'Number of requests that the log keeps').argParser(parseJournal).default(defaultServing.journal))
-    .addOption(option('--no-page', 'Disable the web page'))
-    .addOption(option('--delay <ms>', `Delay responses, e.g. ${delayForms}`).argParser(parseDelay))
+    .option('--max-body <bytes>', 'Maximum size of a request body in bytes', parseBytes, defaultServing.maxBody)
+    .option('--media <folder>', 'Store uploaded images in this folder (default: uploads are rejected)')
+    .option('--max-upload <bytes>', 'Maximum size of an uploaded image in bytes (default 20971520)', parseBytes)
+    .option('--posters', 'Draw a picture for each record without an image')
+    .option('--journal <n>', 'Number of requests that the log keeps', parseJournal, defaultServing.journal)
+    .option('--no-page', 'Disable the web page')
+    .option('--delay <ms>', `Delay responses, e.g. ${delayForms}`, parseDelay)
     .addOption(
       option('--fail <fault>', `Make requests fail, e.g. 503:10% or reset:5% (repeatable): a status, or ${connectionFaults.join(', ')}`)
         .choices(connectionFaults)
         .argParser((text, before: FaultInput[] = []) => [...before, parseFault(text)]),
     )
-    .addOption(option('--control', 'Allow reset, seed and import through the control API, as with --memory'))
-    .addOption(option('--control-token <token>', 'Require this token for the control API (env CALENDAR_CONTROL_TOKEN)'));
+    .option('--control', 'Allow reset, seed and import through the control API, as with --memory')
+    .option('--control-token <token>', 'Require this token for the control API (env CALENDAR_CONTROL_TOKEN)');
 }
 
 /** Returns the default port: PORT, or 8787. Throws `bad-request` if PORT is invalid. */

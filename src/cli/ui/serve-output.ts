@@ -48,11 +48,8 @@ const logDelayMs = 250;
 class RequestLog {
   #events: RequestEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
-  readonly #write: (text: string) => Promise<void>;
 
-  constructor(write: (text: string) => Promise<void>) {
-    this.#write = write;
-  }
+  constructor(private readonly write: (text: string) => Promise<void>) {}
 
   add(event: RequestEvent): void {
     this.#events.push(event);
@@ -65,7 +62,7 @@ class RequestLog {
     this.#timer = undefined;
     const lines = this.#events.map(logLine);
     this.#events = [];
-    if (lines.length) await this.#write(lines.join('\n')).catch(() => {});
+    if (lines.length) await this.write(lines.join('\n')).catch(() => {});
   }
 }
 

@@ -1,7 +1,8 @@
 import { defaultJournalSize } from '../../model/journal-size.ts';
 import { namespace } from '../../model/routes.ts';
-import type { WebPage } from '../../model/web-page.ts';
+
 import type { Hooks } from '../../server/hooks.ts';
+import type { HandlerOptions } from '../../server/http.ts';
 import type { RequestEvent } from '../../server/receiving/receive.ts';
 import type { WebhookOptions } from '../../server/webhooks/webhooks.ts';
 import type { Store } from '../../store/calendar.ts';
@@ -10,15 +11,16 @@ import type { UpstreamWrites } from '../upstream/modes.ts';
 import type { UpstreamOptions } from '../upstream/options.ts';
 import type { WorldOptions } from '../world/options.ts';
 
-export interface ServingOptions extends WorldOptions {
+type Handling = Pick<HandlerOptions, 'headerPrefix' | 'taxonomy' | 'strict' | 'cors' | 'maxUpload' | 'posters' | 'page'>;
+
+/** Options of a server and of the world that it serves. */
+export interface ServingOptions extends WorldOptions, Handling {
   /** Address to listen on. */
   host: string;
   /** False to open no port: another server mounts the calendar. */
   listen?: boolean;
   /** 0 picks a free port. */
   port: number;
-  /** Prefix of the headers with totals. */
-  headerPrefix: string;
   /** Names, besides those of this machine, by which clients may call a server on a loopback address. */
   allowHosts?: readonly string[];
   /** Maximum number of worlds (default 256). */
@@ -27,20 +29,10 @@ export interface ServingOptions extends WorldOptions {
   worldTtl?: string;
   /** True to reject requests for the API that select no world. */
   requireWorld?: boolean;
-  /** Origins whose pages may call the API, `*` for all; those on this machine by default. */
-  cors?: readonly string[];
   /** Maximum size of a request body in bytes, except for imports. */
   maxBody: number;
   /** Folder of uploaded images; uploads are rejected without it. */
   media?: string;
-  /** Maximum size of an uploaded image in bytes (default 20 MiB). */
-  maxUpload?: number;
-  /** True to draw posters of records without an image. */
-  posters?: boolean;
-  /** Name of the taxonomy of categories; by default it follows the namespace. */
-  taxonomy?: string;
-  /** True to reject unknown parameters and fields. */
-  strict?: boolean;
   /** True if every caller may reset, seed and replace the calendar. */
   open: boolean;
   /** True if this process may reset the calendar, even where callers may not. */
@@ -59,8 +51,6 @@ export interface ServingOptions extends WorldOptions {
   connectTo: ConnectTo;
   /** Fills the calendar before the first request is handled. A reset restores the state after it. */
   prepare?(store: Store): Promise<void>;
-  /** Loads the web page; none by default. */
-  page?(): Promise<WebPage>;
   /** Receivers of changes. */
   webhooks?: WebhookOptions;
   /** Functions of the user around requests and changes. */

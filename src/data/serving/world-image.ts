@@ -13,27 +13,25 @@ const maxImages = 8;
 
 /** The initial states of worlds. Those of seeds are kept, because creating a world from an image takes a tenth of the time. */
 export class WorldImages {
-  readonly #host: World;
-  readonly #options: ServingOptions;
   readonly #images = new Map<string, StoreImage>();
 
   /** Snapshots and the start are those of `host`. */
-  constructor(host: World, options: ServingOptions) {
-    this.#host = host;
-    this.#options = options;
-  }
+  constructor(
+    private readonly host: World,
+    private readonly options: ServingOptions,
+  ) {}
 
   /** Returns the state that a world starts with, by its clock. Throws `not-found` for an unknown name. */
   async imageFor(input: WorldInput, now: number | undefined): Promise<StoreImage> {
     const { from = 'start', settings, users } = input;
     const seed = typeof from === 'string' ? await this.#seedNamed(from) : { name: 'the fixture', document: from };
     const base = seed ? 'empty' : (from as string);
-    if (!seed && !settings && !users) return imageNamed(this.#host, base);
+    if (!seed && !settings && !users) return imageNamed(this.host, base);
     // What a seed contains depends on the time, and a snapshot can be replaced.
     const key = seed && now !== undefined ? JSON.stringify([now, from, settings, users]) : undefined;
     const cached = key === undefined ? undefined : this.#images.get(key);
     if (cached) return cached;
-    const image = await this.#fill(await imageNamed(this.#host, base), seed, input, now);
+    const image = await this.#fill(await imageNamed(this.host, base), seed, input, now);
     if (key === undefined) return image;
     if (this.#images.size >= maxImages) this.#images.delete(this.#images.keys().next().value!);
     this.#images.set(key, image);
@@ -43,7 +41,7 @@ export class WorldImages {
   /** Returns a built-in seed, unless a snapshot has its name. */
   async #seedNamed(name: string): Promise<{ name: string; document: unknown } | undefined> {
     const { isSeed, seedNamed } = await import('../seeds.ts');
-    const isSnapshot = this.#host.store.snapshots.list().some((each) => each.name === name);
+    const isSnapshot = this.host.store.snapshots.list().some((each) => each.name === name);
     return isSeed(name) && !isSnapshot ? seedNamed(name) : undefined;
   }
 
@@ -53,8 +51,8 @@ export class WorldImages {
     { settings, users }: WorldInput,
     now: number | undefined,
   ): Promise<StoreImage> {
-    const { system } = this.#options;
-    const store = await openStore({ ...this.#options, file: undefined, readOnly: false, image, settings: {} }, () => now ?? system());
+    const { system } = this.options;
+    const store = await openStore({ ...this.options, file: undefined, readOnly: false, image, settings: {} }, () => now ?? system());
     const save = () =>
       settings &&
       store.change((local) => {

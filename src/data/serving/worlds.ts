@@ -28,11 +28,6 @@ export interface CreatedWorld {
 
 /** The worlds of a server: finds that of each request, creates and deletes them. */
 export class Worlds implements WorldRegistry {
-  readonly #options: ServingOptions;
-  readonly #handling: HandlerOptions;
-  readonly #address: () => string;
-  readonly #main: WorldServer;
-  readonly #shared: SharedParts;
   readonly #images: WorldImages;
   readonly #created = new Map<string, CreatedWorld>();
   /** Number of worlds that are being opened. */
@@ -42,19 +37,20 @@ export class Worlds implements WorldRegistry {
   #isRequired: boolean;
 
   /** `main` handles requests that select no world. `address` returns the address that the API of the server starts with. */
-  constructor(main: WorldServer, address: () => string, shared: SharedParts, handling: HandlerOptions, options: ServingOptions) {
-    this.#address = address;
-    this.#main = main;
-    this.#shared = shared;
-    this.#handling = handling;
-    this.#options = options;
+  constructor(
+    private readonly main: WorldServer,
+    private readonly address: () => string,
+    private readonly shared: SharedParts,
+    private readonly handling: HandlerOptions,
+    private readonly options: ServingOptions,
+  ) {
     this.#isRequired = options.requireWorld ?? false;
     this.#images = new WorldImages(main.world, options);
   }
 
   /** Creates a world. Throws `conflict` if there are too many, and `not-found` for an unknown state. */
   async open(input: WorldInput): Promise<CreatedWorld> {
-    const { maxWorlds = defaultMaxWorlds, worldTtl = defaultWorldTtl, system } = this.#options;
+    const { maxWorlds = defaultMaxWorlds, worldTtl = defaultWorldTtl, system } = this.options;
     const ttlMs = millisecondsIn(input.ttl ?? worldTtl);
     if (this.#created.size + this.#opening >= maxWorlds)
       throw new Failure(
@@ -84,13 +80,13 @@ export class Worlds implements WorldRegistry {
   }
 
   async #start(input: WorldInput, id: string): Promise<WorldServer> {
-    const { store } = this.#main.world;
-    const fixed = instantFor(input, store.requestContext().zone) ?? this.#options.now;
+    const { store } = this.main.world;
+    const fixed = instantFor(input, store.requestContext().zone) ?? this.options.now;
     const image = await this.#images.imageFor(input, fixed);
     const { from = 'start', faults, settings = {} } = input;
-    const overriding = from === 'start' ? Object.entries(this.#options.settings ?? {}).filter(([name]) => !(name in settings)) : [];
+    const overriding = from === 'start' ? Object.entries(this.options.settings ?? {}).filter(([name]) => !(name in settings)) : [];
     const options: ServingOptions = {
-      ...this.#options,
+      ...this.options,
       file: undefined,
       readOnly: false,
       open: true,
@@ -98,15 +94,15 @@ export class Worlds implements WorldRegistry {
       upstream: undefined,
       upstreamWrites: 'local',
       settings: Object.fromEntries(overriding),
-      faults: faults ?? (from === 'start' ? this.#options.faults : []),
-      journalBudget: this.#main.world.served.journal.budget,
+      faults: faults ?? (from === 'start' ? this.options.faults : []),
+      journalBudget: this.main.world.served.journal.budget,
       snapshotMemory: store.snapshots.memory,
     };
     // The mark of an image belongs to the store that made it.
     const world = await openWorld({ ...options, image: { bytes: image.bytes } });
     try {
-      const seed = typeof from === 'string' ? (from === 'start' ? this.#options.seed : from) : 'a fixture';
-      return await WorldServer.create(world, { id, url: () => urlInWorld(this.#address(), id), seed, open: true }, this.#shared, options);
+      const seed = typeof from === 'string' ? (from === 'start' ? this.options.seed : from) : 'a fixture';
+      return await WorldServer.create(world, { id, url: () => urlInWorld(this.address(), id), seed, open: true }, this.shared, options);
     } catch (error) {
       await world.close();
       throw error;
@@ -114,20 +110,20 @@ export class Worlds implements WorldRegistry {
   }
 
   async create(input: WorldInput): Promise<WorldInfo> {
-    return infoOf(await this.open(input), this.#address());
+    return infoOf(await this.open(input), this.address());
   }
 
   list(): WorldInfo[] {
-    return [...this.#created.values()].map((world) => infoOf(world, this.#address()));
+    return [...this.#created.values()].map((world) => infoOf(world, this.address()));
   }
 
   get(id: string): WorldInfo {
-    return infoOf(this.#find(id), this.#address());
+    return infoOf(this.#find(id), this.address());
   }
 
   async delete(id: string): Promise<WorldInfo> {
     const world = this.#find(id);
-    const info = infoOf(world, this.#address());
+    const info = infoOf(world, this.address());
     this.#created.delete(id);
     await world.server.world.close();
     return info;
@@ -155,9 +151,9 @@ export class Worlds implements WorldRegistry {
       const failure = asFailure(error);
       const page = failure.code === 'unknown-world' ? worldGonePage(request, failure.message) : undefined;
       const hint = failure.hint === undefined ? {} : { hint: failure.hint };
-      return page ?? varying(failureResponse(failure, corsHeaders(request, this.#handling), hint));
+      return page ?? varying(failureResponse(failure, corsHeaders(request, this.handling), hint));
     }
-    const response = created ? created.uses.during(() => created.server.handle(own)) : this.#main.handle(own);
+    const response = created ? created.uses.during(() => created.server.handle(own)) : this.main.handle(own);
     return response instanceof Promise ? response.then(varying) : varying(response);
   }
 
@@ -166,7 +162,7 @@ export class Worlds implements WorldRegistry {
   }
 
   admit(head: Request): number | Response {
-    return this.#serverOf(head, (server, own) => server.admit(own)) ?? this.#options.maxBody;
+    return this.#serverOf(head, (server, own) => server.admit(own)) ?? this.options.maxBody;
   }
 
   onResponse(event: CompletedRequest): void {
@@ -181,7 +177,7 @@ export class Worlds implements WorldRegistry {
     } catch {
       return undefined;
     }
-    return work(selection.created?.server ?? this.#main, selection.request);
+    return work(selection.created?.server ?? this.main, selection.request);
   }
 
   /** Returns the world of a request, and the request as that world sees it. Throws `unknown-world`, or `bad-request` if path and header differ. */
@@ -193,11 +189,11 @@ export class Worlds implements WorldRegistry {
 
   /** Throws `world-required` if a request that selects no world has to. */
   #checkSelected(request: Request): void {
-    if (!this.#isRequired || !isForData(request, this.#options)) return;
+    if (!this.#isRequired || !isForData(request, this.options)) return;
     throw new Failure(
       'world-required',
       'This server requires requests to select a world',
-      `Send the header ${worldHeader} or the cookie ${worldCookie}, or start the path with /_worlds/ID. On the command line, pass --world.${this.#options.requireWorld ? '' : ' Tests created worlds here that require it; restart the server to use its calendar without a world.'}`,
+      `Send the header ${worldHeader} or the cookie ${worldCookie}, or start the path with /_worlds/ID. On the command line, pass --world.${this.options.requireWorld ? '' : ' Tests created worlds here that require it; restart the server to use its calendar without a world.'}`,
     );
   }
 

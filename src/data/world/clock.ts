@@ -4,7 +4,6 @@ import { isDated } from '../../model/time/instant.ts';
 
 /** The clock of a calendar, which can be stopped and moved. */
 export class SettableClock {
-  readonly #system: () => number;
   readonly #start: number | undefined;
   /** Where it is stopped; undefined while it runs. */
   #stopped: number | undefined;
@@ -12,14 +11,16 @@ export class SettableClock {
   #ahead = 0;
 
   /** `system` returns epoch milliseconds; `stopped` is where the clock is stopped at the start. */
-  constructor(system: () => number, stopped?: number) {
-    this.#system = system;
+  constructor(
+    private readonly system: () => number,
+    stopped?: number,
+  ) {
     this.#start = stopped;
     this.#stopped = stopped;
   }
 
   /** Returns epoch milliseconds. */
-  readonly now = (): number => this.#stopped ?? this.#system() + this.#ahead;
+  readonly now = (): number => this.#stopped ?? this.system() + this.#ahead;
 
   /** True if it differs from the system's clock. */
   get isSet(): boolean {
@@ -30,7 +31,7 @@ export class SettableClock {
   moveTo(instant: number): void {
     if (!isDated(instant)) throw new Failure('bad-request', 'The clock can be set to the years 1 to 9999');
     if (this.#stopped !== undefined) this.#stopped = instant;
-    else this.#ahead = instant - this.#system();
+    else this.#ahead = instant - this.system();
   }
 
   freeze(): void {
@@ -39,7 +40,7 @@ export class SettableClock {
 
   resume(): void {
     if (this.#stopped === undefined) return;
-    this.#ahead = this.#stopped - this.#system();
+    this.#ahead = this.#stopped - this.system();
     this.#stopped = undefined;
   }
 

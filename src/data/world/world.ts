@@ -25,7 +25,6 @@ export interface ServedParts {
  * Its time is divided into epochs: a reset, an undo and restoring a snapshot start a new one. A request belongs to the epoch in which it arrived, and changes nothing in a later one.
  */
 export class World {
-  readonly store: Store;
   /** Absent for a file that no server runs for. */
   readonly served: ServedParts | undefined;
   /** The state that a reset restores; absent if resets are not allowed. */
@@ -39,8 +38,10 @@ export class World {
   /** The requests that the starts of epochs interrupted since the last reset. */
   #interrupted: string[] = [];
 
-  constructor(store: Store, served?: ServedParts) {
-    this.store = store;
+  constructor(
+    readonly store: Store,
+    served?: ServedParts,
+  ) {
     this.served = served;
   }
 

@@ -10,14 +10,15 @@ const maxSize = 16 << 20;
 
 /** The faults of a server, in the order in which they were added. */
 export class FaultList {
-  readonly #place: Place;
   readonly #start: readonly FaultInput[];
   #faults: ActiveFault[] = [];
   #next = 1;
 
   /** A reset restores `start`. Throws `rest_invalid_param` if one of these is invalid. */
-  constructor(place: Place, start: readonly FaultInput[] = []) {
-    this.#place = place;
+  constructor(
+    private readonly place: Place,
+    start: readonly FaultInput[] = [],
+  ) {
     this.#start = start;
     this.reset();
   }
@@ -26,7 +27,7 @@ export class FaultList {
   add(input: FaultInput): FaultInfo {
     if (this.#faults.length >= maxFaults)
       throw new Failure('conflict', `Too many faults: the maximum is ${maxFaults}`, 'Remove some first.');
-    const fault = new ActiveFault(this.#next, input, this.#place);
+    const fault = new ActiveFault(this.#next, input, this.place);
     if (this.#faults.reduce((sum, { size }) => sum + size, fault.size) > maxSize)
       throw new Failure('conflict', `The faults would exceed ${maxSize >> 20} MB in total`, 'Remove some, or use shorter bodies.');
     this.#next += 1;

@@ -71,10 +71,8 @@ function conflictsIn({ then, delay, slow_body, at, probability, times, every, af
 
 /** A fault of a server, which counts the requests it affects. */
 export class ActiveFault {
-  readonly id: number;
   /** Size in characters. */
   readonly size: number;
-  readonly #input: FaultInput;
   readonly #matches: (request: MatchedRequest) => boolean;
   readonly #random: Random;
   #matchCount = 0;
@@ -82,11 +80,13 @@ export class ActiveFault {
   #hits = 0;
 
   /** Throws `rest_invalid_param` if members are invalid or exclude each other. */
-  constructor(id: number, input: FaultInput, place: Place) {
+  constructor(
+    readonly id: number,
+    private readonly input: FaultInput,
+    place: Place,
+  ) {
     const conflicts = conflictsIn(input);
     if (Object.keys(conflicts).length) throw invalidParams(conflicts);
-    this.id = id;
-    this.#input = input;
     this.size = JSON.stringify(input).length;
     // Requests outside of the API, like those for the web page, need an explicit path.
     const match = { path: `${place.basePath}/${place.namespace}*`, ...input.match };
@@ -96,7 +96,7 @@ export class ActiveFault {
 
   /** Returns the effect on a request; undefined for none. Preflight requests are affected only if the match names OPTIONS. */
   meet(request: MatchedRequest): Hit | undefined {
-    const { times = Infinity, after = 0, every = 1, probability = 1, match, then, delay, slow_body } = this.#input;
+    const { times = Infinity, after = 0, every = 1, probability = 1, match, then, delay, slow_body } = this.input;
     if (this.#hits >= times || !this.#matches(request)) return undefined;
     if (request.method === 'OPTIONS' && match?.method === undefined && request.headers['access-control-request-method']) return undefined;
     this.#matchCount += 1;
@@ -104,7 +104,7 @@ export class ActiveFault {
     if (number < 1 || number % every !== 0) return undefined;
     if (probability < 1 && fraction(this.#random) >= probability) return undefined;
     this.#hits += 1;
-    const at = this.#input.at ?? (then === 'truncate' || isPatch(then) ? 'after' : 'before');
+    const at = this.input.at ?? (then === 'truncate' || isPatch(then) ? 'after' : 'before');
     return {
       id: this.id,
       at,
@@ -116,11 +116,11 @@ export class ActiveFault {
   }
 
   #holdOf(then: FaultInput['then']): Pick<Hit, 'hold'> {
-    return then === 'hold' ? { hold: { requests: this.hold, timeoutMs: millisecondsIn(this.#input.timeout ?? defaultHold) } } : {};
+    return then === 'hold' ? { hold: { requests: this.hold, timeoutMs: millisecondsIn(this.input.timeout ?? defaultHold) } } : {};
   }
 
   get info(): FaultInfo {
-    const { match = {}, ...rest } = this.#input;
+    const { match = {}, ...rest } = this.input;
     // A function has no form in JSON.
     if (isPatch(rest.then) && typeof rest.then.patch === 'function') rest.then = { patch: {} };
     const { times } = rest;

@@ -68,7 +68,6 @@ export class Journal {
   readonly server: ServerPaths;
   /** The memory that it shares with other journals. */
   readonly budget: JournalBudget;
-  readonly #context: JournalContext;
   readonly #size: number;
   /** A ring, by ID. */
   readonly #entries: (StoredRequest | undefined)[] = [];
@@ -79,8 +78,7 @@ export class Journal {
   /** True if no request is added any more. */
   isClosed = false;
 
-  constructor(context: JournalContext) {
-    this.#context = context;
+  constructor(private readonly context: JournalContext) {
     this.#size = context.size ?? defaultJournalSize;
     this.server = context;
     this.budget = context.budget ?? new JournalBudget();
@@ -110,8 +108,8 @@ export class Journal {
     const responseBytes = sizeOf(body);
     const entry: StoredRequest = {
       id,
-      at: this.#context.system() - event.took,
-      now: this.#context.now(),
+      at: this.context.system() - event.took,
+      now: this.context.now(),
       event: requestBytes > maxBodyBytes || responseBytes > maxBodyBytes ? shorten(event) : event,
       requestBytes,
       responseBytes,

@@ -7,7 +7,6 @@ const heartbeatMs = 15_000;
 
 /** The latest messages of a server, for any number of clients. Nothing is queued for a client: its stream ends when it falls too far behind. */
 export class MessageLog {
-  readonly #start: string;
   readonly #messages: { type: MessageType; data: MessageData[MessageType]; hidden?: boolean }[] = [];
   /** Number of all messages, including those no longer kept. */
   #count = 0;
@@ -18,9 +17,7 @@ export class MessageLog {
   #closed = false;
 
   /** `start` is part of every ID, which tells messages of different starts of a server apart. */
-  constructor(start: string) {
-    this.#start = start;
-  }
+  constructor(private readonly start: string) {}
 
   /** True once a client has followed. Earlier messages are not kept. */
   get isFollowed(): boolean {
@@ -84,12 +81,12 @@ export class MessageLog {
   }
 
   #idOf(place: number): string {
-    return `${this.#start}-${place}`;
+    return `${this.start}-${place}`;
   }
 
   /** Returns the index after a message; undefined if messages after it are gone. */
   #placeOf(id: string): number | undefined {
-    const place = id.startsWith(`${this.#start}-`) ? Number(id.slice(this.#start.length + 1)) : Number.NaN;
+    const place = id.startsWith(`${this.start}-`) ? Number(id.slice(this.start.length + 1)) : Number.NaN;
     return Number.isInteger(place) && place <= this.#count && this.#count - place <= maxKept ? place : undefined;
   }
 
