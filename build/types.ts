@@ -104,7 +104,8 @@ function bundleDeclarations(entry: string, generated: ReadonlyMap<string, string
 /** Returns a declaration whose optional members accept undefined, as callers with exactOptionalPropertyTypes need. */
 const withUndefined = (text: string): string =>
   text.replace(/^( +(?:readonly )?(?:[\w$]+|\[\w+ in \w+\])\?: )(.*[^{]);$/gm, (member, start: string, type: string) =>
-    /\bundefined\b/.test(type) ? member : `${start}${type} | undefined;`,
+    // The last line of parameters ends with their parenthesis.
+    /\bundefined\b/.test(type) || type.split('(').length < type.split(')').length ? member : `${start}${type} | undefined;`,
   );
 
 /** Returns the declarations of a source file's exports as a single file. */

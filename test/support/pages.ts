@@ -141,23 +141,26 @@ export async function runPage(blocks: Block[], now: string): Promise<RunPage> {
 }
 
 /**
- * What the TypeScript compiler says against the files that blocks are, as strictly as it can be, with the project as an installed package. Files for Playwright's own runner, which is no
- * dependency of the project, are left out.
+ * What the TypeScript compiler says against the files that blocks of pages are, as strictly as it can be, with the project as an installed package. Files for
+ * Playwright's runner are left out: the project doesn't depend on it.
  */
-export function typeProblems(blocks: Block[]): string {
-  const files = blocks.filter(({ title, text }) => title?.endsWith('.ts') && !text.includes('playwright'));
-  if (files.length === 0) return '';
+export function typeProblems(pages: ReadonlyMap<string, Block[]>): string {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-types-'));
   try {
     install(folder);
     const work = join(folder, 'work');
-    for (const { title, text } of files) {
-      mkdirSync(dirname(join(work, title!)), { recursive: true });
-      writeFileSync(join(work, title!), text);
-    }
     writeFileSync(join(work, 'package.json'), '{"type": "module"}');
+    const files = [...pages].flatMap(([page, blocks]) =>
+      blocks
+        .filter(({ title, text }) => title?.endsWith('.ts') && !text.includes('playwright'))
+        .map(({ title, text }) => ({ path: join(page, title!), text })),
+    );
+    for (const { path, text } of files) {
+      mkdirSync(dirname(join(work, path)), { recursive: true });
+      writeFileSync(join(work, path), text);
+    }
     const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-    const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...options, ...files.map(({ title }) => title!)], {
+    const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...options, ...files.map(({ path }) => path)], {
       cwd: work,
       encoding: 'utf8',
     });
@@ -222,9 +225,8 @@ function scriptOf(blocks: Block[], port: string) {
     if (!/^(?:npx )?calendar serve\b(?!.*&$)/.test(text)) return lines.push(text);
     const log = `served.${lines.length}.log`;
     lines.push(`stop; set -m; { ${text.replace(/ +#.*/, '')}; } > ../${log} 2>&1 & served=$!; set +m`);
-    lines.push(
-      `calendar wait ${/--port (\d+)/.exec(text)?.[1]?.replace(/^/, ':') ?? `:${port}`} --timeout 60s > ../wait.log; grep -v '^GET ' ../${log}`,
-    );
+    // The line with its address comes once it listens.
+    lines.push(`while kill -0 $served 2> /dev/null && ! grep -q http ../${log}; do sleep 0.05; done; grep -v '^GET ' ../${log}`);
   };
   for (const block of blocks)
     if (block.title)
