@@ -1,16 +1,9 @@
 import type { ResourceName } from '../model/calendar.ts';
-import type { Control } from '../model/fields/field.ts';
+import type { Field } from '../model/fields/field.ts';
+import type { ListParameter } from '../model/fields/list.ts';
 
 /** A field as the forms use it. */
-export interface FieldDefinition {
-  name: string;
-  about: string;
-  control: Control;
-  required?: true;
-  many?: true;
-  /** True if the calendar declares it. */
-  isDeclared?: true;
-  choices?: readonly string[];
+export interface FieldDefinition extends Pick<Field, 'name' | 'about' | 'control' | 'required' | 'many' | 'isDeclared' | 'choices'> {
   /** Resource that the field links to. */
   links?: ResourceName;
 }
@@ -42,11 +35,7 @@ export interface FilterDefinition {
 }
 
 /** A list parameter as the tables use it. */
-export interface ParameterChoice {
-  name: string;
-  about: string;
-  choices?: readonly string[];
-  many?: true;
+export interface ParameterChoice extends Pick<ListParameter, 'name' | 'about' | 'choices' | 'many'> {
   /** Resource whose records are its values. */
   links?: ResourceName;
 }

@@ -1,3 +1,10 @@
+import type { EventRecord, OrganizerRecord, VenueRecord } from '../../model/resources/record-types.ts';
+
+export type CalendarEvent = EventRecord;
+export type Venue = VenueRecord;
+export type Organizer = OrganizerRecord;
+export type Image = Exclude<EventRecord['image'], false>;
+
 /** The members of a record that the page reads. */
 export interface Post {
   id: number;
@@ -11,14 +18,6 @@ export interface Post {
   [name: string]: unknown;
 }
 
-export interface Image {
-  url: string;
-  /** 0 for a poster. */
-  id: number;
-  width?: number;
-  height?: number;
-}
-
 export interface Term {
   id: number;
   name: string;
@@ -26,45 +25,6 @@ export interface Term {
   parent?: number;
   count?: number;
   url?: string;
-}
-
-export interface Venue extends Post {
-  venue: string;
-  address?: string;
-  city?: string;
-  zip?: string;
-  stateprovince?: string;
-  country?: string;
-  phone?: string;
-  geo_lat?: number;
-  geo_lng?: number;
-  show_map_link?: boolean;
-}
-
-export interface Organizer extends Post {
-  organizer: string;
-  phone?: string;
-  email?: string;
-}
-
-export interface CalendarEvent extends Post {
-  title: string;
-  excerpt: string;
-  all_day: boolean | null;
-  start_date: string;
-  end_date: string;
-  utc_start_date: string;
-  utc_end_date: string;
-  timezone: string;
-  timezone_abbr: string;
-  cost: string;
-  featured: boolean;
-  show_map_link: boolean;
-  categories: Term[];
-  tags: Term[];
-  /** A single venue, or a list of none or several. */
-  venue: Venue | Venue[];
-  organizer: Organizer[];
 }
 
 /** The members of an event that the views of the calendar show. Categories and venues have only their ID and name. */

@@ -98,7 +98,7 @@ function FilterValue({ definition: { links, choices, many }, value, onChange }: 
 }
 
 /** Selects records by name. The value is a list of IDs or slugs. */
-function RecordsValue({ links, many, value, onChange }: Omit<ValueProperties, 'definition'> & { links: ResourceName; many?: true }) {
+function RecordsValue({ links, many, value, onChange }: Omit<ValueProperties, 'definition'> & { links: ResourceName; many?: boolean }) {
   const [selected, setSelected] = useState<Option[]>(() =>
     value
       .split(',')

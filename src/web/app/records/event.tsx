@@ -74,7 +74,7 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
         <dl class="facts">
           {venues.map((venue) => (
             <Fact icon="place" name="Venue" key={venue.id}>
-              <VenueAddress venue={venue} linked map={event.show_map_link} />
+              <VenueAddress venue={venue} linked map={event.show_map_link === true} />
             </Fact>
           ))}
           {event.organizer.length > 0 && (
