@@ -16,21 +16,23 @@ export type Assets = { name: string; bytes: Uint8Array }[];
 /** The failures that the page's parts of the model throw. */
 export const ownFailures = (({ 'bad-request': bad, rest_invalid_param }) => ({ 'bad-request': bad, rest_invalid_param }))(failures);
 
-/** The exports of modules that the compiled page contains as data instead of the model that they are derived from. */
+/** The exports of modules that the compiled page contains as data instead of the model that they are derived from, by path. */
 const derived: Record<string, [name: string, value: unknown]> = {
-  'definitions.ts': ['definitions', definitions],
-  'failures.ts': ['failures', ownFailures],
-  'filter-definitions.ts': ['filterDefinitions', filterDefinitions],
-  'labels.ts': ['labels', labels],
-  'operation-routes.ts': ['operationRoutes', operationRoutes],
-  'table-definitions.ts': ['tables', tables],
+  'model/failures.ts': ['failures', ownFailures],
+  'web/definitions.ts': ['definitions', definitions],
+  'web/filter-definitions.ts': ['filterDefinitions', filterDefinitions],
+  'web/labels.ts': ['labels', labels],
+  'web/operation-routes.ts': ['operationRoutes', operationRoutes],
+  'web/table-definitions.ts': ['tables', tables],
 };
 
 const embedded: Plugin = {
   name: 'embedded',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]web[\\/]((filter-|table-)?definitions|labels)\.ts$|[\\/](operation-routes|failures)\.ts$/ }, ({ path }) => {
-      const [name, value] = derived[basename(path)]!;
+    onLoad({ filter: /[\\/]src[\\/]\w+[\\/][\w-]+\.ts$/ }, ({ path }) => {
+      const module = derived[path.split(/[\\/]/).slice(-2).join('/')];
+      if (!module) return undefined;
+      const [name, value] = module;
       // The document of a calendar with declared fields has its own definitions.
       const own = `JSON.parse(document.getElementById('context').textContent).definitions?.${name}`;
       return { contents: `export const ${name} = ${own} ?? ${JSON.stringify(value)};` };

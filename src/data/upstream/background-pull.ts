@@ -12,7 +12,7 @@ import { listedStatuses, rowFor, type Selection, wholeSelection } from './covera
 import type { Upstream, UpstreamOptions } from './options.ts';
 import { type Learned, SiteCopy } from './site-copy.ts';
 
-/** Time until a site is requested again that did not answer, in ms. */
+/** Time until a site is requested again that did not respond, in ms. */
 const retryMs = 60_000;
 
 export interface BackgroundOptions {

@@ -5,8 +5,8 @@ import type { HandlerOptions } from '../../server/http.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import type { ServingOptions } from '../serving/options.ts';
 import type { ServedWorld } from '../world/world.ts';
-import { Answers } from './answers.ts';
 import { copiedService } from './copied-service.ts';
+import { CopyActions } from './copy-actions.ts';
 import { SiteCopy } from './site-copy.ts';
 
 /** A copy of a live site for a server. */
@@ -16,7 +16,7 @@ export interface CopiedCalendar {
   copyOf: HandlerOptions['copyOf'];
 }
 
-/** Returns the service of a copy of a live site, and what answers requests for its records; undefined for other calendars. */
+/** Returns the service of a copy of a live site, and the handler of actions on its records; undefined for other calendars. */
 export function copiedCalendar(
   world: ServedWorld,
   service: Service,
@@ -29,10 +29,10 @@ export function copiedCalendar(
   if (root === undefined) return undefined;
   const copy = new SiteCopy(store, root, handling.namespace);
   const writes = upstreamWrites ?? 'refuse';
-  const answers = new Answers(copy, world, { upstream, writes, system }, handling, access);
+  const actions = new CopyActions(copy, world, { upstream, writes, system }, handling, access);
   return {
-    service: copiedService(service, copy, handling.namespace, writes, (viewer) => answers.permits(viewer)),
-    handleAction: (call) => answers.handle(call),
-    copyOf: { host: new URL(root).host, writes, forwards: (request) => answers.forwards(request) },
+    service: copiedService(service, copy, handling.namespace, writes, (viewer) => actions.permits(viewer)),
+    handleAction: (call) => actions.handle(call),
+    copyOf: { host: new URL(root).host, writes, forwards: (request) => actions.forwards(request) },
   };
 }

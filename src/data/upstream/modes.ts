@@ -1,4 +1,4 @@
-/** Modes of a server beside a live site: the site answers first, the copy where it is recent, or only the copy. */
+/** Modes of a server beside a live site: responses come from the site first, from the copy where it is recent, or only from the copy. */
 export const upstreamModes = ['live', 'prefer-local', 'offline'] as const;
 export type UpstreamMode = (typeof upstreamModes)[number];
 

@@ -10,7 +10,7 @@ export interface UpstreamOptions {
   /** Root URL of its API. */
   root: string;
   mode: UpstreamMode;
-  /** Age up to which `prefer-local` answers from the copy, in ms. */
+  /** Age up to which `prefer-local` uses the copy, in ms. */
   maxAgeMs: number;
   /** True to complete the copy in the background. */
   pulls: boolean;

@@ -15,7 +15,7 @@ import type { Upstream } from './options.ts';
 import { siteParameters, siteRequest } from './request.ts';
 
 /** The response of the site to a write. */
-export interface WriteAnswer {
+export interface WriteResponse {
   status: number;
   value: unknown;
   /** The address of a new record on the site. */
@@ -63,7 +63,7 @@ export class SiteWrites {
   }
 
   /** Forwards a write. Throws `upstream-unreachable` without a response of the site, and the failure in a response that is not of the API. */
-  async send(call: ActionCall): Promise<WriteAnswer> {
+  async send(call: ActionCall): Promise<WriteResponse> {
     const { action, route, ref, request, service } = call;
     const body = request.body.length ? await inputOf(request.body, request.headers) : {};
     checkBodyType(call);
@@ -73,15 +73,15 @@ export class SiteWrites {
     const resource = service.resources()[route.resource];
     if (action === 'update' && 'resets' in resource && !(await site.isOurs())) {
       const before = await this.#reaching(site.read(path, ''));
-      if (before.status >= 400) return this.#answerOf(before, path);
+      if (before.status >= 400) return this.#responseOf(before, path);
       input = completeUpdate(resource, contentOf(before, path) as Entry, input!);
     }
     checkEpoch(request);
     const response = await this.#reaching(site.write(methodsOf[action][0]!, path, input), true);
-    return this.#answerOf(response, path);
+    return this.#responseOf(response, path);
   }
 
-  #answerOf(response: RemoteResponse, path: string): WriteAnswer {
+  #responseOf(response: RemoteResponse, path: string): WriteResponse {
     const { status, headers } = response;
     const value = jsonOf(response.body);
     if (status >= 400) {

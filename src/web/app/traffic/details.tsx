@@ -73,40 +73,12 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
         <FaultForm key={form} fault={faultFor(full, form)} world={world?.id} onAdded={() => setForm(undefined)} />
       )}
       <dl class="facts-list">
-        <dt>Time</dt>
-        <dd>{durationText(took)}</dd>
-        {'now' in full && full.now && (
-          <>
-            <dt>Server clock</dt>
-            <dd>{calendarTimeText(full.now)}</dd>
-          </>
-        )}
-        {world && (
-          <>
-            <dt>World</dt>
-            <dd>
-              <bdi>{world.name ?? world.id}</bdi>
-            </dd>
-          </>
-        )}
-        <dt>User</dt>
-        <dd>
-          <bdi>{user ?? 'none'}</bdi>
-        </dd>
-        {details?.request?.headers['user-agent'] && (
-          <>
-            <dt>Client</dt>
-            <dd>
-              <bdi>{details.request.headers['user-agent']}</bdi>
-            </dd>
-          </>
-        )}
-        {reason && (
-          <>
-            <dt>Reason</dt>
-            <dd>{reason}</dd>
-          </>
-        )}
+        <Row name="Time" text={durationText(took)} />
+        {'now' in full && full.now && <Row name="Server clock" text={calendarTimeText(full.now)} />}
+        {world && <Row name="World" text={world.name ?? world.id} />}
+        <Row name="User" text={user ?? 'none'} />
+        <Row name="Client" text={details?.request?.headers['user-agent']} />
+        <Row name="Reason" text={reason} />
       </dl>
       {query && <Query query={query} />}
       {details?.response && <Records payload={details.response} addressIn={addressIn} />}
@@ -117,6 +89,17 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
     </section>
   );
 }
+
+/** A fact in the list; nothing without a text. */
+const Row = ({ name, text }: { name: string; text: string | null | undefined }) =>
+  text ? (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{text}</bdi>
+      </dd>
+    </>
+  ) : null;
 
 const Query = ({ query }: { query: string }) => (
   <section aria-label="Query">

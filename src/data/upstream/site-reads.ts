@@ -9,7 +9,7 @@ import type { Upstream } from './options.ts';
 import { type SiteRequest, siteRequest } from './request.ts';
 
 /** A response of the site. */
-export interface SiteAnswer {
+export interface SiteResponse {
   status: number;
   value: unknown;
   /** The records of a successful list. */
@@ -28,14 +28,14 @@ export class SiteReads {
 
   constructor(private readonly connect: () => Promise<Upstream>) {}
 
-  /** Returns the answer of the site. Throws a Failure if it is not reachable, or if what answers is not the API. */
-  async read(route: Route, action: Action, ref: Ref | undefined, query: Query): Promise<SiteAnswer> {
+  /** Returns the response of the site. Throws a Failure if it is not reachable, or if its response is not one of the API. */
+  async read(route: Route, action: Action, ref: Ref | undefined, query: Query): Promise<SiteResponse> {
     const request = siteRequest(route, ref, query);
     if (performance.now() < this.#pausedUntil) throw new Failure('busy', 'The site limits requests');
     const response = await this.#send(request);
     const pause = Number(response.headers['retry-after']);
     if (response.status === 429) this.#pausedUntil = performance.now() + Math.min(Number.isFinite(pause) ? pause : 60, 600) * 1000;
-    return answerOf(response, route, action, request, query);
+    return responseOf(response, route, action, request, query);
   }
 
   /** Returns a record; undefined if the site doesn't show it. */
@@ -60,7 +60,7 @@ export class SiteReads {
   }
 }
 
-function answerOf(response: RemoteResponse, route: Route, action: Action, { path }: SiteRequest, query: Query): SiteAnswer {
+function responseOf(response: RemoteResponse, route: Route, action: Action, { path }: SiteRequest, query: Query): SiteResponse {
   const { status } = response;
   try {
     const value = contentOf(response, path);

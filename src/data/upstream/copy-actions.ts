@@ -13,11 +13,11 @@ import { addressAt, withLinks } from './links.ts';
 import { ListPages } from './lists.ts';
 import type { UpstreamWrites } from './modes.ts';
 import type { UpstreamOptions } from './options.ts';
-import { type SiteAnswer, SiteReads } from './site-answer.ts';
 import type { Learned, SiteCopy } from './site-copy.ts';
+import { SiteReads, type SiteResponse } from './site-reads.ts';
 import { SiteWrites } from './site-writes.ts';
 
-interface AnswerOptions {
+interface CopyOptions {
   /** Absent if nothing is requested. */
   upstream: UpstreamOptions | undefined;
   writes: UpstreamWrites;
@@ -25,8 +25,8 @@ interface AnswerOptions {
   system(): number;
 }
 
-/** Answers requests for records of a copy of a live site: from the site, from the copy, or with an error where the copy doesn't know. */
-export class Answers {
+/** Handles requests for records of a copy of a live site: from the site, from the copy, or with an error where the copy doesn't know. */
+export class CopyActions {
   readonly #reads: SiteReads | undefined;
   readonly #writes: SiteWrites | undefined;
   readonly #coverage: CopyCoverage;
@@ -35,7 +35,7 @@ export class Answers {
   constructor(
     private readonly copy: SiteCopy,
     private readonly world: ServedWorld,
-    private readonly options: AnswerOptions,
+    private readonly options: CopyOptions,
     private readonly handling: HandlerOptions,
     access: ControlAccess,
   ) {
@@ -73,25 +73,25 @@ export class Answers {
     if (upstream.mode === 'prefer-local' && this.#coverage.isFresh(call, upstream.maxAgeMs)) return this.#fromCopy(call);
     // The site shows visitors no unpublished records.
     if (this.#coverage.needsUser(call)) return this.#fromCopy(call);
-    let answer: SiteAnswer;
+    let response: SiteResponse;
     try {
-      answer = await this.#reads.read(call.route, action, call.ref, call.query);
+      response = await this.#reads.read(call.route, action, call.ref, call.query);
     } catch (error) {
       const result = await this.#fromCopy(call, asFailure(error).message);
       return { ...result, headers: { ...result.headers, 'Cache-Control': 'no-cache' } };
     }
     // The site may know parameters that this program ignores.
     call.hints.length = 0;
-    await this.#learn(call, answer);
-    if (answer.isGone && this.#coverage.isHiddenFromVisitors(call)) return this.#fromCopy(call);
-    return this.#fromSite(call, this.options.writes === 'local' ? this.#withEdits(call, answer) : answer);
+    await this.#learn(call, response);
+    if (response.isGone && this.#coverage.isHiddenFromVisitors(call)) return this.#fromCopy(call);
+    return this.#fromSite(call, this.options.writes === 'local' ? this.#withEdits(call, response) : response);
   }
 
-  /** Returns an answer of the site whose records are those of the copy, which may have been edited here. */
-  #withEdits({ route, viewer, query }: ActionCall, answer: SiteAnswer): SiteAnswer {
+  /** Returns a response of the site whose records are those of the copy, which may have been edited here. */
+  #withEdits({ route, viewer, query }: ActionCall, response: SiteResponse): SiteResponse {
     const { resource } = route;
     const { copy } = this;
-    if (query.password !== undefined) return answer;
+    if (query.password !== undefined) return response;
     const local = copy.store.local(viewer, copy.addresses);
     const edited = (entry: Entry, form: 'list' | 'single'): Entry | undefined => {
       const id = copy.idOf(resource, entry.id);
@@ -99,9 +99,10 @@ export class Answers {
       if (!local.has(resource, id)) return undefined;
       return likeSite(form === 'list' ? local.listed(resource, id)! : local[resource].get({ id }), resource, form, copy);
     };
-    const { page, entry, value } = answer;
-    if (page) return { ...answer, value: { ...(value as object), [resource]: page.entries.flatMap((each) => edited(each, 'list') ?? []) } };
-    return entry ? { ...answer, value: { ...(value as object), ...edited(entry, 'single') } } : answer;
+    const { page, entry, value } = response;
+    if (page)
+      return { ...response, value: { ...(value as object), [resource]: page.entries.flatMap((each) => edited(each, 'list') ?? []) } };
+    return entry ? { ...response, value: { ...(value as object), ...edited(entry, 'single') } } : response;
   }
 
   #write(call: ActionCall): Promise<Result> {
@@ -168,7 +169,7 @@ export class Answers {
     };
   }
 
-  #fromSite(call: ActionCall, { status, value, page }: SiteAnswer): Result {
+  #fromSite(call: ActionCall, { status, value, page }: SiteResponse): Result {
     const { route, options, site, query } = call;
     const asOf = this.#now();
     const selection = page && this.#coverage.selectionOf(call);
@@ -183,7 +184,7 @@ export class Answers {
   }
 
   /** Stores what the site returned. Failures to store it don't fail the request. */
-  async #learn({ request, route, query, ref, hints }: ActionCall, { page, entry, isGone }: SiteAnswer): Promise<void> {
+  async #learn({ request, route, query, ref, hints }: ActionCall, { page, entry, isGone }: SiteResponse): Promise<void> {
     if (query.password !== undefined || request.epoch?.aborted) return;
     const { resource } = route;
     const now = this.options.system();
@@ -199,7 +200,7 @@ export class Answers {
     }
   }
 
-  /** Returns the answer of the copy, or 504 where it can't know. `why` is why the site did not answer. */
+  /** Returns the response of the copy, or 504 where it can't know. `why` is why the site did not respond. */
   async #fromCopy(call: ActionCall, why?: string): Promise<Result> {
     const covered = this.#coverage.of(call);
     const headers = this.#headers('local', covered.complete, covered.asOf);
@@ -218,7 +219,7 @@ export class Answers {
   #unknown(why: string | undefined, what: string): Failure {
     return new Failure(
       'upstream-unreachable',
-      `${what}, and ${this.copy.root} ${why === undefined ? 'is not requested' : `did not answer: ${why}`}`,
+      `${what}, and ${this.copy.root} ${why === undefined ? 'is not requested' : `did not respond: ${why}`}`,
       this.options.upstream ? 'Try again when the site is reachable.' : 'Start the server with --upstream to request it from the site.',
     );
   }
