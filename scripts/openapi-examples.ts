@@ -1,10 +1,12 @@
 /** Writes the examples of `/openapi.json` to src/server/openapi/examples.json: responses with records of the demo seed. `npm run examples` */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import demo from '../fixtures/demo.json' with { type: 'json' };
 import { seed } from '../src/data/seed.ts';
 import { seedNamed } from '../src/data/seeds.ts';
 import { type ResourceName, resourceNames } from '../src/model/calendar.ts';
+import { linkFields } from '../src/model/resources/relations.ts';
 import { namespace } from '../src/model/routes.ts';
 import { joinPieces, noBody } from '../src/server/http.ts';
 import { createHandler } from '../src/server/router.ts';
@@ -39,6 +41,16 @@ function inputOf(name: ResourceName, key: string): Json {
   return Object.fromEntries(Object.entries(record).map(([field, value]) => [field, inline(field, value)]));
 }
 
+/** Returns an example with null instead of linked records that are examples too. */
+function withoutLinked(name: ResourceName, part: 'record' | 'input', examples: Examples): Json {
+  const links = new Map(linkFields(name).map(({ name: field, links }) => [field, examples[links][part]]));
+  const replaced = ([field, value]: [string, unknown]) => [
+    field,
+    isDeepStrictEqual(value, links.get(field)) ? null : isDeepStrictEqual(value, [links.get(field)]) ? [null] : value,
+  ];
+  return Object.fromEntries(Object.entries(examples[name][part]).map(replaced));
+}
+
 /** Returns the examples, from the demo seed at a fixed time. */
 export async function openApiExamples(): Promise<Examples> {
   const now = () => Date.parse('2027-03-01T09:00:00Z');
@@ -59,7 +71,10 @@ export async function openApiExamples(): Promise<Examples> {
     return [name, { record: await get(`/${name}/${all[place]!.id}`), page, input: inputOf(name, key), changes }];
   };
   try {
-    return Object.fromEntries(await Promise.all(resourceNames.map(of))) as Examples;
+    const examples = Object.fromEntries(await Promise.all(resourceNames.map(of))) as Examples;
+    for (const part of ['record', 'input'] as const)
+      for (const name of resourceNames) examples[name][part] = withoutLinked(name, part, examples);
+    return examples;
   } finally {
     await store.close();
   }

@@ -7,20 +7,13 @@ import type { Row } from '../record.ts';
 import { zoneAbbreviation, zoneAbbreviationAt } from '../time/abbreviations.ts';
 import { dateDetails, instantOf } from '../time/datetime.ts';
 import { eventData } from './json-ld.ts';
-import { globalId, permalink, postComputed, schemaOrg } from './post.ts';
+import { globalId, globalIds, permalink, postComputed, postMembers, schemaOrg } from './post.ts';
 
 /** The members of an event in responses, in the reference's order (`events.get.every-field`). */
 export const eventOrder = [
   'id',
-  'global_id',
-  'global_id_lineage',
-  'author',
-  'status',
-  'date',
-  'date_utc',
-  'modified',
-  'modified_utc',
-  'url',
+  ...globalIds,
+  ...postMembers,
   'rest_url',
   'title',
   'description',

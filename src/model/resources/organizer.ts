@@ -4,7 +4,7 @@ import { type Computed, responseForm } from '../fields/response.ts';
 import type { PostDefinition } from '../resource.ts';
 import { personData } from './json-ld.ts';
 import { linkedFilters, linkedList } from './linked-filters.ts';
-import { linkedJsonLd, postColumns, postComputed } from './post.ts';
+import { globalIds, linkedJsonLd, postColumns, postComputed, postMembers } from './post.ts';
 
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
 
@@ -24,24 +24,8 @@ const organizerFields = field.fields({
 
 /** The members of an organizer in responses, in the reference's order (`organizers.create.full`). */
 const order = [
-  'id',
-  'author',
-  'status',
-  'date',
-  'date_utc',
-  'modified',
-  'modified_utc',
-  'url',
-  'organizer',
-  'description',
-  'slug',
-  'image',
-  'phone',
-  'website',
-  'email',
-  'json_ld',
-  'global_id',
-  'global_id_lineage',
+  ...['id', ...postMembers, 'organizer', 'description', 'slug', 'image', 'phone', 'website', 'email', 'json_ld'],
+  ...globalIds,
 ];
 
 const page = { type: 'calendar_organizer', base: 'organizer' };

@@ -25,6 +25,10 @@ export const postColumns: Record<string, Column> = {
   extra: { type: 'TEXT', default: '' },
 };
 
+/** Members of every event, venue and organizer in responses, in the reference's order. */
+export const postMembers = ['author', 'status', 'date', 'date_utc', 'modified', 'modified_utc', 'url'];
+export const globalIds = ['global_id', 'global_id_lineage'];
+
 /** Returns whether a record is neither published nor scheduled. */
 export const isUnpublished = (status: unknown) => status === 'draft' || status === 'pending' || status === 'auto-draft';
 

@@ -5,7 +5,7 @@ import type { Columns, Row } from '../record.ts';
 import type { PostDefinition } from '../resource.ts';
 import { placeData } from './json-ld.ts';
 import { linkedFilters, linkedList } from './linked-filters.ts';
-import { linkedJsonLd, postColumns, postComputed } from './post.ts';
+import { globalIds, linkedJsonLd, postColumns, postComputed, postMembers } from './post.ts';
 
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
 
@@ -36,13 +36,7 @@ const venueFields = field.fields({
 /** The members of a venue in responses, in the reference's order (`venues.create.full`). */
 const order = [
   'id',
-  'author',
-  'status',
-  'date',
-  'date_utc',
-  'modified',
-  'modified_utc',
-  'url',
+  ...postMembers,
   'venue',
   'description',
   'slug',
@@ -61,8 +55,7 @@ const order = [
   'json_ld',
   'show_map',
   'show_map_link',
-  'global_id',
-  'global_id_lineage',
+  ...globalIds,
 ];
 
 const page = { type: 'calendar_venue', base: 'venue' };
@@ -86,13 +79,7 @@ export const venue: PostDefinition = {
   fields: venueFields,
   resets: ['status', 'image', 'show_map', 'show_map_link', 'stateprovince'],
   response: responseForm(order, venueFields, computed, { sparse: true }),
-  list: filter.listForm(
-    venueFields,
-    {
-      ...linkedFilters,
-    },
-    linkedList,
-  ),
+  list: filter.listForm(venueFields, linkedFilters, linkedList),
   derive: (_input, columns, before) => stateProvince(columns, before),
 };
 

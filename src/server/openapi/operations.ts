@@ -74,8 +74,24 @@ const listEncoding = ({ fields }: Resource) => {
   return lists.length ? { encoding: Object.fromEntries(lists) } : {};
 };
 
+/** An example by field. Null stands for the example of a linked resource, which the file contains once. */
+type Example = Readonly<Record<string, unknown>>;
+const stored: Readonly<Record<string, Record<'record' | 'page' | 'input' | 'changes', Example>>> = examples;
+
 /** Returns the examples of a resource; undefined for one without. */
-const examplesOf = (name: ResourceName): (typeof examples)[keyof typeof examples] | undefined => examples[name];
+function examplesOf(name: ResourceName) {
+  const own = stored[name];
+  const whole = (part: 'record' | 'input'): Example => {
+    const example = { ...own![part] };
+    for (const { name: field, links } of linkFields(name)) {
+      const value = example[field];
+      if (value === null) example[field] = stored[links]![part];
+      else if (Array.isArray(value) && value[0] === null) example[field] = [stored[links]![part]];
+    }
+    return example;
+  };
+  return own && { ...own, record: whole('record'), input: whole('input') };
+}
 
 /** Members of a record that lists leave out. */
 const unlisted = ['json_ld', '_links'];

@@ -1,4 +1,4 @@
-import { Button } from './controls.tsx';
+import { Button, Scrollable } from './controls.tsx';
 import { toast } from './toast.tsx';
 
 /** Copies a text to the clipboard. */
@@ -11,10 +11,9 @@ export const copyText = (text: string): void =>
 /** A block of text with a Copy button. It can be scrolled with the keyboard. */
 export const Code = ({ label, text }: { label: string; text: string }) => (
   <div class="code">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable. */}
-    <section tabIndex={0} aria-label={label}>
+    <Scrollable label={label}>
       <pre>{text}</pre>
-    </section>
+    </Scrollable>
     <Button label="Copy" aria-label={`Copy: ${label}`} onClick={() => copyText(text)} />
   </div>
 );

@@ -57,3 +57,9 @@ export const ErrorText = ({ text }: { text: string }) =>
       {text}
     </p>
   ) : null;
+
+/** A region that scrolls, also with the keyboard. */
+export const Scrollable = ({ label, ...properties }: ComponentProps<'section'> & { label: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
+  <section tabIndex={0} aria-label={label} {...properties} />
+);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ImportInput } from '../../../model/operations/data.ts';
 import type { Done } from '../../../model/operations/summary.ts';
-import { Form } from '../controls.tsx';
+import { Form, Scrollable } from '../controls.tsx';
 import { Modal } from '../dialog.tsx';
 import { countText } from '../format.ts';
 import type { ApiError } from '../server/api.ts';
@@ -95,8 +95,7 @@ function Preview({ done }: { done: Done }) {
         </ul>
       )}
       {records.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
-        <section class="preview" tabIndex={0} aria-label="Records">
+        <Scrollable class="preview" label="Records">
           <table>
             <tbody>
               {records.slice(0, maxListed).map(({ action, resource, name, start_date, reason }, index) => (
@@ -112,7 +111,7 @@ function Preview({ done }: { done: Done }) {
               ))}
             </tbody>
           </table>
-        </section>
+        </Scrollable>
       )}
       {records.length > maxListed && <p class="quiet">… and {countText(records.length - maxListed)} more.</p>}
     </>

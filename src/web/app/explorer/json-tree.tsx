@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Code, copyText, formatJson } from '../code.tsx';
 import { context } from '../context.ts';
-import { Button } from '../controls.tsx';
+import { Button, Scrollable } from '../controls.tsx';
 import { explorerAddress } from './address.ts';
 
 /** Number of members that an object or a list shows before it is expanded. */
@@ -84,10 +84,9 @@ export function BodyView({ label, text }: { label: string; text: string }) {
       {isRaw ? (
         <Code label={label} text={formatJson(text)} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
-        <section class="json" tabIndex={0} aria-label={label}>
+        <Scrollable class="json" label={label}>
           <Node value={value} isOpen />
-        </section>
+        </Scrollable>
       )}
     </div>
   );

@@ -1,3 +1,4 @@
+import { Scrollable } from '../controls.tsx';
 import { compareLines } from './diff.ts';
 import { linesOf } from './request.ts';
 import { useDetails } from './use-details.ts';
@@ -11,8 +12,7 @@ export function Comparison({ one, other }: { one: ListedRequest; other: ListedRe
   if (first === undefined || second === undefined) return <section class="request-pane" aria-busy="true" aria-label="Comparison" />;
   const lines = compareLines(linesOf(first ?? one), linesOf(second ?? other));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
-    <section class="request-pane" aria-label="Comparison" tabIndex={0}>
+    <Scrollable class="request-pane" label="Comparison">
       <h2>Comparison</h2>
       <pre class="diff">
         {lines.map(({ kind, text }, index) => (
@@ -23,6 +23,6 @@ export function Comparison({ one, other }: { one: ListedRequest; other: ListedRe
           </span>
         ))}
       </pre>
-    </section>
+    </Scrollable>
   );
 }

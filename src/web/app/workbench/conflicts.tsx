@@ -1,6 +1,6 @@
 import type { Conflict } from '../../../model/operations/summary.ts';
 import type { ConflictSide } from '../../../model/operations/sync.ts';
-import { Button } from '../controls.tsx';
+import { Button, Scrollable } from '../controls.tsx';
 import { useLoaded } from '../loading.ts';
 import { plain } from '../markup.ts';
 import { callAndReload, callOperation } from '../server/control.ts';
@@ -83,8 +83,7 @@ function ConflictItem({ conflict, file, canEdit, action }: Properties & { confli
         </span>
       )}
       {changedFields.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
-        <section class="sides" tabIndex={0} aria-label={`Fields of ${name}`}>
+        <Scrollable class="sides" label={`Fields of ${name}`}>
           <table>
             <thead>
               <tr>
@@ -109,7 +108,7 @@ function ConflictItem({ conflict, file, canEdit, action }: Properties & { confli
               ))}
             </tbody>
           </table>
-        </section>
+        </Scrollable>
       )}
     </li>
   );

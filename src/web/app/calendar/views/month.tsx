@@ -1,3 +1,4 @@
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useRef } from 'preact/hooks';
 import { today } from '../../context.ts';
 import { type CalendarDay, weeksOf } from '../../days.ts';
@@ -124,19 +125,22 @@ const Dots = ({ spans, hueOf }: Pick<Properties, 'spans' | 'hueOf'>) => (
   </span>
 );
 
-/** A small month to select a day. */
-export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'linkTo' | 'goTo'>) {
-  const weeks = weeksOf(day, weekStart);
-  const table = useRef<HTMLTableElement>(null);
-  const onKeyDown = useDayKeys(table, day, goTo);
-  const now = today();
+interface MonthTableProperties extends ComponentProps<'table'> {
+  /** A day of the month. */
+  month: CalendarDay;
+  renderDay(day: CalendarDay): ComponentChildren;
+}
+
+/** A table of the weeks that contain a month. */
+export function MonthTable({ month, renderDay, ...properties }: MonthTableProperties) {
+  const weeks = weeksOf(month, weekStart);
   return (
-    <table class="small-month" ref={table} onKeyDown={onKeyDown}>
+    <table class="small-month" {...properties}>
       <thead>
         <tr>
-          {weeks[0]!.map((each) => (
-            <th key={each} scope="col" abbr={weekdayText(each, 'long')}>
-              {weekdayText(each, 'narrow')}
+          {weeks[0]!.map((day) => (
+            <th key={day} scope="col" abbr={weekdayText(day, 'long')}>
+              {weekdayText(day, 'narrow')}
             </th>
           ))}
         </tr>
@@ -144,23 +148,38 @@ export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'link
       <tbody>
         {weeks.map((days) => (
           <tr key={days[0]}>
-            {days.map((each) => (
-              <td key={each}>
-                <a
-                  href={linkTo(each)}
-                  data-key={each}
-                  tabIndex={each === day ? 0 : -1}
-                  class={`${each.slice(0, 7) === day.slice(0, 7) ? '' : 'other'}${each === now ? ' now' : ''}${each === day ? ' selected' : ''}`}
-                  aria-current={each === now ? 'date' : undefined}
-                  aria-label={dayText(each)}
-                >
-                  {Number(each.slice(8))}
-                </a>
-              </td>
+            {days.map((day) => (
+              <td key={day}>{renderDay(day)}</td>
             ))}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** A small month to select a day. */
+export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'linkTo' | 'goTo'>) {
+  const table = useRef<HTMLTableElement>(null);
+  const onKeyDown = useDayKeys(table, day, goTo);
+  const now = today();
+  return (
+    <MonthTable
+      month={day}
+      ref={table}
+      onKeyDown={onKeyDown}
+      renderDay={(each) => (
+        <a
+          href={linkTo(each)}
+          data-key={each}
+          tabIndex={each === day ? 0 : -1}
+          class={`${each.slice(0, 7) === day.slice(0, 7) ? '' : 'other'}${each === now ? ' now' : ''}${each === day ? ' selected' : ''}`}
+          aria-current={each === now ? 'date' : undefined}
+          aria-label={dayText(each)}
+        >
+          {Number(each.slice(8))}
+        </a>
+      )}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { today } from '../../context.ts';
+import { Scrollable } from '../../controls.tsx';
 import { type CalendarDay, minutesOf } from '../../days.ts';
 import { dayText, shortDayText } from '../../format.ts';
 import { plain } from '../../markup.ts';
@@ -72,8 +73,7 @@ function VenueDay({ columns, day, hueOf, linkTo }: Omit<WeekProperties, 'days'> 
     timed.map(({ from }) => minutesOf(from)),
   );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section class="timetable by-venue" tabIndex={0} aria-label={`Venues on ${dayText(day)}`} ref={scroller}>
+    <Scrollable class="timetable by-venue" label={`Venues on ${dayText(day)}`} ref={scroller}>
       <div class="heads">
         <span class="gutter" />
         {columns.map(({ id, name, spans }) => (
@@ -108,7 +108,7 @@ function VenueDay({ columns, day, hueOf, linkTo }: Omit<WeekProperties, 'days'> 
           </div>
         ))}
       </div>
-    </section>
+    </Scrollable>
   );
 }
 
@@ -121,8 +121,7 @@ interface WeekProperties {
 
 function VenueWeek({ columns, days, hueOf, linkTo }: WeekProperties) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section class="venue-week" tabIndex={0} aria-label="Venues of the week">
+    <Scrollable class="venue-week" label="Venues of the week">
       <table>
         <thead>
           <tr>
@@ -157,6 +156,6 @@ function VenueWeek({ columns, days, hueOf, linkTo }: WeekProperties) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrollable>
   );
 }

@@ -1,7 +1,8 @@
 import { today } from '../../context.ts';
-import { type CalendarDay, daysBetween, plusDays, plusMonths, weeksOf } from '../../days.ts';
-import { dayText, monthText, weekdayText, weekStart } from '../../format.ts';
+import { type CalendarDay, daysBetween, plusDays, plusMonths } from '../../days.ts';
+import { dayText, monthText } from '../../format.ts';
 import type { EventSpan } from '../span.ts';
+import { MonthTable } from './month.tsx';
 
 /** Number of shades for the number of events on a day. */
 const maxShade = 4;
@@ -42,28 +43,10 @@ export function Year({ year, spans, linkTo, linkToMonth }: Properties) {
           <h2>
             <a href={linkToMonth(month)}>{monthText(month).replace(` ${year}`, '')}</a>
           </h2>
-          <table class="small-month">
-            <thead>
-              <tr>
-                {weeksOf(month, weekStart)[0]!.map((day) => (
-                  <th key={day} scope="col" abbr={weekdayText(day, 'long')}>
-                    {weekdayText(day, 'narrow')}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {weeksOf(month, weekStart).map((days) => (
-                <tr key={days[0]}>
-                  {days.map((day) => (
-                    <td key={day}>
-                      {day.slice(0, 7) === month.slice(0, 7) && <YearDay {...{ day, now, linkTo }} count={counts.get(day) ?? 0} />}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <MonthTable
+            month={month}
+            renderDay={(day) => day.slice(0, 7) === month.slice(0, 7) && <YearDay {...{ day, now, linkTo }} count={counts.get(day) ?? 0} />}
+          />
         </li>
       ))}
     </ol>
