@@ -47,15 +47,16 @@ export async function mountCalendar(
 ): Promise<Mounted> {
   const fixture = fixtureIn(seed, folder);
   const options = servedOptions({ ...rest, seed: fixture ?? seed, listen: false });
+  const watch = fixture === undefined ? undefined : watchPath(fixture);
   const served = await serveCalendar(options);
   const calendar = calendarOf(served, options);
   const listener = served.createListener(originOf);
-  const reload = (file: string) =>
+  const unwatch = watch?.(() =>
     served.refill().then(
-      () => onReload(file),
-      (error) => onReload(file, error),
-    );
-  const unwatch = fixture === undefined ? undefined : watchPath(fixture, () => reload(fixture));
+      () => onReload(fixture!),
+      (error) => onReload(fixture!, error),
+    ),
+  );
   const { basePath, namespace } = options;
   return {
     calendar,

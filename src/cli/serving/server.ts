@@ -44,6 +44,9 @@ export async function whileServed<T>(
   const watchers = new Set<RequestListener>();
   const upstream = await upstreamOf(session, options);
   const namespace = globals.namespace ?? upstream?.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE');
+  const watchSeed = options.watch
+    ? (await import('../../data/serving/watch.ts')).watchPath(resolve(terminal.cwd, options.seed!))
+    : undefined;
   const served = await serveCalendar({
     file,
     host,
@@ -94,7 +97,7 @@ export async function whileServed<T>(
     },
     notice: (text) => void session.tell(`calendar: ${text}`),
   });
-  const unwatch = options.watch ? await watchSeed(served, session, options.seed!) : undefined;
+  const unwatch = watchSeed?.(() => reloadSeed(served, session, options.seed!));
   try {
     for (const line of await upstreamLines(served, upstream, options, fixed)) await session.tell(`calendar: ${line}`);
     return await work({ ...served, watchers });
@@ -130,20 +133,18 @@ function checkOptions({ memory, readOnly, watch, seed, users, media, maxUpload }
   if (!memory) reject('--watch requires --memory', 'Add --memory: each reload replaces the whole calendar.');
 }
 
-/** Reloads a calendar when its fixture changes. A fixture with errors is reported and changes nothing. */
-async function watchSeed(served: ServedCalendar, session: Session, seed: string): Promise<() => Promise<void>> {
-  const { watchPath } = await import('../../data/serving/watch.ts');
-  const path = resolve(session.terminal.cwd, seed);
-  return watchPath(path, () =>
-    served
-      .refill()
-      .then(
-        () => session.tell(`calendar: Reloaded ${seed}`),
-        async (error) => session.tell(`calendar: ${failureOf(error).message}${await placeIn(path, error)}. The calendar is unchanged.`),
-      )
-      .catch(() => {}),
-  );
-}
+/** Reloads a calendar after its fixture has changed. A fixture with errors is reported and changes nothing. */
+const reloadSeed = (served: ServedCalendar, session: Session, seed: string): Promise<void> =>
+  served
+    .refill()
+    .then(
+      () => session.tell(`calendar: Reloaded ${seed}`),
+      async (error) => {
+        const place = await placeIn(resolve(session.terminal.cwd, seed), error);
+        await session.tell(`calendar: ${failureOf(error).message}${place}. The calendar is unchanged.`);
+      },
+    )
+    .catch(() => {});
 
 /** Returns the line of the first problem in a fixture, as the end of a message. */
 async function placeIn(path: string, error: unknown): Promise<string> {

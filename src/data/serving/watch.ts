@@ -1,31 +1,46 @@
-import { type Stats, unwatchFile, watchFile } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 
 /** Time between two checks of a file. */
 const intervalMs = 100;
 /** Time to wait after a change, because a file may be written in several steps; and after a removal, because another file may replace it. */
 const delayMs = { written: 50, gone: 500 };
 
+/** Returns the state of a file; undefined if there is none, or a folder above it is not accessible. */
+function stateOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * Calls `changed`, which must not throw, after a file was written, replaced or removed; one call at a time. Checks the file by its path, which works for every editor and file system.
- * Returns a function that stops watching, and resolves when the last call has finished.
+ * Remembers the state of a file. The result calls `changed`, which must not throw, after the file was written, replaced or removed since then; one call at a
+ * time. It checks the file by its path, which works for every editor and file system, and returns a function that stops watching, and resolves when the last
+ * call has finished.
  */
-export function watchPath(path: string, changed: () => Promise<void>): () => Promise<void> {
-  let work = Promise.resolve();
-  let waiting: NodeJS.Timeout | undefined;
-  const look = (now: Stats, before: Stats): void => {
-    if (now.mtimeMs === before.mtimeMs && now.ctimeMs === before.ctimeMs && now.size === before.size && now.ino === before.ino) return;
-    clearTimeout(waiting);
-    waiting = setTimeout(
-      () => {
-        work = work.then(changed);
-      },
-      now.ino === 0 ? delayMs.gone : delayMs.written,
-    );
-  };
-  watchFile(path, { interval: intervalMs }, look);
-  return () => {
-    clearTimeout(waiting);
-    unwatchFile(path, look);
-    return work;
+export function watchPath(path: string): (changed: () => Promise<void>) => () => Promise<void> {
+  let last = stateOf(path);
+  return (changed) => {
+    let work = Promise.resolve();
+    let waiting: NodeJS.Timeout | undefined;
+    const look = (): void => {
+      const now = stateOf(path);
+      if (now?.mtimeMs === last?.mtimeMs && now?.ctimeMs === last?.ctimeMs && now?.size === last?.size && now?.ino === last?.ino) return;
+      last = now;
+      clearTimeout(waiting);
+      waiting = setTimeout(
+        () => {
+          work = work.then(changed);
+        },
+        now === undefined ? delayMs.gone : delayMs.written,
+      );
+    };
+    const timer = setInterval(look, intervalMs);
+    return () => {
+      clearTimeout(waiting);
+      clearInterval(timer);
+      return work;
+    };
   };
 }
