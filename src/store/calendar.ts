@@ -142,7 +142,7 @@ export class Store {
       settings,
       snapshotMemory,
       extensions = allExtensions,
-      newUid = randomUUID,
+      newUid = () => randomUUID(),
       blocking = (work) => work(),
     }: StoreOptions,
   ) {

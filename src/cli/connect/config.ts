@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { ZodError } from 'zod';
@@ -49,7 +48,7 @@ async function validProfile({ file, profiles }: PlacedConfig, name: string): Pro
   if (!result.success) throw invalidConfig(file, ['profiles', name], result.error, Object.keys(profileSchema.shape));
   const profile = result.data;
   const hasSecret = Object.entries(profile.headers ?? {}).some(([header, value]) => isSecret(header) && !value.includes('${'));
-  if (profile.password !== undefined || hasSecret) await requirePrivate(file);
+  if (profile.password !== undefined || hasSecret) requirePrivate(file);
   return { ...profile, ...(profile.db === undefined ? {} : { db: resolve(dirname(file), profile.db) }), name, file };
 }
 
@@ -84,7 +83,7 @@ export async function projectConfig(terminal: Terminal): Promise<PlacedConfig | 
 async function readConfig(file: string, terminal: Terminal): Promise<PlacedConfig | undefined> {
   let text: string | undefined;
   try {
-    text = await ownText(file);
+    text = ownText(file);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw systemFailure(error, file);
@@ -100,16 +99,16 @@ async function readConfig(file: string, terminal: Terminal): Promise<PlacedConfi
 }
 
 /** Reads a file of this user or the administrator. Returns undefined for one of another user. */
-async function ownText(file: string): Promise<string | undefined> {
+function ownText(file: string): string | undefined {
   // Opening a pipe blocks until there is a writer.
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const stat = await handle.stat();
+    const stat = fstatSync(fd);
     const isOwn = process.getuid === undefined || stat.uid === process.getuid() || stat.uid === 0;
     if (isOwn && !stat.isFile() && !stat.isDirectory()) throw new Failure('bad-request', `${file} is not a file`);
-    return isOwn ? await handle.readFile('utf8') : undefined;
+    return isOwn ? readFileSync(fd, 'utf8') : undefined;
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 
@@ -122,7 +121,7 @@ function parseJson(text: string, file: string): unknown {
 }
 
 /** Throws `bad-request` if others can read a file with a password. */
-async function requirePrivate(file: string): Promise<void> {
-  if (process.platform === 'win32' || ((await stat(file)).mode & 0o077) === 0) return;
+function requirePrivate(file: string): void {
+  if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return;
   throw new Failure('bad-request', `${file} contains a password and is readable by others`, `Run: chmod 600 ${file}`);
 }

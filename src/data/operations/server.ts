@@ -26,7 +26,7 @@ function healthOf({ world, version, url, seed, upstreamMode }: OperationContext)
     file: world.store.db.file ?? null,
     seed: seed ?? null,
     records: recordsIn(world.store),
-    uptime: Math.round(performance.now() - world.openedAt) / 1000,
+    uptime: Math.round((process.uptime() - world.openedAt) * 1000) / 1000,
     clock: world.clockState,
     ...upstreamOf(world.store, upstreamMode),
   };

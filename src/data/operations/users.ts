@@ -1,4 +1,4 @@
-import { hashPassword } from '../../store/users/users.ts';
+import { hashPassword } from '../../store/users/password.ts';
 import type { Implementations } from './context.ts';
 
 /** Returns the hash of a new password. Hashing happens before the transaction, so that no other write waits for it. */

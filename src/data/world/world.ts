@@ -29,8 +29,8 @@ export class World {
   readonly served: ServedParts | undefined;
   /** The state that a reset restores; absent if resets are not allowed. */
   start: StoreImage | undefined;
-  /** When it was opened, as `performance.now()`. */
-  readonly openedAt = performance.now();
+  /** When it was opened, as `process.uptime()`. */
+  readonly openedAt = process.uptime();
   #feed: WebhookFeed | undefined;
   #epoch = new AbortController();
   /** Requests of the current epoch that are being handled, like `POST /events`. */

@@ -23,7 +23,8 @@ export const nothing: Identity = '0'.repeat(32);
 export interface VerifiedBytes {
   /** The SQLite database, without the trailer. */
   database: Uint8Array;
-  identity: Identity;
+  /** Computed on demand: most commands only read a file without a log, and loading `node:crypto` takes longer than reading it. */
+  identity(): Identity;
   pageSize: number;
   /** Pages that don't match their checksums, numbered from 1. */
   damaged: number[];
@@ -59,7 +60,7 @@ export function verifyChecksums(bytes: Buffer, file: string, kind: FileKind): Ve
   const { pageSize, pages, counter, sums } = trailer;
   const database = bytes.subarray(0, pageSize * pages);
   const actual = sumsOf(database, pageSize);
-  const identity = identityOf(actual, pageSize);
+  const identity = () => identityOf(actual, pageSize);
   if (actual.equals(sums)) return { database, identity, pageSize, damaged: [], trailer: 'intact' };
   // Every SQLite program raises the counter at 24 and copies it to 92; a flipped bit cannot do both.
   const now = bytes.readUInt32BE(24);
@@ -80,7 +81,7 @@ function withoutTrailer(bytes: Buffer, file: string, kind: FileKind): VerifiedBy
   if (size > bytes.length)
     throw new StorageError('damaged', `${file} is truncated: ${bytes.length} bytes, expected at least ${size}`, kind.hints.restore);
   const database = pages > 0 ? bytes.subarray(0, size) : bytes;
-  const identity = identityOf(sumsOf(database, pageSize), pageSize);
+  const identity = () => identityOf(sumsOf(database, pageSize), pageSize);
   return { database, identity, pageSize, damaged: [], trailer: database.length === bytes.length ? 'missing' : 'broken' };
 }
 

@@ -33,7 +33,7 @@ export class OwnedFile {
     this.#kind = kind;
     this.#mode = state.file?.mode ?? newMode;
     this.#user = state.file && { uid: state.file.uid, gid: state.file.gid };
-    this.#identity = state.identity;
+    this.#identity = state.identity();
     this.#stamp = state.file?.stamp;
   }
 
@@ -53,7 +53,7 @@ export class OwnedFile {
 
   /** Continues with a state that was read from disk again. */
   reread(state: RecoveredState): void {
-    this.#identity = state.identity;
+    this.#identity = state.identity();
     this.#stamp = state.file?.stamp;
   }
 
@@ -95,7 +95,7 @@ export class OwnedFile {
 
   #hasSameContent(): boolean {
     try {
-      return recover(this.path, this.#kind, 0).identity === this.#identity;
+      return recover(this.path, this.#kind, 0).identity() === this.#identity;
     } catch {
       return false;
     }

@@ -19,7 +19,7 @@ export interface Stamp {
 export interface RecoveredState {
   /** Undefined if the file does not exist or is empty. */
   file: (VerifiedBytes & { stamp: Stamp; mode: number; uid: number; gid: number }) | undefined;
-  identity: Identity;
+  identity(): Identity;
   log: LogReading | undefined;
   /** Recorded changes in the log that are not in the file. */
   changes: string[];
@@ -69,10 +69,11 @@ function readFile(path: string, kind: FileKind): RecoveredState['file'] {
 
 /** Combines a file and its log. If they don't belong together, returns undefined, or throws on the last attempt. */
 function combine(path: string, file: RecoveredState['file'], log: LogReading | undefined, last: boolean): RecoveredState | undefined {
-  const identity = file?.identity ?? nothing;
+  const identity = file?.identity ?? (() => nothing);
   if (log?.base === undefined) return { file, identity, log, changes: [] };
-  const mark = log.frames.findLastIndex((frame) => frame.kind === 'checkpoint' && frame.payload.toString('hex') === identity);
-  if (mark >= 0 || log.base === identity) {
+  const current = identity();
+  const mark = log.frames.findLastIndex((frame) => frame.kind === 'checkpoint' && frame.payload.toString('hex') === current);
+  if (mark >= 0 || log.base === current) {
     const changes = log.frames.slice(mark + 1).flatMap((frame) => (frame.kind === 'changes' ? linesOf(frame.payload) : []));
     return { file, identity, log, changes };
   }

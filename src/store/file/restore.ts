@@ -20,7 +20,7 @@ export async function restore(file: string, from: string, kind: FileKind, timeou
       const fresh = `${lock.file}-now`;
       await source.backup(fresh);
       const aside = await setAside(lock.file);
-      await supersedeLog(`${lock.file}-log`, recover(fresh, kind).identity);
+      await supersedeLog(`${lock.file}-log`, recover(fresh, kind).identity());
       await rename(fresh, lock.file);
       await syncFolder(lock.file);
       await rm(`${lock.file}-log`, { force: true });

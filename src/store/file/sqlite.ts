@@ -41,6 +41,8 @@ export function loadSqlite(brief = false): Promise<Engine> {
     // Synchronously, because compiling in the background takes longer.
     const instantiateWasm = (imports: object, done: (instance: object) => void) => {
       const bytes = wasm();
+      // Functions are checked when they are compiled, on first use, and few of them are used.
+      setFlagsFromString('--wasm-lazy-validation');
       // Node optimizes hot functions in the background and cannot exit before that is done, 80 ms later.
       if (brief) setFlagsFromString(`--wasm-tiering-budget=${tieringBudgetBytes}`);
       const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
@@ -98,6 +100,8 @@ export class Sqlite {
   /** The state that rows were last restored from, attached as `attached`. */
   #attached: { bytes: Uint8Array; file: Inner } | undefined;
   readonly #prepared = new Map<string, Prepared>();
+  /** The functions that no statement has used yet. Adding one takes longer than most statements. */
+  readonly #unusedFunctions: Map<string, SqlFunction>;
   /** True if the current transaction has changed tables. */
   #altered = false;
 
@@ -108,7 +112,7 @@ export class Sqlite {
     this.#inner.run(
       'pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive; pragma temp_store = memory; pragma cache_size = -4000; pragma foreign_keys = on',
     );
-    for (const [name, body] of Object.entries(functions)) this.#inner.create_function(name, body);
+    this.#unusedFunctions = new Map(Object.entries(functions));
   }
 
   /** Runs a statement and returns its rows, at most `limit`. */
@@ -135,6 +139,7 @@ export class Sqlite {
   /** Runs a statement, or a script of several without parameters. */
   run(sql: string, params: readonly Param[] = []): void {
     if (params.length === 0 && /;\s*\S/.test(sql)) {
+      this.#addFunctions(sql);
       this.#inner.run(sql);
       this.#tablesChanged();
     } else this.rows(sql, params, 0);
@@ -255,10 +260,20 @@ export class Sqlite {
     this.#inner.close();
   }
 
+  /** Adds the functions that a statement uses. */
+  #addFunctions(sql: string): void {
+    for (const [name, body] of this.#unusedFunctions)
+      if (sql.includes(`${name}(`)) {
+        this.#inner.create_function(name, body);
+        this.#unusedFunctions.delete(name);
+      }
+  }
+
   #prepare(sql: string): Prepared {
     let prepared = this.#prepared.get(sql);
     if (prepared === undefined) {
       if (this.#prepared.size >= 500) this.#forget();
+      this.#addFunctions(sql);
       prepared = { statement: new Statement(this.#engine, this.#inner, sql), kind: statementInfo(sql).kind };
       this.#prepared.set(sql, prepared);
     }

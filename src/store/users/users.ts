@@ -1,38 +1,9 @@
-import { createHmac, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
 import { Failure } from '../../model/error.ts';
 import { type NewUser, type Role, roles, type User, type UserChange, type Viewer } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { namesIn } from '../records/tables.ts';
 import { LoginThrottle } from './login-throttle.ts';
-
-/** Cost of scrypt: 2^14 blocks of 8, the recommended minimum for logins. */
-const cost = { N: 16384, r: 8, p: 1 };
-const length = 32;
-const scryptAsync = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt);
-const hash = (password: string, salt: Buffer) => scryptAsync(password.normalize('NFC'), salt, length, cost);
-
-/** Formats a hash as it is stored: `scrypt:SALT:HASH`, both in base64. */
-const stored = (salt: Buffer, hashed: Buffer) => `scrypt:${salt.toString('base64')}:${hashed.toString('base64')}`;
-
-/** Hashes a password in the background. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  return stored(salt, await hash(password, salt));
-}
-
-/** Hashes a password synchronously, for use in a change. Takes some tens of milliseconds. */
-function hashPasswordSync(password: string): string {
-  const salt = randomBytes(16);
-  return stored(salt, scryptSync(password.normalize('NFC'), salt, length, cost));
-}
-
-async function matches(password: string, hashed: string): Promise<boolean> {
-  const [, salt = '', expected = ''] = hashed.split(':');
-  const expectedHash = Buffer.from(expected, 'base64');
-  const actual = await hash(password, Buffer.from(salt, 'base64'));
-  return expectedHash.length === length && timingSafeEqual(actual, expectedHash);
-}
+import { hashPasswordSync, isPasswordOf, keyOf, unknownUser } from './password.ts';
 
 /** The tables of records with authors. */
 const postTables = namesIn('post');
@@ -51,11 +22,8 @@ const viewerOf = ({ id, name, role }: User): Viewer => ({ id, name, role });
 export class Users {
   readonly #db: Database;
   readonly #throttle: LoginThrottle;
-  /** Stored hashes by a keyed hash of names and correct passwords, so that each pair is verified with scrypt only once. */
+  /** Stored hashes by {@link keyOf} names and correct passwords, so that each pair is verified with scrypt only once. */
   readonly #verifiedPasswords = new Map<string, string>();
-  readonly #key = randomBytes(32);
-  /** A hash to compare with for unknown names, so that they take the same time. */
-  readonly #unknownUser = stored(randomBytes(16), randomBytes(length));
 
   /** `clock` returns monotonic milliseconds for the login throttle. */
   constructor(db: Database, clock = () => performance.now()) {
@@ -141,7 +109,7 @@ export class Users {
    * `too-many-attempts` after many wrong ones from one peer.
    */
   authenticate(name: string, password: string, place?: string): Viewer | Promise<Viewer> {
-    const key = createHmac('sha256', this.#key).update(`${name}\0${password}`).digest('base64');
+    const key = keyOf(name, password);
     const row = this.#row(name);
     return row && this.#verifiedPasswords.get(key) === row.password ? viewerOf(row) : this.#verify(name, password, place, key);
   }
@@ -153,7 +121,7 @@ export class Users {
   async #verify(name: string, password: string, place: string | undefined, key: string): Promise<Viewer> {
     const returnAttempt = place === undefined ? undefined : this.#throttle.take(place, name);
     const secret = this.#row(name)?.password;
-    const right = await matches(password, secret ?? this.#unknownUser);
+    const right = await isPasswordOf(password, secret ?? unknownUser);
     if (secret === undefined) throw new Failure('invalid_username', `Unknown user ${JSON.stringify(name)}`);
     // Users may have changed in the meantime.
     const row = this.#row(name);
