@@ -25,20 +25,21 @@ export function programFor(runner: Runner, output: CollectedOutput): Command {
     .version(project.version, '-V, --version', 'Show the version');
   root.addHelpOption(new Option('-h, --help', 'Show help').helpGroup('Other options:'));
   root.addHelpText('before', `${about}\n`);
-  root.addHelpText('before', examplesBlock(examples['']!));
+  root.addHelpText('before', () => examplesBlock(examples['']!));
   addGlobals(root, true);
   for (const { name, about, group, hidden } of commands) root.command(name, { hidden }).summary(about).helpGroup(`${group}:`);
-  root.hook('preSubcommand', (_, command) => loadCommand(command, runner));
+  // The arguments start with the name of the command.
+  root.hook('preSubcommand', ({ args: [, word] }, command) => loadCommand(command, runner, word));
   return root;
 }
 
-/** Adds options, arguments and subcommands to a top-level command, unless that was done before. */
-export async function loadCommand(command: Command, runner: Runner): Promise<void> {
+/** Adds options, arguments and subcommands to a top-level command, unless that was done before. If `word` names a subcommand, others may be missing. */
+export async function loadCommand(command: Command, runner: Runner, word?: string): Promise<void> {
   const { name, about, load } = commands.find((entry) => entry.name === command.name()) as CommandEntry;
   if (command.description()) return;
   command.description(about);
   const { build } = await load();
-  build(command, runner);
+  build(command, runner, word);
   addShared(command, [name], runner.terminal);
 }
 
@@ -46,8 +47,7 @@ export async function loadCommand(command: Command, runner: Runner): Promise<voi
 function addShared(command: Command, path: string[], terminal: Terminal): void {
   const leaf = command.commands.length === 0;
   addGlobals(command, false);
-  const examples = examplesOf(command, path.join(' '));
-  if (examples.length) command.addHelpText('before', examplesBlock(examples));
+  command.addHelpText('before', () => examplesBlock(examplesOf(command, path.join(' '))));
   if (leaf) {
     if (!command.description()) command.description(command.summary());
     command.addHelpOption(new Option('-h, --help', 'Show help').hideHelp());
@@ -64,7 +64,8 @@ function addShared(command: Command, path: string[], terminal: Terminal): void {
     );
 }
 
-const examplesBlock = (lines: readonly string[]) => `Examples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+const examplesBlock = (lines: readonly string[]) =>
+  lines.length === 0 ? '' : `Examples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 
 /** Returns the examples of a command; for a group, the first one of each subcommand. */
 const examplesOf = (command: Command, path: string): readonly string[] =>

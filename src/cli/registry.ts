@@ -4,8 +4,8 @@ import type { Runner } from './session.ts';
 
 /** The interface of a command's file. */
 export interface Builder {
-  /** Adds arguments, options and the action to a command. */
-  build(command: Command, runner: Runner): void;
+  /** Adds arguments, options and the action to a command, or its subcommands; only one if `word` names it. */
+  build(command: Command, runner: Runner, word?: string): void;
 }
 
 /** A top-level command. Its file is loaded on first use. */

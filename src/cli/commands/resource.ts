@@ -32,66 +32,100 @@ const names = ['<id...>', 'IDs, slugs or names; - reads IDs and slugs from stand
 const oneName = ['<id>', 'ID, slug or name'] as const;
 const quiet = () => new Option('-q, --quiet', 'Print only the ID').helpGroup('Output:');
 
-/** Adds the actions of a resource, with options from its fields and filters. */
-export function build(command: Command, runner: Runner): void {
+/** An action on the records of a resource. */
+interface Action {
+  name: string;
+  alias?: string;
+  summary: string;
+  /** Adds arguments, options and what the command does. */
+  build(command: Command): void;
+}
+
+/** Adds the actions of a resource, with options from its fields and filters; only one if `word` names it. */
+export function build(command: Command, runner: Runner, word?: string): void {
   const resource = (runner.resources ?? resources)[command.name() as ResourceName];
-  const one = `${/^[aeiou]/.test(resource.kind) ? 'an' : 'a'} ${resource.kind}`;
-  buildList(command, resource, runner);
-
-  const getting = command
-    .command('get')
-    .summary(`Show ${resource.name}`)
-    .argument(...names)
-    .addOption(new Option('--web', 'Open its page in the browser').helpGroup('Output:'));
-  if (resource.name === 'events') getting.option('--password <text>', 'Password of the event');
-  addOutput(getting).action(runner.action(get(resource)));
-
-  const creating = command.command('create').alias('new').summary(`Create ${one}`);
-  if (resource.name === 'events') creating.option('--repeat <rule>', "Create a series, e.g. 'FREQ=WEEKLY;COUNT=10'");
-  addNote(addOutput(addInput(creating, resource, true).addOption(quiet())), declaredNote).action(runner.action(create(resource)));
-
-  const updating = command
-    .command('update')
-    .summary(`Update ${resource.name}`)
-    .argument(...names);
-  addOptions(addInput(updating, resource, false), listOptions(resource));
-  updating.option('--dry-run', 'Show what would change');
-  if (resource.name === 'events') updating.addOption(series());
-  addNote(addOutput(updating.addOption(quiet())), declaredNote).action(runner.action(update(resource)));
-
-  const editing = command
-    .command('edit')
-    .summary(`Edit ${one} as JSON in VISUAL or EDITOR`)
-    .argument(...oneName);
-  addOutput(editing.addOption(quiet())).action(runner.action(edit(resource), { graceful: true }));
-
-  if (resource.name === 'events') {
-    const cloning = command
-      .command('clone')
-      .summary('Create a copy of an event with changes')
-      .argument(...oneName);
-    addNote(addOutput(addInput(cloning, resource, false).addOption(quiet())), declaredNote).action(runner.action(clone(resource)));
+  const actions = actionsOn(resource, runner);
+  const named = actions.filter(({ name, alias }) => word !== undefined && [name, alias].includes(word));
+  for (const { name, alias, summary, build } of named.length > 0 ? named : actions) {
+    const action = command.command(name).summary(summary);
+    if (alias !== undefined) action.alias(alias);
+    build(action);
   }
+}
 
-  if (resource.name === 'events') buildShift(command.command('shift').summary('Move events by a duration'), runner);
-
-  const deleting = command
-    .command('delete')
-    .alias('rm')
-    .summary(resource.family === 'post' ? `Move ${resource.name} to the trash` : `Delete ${resource.name} permanently`)
-    .argument(...names);
-  deleting.option('--dry-run', 'Show what would be deleted').option('-y, --yes', 'Skip the confirmation prompt').addOption(quiet());
-  if (resource.name === 'events') deleting.addOption(series());
-  addOutput(deleting).action(runner.action(remove(resource)));
-  if (resource.family === 'term') return;
-
-  const restoring = command
-    .command('restore')
-    .summary(`Restore ${resource.name} from the trash`)
-    .argument(...names)
-    .addOption(new Option('--status <status>', 'Status to set').choices(['publish', 'draft', 'pending', 'private']).default('publish'));
-  restoring.option('--dry-run', 'Show what would be restored');
-  addOutput(restoring.addOption(quiet())).action(runner.action(restore(resource)));
+function actionsOn(resource: Resource, runner: Runner): Action[] {
+  const { name, kind, family } = resource;
+  const isEvent = name === 'events';
+  const one = `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
+  const actions: (Action | false)[] = [
+    { name: 'list', alias: 'ls', summary: `List ${name}`, build: (command) => buildList(command, resource, runner) },
+    {
+      name: 'get',
+      summary: `Show ${name}`,
+      build(command) {
+        command.argument(...names).addOption(new Option('--web', 'Open its page in the browser').helpGroup('Output:'));
+        if (isEvent) command.option('--password <text>', 'Password of the event');
+        addOutput(command).action(runner.action(get(resource)));
+      },
+    },
+    {
+      name: 'create',
+      alias: 'new',
+      summary: `Create ${one}`,
+      build(command) {
+        if (isEvent) command.option('--repeat <rule>', "Create a series, e.g. 'FREQ=WEEKLY;COUNT=10'");
+        addNote(addOutput(addInput(command, resource, true).addOption(quiet())), declaredNote).action(runner.action(create(resource)));
+      },
+    },
+    {
+      name: 'update',
+      summary: `Update ${name}`,
+      build(command) {
+        addOptions(addInput(command.argument(...names), resource, false), listOptions(resource));
+        command.option('--dry-run', 'Show what would change');
+        if (isEvent) command.addOption(series());
+        addNote(addOutput(command.addOption(quiet())), declaredNote).action(runner.action(update(resource)));
+      },
+    },
+    {
+      name: 'edit',
+      summary: `Edit ${one} as JSON in VISUAL or EDITOR`,
+      build(command) {
+        addOutput(command.argument(...oneName).addOption(quiet())).action(runner.action(edit(resource), { graceful: true }));
+      },
+    },
+    isEvent && {
+      name: 'clone',
+      summary: 'Create a copy of an event with changes',
+      build(command) {
+        addInput(command.argument(...oneName), resource, false);
+        addNote(addOutput(command.addOption(quiet())), declaredNote).action(runner.action(clone(resource)));
+      },
+    },
+    isEvent && { name: 'shift', summary: 'Move events by a duration', build: (command) => buildShift(command, runner) },
+    {
+      name: 'delete',
+      alias: 'rm',
+      summary: family === 'post' ? `Move ${name} to the trash` : `Delete ${name} permanently`,
+      build(command) {
+        command.argument(...names).option('--dry-run', 'Show what would be deleted');
+        command.option('-y, --yes', 'Skip the confirmation prompt').addOption(quiet());
+        if (isEvent) command.addOption(series());
+        addOutput(command).action(runner.action(remove(resource)));
+      },
+    },
+    family === 'post' && {
+      name: 'restore',
+      summary: `Restore ${name} from the trash`,
+      build(command) {
+        const status = new Option('--status <status>', 'Status to set').choices(['publish', 'draft', 'pending', 'private']);
+        command.argument(...names).addOption(status.default('publish'));
+        command.option('--dry-run', 'Show what would be restored');
+        addOutput(command.addOption(quiet())).action(runner.action(restore(resource)));
+      },
+    },
+  ];
+  return actions.filter((action) => action !== false);
 }
 
 const series = () => new Option('--series', 'All events of the same series');
@@ -104,8 +138,7 @@ const amountNote = ({ name }: Resource): string =>
 every match; --per-page is then the size of a request. --page prints one page.
 ${declaredNote}${name === 'events' ? 'Without dates, a list covers the next two years (see calendar help dates).\n' : ''}`;
 
-function buildList(command: Command, resource: Resource, runner: Runner): void {
-  const listing = command.command('list').alias('ls').summary(`List ${resource.name}`);
+function buildList(listing: Command, resource: Resource, runner: Runner): void {
   const pages = resource.list.parameters.filter((filter) => paging.includes(filter.name));
   if (resource.name === 'events') addOptions(listing, spanOptions());
   addOptions(
