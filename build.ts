@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import type { SourceMaps } from './bin/stack-trace.ts';
-import { lazySegmenter, passageIn, sendingOnly, withoutWaiting } from './build/libraries.ts';
+import { lazySegmenter, ownSubcommands, passageIn, sendingOnly, withoutWaiting } from './build/libraries.ts';
 import { noticesOf, packagesIn } from './build/licenses.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
@@ -20,7 +20,7 @@ import { emptyCalendar } from './src/store/empty-calendar.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The parts of the bundle by name. They follow the head of the bundle: see bin/loader.ts. */
+/** The parts of the bundle by name. They are in the last function of the bundle: see bin/loader.ts. */
 const parts = new Map<string, string>();
 const pack = (name: string, bytes: Uint8Array) => parts.set(name, brotliCompressSync(bytes).toString('base64'));
 
@@ -67,6 +67,14 @@ const limit = 2_500_000;
 /** Length above which a part is compressed: these are libraries that few commands load. */
 const large = 60_000;
 
+/** Modules that every command imports but few commands use. Each becomes a part of its own, which is compiled on first use. */
+const rarelyUsed = ['entities/decode', 'src/store/users/password.ts'];
+const partName = (path: string) =>
+  path
+    .replace(/^src\//, '')
+    .replace(/\.ts$/, '')
+    .replaceAll('/', '-');
+
 /** Options of all bundles. */
 const minified = { platform: 'node', target: 'node20', minify: true, legalComments: 'none' } as const;
 const mapped = <T extends 'inline' | 'external'>(sourcemap: T) => ({ sourcemap, sourcesContent: false });
@@ -80,7 +88,11 @@ const pages: Metafile[] = [];
 // Each dynamic import becomes a part, and so does code that several of them share. Only parts that are used are compiled.
 const { outputFiles, metafile } = await build({
   ...minified,
-  entryPoints: ['bin/calendar.ts', 'bin/library.ts'],
+  entryPoints: {
+    calendar: 'bin/calendar.ts',
+    library: 'bin/library.ts',
+    ...Object.fromEntries(rarelyUsed.map((path) => [partName(path), path])),
+  },
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -91,7 +103,7 @@ const { outputFiles, metafile } = await build({
   jsx: 'automatic',
   external: ['part:*'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting, lazySegmenter, sendingOnly(packed)],
+  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting, lazySegmenter, ownSubcommands, sendingOnly(packed)],
 });
 const maps: SourceMaps = {};
 for (const { path, text } of outputFiles) {
@@ -127,7 +139,7 @@ for (const [name, { length }] of sorted) {
   size += length + 3;
 }
 const lines = [JSON.stringify(index), ...sorted.map(([, text]) => text)];
-const bundle = `#!/usr/bin/env node\n${head.code}${lines.map((line) => `//${line}\n`).join('')}`;
+const bundle = `#!/usr/bin/env node\n${head.code}function parts() {\n${lines.map((line) => `//${line}\n`).join('')}}\n`;
 if (bundle.length > limit) throw new Error(`the bundle has ${bundle.length} bytes; it may have ${limit}`);
 mkdirSync('dist', { recursive: true });
 writeFileSync('dist/calendar.js', bundle);

@@ -1,14 +1,14 @@
 /**
  * Loads the parts of the program. build.ts compiles it twice: as the head of the bundle, which is the command line, and as dist/index.cjs, which loads
- * the library from the bundle in the same folder. Comment lines follow the head: an index of the parts, then each part as `//"code"`, or as `//` and
- * compressed base64. A part is compiled on first use.
+ * the library from the bundle in the same folder. The function `parts` follows the head. It contains only comment lines: an index of the parts, then each
+ * part as `//"code"`, or as `//` and compressed base64. A part is compiled on first use.
  *
  * There is no `import` and no `export`, so that the file runs as a CommonJS module, which starts faster, and as an ES module.
  */
-/** Defined in the head of an executable: see scripts/standalone.ts. */
-declare const isStandalone: true | undefined;
 /** Defined in dist/index.cjs. */
 declare const isLibrary: true | undefined;
+/** The last function of the bundle. */
+declare function parts(): void;
 
 const asLibrary = typeof isLibrary !== 'undefined';
 const required = typeof require === 'function' ? require : process.getBuiltinModule('node:module').createRequire(process.argv[1]!);
@@ -28,16 +28,18 @@ function bundlePath(): string {
   );
 }
 
-/** The bundle, from the file or from within an executable. */
-const bytes =
-  typeof isStandalone === 'undefined'
-    ? readFileSync(file)
-    : Buffer.from((required('node:sea') as typeof import('node:sea')).getRawAsset('calendar.js') as ArrayBuffer);
-// As text, the start of the line would be found here.
-const indexStart = bytes.indexOf(Buffer.of(10, 47, 47, 123)) + 3;
-const indexEnd = bytes.indexOf('\n', indexStart) + 1;
-/** Start and end of each part after the index. Only those that are used become text. */
-const places: Record<string, [number, number] | undefined> = JSON.parse(bytes.toString('latin1', indexStart, indexEnd));
+const indexLine = '\n//{';
+/** Returns the parts from memory, because reading the file again takes longer. Bun drops comments, and the library is another file. */
+function partLines(): string {
+  const text = asLibrary ? '' : parts.toString();
+  return text.includes(indexLine) ? text : readFileSync(file, 'latin1');
+}
+
+const text = partLines();
+const indexStart = text.indexOf(indexLine) + indexLine.length - 1;
+const indexEnd = text.indexOf('\n', indexStart) + 1;
+/** Start and end of each part after the index. */
+const places: Record<string, [number, number] | undefined> = JSON.parse(text.slice(indexStart, indexEnd));
 const modules = new Map<string, { exports: unknown }>();
 
 /** Returns the exports of a part, its bytes if it is not code, or a built-in module. */
@@ -47,7 +49,7 @@ function load(name: string): unknown {
   if (name === 'part:import') return (address: string) => import(address);
   const place = places[name];
   if (place === undefined) return required(name);
-  const part = bytes.toString('latin1', indexEnd + place[0], indexEnd + place[1]);
+  const part = text.slice(indexEnd + place[0], indexEnd + place[1]);
   if (!name.endsWith('.js')) return unpacked(part);
   const module = { exports: {} };
   modules.set(name, module);

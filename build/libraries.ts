@@ -52,6 +52,18 @@ export const lazySegmenter: Plugin = {
   },
 };
 
+/** Removes from commander what runs subcommands as separate programs, which loads `node:child_process` with every command. */
+export const ownSubcommands: Plugin = {
+  name: 'own-subcommands',
+  setup({ onLoad }) {
+    onLoad({ filter: /commander[\\/]lib[\\/]command\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8');
+      const loading = passageIn(code, path, /^const childProcess = require\('node:child_process'\);/gm);
+      return { contents: code.replace(loading, 'const childProcess = undefined;') };
+    });
+  },
+};
+
 /**
  * Reduces undici to what sends text and bytes over HTTP/1.1: its fetch would replace the global one, and loading HTTP/2, forms and three clients takes longer
  * than the first request. The proxy agent is loaded when it is created. `packed` adds bytes as a part of
