@@ -3,11 +3,10 @@
  * It contains Node and is as large. Needs Node 25.5 or newer, which is installed from npm if necessary.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transform } from 'esbuild';
 import { runtime } from '../build/runtime.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -20,17 +19,8 @@ export async function standalone(folder: string, node: string): Promise<string> 
   const made = resolve(folder, windows ? 'calendar.exe' : 'calendar');
   const work = mkdtempSync(join(tmpdir(), 'calendar-standalone-'));
   try {
-    const main = join(work, 'main.cjs');
-    const head = await transform(readFileSync(join(root, 'bin/loader.ts'), 'utf8'), {
-      loader: 'ts',
-      target: 'node26',
-      minify: true,
-      define: { isStandalone: 'true' },
-    });
-    writeFileSync(main, head.code);
-    const assets = { 'calendar.js': join(root, 'dist/calendar.js') };
     const config = join(work, 'sea.json');
-    writeFileSync(config, JSON.stringify({ main, output: made, assets, disableExperimentalSEAWarning: true }));
+    writeFileSync(config, JSON.stringify({ main: join(root, 'dist/calendar.js'), output: made, disableExperimentalSEAWarning: true }));
     mkdirSync(folder, { recursive: true });
     execFileSync(node, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'], shell: windows });
     // macOS doesn't run a program with an invalid signature.
