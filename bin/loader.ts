@@ -28,15 +28,16 @@ function bundlePath(): string {
   );
 }
 
-const indexLine = '\n//{';
+// A text would be found here.
+const indexLine = /^\/\/\{/m;
 /** Returns the parts from memory, because reading the file again takes longer. Bun drops comments, and the library is another file. */
 function partLines(): string {
   const text = asLibrary ? '' : parts.toString();
-  return text.includes(indexLine) ? text : readFileSync(file, 'latin1');
+  return indexLine.test(text) ? text : readFileSync(file, 'latin1');
 }
 
 const text = partLines();
-const indexStart = text.indexOf(indexLine) + indexLine.length - 1;
+const indexStart = text.search(indexLine) + 2;
 const indexEnd = text.indexOf('\n', indexStart) + 1;
 /** Start and end of each part after the index. */
 const places: Record<string, [number, number] | undefined> = JSON.parse(text.slice(indexStart, indexEnd));
