@@ -41,7 +41,7 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
 
 /** Runs a command with our streams. Signals are passed on, and the server stops when the command ends. */
 function run([name = '', ...args]: string[], env: Record<string, string>, { terminal, tell }: Session): Promise<number> {
-  const { interrupted, stdin, stdout, stderr } = terminal;
+  const { interrupted, stdout, stderr } = terminal;
   if (interrupted.aborted) return Promise.reject(new Interrupted(String(interrupted.reason)));
   return new Promise((resolve) => {
     let release = () => {};
@@ -59,7 +59,7 @@ function run([name = '', ...args]: string[], env: Record<string, string>, { term
       const child = spawn(name, args, { stdio: 'inherit', cwd: terminal.cwd, env: { ...terminal.env, ...env } });
       release = takeSignals(terminal, (signal) => {
         // A terminal sends SIGINT to the whole foreground group.
-        if (signal !== 'SIGINT' || ![stdin, stdout, stderr].some(({ isTTY }) => isTTY)) child.kill(signal);
+        if (signal !== 'SIGINT' || ![stdout, stderr, terminal.stdin].some(({ isTTY }) => isTTY)) child.kill(signal);
       });
       child.on('error', fail);
       child.on('exit', (code, signal) => end(code ?? 128 + constants.signals[signal!]));

@@ -45,8 +45,8 @@ interface Action {
 export function build(command: Command, runner: Runner, word?: string): void {
   const resource = (runner.resources ?? resources)[command.name() as ResourceName];
   const actions = actionsOn(resource, runner);
-  const named = actions.filter(({ name, alias }) => word !== undefined && [name, alias].includes(word));
-  for (const { name, alias, summary, build } of named.length > 0 ? named : actions) {
+  const matches = actions.filter(({ name, alias }) => word !== undefined && [name, alias].includes(word));
+  for (const { name, alias, summary, build } of matches.length > 0 ? matches : actions) {
     const action = command.command(name).summary(summary);
     if (alias !== undefined) action.alias(alias);
     build(action);

@@ -57,13 +57,13 @@ export async function connect(globals: Globals, terminal: Terminal, mode: Access
   const target = await targetOf(globals, terminal);
   const credentials = await credentialsOf(target, globals, terminal);
   if (target.kind === 'remote') return connectRemote(target, credentials, globals, terminal);
-  const startMs = performance.now();
+  const startedAt = process.uptime();
   if (target.file !== ':memory:') {
     const holder = await serverOf(target.file);
     if (holder) return connectServer(target, holder, credentials, globals, terminal);
   }
   try {
-    return await connectFile(target, credentials, withTimeLeft(globals, startMs), terminal, mode);
+    return await connectFile(target, credentials, withTimeLeft(globals, startedAt), terminal, mode);
   } catch (error) {
     // A server opened the file in the meantime.
     const { ServedError } = await import('../../store/file/lock.ts');

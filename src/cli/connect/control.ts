@@ -55,7 +55,7 @@ export async function connectControl(
     }
     return connection;
   };
-  const startMs = performance.now();
+  const startedAt = process.uptime();
   const holder = target.file === ':memory:' ? undefined : await serverOf(target.file);
   if (holder) return owned(holder);
   if (mode === 'served')
@@ -64,7 +64,7 @@ export async function connectControl(
     const isNew = mode === 'dry' && !existsSync(target.file) && !existsSync(`${target.file}-log`);
     const { store, close } = await openStore(
       isNew ? ':memory:' : target.file,
-      withTimeLeft(globals, startMs),
+      withTimeLeft(globals, startedAt),
       terminal,
       mode === 'read' ? 'read' : 'write',
     );

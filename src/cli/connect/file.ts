@@ -15,10 +15,10 @@ const defaultTimeoutSeconds = 30;
 /** Returns the timeout for files and servers in ms. */
 export const timeoutOf = (globals: Globals) => (globals.timeout ?? defaultTimeoutSeconds) * 1000;
 
-/** Returns the options with the remaining timeout, since querying an unresponsive owner takes time. */
-export const withTimeLeft = (globals: Globals, startMs: number): Globals => ({
+/** Returns the options with the timeout that remains since `startedAt`, a `process.uptime()`: querying an unresponsive owner takes time. */
+export const withTimeLeft = (globals: Globals, startedAt: number): Globals => ({
   ...globals,
-  timeout: Math.max(0, timeoutOf(globals) - (performance.now() - startMs)) / 1000,
+  timeout: Math.max(0, timeoutOf(globals) / 1000 - (process.uptime() - startedAt)),
 });
 
 /** Returns the server that has a file open; undefined if there is none, or only another command. */

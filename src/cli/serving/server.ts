@@ -100,7 +100,7 @@ export async function whileServed<T>(
   const unwatch = watchSeed?.(() => reloadSeed(served, session, options.seed!));
   try {
     for (const line of await upstreamLines(served, upstream, options, fixed)) await session.tell(`calendar: ${line}`);
-    return await work({ ...served, watchers });
+    return await work(Object.assign(served, { watchers }));
   } finally {
     await unwatch?.();
     await served.close();

@@ -140,7 +140,9 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
       background,
       world,
       store,
-      control: main.control,
+      get control() {
+        return main.control;
+      },
       listening,
       root,
       worlds,

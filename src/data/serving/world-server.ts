@@ -18,6 +18,7 @@ import { serialize } from '../../server/response.ts';
 import { Webhooks } from '../../server/webhooks/webhooks.ts';
 import { withDate } from '../../server/with-date.ts';
 import { maxUploadOf } from '../../server/wordpress/routes.ts';
+import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import { serviceOf } from '../../store/service.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import type { WorldRegistry } from '../operations/context.ts';
@@ -55,7 +56,6 @@ export interface WorldPlace {
 /** Handles the requests for one world. */
 export class WorldServer {
   readonly world: ServedWorld;
-  readonly control: CalendarControl;
   readonly handle: Handle;
   readonly #controlled: ControlOptions;
   readonly #maxBody: number;
@@ -65,11 +65,18 @@ export class WorldServer {
     const { connectTo } = options;
     this.world = world;
     this.#maxBody = options.maxBody;
-    this.control = createControl(
-      { world, version: project.version, connectTo, worlds: shared.worlds, upstreamMode: options.upstream?.mode, ...place },
-      options,
-    );
-    this.#controlled = { control: this.control, access: accessOf(shared.token, { ...options, open: place.open }) };
+    let control: CalendarControl | undefined;
+    this.#controlled = {
+      // Created on first use: most worlds of tests are never controlled.
+      get control() {
+        control ??= createControl(
+          { world, version: project.version, connectTo, worlds: shared.worlds, upstreamMode: options.upstream?.mode, ...place },
+          options,
+        );
+        return control;
+      },
+      access: accessOf(shared.token, { ...options, open: place.open }),
+    };
     this.#handling = handlingOf(options, this.access);
     const handle = handlerOf(world, cache, this.#controlled, shared.stopping, this.#handling, options);
     const root = `${options.basePath}/${options.namespace}`;
@@ -96,6 +103,10 @@ export class WorldServer {
     world.served.webhooks = webhooks;
     world.begin(start === null ? undefined : (start ?? store.image()), webhooks && new WebhookFeed(store, webhooks, place.url()));
     return new WorldServer(world, cache, place, shared, options);
+  }
+
+  get control(): CalendarControl {
+    return this.#controlled.control;
   }
 
   get access(): ControlAccess {
@@ -142,7 +153,7 @@ export const handlingOf = (options: ServingOptions, access: ControlAccess): Hand
 function handlerOf(
   world: ServedWorld,
   cache: ReadCache,
-  { control, access }: ControlOptions,
+  controlled: ControlOptions,
   stopping: AbortSignal,
   handling: HandlerOptions,
   options: ServingOptions,
@@ -151,11 +162,12 @@ function handlerOf(
   const plain = serviceOf(world.store);
   const wait: Sleep = (ms, epoch) =>
     sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
-  const copied = copiedCalendar(world, plain, handling, access, options);
+  const site = options.upstream?.root ?? new UpstreamState(world.store.db).site?.root;
+  const copied = site === undefined ? undefined : copiedCalendar(world, site, plain, handling, controlled.access, options);
   const service = copied?.service ?? plain;
   const changeable = options.hooks ? hookedService(service, options.hooks) : service;
   const own = copied ? { ...handling, copyOf: copied.copyOf } : handling;
   const api = createCachedHandler(options.readOnly ? readOnlyService(service) : changeable, own, cache, copied?.handleAction);
   const hooked = options.hooks ? withHooks(api, options.hooks) : api;
-  return withDate(withControl(withFaults(hooked, faults, handling, wait, stopping), { control, access }), clock);
+  return withDate(withControl(withFaults(hooked, faults, handling, wait, stopping), controlled), clock);
 }

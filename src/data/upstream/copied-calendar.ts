@@ -2,7 +2,6 @@ import type { Service } from '../../model/operations/service.ts';
 import type { ActionHandler } from '../../server/actions.ts';
 import type { ControlAccess } from '../../server/control/access.ts';
 import type { HandlerOptions } from '../../server/http.ts';
-import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import type { ServingOptions } from '../serving/options.ts';
 import type { ServedWorld } from '../world/world.ts';
 import { copiedService } from './copied-service.ts';
@@ -16,18 +15,16 @@ export interface CopiedCalendar {
   copyOf: HandlerOptions['copyOf'];
 }
 
-/** Returns the service of a copy of a live site, and the handler of actions on its records; undefined for other calendars. */
+/** Returns the service of a copy of the live site at `root`, and the handler of actions on its records. */
 export function copiedCalendar(
   world: ServedWorld,
+  root: string,
   service: Service,
   handling: HandlerOptions,
   access: ControlAccess,
   { upstream, upstreamWrites, system }: ServingOptions,
-): CopiedCalendar | undefined {
-  const { store } = world;
-  const root = upstream?.root ?? new UpstreamState(store.db).site?.root;
-  if (root === undefined) return undefined;
-  const copy = new SiteCopy(store, root, handling.namespace);
+): CopiedCalendar {
+  const copy = new SiteCopy(world.store, root, handling.namespace);
   const writes = upstreamWrites ?? 'refuse';
   const actions = new CopyActions(copy, world, { upstream, writes, system }, handling, access);
   return {

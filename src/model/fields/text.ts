@@ -69,7 +69,7 @@ export const termText = (about: string, clean: (typed: string) => string, more: 
 
 /** The name of a term: never empty, without markup. */
 export const termName = (about: string): FieldKind =>
-  termText(about, cleanTermName, {
+  termText(about, (typed) => cleanTermName(typed), {
     required: true,
     check: (value) => emptyFault(value) ?? (cleanTermName(text(value)) === '' ? 'must not be empty' : undefined),
   });

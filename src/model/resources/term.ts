@@ -22,7 +22,7 @@ interface Taxonomy {
 /** The fields that categories and tags have. */
 export const termFields = {
   name: field.termName('Name'),
-  description: field.termText('Description', cleanTermDescription, { control: 'text' }),
+  description: field.termText('Description', (typed) => cleanTermDescription(typed), { control: 'text' }),
   slug: field.slug('URL slug'),
 };
 

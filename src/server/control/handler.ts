@@ -71,9 +71,10 @@ const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-
 
 async function respond(
   request: Request,
-  { control, access }: ControlOptions,
+  options: ControlOptions,
   find: (request: Request) => OperationMatch,
 ): Promise<Response> {
+  const { access } = options;
   try {
     const { operation, members, others } = authorize(request, access, find);
     const { checkInput } = await import('../../model/operations/check-input.ts');
@@ -81,7 +82,7 @@ async function respond(
     if (operation.accessOf) checkAccess(request, operation.accessOf(checked), access);
     const isLimited = !hasAccess(request, 'full', access);
     const input = operation.limit && isLimited ? operation.limit(checked) : checked;
-    const call = (control as unknown as Record<string, (input: unknown, signal?: AbortSignal) => Promise<unknown>>)[operation.id]!;
+    const call = (options.control as unknown as Record<string, (input: unknown, signal?: AbortSignal) => Promise<unknown>>)[operation.id]!;
     const { limitOutput } = operation;
     const method: typeof call = limitOutput && isLimited ? async (...args) => limitOutput(await call(...args)) : call;
     const file = fileOf(operation);

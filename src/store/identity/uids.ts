@@ -17,7 +17,8 @@ export function uidFor({ db, request }: StoreContext, { name }: PostResource, { 
  */
 export function addMissingUids(db: Sql): void {
   const tables = namesIn('post');
-  if (!tables.some((table) => db.get(`select 1 from ${table} where uid = '' limit 1`))) return;
+  const without = tables.map((table) => `exists (select 1 from ${table} where uid = '')`);
+  if (!db.get<{ any: number }>(`select ${without.join(' or ')} as any`)!.any) return;
   const content = createHash('sha256');
   for (const table of tables)
     for (const row of db.all(`select id, slug, date_utc, modified_utc, folded from ${table} order by id`))
