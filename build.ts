@@ -11,6 +11,7 @@ import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import type { SourceMaps } from './bin/stack-trace.ts';
 import { lazySegmenter, ownSubcommands, passageIn, sendingOnly, withoutWaiting } from './build/libraries.ts';
 import { noticesOf, packagesIn } from './build/licenses.ts';
+import { frequentParts, rarelyUsedParts } from './build/parts.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
@@ -64,60 +65,8 @@ const compressed: Plugin = {
 /** Maximum size of the bundle in bytes. */
 const limit = 2_500_000;
 
-/** Modules that frequent commands start with. Other parts above a length are compressed, which makes the file shorter: node reads all of it before each command. */
-const frequent = [
-  'bin/calendar.ts',
-  'bin/library.ts',
-  'node_modules/sql.js/dist/sql-wasm.js',
-  'src/cli/program.ts',
-  'src/cli/commands/resource.ts',
-  'src/cli/commands/exec.ts',
-  'src/cli/commands/serve.ts',
-  'src/cli/connect/connect.ts',
-  'src/cli/print/print.ts',
-  'src/data/serving/serve.ts',
-  'src/data/world/open.ts',
-  'src/store/cache/cached-reads.ts',
-  'src/testing/connect.ts',
-  'src/testing/create.ts',
-];
-const compressedLength = { frequent: 60_000, other: 4000 };
-
-/** Modules that many commands import but few use. Each becomes a separate part together with what only it imports, and is loaded on first use. */
-const rarelyUsed = [
-  'entities/decode',
-  'src/cli/help/examples.ts',
-  'src/cli/records/clone.ts',
-  'src/cli/records/edit.ts',
-  'src/cli/records/read.ts',
-  'src/cli/records/restore.ts',
-  'src/cli/records/update.ts',
-  'src/cli/records/write.ts',
-  'src/data/operations/control.ts',
-  'src/data/upstream/background-pull.ts',
-  'src/data/upstream/begin.ts',
-  'src/data/upstream/copied-calendar.ts',
-  'src/data/upstream/site-copy.ts',
-  'src/model/html/render.ts',
-  'src/model/operations/faults.ts',
-  'src/server/faults/patch.ts',
-  'src/server/hints.ts',
-  'src/server/hooks.ts',
-  'src/server/journal/journal.ts',
-  'src/server/webhooks/webhooks.ts',
-  'src/server/wordpress/upload.ts',
-  'src/store/file/wal-writer.ts',
-  'src/store/records/dump.ts',
-  'src/store/records/posts.ts',
-  'src/store/records/terms.ts',
-  'src/store/snapshots.ts',
-  'src/store/users/password.ts',
-];
-const partName = (path: string) =>
-  path
-    .replace(/^src\//, '')
-    .replace(/\.ts$/, '')
-    .replaceAll('/', '-');
+/** Length above which a part is compressed. */
+const maxPlain = { frequent: 60_000, other: 4000 };
 
 /** Options of all bundles. */
 const minified = { platform: 'node', target: 'node20', minify: true, legalComments: 'none' } as const;
@@ -132,11 +81,7 @@ const pages: Metafile[] = [];
 // Each dynamic import becomes a part, and so does code that several of them share. Only parts that are used are compiled.
 const { outputFiles, metafile } = await build({
   ...minified,
-  entryPoints: {
-    calendar: 'bin/calendar.ts',
-    library: 'bin/library.ts',
-    ...Object.fromEntries(rarelyUsed.map((path) => [partName(path), path])),
-  },
+  entryPoints: { calendar: 'bin/calendar.ts', library: 'bin/library.ts', ...rarelyUsedParts },
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -149,16 +94,7 @@ const { outputFiles, metafile } = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting, lazySegmenter, ownSubcommands, sendingOnly(packed)],
 });
-/** Returns the parts that start with a part: those that it imports statically, and so on. */
-function startOf(path: string, seen: Set<string>): Set<string> {
-  if (seen.has(path)) return seen;
-  seen.add(path);
-  for (const { path: imported, kind } of metafile.outputs[path]?.imports ?? []) if (kind === 'import-statement') startOf(imported, seen);
-  return seen;
-}
-const frequentParts = new Set<string>();
-for (const [path, { entryPoint = '' }] of Object.entries(metafile.outputs)) if (frequent.includes(entryPoint)) startOf(path, frequentParts);
-
+const frequent = frequentParts(metafile);
 const maps: SourceMaps = {};
 for (const { path, text } of outputFiles) {
   const name = `./${basename(path)}`;
@@ -176,7 +112,7 @@ for (const { path, text } of outputFiles) {
   // The loader reads parts as Latin-1. esbuild escapes other characters, except in regular expressions.
   const [unescaped] = /.{0,40}[\u0080-\uffff].{0,20}/.exec(code) ?? [];
   if (unescaped !== undefined) throw new Error(`${name} contains a character that needs an escape: ${unescaped}`);
-  if (code.length > compressedLength[frequentParts.has(`dist/${basename(path)}`) ? 'frequent' : 'other']) pack(name, Buffer.from(code));
+  if (code.length > maxPlain[frequent.has(`dist/${basename(path)}`) ? 'frequent' : 'other']) pack(name, Buffer.from(code));
   else parts.set(name, JSON.stringify(code));
 }
 
