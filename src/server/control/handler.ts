@@ -69,11 +69,7 @@ function withoutCors(response: Response): Response {
 /** Headers of every response: none is cached, and none is for pages of other sites. */
 const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
-async function respond(
-  request: Request,
-  options: ControlOptions,
-  find: (request: Request) => OperationMatch,
-): Promise<Response> {
+async function respond(request: Request, options: ControlOptions, find: (request: Request) => OperationMatch): Promise<Response> {
   const { access } = options;
   try {
     const { operation, members, others } = authorize(request, access, find);
