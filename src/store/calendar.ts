@@ -22,7 +22,7 @@ import { recountAll } from './records/counts.ts';
 import { entriesByBatch, entry, extraNames, type FullEntry, fullEntries, idBy, inputOf, inputs, listedEntry } from './records/dump.ts';
 import { addUpload, describeImage, findImage, hasImage } from './records/images.ts';
 import { idsSelected } from './records/list.ts';
-import { referenceIn, withReferences } from './records/lookups.ts';
+import { referenceIn, withLookups } from './records/lookups.ts';
 import { Posts } from './records/posts.ts';
 import { findTerm, hasRow, isPresent, isRecordPassword } from './records/queries.ts';
 import { clear } from './records/reset.ts';
@@ -222,7 +222,7 @@ export class Store {
   ): Promise<T> {
     const home = this.settings.get('home');
     const change = () => {
-      const outcome = withReferences(this.db, () => work(this.local(viewer, { home, root: home }, more)));
+      const outcome = withLookups(this.db, () => work(this.local(viewer, { home, root: home }, more)));
       if (recounts) recountAll(this.db);
       return outcome;
     };

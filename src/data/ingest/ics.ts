@@ -123,11 +123,12 @@ class Events {
   }
 
   #links(event: ReadEvent): Input {
+    const { places, contacts, categories, tags, geo } = event;
     return {
-      ...(event.places.length ? { venue: event.places.map((place, at) => this.#venue(place, at ? undefined : event.geo)) } : {}),
-      ...(event.contacts ? { organizer: event.contacts.map(({ name, email }) => this.#organizer(name, email)) } : {}),
-      ...(event.categories ? { categories: event.categories } : {}),
-      ...(event.tags ? { tags: event.tags } : {}),
+      venue: places.length ? places.map((place, at) => this.#venue(place, at ? undefined : geo)) : undefined,
+      organizer: contacts?.map(({ name, email }) => this.#organizer(name, email)),
+      categories,
+      tags,
     };
   }
 

@@ -24,10 +24,14 @@ const unseen =
 /** A text that is its own slug. */
 const plainSlug = /^\w+(?:-\w+)*$/;
 
+/** A text whose characters stay or are dropped one by one. */
+const plainText = /^[\w ,:;'"!?()#*+@-]*$/;
+
 /** Returns the slug of a text: lower case, words joined by single dashes, without accents, other scripts percent-encoded, at most 200 bytes. Can be empty. */
 export function slugOf(text: string): string {
   if (text.length <= maxSlugBytes && plainSlug.test(text)) return text.toLowerCase();
-  const encoded = encodeUpTo(foldAccents(stripTags(text)).toLowerCase(), maxSlugBytes);
+  const isPlain = text.length <= maxSlugBytes && plainText.test(text);
+  const encoded = isPlain ? text.toLowerCase() : encodeUpTo(foldAccents(stripTags(text)).toLowerCase(), maxSlugBytes);
   return encoded
     .replace(/&(?:nbsp|ndash|mdash|#160|#8211|#8212);/g, '-')
     .replace(/&[^;\n]+;/g, '')

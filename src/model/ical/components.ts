@@ -11,20 +11,26 @@ export interface Component {
 
 /** Unfolds lines: a line that starts with a space or tab continues the previous one (RFC 5545, 3.1). Skips empty lines. */
 function* unfolded(lines: Iterable<TextLine>): Generator<TextLine> {
-  let current: { parts: string[]; length: number; line: number } | undefined;
-  for (const { text, line } of lines) {
+  let current: TextLine | undefined;
+  let length = 0;
+  for (const next of lines) {
+    const { text } = next;
     if (current && (text.startsWith(' ') || text.startsWith('\t'))) {
-      current.parts.push(text.slice(1));
-      current.length += text.length;
-      if (current.length > maxLineLength)
+      current.text += text.slice(1);
+      length += text.length;
+      if (length > maxLineLength)
         throw new DataError(`line ${current.line}`, `line is longer than ${maxLineLength >> 20} MiB with its continuations`);
     } else if (text.trim() !== '') {
-      if (current) yield { text: current.parts.join(''), line: current.line };
-      current = { parts: [text], length: text.length, line };
+      if (current) yield current;
+      current = next;
+      length = text.length;
     }
   }
-  if (current) yield { text: current.parts.join(''), line: current.line };
+  if (current) yield current;
 }
+
+const markForm = /^(BEGIN|END):\s*([A-Za-z0-9-]+)\s*$/i;
+const none: string[] = [];
 
 /**
  * Yields the components of calendars, and after each calendar a component `VCALENDAR` with only its own lines. Keeps one component in memory. Throws a DataError for
@@ -33,15 +39,16 @@ function* unfolded(lines: Iterable<TextLine>): Generator<TextLine> {
 export function* componentsIn(chunks: Iterable<string>): Generator<Component> {
   const open: Component[] = [];
   let calendars = 0;
-  for (const { text, line } of unfolded(linesIn(chunks))) {
-    const [, mark, name] = /^(BEGIN|END):\s*([A-Za-z0-9-]+)\s*$/i.exec(text) ?? [];
+  for (const property of unfolded(linesIn(chunks))) {
+    const { text, line } = property;
     const top = open.at(-1);
+    const [, mark, name = ''] = markForm.exec(text) ?? none;
     if (mark?.toUpperCase() === 'BEGIN') {
-      if (!top && name!.toUpperCase() !== 'VCALENDAR') throw new DataError(`line ${line}`, `expected BEGIN:VCALENDAR, found ${text}`);
-      open.push({ name: name!.toUpperCase(), line, lines: [], children: [] });
+      if (!top && name.toUpperCase() !== 'VCALENDAR') throw new DataError(`line ${line}`, `expected BEGIN:VCALENDAR, found ${text}`);
+      open.push({ name: name.toUpperCase(), line, lines: [], children: [] });
     } else if (mark) {
       const closed = open.pop();
-      if (closed?.name !== name!.toUpperCase())
+      if (closed?.name !== name.toUpperCase())
         throw new DataError(
           `line ${line}`,
           closed ? `expected END:${closed.name} for line ${closed.line}, found ${text}` : `${text} without BEGIN`,
@@ -49,7 +56,7 @@ export function* componentsIn(chunks: Iterable<string>): Generator<Component> {
       if (open.length > 1) open.at(-1)!.children.push(closed);
       else yield closed;
       if (!open.length) calendars++;
-    } else if (top) top.lines.push({ text, line });
+    } else if (top) top.lines.push(property);
     else throw new DataError(`line ${line}`, `expected BEGIN:VCALENDAR, found ${JSON.stringify(text.slice(0, 40))}`);
   }
   const last = open.at(-1);

@@ -10,6 +10,7 @@ type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' 
 export type ReadEvent = Omit<IcalEvent, Optional | 'utc_start_date' | 'utc_end_date' | 'created' | 'modified' | 'url'> &
   Partial<Pick<IcalEvent, Optional>>;
 
+const none: readonly Property[] = [];
 const undated = { timezone: '', all_day: false, start_date: '', end_date: '' };
 
 /** Reads the properties of a VEVENT, except dates. */
@@ -20,10 +21,13 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
     if (others) others.push(property);
     else byName.set(property.name, [property]);
   }
-  const all = (name: string) => byName.get(name) ?? [];
+  const all = (name: string) => byName.get(name) ?? none;
   const text = (name: string) => propertyText(all(name), name);
-  const list = (name: string) =>
-    all(name).length ? all(name).flatMap(({ values }) => values.map((value) => String(value).trim()).filter(Boolean)) : undefined;
+  const list = (name: string) => {
+    const texts: string[] = [];
+    for (const { values } of all(name)) for (const value of values) texts.push(String(value).trim());
+    return byName.has(name) ? texts.filter(Boolean) : undefined;
+  };
   const optional = (name: string) => (all(name).length ? text(name) : undefined);
   const title = text('summary');
   const location = text('location')
@@ -55,8 +59,9 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
 /** Returns the venues of a location: several only if their names are given. */
 function placesOf(location: string, names: string): ReadEvent['places'] {
   if (location === '') return [];
-  const [apart, lines] = [names.split('; '), location.split('; ')];
-  if (names && apart.length === lines.length) return lines.map((line, at) => ({ name: apart[at]!, line }));
+  const lines = names === '' ? [] : location.split('; ');
+  const apart = names.split('; ');
+  if (apart.length === lines.length) return lines.map((line, at) => ({ name: apart[at]!, line }));
   return [{ name: names, line: location }];
 }
 
@@ -90,7 +95,7 @@ function geoOf(property: Property | undefined, problems: Problem[]): ReadEvent['
   return undefined;
 }
 
-function contactsOf(organizers: Property[], others: Property[]): Contact[] | undefined {
+function contactsOf(organizers: readonly Property[], others: readonly Property[]): Contact[] | undefined {
   const contacts = organizers.map((property): Contact => {
     const address = String(property.values[0] ?? '');
     const email = /^mailto:/i.test(address) ? address.slice(7) : '';

@@ -50,8 +50,8 @@ export interface IcalSurvey {
   exceptions: Map<string, Component[]>;
   /** UIDs of all-day recurring events. */
   daily: Set<string>;
-  /** Last revision of each event by {@link revisionKey}. */
-  revisions: Map<string, Revision>;
+  /** The last revisions of events with earlier ones, by the lines of these. */
+  superseded: Map<number, Revision>;
   name: string;
   timezone: string;
   /** Number of VEVENTs. */
@@ -74,24 +74,25 @@ const rawValue = (component: Component, name: string): string => {
   return rawOf(component.lines.find(isIt)?.text ?? '').trim();
 };
 
-/** Returns a key for an event or occurrence; empty without a UID. */
-const revisionKey = (component: Component): string => {
+/** Adds a revision of an event or occurrence. The last one counts (RFC 5546, 2.1.5): by SEQUENCE, then time, then position. */
+function addRevision(component: Component, revisions: Map<string, Revision>, { superseded }: IcalSurvey): void {
+  const { line } = component;
   const uid = rawValue(component, 'UID');
-  return uid && `${uid}\n${rawValue(component, 'RECURRENCE-ID')}`;
-};
-
-/** Returns whether a component is the last revision of its event (RFC 5546, 2.1.5): by SEQUENCE, then time, then position. */
-const isLastRevision = (component: Component, { revisions }: IcalSurvey): boolean =>
-  (revisions.get(revisionKey(component))?.line ?? component.line) === component.line;
-
-function addRevision(component: Component, { revisions }: IcalSurvey): void {
-  const key = revisionKey(component);
-  if (!key) return;
-  const before = revisions.get(key);
-  const sequence = Number(rawValue(component, 'SEQUENCE')) || 0;
-  const stamp = rawValue(component, 'LAST-MODIFIED') || rawValue(component, 'DTSTAMP');
-  const isOlder = before && (sequence < before.sequence || (sequence === before.sequence && stamp < before.stamp));
-  if (!isOlder) revisions.set(key, { line: component.line, sequence, stamp });
+  if (!uid) return;
+  const key = `${uid}\n${rawValue(component, 'RECURRENCE-ID')}`;
+  const revision = {
+    line,
+    sequence: Number(rawValue(component, 'SEQUENCE')) || 0,
+    stamp: rawValue(component, 'LAST-MODIFIED') || rawValue(component, 'DTSTAMP'),
+  };
+  const last = revisions.get(key);
+  if (!last) revisions.set(key, revision);
+  else if (revision.sequence < last.sequence || (revision.sequence === last.sequence && revision.stamp < last.stamp))
+    superseded.set(line, last);
+  else {
+    superseded.set(last.line, last);
+    Object.assign(last, revision);
+  }
 }
 
 /** Reads the time zones, exceptions to recurrences and number of events of a file. Throws a DataError if the file is not a calendar. */
@@ -100,12 +101,14 @@ export function surveyIcal(chunks: Iterable<string>): IcalSurvey {
     clocks: new Clocks(),
     exceptions: new Map(),
     daily: new Set(),
-    revisions: new Map(),
+    superseded: new Map(),
     name: '',
     timezone: '',
     events: 0,
     problems: [],
   };
+  /** The last revision of each event. */
+  const revisions = new Map<string, Revision>();
   for (const component of componentsIn(chunks)) {
     if (component.name === 'VTIMEZONE') survey.clocks.add(component);
     else if (component.name === 'VCALENDAR') {
@@ -116,7 +119,7 @@ export function surveyIcal(chunks: Iterable<string>): IcalSurvey {
         survey.problems.push({ at: `line ${component.line}`, reason: 'vCalendar 1.0 is not supported, only iCalendar 2.0' });
     } else if (component.name === 'VEVENT') {
       survey.events++;
-      addRevision(component, survey);
+      addRevision(component, revisions, survey);
       const uid = rawValue(component, 'UID');
       const exceptions = survey.exceptions.get(uid);
       if (rawValue(component, 'RECURRENCE-ID') === '') {
@@ -139,7 +142,8 @@ export function* readIcal(chunks: Iterable<string>, survey: IcalSurvey, options:
   for (const component of componentsIn(chunks)) {
     if (component.name !== 'VEVENT') continue;
     const place = { line: component.line, title: rawValue(component, 'SUMMARY') };
-    if (!isLastRevision(component, survey)) yield { ...place, superseded: survey.revisions.get(revisionKey(component))!.line };
+    const last = survey.superseded.get(component.line);
+    if (last) yield { ...place, superseded: last.line };
     else {
       const problems: Problem[] = [];
       const reader = new EventReader(component, survey, floating, options, stepsLeft, problems);
@@ -189,7 +193,7 @@ class EventReader {
     const replaced = new Set<string>();
     const laterChanges: { from: number; move: number; make: Maker }[] = [];
     for (const component of (this.#uid && exceptions.get(this.#uid)) || []) {
-      if (!isLastRevision(component, this.survey)) continue;
+      if (this.survey.superseded.has(component.line)) continue;
       // Its problems are reported when it is read.
       const properties = propertiesOf(component, []);
       const from = this.#moment(properties, 'recurrence-id', start.clock, []);

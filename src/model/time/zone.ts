@@ -112,8 +112,9 @@ function formattedOffset(name: string, instant: number): number {
 /** Returns the offsets of a year, cached. Probes the year and finds each change to the second by bisection. */
 function offsetsOf(name: string, year: number): OffsetChange[] {
   const cached = years.get(name) ?? new Map<number, OffsetChange[]>();
+  const offsets = cached.get(year);
+  if (offsets) return offsets;
   years.set(name, cached);
-  if (cached.has(year)) return cached.get(year)!;
   const end = epochOf(year + 1, 1, 1);
   let from = epochOf(year, 1, 1);
   let offset = formattedOffset(name, from);

@@ -1,6 +1,7 @@
 import type { Resource, ResourceName } from '../../model/calendar.ts';
 import { isTerms, resourceNames } from '../../model/resources/names.ts';
 import type { Database } from '../file/sql.ts';
+import { lastId, setLastId } from '../records/lookups.ts';
 import { remove } from '../records/queries.ts';
 import { linksFrom, linksTo } from '../records/tables.ts';
 
@@ -40,7 +41,7 @@ export class UpstreamState {
   begin(site: string, namespace: string): void {
     if (this.site !== undefined) return;
     this.db.run('insert into upstream (site, namespace) values (?, ?)', site, namespace);
-    this.db.run('update sequences set last = max(last, ?)', firstLocalId - 1);
+    for (const sequence of ['posts', 'terms'] as const) setLastId(this.db, sequence, Math.max(lastId(this.db, sequence), firstLocalId - 1));
   }
 
   /** Returns whether a file has records that are not copies of a site with the same IDs. */

@@ -12,22 +12,42 @@ export function takenNumbers(db: Database): Map<string, number> {
   return lastNumbers;
 }
 
-/** IDs of existing records by table and reference, during a change of many records. */
-const references = new WeakMap<Database, Map<string, number>>();
+/** The sequences of IDs. */
+type Sequence = 'posts' | 'terms';
 
-/** Runs the work of a change, in which each reference is looked up once. */
-export function withReferences<T>(db: Database, work: () => T): T {
-  references.set(db, new Map());
+/** The results of lookups in a change of many records: IDs of existing records by table and reference, and the last IDs of sequences. */
+const changes = new WeakMap<Database, { ids: Map<string, number>; lastIds: Map<Sequence, number> }>();
+
+/** Runs the work of a change, in which each reference is looked up once, and the last IDs are stored at its end. */
+export function withLookups<T>(db: Database, work: () => T): T {
+  const lastIds = new Map<Sequence, number>();
+  changes.set(db, { ids: new Map(), lastIds });
   try {
-    return work();
+    const result = work();
+    for (const [sequence, last] of lastIds) storeLastId(db, sequence, last);
+    return result;
   } finally {
-    references.delete(db);
+    changes.delete(db);
   }
+}
+
+const storeLastId = (db: Database, sequence: Sequence, last: number) =>
+  db.run('update sequences set last = ? where name = ?', last, sequence);
+
+/** Returns the last ID of a sequence. */
+export const lastId = (db: Database, sequence: Sequence): number =>
+  changes.get(db)?.lastIds.get(sequence) ?? db.get<{ last: number }>('select last from sequences where name = ?', sequence)!.last;
+
+/** Sets the last ID of a sequence. */
+export function setLastId(db: Database, sequence: Sequence, last: number): void {
+  const change = changes.get(db);
+  if (change) change.lastIds.set(sequence, last);
+  else storeLastId(db, sequence, last);
 }
 
 /** Returns the ID of the record that a reference means, as `find` returns it; undefined for none. */
 export function referenceIn(db: Database, table: string, ref: string | number, find: () => number | undefined): number | undefined {
-  const ids = references.get(db);
+  const ids = changes.get(db)?.ids;
   const key = `${table} ${ref}`;
   const id = ids?.get(key) ?? find();
   if (id !== undefined) ids?.set(key, id);
@@ -37,5 +57,5 @@ export function referenceIn(db: Database, table: string, ref: string | number, f
 /** Called by every write that may free a slug, remove a record or change what a reference means. */
 export function forgetLookups(db: Database): void {
   caches.delete(db);
-  references.get(db)?.clear();
+  changes.get(db)?.ids.clear();
 }

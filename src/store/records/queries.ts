@@ -3,7 +3,7 @@ import { wholeNumber } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Database } from '../file/sql.ts';
-import { forgetLookups } from './lookups.ts';
+import { forgetLookups, lastId, setLastId } from './lookups.ts';
 import { columnsIn } from './schema.ts';
 import { namesIn, reserved } from './tables.ts';
 import { fold, foldedName } from './where.ts';
@@ -60,13 +60,11 @@ export const isRecordPassword = (db: Database, password: string): boolean =>
 
 /** Returns the ID of a new record: the wanted one if it is free, else the next of its sequence. No record has an ID after the last of its sequence. */
 export function newId(db: Database, sequence: 'posts' | 'terms', wanted = 0): number {
-  if (wanted > 0) {
-    const { changes } = db.run('update sequences set last = ?1 where name = ?2 and last < ?1', wanted, sequence);
-    const isTaken = sequence === 'posts' ? hasPostId : isTermId;
-    if (changes === 1 || !isTaken(db, wanted)) return wanted;
-  }
-  const id = db.get<{ last: number }>('select last from sequences where name = ?', sequence)!.last + 1;
-  db.run('update sequences set last = ? where name = ?', id, sequence);
+  const last = lastId(db, sequence);
+  const isTaken = sequence === 'posts' ? hasPostId : isTermId;
+  if (wanted > 0 && wanted <= last && !isTaken(db, wanted)) return wanted;
+  const id = wanted > last ? wanted : last + 1;
+  setLastId(db, sequence, id);
   return id;
 }
 

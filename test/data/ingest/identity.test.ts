@@ -135,6 +135,16 @@ describe('calendar files', () => {
       [event('1', 'New', 'DTSTAMP:20260102T000000Z'), event('1', 'Old', 'DTSTAMP:20260101T000000Z')],
       ['New'],
     ],
+    [
+      'one of several revisions, each later than some',
+      [
+        event('1', 'Second', 'SEQUENCE:1'),
+        event('1', 'First', 'SEQUENCE:0'),
+        event('1', 'Last', 'SEQUENCE:2'),
+        event('1', 'Also', 'SEQUENCE:1'),
+      ],
+      ['Last'],
+    ],
     ['the last where nothing tells', [event('1', 'Old'), event('1', 'New')], ['New']],
     ['every event without a UID', [event('', 'Same'), event('', 'Same')], ['Same', 'Same']],
     ['events whose UIDs look like numbers of this calendar', [event('127.0.0.1:8787?id=8', 'Theirs')], ['Theirs']],

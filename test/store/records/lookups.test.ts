@@ -55,3 +55,19 @@ it('a change that is rolled back leaves no references, and neither does a calend
       expect(local.has('tags', add(local, 'Rock')[0]!)).toBe(true);
     });
   }));
+
+it('IDs go on after those of a change, and a change that is rolled back uses none', () =>
+  inCalendar(async (change) => {
+    const add = (local: LocalCalendar, id?: number) => local.events.add({ id, title: 'Concert', ...when }).id;
+    const copying = { copying: true };
+    expect(await change((local) => [add(local), add(local, 100), add(local, 50), add(local), add(local, 100)], undefined, copying)).toEqual(
+      [8, 100, 50, 101, 102],
+    );
+    await expect(
+      change((local) => {
+        add(local);
+        throw new Error('stop');
+      }),
+    ).rejects.toThrow('stop');
+    expect(await change((local) => add(local))).toBe(103);
+  }));
