@@ -75,7 +75,12 @@ export class Failure extends Error {
     this.status = status ?? failureKind(code)!.status;
   }
 
-  /** Returns the same failure with another message, hint or data. */
+  /**
+   * Returns the same failure with another message, hint or data.
+   *
+   * @example
+   * throw failure.with({ message: `Row 12: ${failure.message}` });
+   */
   with({ message = this.message, hint = this.hint, data = this.data }: Partial<Pick<Failure, 'message' | 'hint' | 'data'>>): Failure {
     return new Failure(this.code, message, hint, data, this.status);
   }

@@ -35,7 +35,7 @@ it('brings no dependencies and runs nothing when it is installed', () => {
     expect(installed[kind]).toBeUndefined();
   expect(Object.keys(installed.scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([]);
   expect(readdirSync(join(home, 'empty', 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([project.name.split('/')[0]]);
-  expect(readdirSync(join(home, 'empty')).sort()).toEqual(['node_modules', 'package-lock.json', 'package.json']);
+  expect(readdirSync(join(home, 'empty')).sort()).toEqual(['node_modules', 'package.json']);
 });
 
 it('every file in package.json exists', () => {
