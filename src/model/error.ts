@@ -109,6 +109,20 @@ export function invalidParams(faults: Record<string, Fault>, hint?: string): Fai
   return new Failure('rest_invalid_param', `Invalid ${text}`, hint, data);
 }
 
+/** Returns whether a failure of an action with some input means that no record has this ID or slug. */
+export function isMissingRecord(
+  error: unknown,
+  ref: { id: number } | { slug: string },
+  input: Readonly<Record<string, unknown>> = {},
+): boolean {
+  if (!(error instanceof Failure)) return false;
+  if (error.code === 'rest-invalid-event-id' || error.code === 'rest-event-not-found') return true;
+  const params = (error.data.params ?? {}) as Record<string, unknown>;
+  const key = 'id' in ref ? 'id' : 'slug';
+  if (error.code !== 'rest_invalid_param' || Object.keys(params).join() !== key) return false;
+  return input[key] === undefined || / is not the (ID|slug) of /.test(String(params[key]));
+}
+
 /** A problem in external data: its location (`line 12`, `events.opening.start_date`), and a phrase about it. */
 export interface Problem {
   /** Location, like `line 12`. */

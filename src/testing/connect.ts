@@ -10,7 +10,7 @@ import type { ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { addressAt } from './fetch.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
-import { checkedOptions, type OptionChecks } from './options.ts';
+import { checkedOptions, isText, type OptionChecks } from './options.ts';
 import { transportHere } from './transport.ts';
 import { createRequest } from './web-request.ts';
 
@@ -37,7 +37,6 @@ export interface ConnectOptions {
 /** Timeout of an operation, which may be an import of a whole calendar. */
 const operationTimeoutMs = 600_000;
 
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const checks: OptionChecks<ConnectOptions> = {
   user: [
     (value) => isText((value as ConnectOptions['user'])?.name) && typeof (value as ConnectOptions['user'])?.password === 'string',

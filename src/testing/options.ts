@@ -87,6 +87,18 @@ export type MountOptions = Omit<CalendarOptions, 'host' | 'listen' | 'port'>;
 /** For each option: a check of its value, and a description of valid ones. */
 export type OptionChecks<Options> = Record<keyof Options, readonly [isValid: (value: unknown) => boolean, expected: string]>;
 
+export const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+export const isNamed = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Checks of options that a calendar and a world have in common. */
+export const commonChecks = {
+  seed: [(value: unknown) => isText(value) || isNamed(value), 'the name of a seed, a fixture, or the path or address of one'],
+  now: [(value: unknown) => isText(value) || value instanceof Date, 'an instant like 2027-03-01T09:00:00Z, or a Date'],
+  timezone: [isText, 'a non-empty string'],
+  users: [(value: unknown) => Array.isArray(value) || isText(value), 'a list of users, or the path of a JSON file of them'],
+  faults: [Array.isArray, 'a list of faults'],
+} as const;
+
 /** Returns options without undefined members. Throws `bad-request` for unknown options and invalid values: callers may not use TypeScript. */
 export function checkedOptions<Options extends object>(caller: string, input: Options, checks: OptionChecks<Options>): Options {
   const options = defined(input);

@@ -1,6 +1,6 @@
 import type { Calendar, Entry, Input, Ref, Resource, ResourceName } from '../model/calendar.ts';
 import { closestWords } from '../model/did-you-mean.ts';
-import { Failure, invalidParams } from '../model/error.ts';
+import { Failure, invalidParams, isMissingRecord } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
@@ -63,7 +63,7 @@ export class References {
     try {
       return await work(ref);
     } catch (error) {
-      throw isMissing(error, ref, input) ? await this.#notFound(name, recordRef) : error;
+      throw isMissingRecord(error, ref, input) ? await this.#notFound(name, recordRef) : error;
     }
   }
 
@@ -143,13 +143,3 @@ const takesText = ({ type, pattern, anyOf, items }: JsonSchema): boolean =>
   ([type].flat().includes('string') && pattern === undefined) ||
   (Array.isArray(anyOf) && anyOf.some(takesText)) ||
   (isObject(items) && takesText(items));
-
-/** Returns whether a failure of an action means that no record has this ID or slug. */
-function isMissing(error: unknown, ref: Ref, input: Input): boolean {
-  if (!(error instanceof Failure)) return false;
-  if (error.code === 'rest-invalid-event-id' || error.code === 'rest-event-not-found') return true;
-  const { params } = error.data;
-  const key = 'id' in ref ? 'id' : 'slug';
-  if (error.code !== 'rest_invalid_param' || !isObject(params) || Object.keys(params).join() !== key) return false;
-  return input[key] === undefined || / is not the (ID|slug) of /.test(String(params[key]));
-}

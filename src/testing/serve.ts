@@ -25,12 +25,10 @@ import { fetchOver } from './fetch.ts';
 import { shown } from './guarded.ts';
 import { handlerOver } from './handler.ts';
 import { defined, instantText, seedInput, settingTexts } from './input.ts';
-import { type CalendarOptions, checkedOptions, type OptionChecks } from './options.ts';
+import { type CalendarOptions, checkedOptions, commonChecks, isNamed, isText, type OptionChecks } from './options.ts';
 import { connectorHere } from './transport.ts';
 
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isFlag = (value: unknown) => typeof value === 'boolean';
-const isNamed = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isWhole = (value: unknown, most: number) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
 const areHooks = (value: unknown) =>
   isNamed(value) && Object.entries(value as object).every(([name, hook]) => hookNames.includes(name) && typeof hook === 'function');
@@ -40,15 +38,12 @@ const flag = [isFlag, 'true or false'] as const;
 
 /** Checks of options; the contents of objects are checked where they are used. */
 const checks: OptionChecks<CalendarOptions> = {
-  seed: [(value) => isText(value) || isNamed(value), 'the name of a seed, a fixture, or the path or address of one'],
-  now: [(value) => isText(value) || value instanceof Date, 'an instant like 2027-03-01T09:00:00Z, or a Date'],
+  ...commonChecks,
   file: text,
-  timezone: text,
   settings: [
     (value) => isNamed(value) && areTexts(Object.values(settingTexts(value as object)).filter((each) => each !== '')),
     'an object with strings',
   ],
-  users: [(value) => Array.isArray(value) || isText(value), 'a list of users, or the path of a JSON file of them'],
   listen: flag,
   port: [(value) => isWhole(value, 65_535), 'a whole number up to 65535'],
   host: text,
@@ -66,7 +61,6 @@ const checks: OptionChecks<CalendarOptions> = {
   media: text,
   maxUpload: [(value) => isWhole(value, 1_073_741_824), 'a whole number up to 1073741824'],
   posters: flag,
-  faults: [Array.isArray, 'a list of faults'],
   readOnly: flag,
   strict: flag,
   taxonomy: text,

@@ -5,7 +5,7 @@ import type { WorldInput } from '../model/operations/worlds.ts';
 import type { NewUser } from '../model/viewer.ts';
 import type { FixtureInput } from './fixture.ts';
 import { instantText, seedInput, settingTexts } from './input.ts';
-import { checkedOptions, type OptionChecks } from './options.ts';
+import { checkedOptions, commonChecks, isNamed, isText, type OptionChecks } from './options.ts';
 
 /** Options of a world, like `{ seed: 'demo', now: '2027-03-01T09:00Z' }`. */
 export interface NewWorld {
@@ -31,18 +31,11 @@ export interface NewWorld {
   required?: boolean;
 }
 
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-const text = [isText, 'a non-empty string'] as const;
 const checks: OptionChecks<NewWorld> = {
-  name: text,
+  ...commonChecks,
+  name: [isText, 'a non-empty string'],
   from: [isText, 'start, empty or the name of a snapshot'],
-  seed: [(value) => isText(value) || isObject(value), 'the name of a seed, a fixture, or the path or address of one'],
-  now: [(value) => isText(value) || value instanceof Date, 'an instant like 2027-03-01T09:00:00Z, or a Date'],
-  timezone: text,
-  settings: [isObject, 'an object with strings'],
-  users: [(value) => Array.isArray(value) || isText(value), 'a list of users, or the path of a JSON file of them'],
-  faults: [Array.isArray, 'a list of faults'],
+  settings: [isNamed, 'an object with strings'],
   ttl: [isText, 'a time like 30m'],
   required: [(value) => typeof value === 'boolean', 'true or false'],
 };

@@ -1,10 +1,9 @@
 import { type Entry, type Input, type Resource, resourceNames } from '../../model/calendar.ts';
 import type { Lookup, RequestContext } from '../../model/context.ts';
-import { Failure } from '../../model/error.ts';
+import { Failure, isMissingRecord } from '../../model/error.ts';
 import { check } from '../../model/validate.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Connection } from '../connect/connect.ts';
-import { isMissing } from './names.ts';
 
 /** Returns a context for checks without a calendar. By default, every linked record exists. */
 export function checkContext(now: number, zone: string, lookup: Partial<Lookup> = {}): RequestContext {
@@ -38,7 +37,7 @@ export async function checkValues({ fields }: Resource, values: Input, before: E
       await connection.calendar[name].get({ id }, {});
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (isMissing(error, { id }) || error.status === 404) missing.add(key);
+      if (isMissingRecord(error, { id }) || error.status === 404) missing.add(key);
     }
   }
   if (missing.size) run();

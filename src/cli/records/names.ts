@@ -1,6 +1,6 @@
 import type { Calendar, Collection, Entry, Page, Ref, Resource, ResourceName } from '../../model/calendar.ts';
 import { closestWords } from '../../model/did-you-mean.ts';
-import { Failure, invalidParams } from '../../model/error.ts';
+import { Failure, invalidParams, isMissingRecord } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Field, LinkTarget, ParameterDefinition } from '../../model/fields/field.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
@@ -43,7 +43,7 @@ export async function withRecord<T>(name: string, resource: Resource, collection
     try {
       return await work(direct);
     } catch (error) {
-      if (!isMissing(error, direct)) throw error;
+      if (!isMissingRecord(error, direct)) throw error;
       missing = error;
     }
   }
@@ -54,20 +54,12 @@ export async function withRecord<T>(name: string, resource: Resource, collection
     try {
       return await work({ slug: slugOf(name) });
     } catch (error) {
-      if (!isMissing(error, { slug: name })) throw error;
+      if (!isMissingRecord(error, { slug: name })) throw error;
     }
   }
   // The API's own error for a missing event is kept.
   if (isId(name) && missing instanceof Failure && missing.code !== 'rest_invalid_param') throw missing;
   throw await notFound(name, resource, collection);
-}
-
-/** Returns whether a failure means that no record has this ID or slug. */
-export function isMissing(error: unknown, ref: Ref): boolean {
-  if (!(error instanceof Failure)) return false;
-  if (error.code === 'rest-invalid-event-id' || error.code === 'rest-event-not-found') return true;
-  const params = Object.keys((error.data.params as object | undefined) ?? {});
-  return error.code === 'rest_invalid_param' && params.length === 1 && params[0] === ('id' in ref ? 'id' : 'slug');
 }
 
 /** Returns a function that normalizes names for comparison: plain text, lower case, straight quotes and hyphens. */
