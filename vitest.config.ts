@@ -65,6 +65,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: long,
+          isolate: false,
           // Half of their time, these tests wait for browsers, packages and timeouts. They run after the others, which need all processors.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           sequence: { groupOrder: 1 },
@@ -72,8 +73,8 @@ export default defineConfig({
           retry: Number(process.env.CALENDAR_TEST_RETRIES ?? 0),
         },
       },
-      { extends: true, test: { name: 'fuzz', include: fuzz } },
-      { extends: true, test: { name: 'http', include: http, env: { CALENDAR_CONTRACT: 'over HTTP' } } },
+      { extends: true, test: { name: 'fuzz', include: fuzz, isolate: false } },
+      { extends: true, test: { name: 'http', include: http, isolate: false, env: { CALENDAR_CONTRACT: 'over HTTP' } } },
     ],
   },
 });

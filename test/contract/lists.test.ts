@@ -115,6 +115,7 @@ const events: Record<string, Cases> = {
       ['free', 'Breakfast, Concert'],
       ['outdoor', 'Concert, Stall'],
       ['free,outdoor', 'Breakfast, Concert, Stall'],
+      [',free,,outdoor,', 'Breakfast, Concert, Stall'],
       ['unused', ''],
     ],
     bad: [...some, 'music'],

@@ -35,8 +35,16 @@ const args = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
-/** Starts a browser. */
-export const launched = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath, args });
+let browser: Promise<Browser> | undefined;
+/** Returns the browser of this process, which the test files that run in it share. */
+export function launched(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: chromiumPath, args });
+  return browser;
+}
+
+/** Closes everything that a test file has opened in the browser. */
+export const closeContexts = async (browser: Browser | undefined): Promise<unknown> =>
+  Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
 
 /** A page, with what should not be there: lines on its console, and addresses on other hosts that it asked for. */
 export interface Watched {

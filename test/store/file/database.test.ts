@@ -8,29 +8,35 @@ import { loadSqlite } from '../../../src/store/file/sqlite.ts';
 import { add, inFolder, itemFile, names, openItems, reasonOf } from '../../support/items.ts';
 
 describe('a change', () => {
-  it('is rolled back completely when it throws, and a nested one separately', async () => {
-    const db = await openItems(':memory:');
-    db.change(() => {
-      add(db, 'a');
+  it('is rolled back completely when it throws, and a nested one separately, also in the log', () =>
+    inFolder(async (folder) => {
+      const file = `${folder}/a.db`;
+      const db = await openItems(file);
+      db.change(() => {
+        add(db, 'a');
+        expect(() =>
+          db.change(() => {
+            add(db, 'b');
+            throw new Error('no');
+          }),
+        ).toThrow('no');
+        add(db, 'c');
+      });
+      const before = db.version;
       expect(() =>
         db.change(() => {
-          add(db, 'b');
+          add(db, 'd');
           throw new Error('no');
         }),
       ).toThrow('no');
-      add(db, 'c');
-    });
-    const before = db.version;
-    expect(() =>
-      db.change(() => {
-        add(db, 'd');
-        throw new Error('no');
-      }),
-    ).toThrow('no');
-    expect(names(db)).toEqual(['a', 'c']);
-    expect(db.version).toBe(before);
-    await db.close();
-  });
+      expect(names(db)).toEqual(['a', 'c']);
+      expect(db.version).toBe(before);
+      await db.synced();
+      const reader = await openItems(file, { mode: 'read' });
+      expect(names(reader)).toEqual(['a', 'c']);
+      await reader.close();
+      await db.close();
+    }));
 
   it('is synchronous', async () => {
     const db = await openItems(':memory:');

@@ -35,6 +35,10 @@ it('a change looks up references again after it has deleted, renamed or created 
       expect(add(local, 'Jazz')).toEqual([jazz]);
       const slugged = local.tags.add({ name: 'Swing', slug: 'jazz' }).id;
       expect(add(local, 'Jazz')).toEqual([slugged]);
+      const folk = local.tags.add({ name: 'Folk', slug: 'traditional' }).id;
+      expect(add(local, 'Folk')).toEqual([folk]);
+      local.tags.update({ id: folk }, { name: 'Country' });
+      expect(add(local, 'Folk')).not.toEqual([folk]);
     });
   }));
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 
 const desktop = { viewport: { width: 1280, height: 860 } };
 
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     await page?.close();
     await calendar.close();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closeContexts(browser));
 
   describe('an event over the calendar', () => {
     const dialog = () => page.getByRole('dialog', { name: 'Why Bridges Sing' });

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectTo } from '../../../src/client/remote.ts';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 import { type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
 
 describe.skipIf(noBrowser)(`conflicts${noBrowser ? ` (${noBrowser})` : ''}`, () => {
@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)(`conflicts${noBrowser ? ` (${noBrowser})` : ''}`, () 
     await page.close();
     await Promise.all([calendar.close(), site.close()]);
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closeContexts(browser));
 
   const pull = () => calendar.control.pull({ root: `${site.url}/${namespace}` });
   const event = { slug: 'summer-concert' };

@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launched, noBrowser, servedPage, violations, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, servedPage, violations, watched } from '../../support/browser.ts';
 
 describe.skipIf(noBrowser)(`lost connection${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launched();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closeContexts(browser));
 
   it('keeps loaded events on the screen, shows one bar, and recovers when the server is back', async () => {
     const first = await servedPage('demo');

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { basic, connectTo } from '../../../src/client/remote.ts';
 import type { UpstreamWrites } from '../../../src/data/upstream/modes.ts';
-import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 import { type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
 
 describe.skipIf(noBrowser)(`the copy of a live site${noBrowser ? ` (${noBrowser})` : ''}`, () => {
@@ -22,7 +22,7 @@ describe.skipIf(noBrowser)(`the copy of a live site${noBrowser ? ` (${noBrowser}
     await page.close();
     await Promise.all([calendar.close(), site.close()]);
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closeContexts(browser));
 
   const open = async (upstreamWrites: UpstreamWrites, controlToken?: string) => {
     const signal = new AbortController().signal;

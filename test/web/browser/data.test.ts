@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../../src/model/calendar.ts';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 import { limit } from '../../support/timeouts.ts';
 
 describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await page?.close();
     await calendar.close();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closeContexts(browser));
 
   const open = async (query = '', look = {}) => {
     ({ page } = await watched(browser, `${calendar.url}/_calendar/data${query}`, look));

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launched, noBrowser, type ServedPage, servedPage, violations, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, violations, watched } from '../../support/browser.ts';
 
 describe.skipIf(noBrowser)(`declared fields${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)(`declared fields${noBrowser ? ` (${noBrowser})` : ''}
     );
     context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 860 } });
   });
-  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+  afterAll(() => Promise.all([closeContexts(browser), calendar?.close()]));
 
   it('are on the page of an event, with the members of another site as text', async () => {
     await open('/event/fields');

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 
 describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await page?.close();
     ({ page } = await watched(context, `${calendar.url}/?day=2026-12-03`));
   });
-  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+  afterAll(() => Promise.all([closeContexts(browser), calendar?.close()]));
 
   const focused = () => page.evaluate<string>('document.activeElement.id');
   /** Presses Tab until an element with this name has the focus. */

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 
 /** Returns the days that an event covers on the screen, from the positions of the elements. */
 const daysUnder = (page: Page, title: string): Promise<string[]> =>
@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)(`days of events${noBrowser ? ` (${noBrowser})` : ''}`
     });
     ({ page } = await watched(browser, calendar.url));
   });
-  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+  afterAll(() => Promise.all([closeContexts(browser), calendar?.close()]));
 
   it('a 40-day exhibition has a bar in each of its weeks', async () => {
     // From 12 days ago until 4 weeks from now.

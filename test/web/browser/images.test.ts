@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launched, noBrowser, type ServedPage, servedPage, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, watched } from '../../support/browser.ts';
 
 const fileNamed = (name: string) => readFileSync(new URL(`../../support/files/images/${name}`, import.meta.url));
 
@@ -16,7 +16,7 @@ describe.skipIf(noBrowser)(`images on the page${noBrowser ? ` (${noBrowser})` : 
     [browser, calendar] = await Promise.all([launched(), servedPage('edge-cases', { media, posters: true })]);
   });
   afterAll(async () => {
-    await Promise.all([browser?.close(), calendar?.close()]);
+    await Promise.all([closeContexts(browser), calendar?.close()]);
     rmSync(media, { recursive: true, force: true });
   });
   const json = async (path: string, body?: object) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 
 /** A task as `docs/page.md` lists it: its keys, with typed text in quotation marks, and the requests that it usually needs. */
 interface Task {
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)(`ten tasks with the keyboard${noBrowser ? ` (${noBrow
     await page.close();
     await calendar.close();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closeContexts(browser));
 
   const events = () => calendar.store.calendarFor(owner, { home: calendar.url, root: calendar.url }).events;
   const search = () => new URL(page.url()).searchParams;

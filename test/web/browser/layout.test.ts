@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 
 describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
@@ -8,7 +8,7 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage('demo')]);
   });
-  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+  afterAll(() => Promise.all([closeContexts(browser), calendar?.close()]));
 
   const open = async (address: string, options = {}) => (await watched(browser, calendar.url + address, options)).page;
   const pagesOf = async (page: Page, landscape: boolean) =>

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 import { run } from '../../support/transcript.ts';
 
 describe.skipIf(noBrowser)(`live updates${noBrowser ? ` (${noBrowser})` : ''}`, () => {
@@ -9,7 +9,7 @@ describe.skipIf(noBrowser)(`live updates${noBrowser ? ` (${noBrowser})` : ''}`, 
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage('minimal')]);
   });
-  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+  afterAll(() => Promise.all([closeContexts(browser), calendar?.close()]));
 
   const create = (title: string, day: string, root = calendar.root) =>
     fetch(`${root}/events`, {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launched, noBrowser, type ServedPage, servedPage, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, watched } from '../../support/browser.ts';
 
 /** Returns a script that sends a POST request and returns its status and error code. */
 const postScript = (path: string) =>
@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)(`reset during a request of a browser${noBrowser ? ` (
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage()]);
   });
-  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+  afterAll(() => Promise.all([closeContexts(browser), calendar?.close()]));
 
   // A browser sends a request again when its reused connection closes without a response.
   it('cancels a POST on a reused connection for good', async () => {

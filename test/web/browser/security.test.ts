@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../../src/model/calendar.ts';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
 import { limit } from '../../support/timeouts.ts';
 
 const title = '<b>Bold</b> <script>ran = 1</script><img src=x onerror="ran = 1"> \u202eright to left \u2066& on';
@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
       end_date: '2026-12-03 11:00',
     });
   });
-  afterAll(() => Promise.all([browser?.close(), calendar?.close()]));
+  afterAll(() => Promise.all([closeContexts(browser), calendar?.close()]));
 
   it.each(['/event/hostile/', '/?day=2026-12-03', '/?view=list&day=2026-12-03', '/event/hostile/?edit=true'])(
     'HTML of records runs no scripts and loads nothing: %s',

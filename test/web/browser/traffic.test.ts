@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 
 describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
@@ -20,7 +20,7 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await page.close();
     await calendar.close();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closeContexts(browser));
 
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const rows = () => page.locator('.requests .target').allTextContents();

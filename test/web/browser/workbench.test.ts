@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ServingOptions } from '../../../src/data/serving/options.ts';
 import { owner } from '../../../src/model/viewer.ts';
-import { launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
 
 describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
@@ -12,7 +12,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
   beforeAll(async () => {
     browser = await launched();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closeContexts(browser));
   afterEach(async () => {
     await page.close();
     await calendar.close();

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Calendar, createCalendar } from '../../../bin/library.ts';
-import { launched, noBrowser, settled, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, settled, watched } from '../../support/browser.ts';
 
 describe.skipIf(noBrowser)(`the page of a world${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)(`the page of a world${noBrowser ? ` (${noBrowser})` :
     world = await server.worlds.create({ settings: { title: 'World' } });
     await world.events.create({ title: 'Only in the world', start_date: '2027-03-01 20:00', end_date: '2027-03-01 22:00' });
   });
-  afterAll(() => Promise.all([browser?.close(), server?.close()]));
+  afterAll(() => Promise.all([closeContexts(browser), server?.close()]));
 
   it.each(['path', 'cookie'])('selected by %s stays in it', async (way) => {
     const before = await server.requests.count();
