@@ -155,6 +155,7 @@ const events: Record<string, Cases> = {
       ['draft, private', 'Draft, Private', 'contributor'],
       ['future', 'Future', 'author'],
       ['trash', 'Trashed', 'editor'],
+      ['auto-draft', 'Unfinished', 'editor'],
       ['', `${all}, Draft, Pending, Private, Future`, 'administrator'],
     ],
     bad: [

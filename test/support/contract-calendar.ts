@@ -95,5 +95,6 @@ export async function build(server: Server): Promise<City> {
   await put('events', 'future', { title: 'Future', date: '2027-01-01 00:00:00', ...at('07 12:00', '07 13:00') });
   await put('events', 'trashed', { title: 'Trashed', ...at('07 14:00', '07 15:00') });
   await server.drop('events', city.events.trashed.id);
+  await put('events', 'unfinished', { title: 'Unfinished', status: 'auto-draft', ...at('07 16:00', '07 17:00') });
   return city;
 }
