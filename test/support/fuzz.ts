@@ -4,7 +4,7 @@ import { seed } from './seed.ts';
 import { limit } from './timeouts.ts';
 
 /** Seconds that each fuzzer runs: FUZZ_SECONDS. */
-const seconds = Number(process.env.FUZZ_SECONDS ?? 5);
+const seconds = Number(process.env.FUZZ_SECONDS ?? 2);
 
 /**
  * A test of random cases until the time is over, at least one. Its name contains the seed. `inOrder` where a case builds on those before it: then

@@ -148,6 +148,26 @@ describe('seed', () => {
   });
 });
 
+describe('identities in a file', () => {
+  it('a slug that a later record gives up is assigned to an earlier one', async () => {
+    const add = (title: string) => calendar(`events create --title ${title} --start-date 2027-03-01 --end-date 2027-03-01 --db slugs.db`);
+    for (const title of ['Bach', 'Liszt']) await add(title);
+    const names: Record<string, string> = { bach: 'liszt', liszt: 'brahms' };
+    const renamed = (await content('slugs.db')).replace(/"slug":"(bach|liszt)"/g, (_, slug) => `"slug":"${names[slug]}"`);
+    const { stderr } = await calendar('import - --format ndjson --db slugs.db', renamed);
+    expect(stderr).toContain('2 updated');
+    const { stdout } = await calendar('events list --fields title,slug --format csv --db slugs.db');
+    expect(stdout.trim().split('\r\n').slice(1).sort()).toEqual(['Bach,liszt', 'Liszt,brahms']);
+  });
+
+  it('equal rows are two events, also the second time', async () => {
+    file('equal.csv', 'title,start_date,end_date\nYoga,2027-03-01 10:00,2027-03-01 11:00\nYoga,2027-03-01 10:00,2027-03-01 11:00\n');
+    expect((await calendar('import equal.csv --db equal.db')).stderr).toContain('2 created');
+    file('equal.csv', `${readFileSync(join(cwd, 'equal.csv'), 'utf8')}Yoga,2027-03-01 10:00,2027-03-01 11:00\n`);
+    expect((await calendar('import equal.csv --db equal.db')).stderr).toMatch(/1 created, 2 unchanged/);
+  });
+});
+
 describe('invalid files don’t change the calendar', () => {
   beforeAll(async () => {
     await calendar('seed demo --db kept.db');

@@ -318,18 +318,19 @@ describe('without the site', () => {
     if (status === 200) expect(shown).toMatchObject({ source: 'local', complete: null });
   });
 
-  it.each([
-    ['/events/99999', 504],
-    ['/venues/99999', 504],
-    ['/categories/99999', 400, 'categories'],
-    ['/events?page=90', 404, 'events'],
-    ['/events?page=90&series=3', 504],
-    ['/events?categories=unknown', 400, 'events,categories'],
-  ])('a complete copy returns %s as %i', async (path, status, complete: string | null = null) => {
+  it('a complete copy knows what is missing, except single records', async () => {
     const served = await serve({ pulls: true });
     await served.background!.running;
     isOnline = false;
-    expect(await get(served, path)).toMatchObject({ status, complete });
+    for (const [path, status, complete = null] of [
+      ['/events/99999', 504],
+      ['/venues/99999', 504],
+      ['/categories/99999', 400, 'categories'],
+      ['/events?page=90', 404, 'events'],
+      ['/events?page=90&series=3', 504],
+      ['/events?categories=unknown', 400, 'events,categories'],
+    ] as const)
+      expect([path, await get(served, path)]).toMatchObject([path, { status, complete }]);
   });
 
   it('hides what a password protects, and does not claim to know passwords', async () => {
