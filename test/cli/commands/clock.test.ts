@@ -63,6 +63,7 @@ describe('clock', () => {
     expect((await at(`clock advance --url ${url} -- -P1DT1H`)).stdout).toBe('2027-04-28T10:00:00.000Z frozen\n');
     expect((await on('clock advance 2027-05-01T09:00:00+02:00')).stdout).toBe('2027-05-01T07:00:00.000Z frozen\n');
     expect((await on('clock advance PT0.5S')).stdout).toBe('2027-05-01T07:00:00.500Z frozen\n');
+    expect((await on('clock advance P1D')).stdout).toBe('2027-05-02T07:00:00.500Z frozen\n');
   });
 
   it.each([
