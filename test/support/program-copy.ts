@@ -17,12 +17,17 @@ export class ProgramCopy {
     symlinkSync(resolve('node_modules'), join(this.path, 'node_modules'));
   }
 
-  /** Inserts lines into a file before a text that it contains once. */
-  insert(path: string, before: string, ...lines: readonly string[]): void {
+  /** Replaces a text that a file contains once. */
+  replace(path: string, before: string, after: string): void {
     const file = join(this.path, path);
     const parts = readFileSync(file, 'utf8').split(before);
     expect(parts, `${path} has one ${before}`).toHaveLength(2);
-    writeFileSync(file, parts.join(`${lines.join('\n')}\n${before}`));
+    writeFileSync(file, parts.join(after));
+  }
+
+  /** Inserts lines into a file before a text that it contains once. */
+  insert(path: string, before: string, ...lines: readonly string[]): void {
+    this.replace(path, before, `${lines.join('\n')}\n${before}`);
   }
 
   /** Imports a module of the copy. */

@@ -136,7 +136,8 @@ beforeAll(async () => {
   const venue = 'src/model/resources/venue.ts';
   const linesOf = (rows: readonly (readonly [name: string, line: string])[]) => rows.map(([name, line]) => `${name}: ${line},`);
   program.insert(venue, "  geo_lat: field.degrees('Latitude in degrees'", ...linesOf(fields.map(({ name, line }) => [name, line])));
-  program.insert(venue, '      ...linkedFilters,', ...linesOf(filters.map(([name, line]) => [name, line])));
+  const added = linesOf(filters.map(([name, line]) => [name, line]));
+  program.replace(venue, 'linkedFilters, linkedList)', `{ ${added.join('\n')} ...linkedFilters }, linkedList)`);
   await printed("venues create --venue Barn --city Köln --motto 'Be loud' --capacity 25 --level 3 --db a.db");
   await printed('venues create --venue Cellar --city Köln --capacity 0 --level 5 --indoor --db a.db');
   await printed("venues create --venue 'Field & Stream' --db a.db");
