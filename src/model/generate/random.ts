@@ -24,9 +24,12 @@ export const oneOf = <T>(random: Random, list: readonly T[]): T => list[between(
 
 /** Picks up to `count` different items of a list. */
 export function someOf<T>(random: Random, list: readonly T[], count: number): T[] {
-  const choices = new Set<T>();
-  for (let tries = 0; choices.size < Math.min(count, list.length) && tries < 20 * count; tries++) choices.add(oneOf(random, list));
-  return [...choices];
+  const choices: T[] = [];
+  for (let tries = 0; choices.length < Math.min(count, list.length) && tries < 20 * count; tries++) {
+    const choice = oneOf(random, list);
+    if (!choices.includes(choice)) choices.push(choice);
+  }
+  return choices;
 }
 
 /** Returns true with a probability from 0 to 1. */

@@ -30,7 +30,6 @@ function* unfolded(lines: Iterable<TextLine>): Generator<TextLine> {
 }
 
 const markForm = /^(BEGIN|END):\s*([A-Za-z0-9-]+)\s*$/i;
-const none: string[] = [];
 
 /**
  * Yields the components of calendars, and after each calendar a component `VCALENDAR` with only its own lines. Keeps one component in memory. Throws a DataError for
@@ -42,13 +41,17 @@ export function* componentsIn(chunks: Iterable<string>): Generator<Component> {
   for (const property of unfolded(linesIn(chunks))) {
     const { text, line } = property;
     const top = open.at(-1);
-    const [, mark, name = ''] = markForm.exec(text) ?? none;
-    if (mark?.toUpperCase() === 'BEGIN') {
-      if (!top && name.toUpperCase() !== 'VCALENDAR') throw new DataError(`line ${line}`, `expected BEGIN:VCALENDAR, found ${text}`);
-      open.push({ name: name.toUpperCase(), line, lines: [], children: [] });
-    } else if (mark) {
+    const mark = markForm.exec(text);
+    const name = mark ? mark[2]!.toUpperCase() : '';
+    if (!mark) {
+      if (!top) throw new DataError(`line ${line}`, `expected BEGIN:VCALENDAR, found ${JSON.stringify(text.slice(0, 40))}`);
+      top.lines.push(property);
+    } else if (mark[1]!.toUpperCase() === 'BEGIN') {
+      if (!top && name !== 'VCALENDAR') throw new DataError(`line ${line}`, `expected BEGIN:VCALENDAR, found ${text}`);
+      open.push({ name, line, lines: [], children: [] });
+    } else {
       const closed = open.pop();
-      if (closed?.name !== name.toUpperCase())
+      if (closed?.name !== name)
         throw new DataError(
           `line ${line}`,
           closed ? `expected END:${closed.name} for line ${closed.line}, found ${text}` : `${text} without BEGIN`,
@@ -56,8 +59,7 @@ export function* componentsIn(chunks: Iterable<string>): Generator<Component> {
       if (open.length > 1) open.at(-1)!.children.push(closed);
       else yield closed;
       if (!open.length) calendars++;
-    } else if (top) top.lines.push(property);
-    else throw new DataError(`line ${line}`, `expected BEGIN:VCALENDAR, found ${JSON.stringify(text.slice(0, 40))}`);
+    }
   }
   const last = open.at(-1);
   if (last) throw new DataError(`line ${last.line}`, `BEGIN:${last.name} without END; the file may be truncated`);

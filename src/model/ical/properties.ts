@@ -29,7 +29,8 @@ const maxHeadLength = 65_536;
 export function propertiesOf(component: Component, problems: Problem[]): Property[] {
   const properties: Property[] = [];
   for (const { text, line } of component.lines) {
-    const name = /^([A-Za-z0-9-]+)[;:]/.exec(text)?.[1]?.toLowerCase();
+    const end = text.search(/[^A-Za-z0-9-]/);
+    const name = end > 0 && (text[end] === ':' || text[end] === ';') ? text.slice(0, end).toLowerCase() : undefined;
     if (name !== undefined && !supported.has(name)) continue;
     try {
       const raw = rawOf(text);
@@ -74,8 +75,11 @@ const textsOf = (raw: string): string[] => (raw.match(/(?:\\.|[^\\,]+)+/gs) ?? [
 const unescaped = (text: string): string => text.replace(/\\(.)/gs, (_, mark: string) => (mark === 'n' || mark === 'N' ? '\n' : mark));
 
 /** Returns the first value of a property as text; empty if missing. */
-export function propertyText(properties: readonly Property[], name: string): string {
-  const value = properties.find((property) => property.name === name)?.values[0];
+export const propertyText = (properties: readonly Property[], name: string): string =>
+  textOf(properties.find((each) => each.name === name));
+
+export function textOf(property: Property | undefined): string {
+  const value = property?.values[0];
   return typeof value === 'string' ? value.trim() : value === undefined ? '' : String(value);
 }
 

@@ -2,7 +2,7 @@ import type { Problem } from '../error.ts';
 import { isImageUrl } from '../fields/coerce.ts';
 import { encodeEntities, htmlToLine } from '../html/plain-text.ts';
 import type { Contact, IcalEvent } from './event.ts';
-import { type Property, parameterOf, propertyText } from './properties.ts';
+import { type Property, parameterOf, textOf } from './properties.ts';
 
 type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' | 'cost' | 'image' | 'hidden';
 
@@ -22,7 +22,7 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
     else byName.set(property.name, [property]);
   }
   const all = (name: string) => byName.get(name) ?? none;
-  const text = (name: string) => propertyText(all(name), name);
+  const text = (name: string) => textOf(all(name)[0]);
   const list = (name: string) => {
     const texts: string[] = [];
     for (const { values } of all(name)) for (const value of values) texts.push(String(value).trim());

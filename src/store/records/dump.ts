@@ -10,6 +10,7 @@ import { type StoreContext, viewOptions } from './context.ts';
 import { idsLinked } from './counts.ts';
 import { entriesOf } from './entries.ts';
 import { findImage } from './images.ts';
+import { rowWith } from './lookups.ts';
 import { linksFrom } from './tables.ts';
 
 /** Columns beyond the fields that an input carries, where the resource has them. */
@@ -55,7 +56,15 @@ const lookups = Object.fromEntries(
 
 /** Returns the ID of the record with exactly this slug or UID, or of the event that was copied from the one with this UID. */
 export const idBy = (db: Database, name: ResourceName, column: 'slug' | 'uid', value: string): number | undefined =>
-  value === '' ? undefined : db.get<{ id: number }>(lookups[name][column], value)?.id;
+  value === ''
+    ? undefined
+    : rowWith(
+        db,
+        name,
+        column === 'uid' ? ['uid', 'lineage'] : ['slug'],
+        value,
+        () => db.get<{ id: number }>(lookups[name][column], value)?.id,
+      );
 
 /** Returns the names of the members that other sites added to the records of a resource. */
 export const extraNames = (db: Database, name: ResourceName): string[] =>

@@ -3,7 +3,7 @@ import { wholeNumber } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Database } from '../file/sql.ts';
-import { forgetLookups, lastId, setLastId } from './lookups.ts';
+import { addToLookups, forgetLookups, lastId, setLastId } from './lookups.ts';
 import { columnsIn } from './schema.ts';
 import { namesIn, reserved } from './tables.ts';
 import { fold, foldedName } from './where.ts';
@@ -72,6 +72,7 @@ export function newId(db: Database, sequence: 'posts' | 'terms', wanted = 0): nu
 export function insert(db: Database, { name }: { name: ResourceName }, columns: Columns): void {
   const { sql, names, defaults } = insertions[name];
   db.run(sql, ...names.map((column, i) => columns[column] ?? defaults[i]!));
+  addToLookups(db, name, columns);
 }
 
 /** The statements that insert all columns, which SQLite compiles once. */
@@ -87,7 +88,7 @@ const insertions = Object.fromEntries(
 export function update(db: Database, table: string, id: number, columns: Columns): void {
   const names = Object.keys(columns);
   if (names.length === 0) return;
-  if ('slug' in columns) forgetLookups(db);
+  if ('slug' in columns || 'lineage' in columns) forgetLookups(db);
   db.run(`update ${table} set ${names.map((name) => `${name} = ?`).join(', ')} where id = ?`, ...Object.values(columns), id);
 }
 

@@ -2,7 +2,7 @@ import type { Columns, PostResource, ResourceName, Row } from '../../model/calen
 import { numberedSlug, slugOf } from '../../model/fields/slug.ts';
 import { isUnpublished } from '../../model/resources/post.ts';
 import type { Database } from '../file/sql.ts';
-import { forgetLookups, takenNumbers } from './lookups.ts';
+import { forgetLookups, rowWith, takenNumbers } from './lookups.ts';
 import { hasRow, rowById } from './queries.ts';
 
 /** Slugs up to this length are never cut to fit a number. */
@@ -26,8 +26,8 @@ function numbered(db: Database, table: string, slug: string, isTaken: (candidate
 /** Returns the wanted slug if it is free, else with the first free number. An empty one stays empty. */
 export function freeSlug(db: Database, table: string, slug: string, id: number): string {
   if (slug === '') return '';
-  const isTaken = (candidate: string) =>
-    db.get(`select 1 from ${table} where slug = ? and slug <> '' and id <> ?`, candidate, id) !== undefined;
+  const find = (candidate: string) => db.get<{ id: number }>(`select id from ${table} where slug = ? and slug <> ''`, candidate)?.id;
+  const isTaken = (candidate: string) => (rowWith(db, table, ['slug'], candidate, () => find(candidate)) ?? id) !== id;
   if (!isTaken(slug)) return slug;
   // An existing record frees its current slug.
   const isNew = !hasRow(db, table, id);

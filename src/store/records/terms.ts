@@ -9,7 +9,7 @@ import { mayCreateTerms, mayEditTerms } from '../../model/viewer.ts';
 import { type AddedRecord, SqlCollection } from './collection.ts';
 import type { StoreContext } from './context.ts';
 import { termEntries } from './entries.ts';
-import { forgetLookups } from './lookups.ts';
+import { forgetReferences } from './lookups.ts';
 import { forbidden } from './permissions.ts';
 import { insert, newId, remove, rowById, rowsNamed, update } from './queries.ts';
 import { freeTermSlug } from './slugs.ts';
@@ -45,7 +45,7 @@ export class Terms extends SqlCollection<TermResource> {
     if (columns.parent !== undefined && isBelow(this.context, this.resource, Number(columns.parent), id)) columns.parent = 0;
     const newColumns = { ...columns, ...copiedExtra(this.context, input), folded: folded(this.resource, columns, before) };
     update(db, name, id, withDeclared(this.resource.fields, newColumns, before));
-    forgetLookups(db);
+    forgetReferences(db);
     return this.stored(id);
   }
 
@@ -138,6 +138,6 @@ export function saveTerm(context: StoreContext, resource: TermResource, input: I
   const generated = request.copying ? Number(input.generated ?? 0) : 0;
   const newColumns = { id, ...columns, ...copiedExtra(context, input), generated, folded: folded(resource, columns) };
   insert(db, resource, withDeclared(resource.fields, newColumns, undefined));
-  forgetLookups(db);
+  forgetReferences(db);
   return { id, slug: String(columns.slug) };
 }

@@ -75,3 +75,33 @@ it('IDs go on after those of a change, and a change that is rolled back uses non
     ).rejects.toThrow('stop');
     expect(await change((local) => add(local))).toBe(103);
   }));
+
+it.each([0, 1])('a change finds the slugs and UIDs of rows that it created, after %i earlier ones', (before) =>
+  inCalendar(async (change) => {
+    if (before) await change((local) => local.events.add({ title: 'Earlier', ...when }));
+    const copying = { copying: true };
+    await change(
+      (local) => {
+        const add = (input: object) => local.events.add({ title: 'Concert', ...when, ...input });
+        const { id } = add({ uid: 'a', lineage: 'b' });
+        const other = add({ uid: 'a', lineage: 'c' });
+        expect([local.idBy('events', 'uid', 'a'), local.idBy('events', 'uid', 'b'), local.idBy('events', 'uid', 'c')]).toEqual([
+          id,
+          id,
+          other.id,
+        ]);
+        expect([local.idBy('events', 'uid', 'undefined'), local.idBy('events', 'slug', 'concert')]).toEqual([undefined, id]);
+        expect(other.slug).toBe('concert-2');
+        local.events.update({ id }, { slug: 'moved', lineage: 'd' });
+        expect([local.idBy('events', 'slug', 'concert'), local.idBy('events', 'slug', 'moved')]).toEqual([undefined, id]);
+        expect([local.idBy('events', 'uid', 'b'), local.idBy('events', 'uid', 'd')]).toEqual([undefined, id]);
+        expect(add({}).slug).toBe('concert');
+        local.clear();
+        expect([local.idBy('events', 'uid', 'a'), add({ uid: 'a' }).slug]).toEqual([undefined, 'concert']);
+        expect(local.idBy('events', 'uid', 'a')).toBeGreaterThan(other.id);
+      },
+      undefined,
+      copying,
+    );
+  }),
+);
