@@ -225,8 +225,9 @@ function scriptOf(blocks: Block[], port: string) {
     if (!/^(?:npx )?calendar serve\b(?!.*&$)/.test(text)) return lines.push(text);
     const log = `served.${lines.length}.log`;
     lines.push(`stop; set -m; { ${text.replace(/ +#.*/, '')}; } > ../${log} 2>&1 & served=$!; set +m`);
-    // The line with its address comes once it listens.
-    lines.push(`while kill -0 $served 2> /dev/null && ! grep -q http ../${log}; do sleep 0.05; done; grep -v '^GET ' ../${log}`);
+    lines.push(
+      `calendar wait ${/--port (\d+)/.exec(text)?.[1]?.replace(/^/, ':') ?? `:${port}`} --timeout 60s > ../wait.log; grep -v '^GET ' ../${log}`,
+    );
   };
   for (const block of blocks)
     if (block.title)
