@@ -41,10 +41,13 @@ export function loadSqlite(brief = false): Promise<Engine> {
     // Synchronously, because compiling in the background takes longer.
     const instantiateWasm = (imports: object, done: (instance: object) => void) => {
       const bytes = wasm();
-      // Functions are checked when they are compiled, on first use, and few of them are used.
-      setFlagsFromString('--wasm-lazy-validation');
-      // Node optimizes hot functions in the background and cannot exit before that is done, 80 ms later.
-      if (brief) setFlagsFromString(`--wasm-tiering-budget=${tieringBudgetBytes}`);
+      // These apply to the whole process, which belongs to another program unless it is brief.
+      if (brief) {
+        // Functions are validated when they are compiled, on first use. Few of them are used.
+        setFlagsFromString('--wasm-lazy-validation');
+        // Node optimizes hot functions in the background and cannot exit before that is done, 80 ms later.
+        setFlagsFromString(`--wasm-tiering-budget=${tieringBudgetBytes}`);
+      }
       const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
       memory = Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory);
       done(instance);
