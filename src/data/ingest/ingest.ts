@@ -89,21 +89,54 @@ export class Ingest {
     return id;
   }
 
-  /** Assigns slugs that became free, and counts the updates. */
+  /** Assigns slugs that became free, and those that records exchange, and counts the updates. */
   finish(): void {
-    // Assigning a slug frees the old one, for which another record may wait.
-    for (const first of [...this.#waiting.values()])
-      for (let next: WaitingRecord | undefined = first; next; ) {
-        const { name, id, slug }: WaitingRecord = next;
-        if (!this.#waiting.has(`${name}:${slug}`) || this.local.idBy(name, 'slug', slug) !== undefined) break;
-        this.#waiting.delete(`${name}:${slug}`);
-        const { slug: left, modified, modified_utc } = this.local.source(name, id)!;
-        this.local[name].update({ id }, { slug, ...(modified === undefined ? {} : { modified, modified_utc }) });
-        next.count?.(true);
-        next = this.#waiting.get(`${name}:${left}`);
-      }
+    for (const record of [...this.#waiting.values()]) this.#assignFrom(record);
+    for (const record of this.#exchanges()) {
+      const left = this.#rename(record, `${record.slug}-${record.id}`);
+      this.#assignFrom(this.#waiting.get(`${record.name}:${left}`));
+    }
     for (const { count, isChanged } of this.#waiting.values()) count?.(isChanged);
     this.#waiting.clear();
+  }
+
+  /** Returns a record of each exchange: it waits for the slug of one that waits for the slug of another one, and so on to the first. */
+  #exchanges(): WaitingRecord[] {
+    const byId = new Map([...this.#waiting.values()].map((record) => [`${record.name}:${record.id}`, record]));
+    const seen = new Set<WaitingRecord>();
+    return [...byId.values()].flatMap((first) => {
+      const path = new Set<WaitingRecord>();
+      let record: WaitingRecord | undefined = first;
+      while (record && !seen.has(record)) {
+        seen.add(record);
+        path.add(record);
+        record = byId.get(`${record.name}:${this.#holderOf(record)}`);
+      }
+      return record && path.has(record) ? [record] : [];
+    });
+  }
+
+  /** Assigns the slug that a record waits for, if it is free. Its old one is then free, for which another record may wait. */
+  #assignFrom(record: WaitingRecord | undefined): void {
+    let next = record;
+    while (next && this.#waiting.get(`${next.name}:${next.slug}`) === next && this.#holderOf(next) === undefined) {
+      this.#waiting.delete(`${next.name}:${next.slug}`);
+      const left = this.#rename(next, next.slug);
+      next.count?.(true);
+      next = this.#waiting.get(`${next.name}:${left}`);
+    }
+  }
+
+  /** Returns the ID of the record that has the slug. */
+  #holderOf({ name, slug }: WaitingRecord): number | undefined {
+    return this.local.idBy(name, 'slug', slug);
+  }
+
+  /** Changes the slug of a record and returns the old one. */
+  #rename({ name, id }: WaitingRecord, slug: string): unknown {
+    const { slug: left, modified, modified_utc } = this.local.source(name, id)!;
+    this.local[name].update({ id }, { slug, ...(modified === undefined ? {} : { modified, modified_utc }) });
+    return left;
   }
 
   #decide({ name, label, at }: IncomingRecord, id: number | undefined, { outcome, reason }: Decision): void {

@@ -160,6 +160,21 @@ describe('identities in a file', () => {
     expect(stdout.trim().split('\r\n').slice(1).sort()).toEqual(['Bach,liszt', 'Liszt,brahms']);
   });
 
+  it.each([
+    ['two', { bach: 'liszt', liszt: 'bach' }],
+    ['three', { bach: 'liszt', liszt: 'ravel', ravel: 'bach' }],
+  ])('%s records exchange their slugs', async (count, names: Record<string, string>) => {
+    const db = `exchange-${count}.db`;
+    for (const title of ['Bach', 'Liszt', 'Ravel'])
+      await calendar(`events create --title ${title} --start-date 2027-03-01 --end-date 2027-03-01 --db ${db}`);
+    const renamed = (await content(db)).replace(/"slug":"(bach|liszt|ravel)"/g, (_, slug) => `"slug":"${names[slug] ?? slug}"`);
+    const { stderr } = await calendar(`import - --format ndjson --db ${db}`, renamed);
+    expect(stderr).toContain(`${Object.keys(names).length} updated`);
+    const { stdout } = await calendar(`events list --fields title,slug --format csv --db ${db}`);
+    const expected = ['bach', 'liszt', 'ravel'].map((slug) => `${slug[0]!.toUpperCase()}${slug.slice(1)},${names[slug] ?? slug}`);
+    expect(stdout.trim().split('\r\n').slice(1).sort()).toEqual(expected);
+  });
+
   it('equal rows are two events, also the second time', async () => {
     file('equal.csv', 'title,start_date,end_date\nYoga,2027-03-01 10:00,2027-03-01 11:00\nYoga,2027-03-01 10:00,2027-03-01 11:00\n');
     expect((await calendar('import equal.csv --db equal.db')).stderr).toContain('2 created');
