@@ -28,7 +28,7 @@ function bundlePath(): string {
   );
 }
 
-// A text would be found here.
+// A pattern, because a text would be found in this line.
 const indexLine = /^\/\/\{/m;
 /** Returns the parts from memory, because reading the file again takes longer. Bun drops comments, and the library is another file. */
 function partLines(): string {

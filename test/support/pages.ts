@@ -141,7 +141,7 @@ export async function runPage(blocks: Block[], now: string): Promise<RunPage> {
 }
 
 /**
- * What the TypeScript compiler says against the files that blocks of pages are, as strictly as it can be, with the project as an installed package. Files for
+ * Returns the errors of the TypeScript compiler, with its strictest options, in the files that blocks of pages are. The project is an installed package. Files for
  * Playwright's runner are left out: the project doesn't depend on it.
  */
 export function typeProblems(pages: ReadonlyMap<string, Block[]>): string {

@@ -9,7 +9,7 @@ export function takenNumbers(db: Database): Map<string, number> {
   const last = caches.get(db);
   if (last?.version === db.version) return last.lastNumbers;
   const lastNumbers = new Map<string, number>();
-  caches.set(db, { version: db.version, lastNumbers: lastNumbers });
+  caches.set(db, { version: db.version, lastNumbers });
   return lastNumbers;
 }
 
@@ -67,7 +67,7 @@ export function referenceIn(db: Database, table: string, ref: string | number, f
   return id;
 }
 
-/** Returns the lowest ID of a row with a value in one of the columns, as `find` returns it; undefined for none. A table that was empty before the change is not read. */
+/** Returns the lowest ID of a row with a value in the first of the columns that contains it, as `find` returns it; undefined for none. A table that was empty before the change is not read. */
 export function rowWith(db: Database, table: string, columns: readonly Key[], value: string, find: () => number | undefined) {
   const tables = changes.get(db)?.rows;
   if (!tables) return find();
