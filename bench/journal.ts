@@ -1,17 +1,15 @@
 /**
- * Processor time of a request with the journal on, as a ratio to a bare node:http server that sends the same bytes from a prepared buffer: npx tsx bench/journal.ts [ROUNDS]
+ * Processor time of a request to the built program with its journal, as a ratio to a bare node:http server that sends the same bytes from a prepared buffer: npm run build && npx tsx bench/journal.ts [ROUNDS]
  * The servers run in turn in separate processes. The client is not measured.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
-import { createControl } from '../src/data/operations/control.ts';
-import { wholeServer } from '../test/support/whole-server.ts';
+import type { AddressInfo } from 'node:net';
 import { percentile } from './figures.ts';
 
 const requests = 4000;
 const paths = { event: '', list: '?per_page=50' };
-const now = Date.parse('2027-01-01T09:00:00Z');
 
 const get = (url: string, agent: http.Agent) =>
   new Promise<{ headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
@@ -24,28 +22,11 @@ const get = (url: string, agent: http.Agent) =>
       .on('error', reject);
   });
 
-/** Serves in a child process until its parent exits, and sends its processor time on request. */
-async function child(kind: string): Promise<void> {
-  const url = kind === 'calendar' ? await calendar() : await bare();
-  process.on('message', (asked) => typeof asked === 'object' && process.send!(process.cpuUsage()));
-  process.on('disconnect', () => process.exit());
-  process.send!(url);
-}
-
-async function calendar(): Promise<string> {
-  const served = await wholeServer({
-    system: () => now,
-    prepare: async (store) => {
-      const { World } = await import('../src/data/world/world.ts');
-      await createControl({ world: new World(store), version: '', connectTo: () => Promise.reject() }).generate({ events: 200 });
-    },
-  });
-  return served.root;
-}
+/** Sends a process's parent its processor time on request. */
+const reporting = "process.on('message', (asked) => typeof asked === 'object' && process.send(process.cpuUsage()))";
 
 /** Serves the responses of the calendar at an address, byte for byte. */
-async function bare(): Promise<string> {
-  const root = process.argv[3]!;
+async function bare(root: string): Promise<void> {
   const agent = new http.Agent({ keepAlive: true });
   const responses = new Map<string, { headers: http.OutgoingHttpHeaders; body: Buffer }>();
   const server = http.createServer((incoming, outgoing) => {
@@ -60,12 +41,19 @@ async function bare(): Promise<string> {
     responses.set(`${new URL(root).pathname}${path}`, { headers: own, body });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}${new URL(root).pathname}`;
+  process.on('disconnect', () => process.exit());
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(JSON.stringify({ url: `http://127.0.0.1:${port}${new URL(root).pathname}` }));
 }
 
-async function start(kind: string, ...args: string[]) {
-  const process_ = fork(new URL(import.meta.url).pathname, [kind, ...args], { execArgv: ['--import', 'tsx'] });
-  const [url] = (await once(process_, 'message')) as [string];
+/** Starts a program that prints its address as JSON. */
+async function start(program: string, args: readonly string[], ...execArgv: string[]) {
+  const process_ = fork(new URL(program, import.meta.url).pathname, args, {
+    execArgv: [...execArgv, '--import', `data:text/javascript,${reporting}`],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const [line] = await once(process_.stdout!, 'data');
+  const { url } = JSON.parse(String(line)) as { url: string };
   const cpu = async (): Promise<number> => {
     process_.send({ cpu: true });
     const [{ user, system }] = await once(process_, 'message');
@@ -76,8 +64,13 @@ async function start(kind: string, ...args: string[]) {
 
 async function main(): Promise<void> {
   const rounds = Number(process.argv[2] ?? 11);
-  const ours = await start('calendar');
-  const theirs = await start('bare', ours.url);
+  const ours = await start('../dist/calendar.js', ['serve', '--memory', '--port', '0', '--json', '--quiet']);
+  const theirs = await start('journal.ts', [ours.url], '--import', 'tsx');
+  await fetch(new URL('/_calendar/generate', ours.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ events: 200 }),
+  });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
   const { events } = JSON.parse((await get(`${ours.url}/events?per_page=50`, agent)).body.toString());
   const ids: number[] = events.map(({ id }: { id: number }) => id);
@@ -110,7 +103,7 @@ async function main(): Promise<void> {
     );
   }
   agent.destroy();
-  for (const server of [ours, theirs]) server.process.disconnect();
+  for (const server of [ours, theirs]) server.process.kill();
 }
 
-await (process.send ? child(process.argv[2]!) : main());
+await (process.send ? bare(process.argv[2]!) : main());

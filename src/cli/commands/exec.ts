@@ -32,11 +32,12 @@ function pair(text: string, before: [string, string][] = []): [string, string][]
 /** Serves in memory on a free port by default. Returns the exit code of the command, as a shell does. */
 function exec(session: Session, words: string[], { env = [], ...options }: ExecOptions): Promise<number> {
   const memory = options.memory ?? session.globals.db === undefined;
-  return whileServed(session, { ...options, memory, port: options.port ?? 0 }, ({ listening, root }: WatchedCalendar) => {
+  const work = ({ listening, root }: WatchedCalendar) => {
     const values: Record<string, string> = { url: root, root: new URL(root).origin, port: String(listening.port) };
     const more = env.map(([name, text]) => [name, text.replace(/\{(url|root|port)\}/g, (_, word: string) => values[word]!)]);
     return run(words, { CALENDAR_URL: root, ...Object.fromEntries(more) }, session);
-  });
+  };
+  return whileServed(session, { ...options, memory, port: options.port ?? 0 }, work, true);
 }
 
 /** Runs a command with our streams. Signals are passed on, and the server stops when the command ends. */
