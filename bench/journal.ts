@@ -2,14 +2,14 @@
  * Processor time of a request to the built program with its journal, as a ratio to a bare node:http server that sends the same bytes from a prepared buffer: npm run build && npx tsx bench/journal.ts [ROUNDS]
  * The servers run in turn in separate processes. The client is not measured.
  */
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { percentile } from './figures.ts';
 
 const requests = 4000;
-const paths = { event: '', list: '?per_page=50' };
+const program = new URL('../dist/calendar.js', import.meta.url).pathname;
 
 const get = (url: string, agent: http.Agent) =>
   new Promise<{ headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
@@ -22,8 +22,9 @@ const get = (url: string, agent: http.Agent) =>
       .on('error', reject);
   });
 
-/** Sends a process's parent its processor time on request. */
-const reporting = "process.on('message', (asked) => typeof asked === 'object' && process.send(process.cpuUsage()))";
+/** Code that a server runs first: it sends its processor time on request, and exits with its parent. */
+const reporting =
+  "process.on('message', (asked) => typeof asked === 'object' && process.send(process.cpuUsage())).on('disconnect', () => process.exit())";
 
 /** Serves the responses of the calendar at an address, byte for byte. */
 async function bare(root: string): Promise<void> {
@@ -41,14 +42,13 @@ async function bare(root: string): Promise<void> {
     responses.set(`${new URL(root).pathname}${path}`, { headers: own, body });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  process.on('disconnect', () => process.exit());
   const { port } = server.address() as AddressInfo;
   process.stdout.write(JSON.stringify({ url: `http://127.0.0.1:${port}${new URL(root).pathname}` }));
 }
 
 /** Starts a program that prints its address as JSON. */
-async function start(program: string, args: readonly string[], ...execArgv: string[]) {
-  const process_ = fork(new URL(program, import.meta.url).pathname, args, {
+async function start(path: string, args: readonly string[], ...execArgv: string[]) {
+  const process_ = fork(path, args, {
     execArgv: [...execArgv, '--import', `data:text/javascript,${reporting}`],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
@@ -64,17 +64,13 @@ async function start(program: string, args: readonly string[], ...execArgv: stri
 
 async function main(): Promise<void> {
   const rounds = Number(process.argv[2] ?? 11);
-  const ours = await start('../dist/calendar.js', ['serve', '--memory', '--port', '0', '--json', '--quiet']);
-  const theirs = await start('journal.ts', [ours.url], '--import', 'tsx');
-  await fetch(new URL('/_calendar/generate', ours.url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ events: 200 }),
-  });
+  const ours = await start(program, ['serve', '--memory', '--port', '0', '--json', '--quiet']);
+  const theirs = await start(import.meta.filename, [ours.url], '--import', 'tsx');
+  execFileSync(process.execPath, [program, 'generate', '--events', '200', '--url', ours.url], { stdio: 'pipe' });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
   const { events } = JSON.parse((await get(`${ours.url}/events?per_page=50`, agent)).body.toString());
   const ids: number[] = events.map(({ id }: { id: number }) => id);
-  const targets = { event: ids.map((id) => `/events/${id}${paths.event}`), list: [`/events${paths.list}`] };
+  const targets = { event: ids.map((id) => `/events/${id}`), list: ['/events?per_page=50'] };
   for (const path of [...targets.event, ...targets.list]) theirs.process.send(path);
   await new Promise((resolve) => setTimeout(resolve, 1000));
   /** Microseconds of processor time per request. */
@@ -103,7 +99,7 @@ async function main(): Promise<void> {
     );
   }
   agent.destroy();
-  for (const server of [ours, theirs]) server.process.kill();
+  for (const server of [ours, theirs]) server.process.disconnect();
 }
 
 await (process.send ? bare(process.argv[2]!) : main());
