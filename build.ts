@@ -5,13 +5,13 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, type SourceMapPayload } from 'node:module';
-import { basename } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { basename, resolve } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import type { SourceMaps } from './bin/stack-trace.ts';
-import { lazySegmenter, ownSubcommands, passageIn, sendingOnly, withoutWaiting } from './build/libraries.ts';
+import { BundleParts } from './build/bundle-parts.ts';
+import { englishOnly, lazySegmenter, ownSubcommands, passageIn, sendingOnly, withoutWaiting } from './build/libraries.ts';
 import { noticesOf, packagesIn } from './build/licenses.ts';
-import { frequentParts, rarelyUsedParts } from './build/parts.ts';
+import { loadedParts, rarelyUsedParts } from './build/parts.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
@@ -21,21 +21,15 @@ import { emptyCalendar } from './src/store/empty-calendar.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The parts of the bundle by name. They are in the last function of the bundle: see bin/loader.ts. */
-const parts = new Map<string, string>();
-const pack = (name: string, bytes: Uint8Array) => parts.set(name, brotliCompressSync(bytes).toString('base64'));
-
-/** Adds bytes as a part. Returns the expression that loads them. */
-const packed = (name: string, bytes: Uint8Array) => {
-  pack(`part:${name}`, bytes);
-  return `require('part:${name}')`;
-};
+/** The parts of the bundle. */
+const parts = new BundleParts();
+const packed = (name: string, bytes: Uint8Array, archive?: string) => parts.addBytes(name, bytes, archive);
 
 /** Compresses WebAssembly, the empty calendar and fixtures, which are unpacked on first use, and inlines what clients know about resources and operations. */
 const compressed: Plugin = {
   name: 'compressed',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]store[\\/]file[\\/]wasm\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]store[\\/]sqlite[\\/]wasm\.ts$/ }, () => ({
       contents: `export const wasm = () => ${packed('sqlite.wasm', readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm')))};`,
     }));
     onLoad({ filter: /[\\/]store[\\/]empty-calendar\.ts$/ }, async () => ({
@@ -52,7 +46,7 @@ const compressed: Plugin = {
     }));
     onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {
       const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
-      return { contents: `export default JSON.parse(${packed(basename(path), Buffer.from(text))}.toString());` };
+      return { contents: `export default JSON.parse(${packed(basename(path), Buffer.from(text), 'code')}.toString());` };
     });
     onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, ({ path }) => {
       const code = readFileSync(path, 'utf8');
@@ -64,9 +58,6 @@ const compressed: Plugin = {
 
 /** Maximum size of the bundle in bytes. */
 const limit = 2_500_000;
-
-/** Length above which a part is compressed. */
-const maxPlain = { frequent: 60_000, other: 4000 };
 
 /** Options of all bundles. */
 const minified = { platform: 'node', target: 'node20', minify: true, legalComments: 'none' } as const;
@@ -92,9 +83,17 @@ const { outputFiles, metafile } = await build({
   jsx: 'automatic',
   external: ['part:*'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [compressed, webAssets(packed, (page) => pages.push(page)), withoutWaiting, lazySegmenter, ownSubcommands, sendingOnly(packed)],
+  plugins: [
+    compressed,
+    webAssets(packed, (page) => pages.push(page)),
+    withoutWaiting,
+    lazySegmenter,
+    englishOnly,
+    ownSubcommands,
+    sendingOnly(packed),
+  ],
 });
-const frequent = frequentParts(metafile);
+
 const maps: SourceMaps = {};
 for (const { path, text } of outputFiles) {
   const name = `./${basename(path)}`;
@@ -112,37 +111,33 @@ for (const { path, text } of outputFiles) {
   // The loader reads parts as Latin-1. esbuild escapes other characters, except in regular expressions.
   const [unescaped] = /.{0,40}[\u0080-\uffff].{0,20}/.exec(code) ?? [];
   if (unescaped !== undefined) throw new Error(`${name} contains a character that needs an escape: ${unescaped}`);
-  if (code.length > maxPlain[frequent.has(`dist/${basename(path)}`) ? 'frequent' : 'other']) pack(name, Buffer.from(code));
-  else parts.set(name, JSON.stringify(code));
+  parts.addCode(name, code);
 }
 
 const loader = (isLibrary: boolean) =>
   transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts', define: isLibrary ? { isLibrary: 'true' } : {} });
 const head = await loader(false);
-// Plugins add parts in the order in which files are read. Sorting makes builds reproducible.
-const sorted = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
-/** Start and end of each part, after the line with this index. */
-const index: Record<string, [number, number]> = {};
-let size = 0;
-for (const [name, { length }] of sorted) {
-  index[name] = [size + 2, size + 2 + length];
-  size += length + 3;
-}
-const lines = [JSON.stringify(index), ...sorted.map(([, text]) => text)];
-const bundle = `#!/usr/bin/env node\n${head.code}function parts() {\n${lines.map((line) => `//${line}\n`).join('')}}\n`;
-if (bundle.length > limit) throw new Error(`the bundle has ${bundle.length} bytes; it may have ${limit}`);
+const writeBundle = (): number => {
+  const bundle = `#!/usr/bin/env node\n${head.code}function parts() {\n${parts.lines()}}\n`;
+  writeFileSync('dist/calendar.js', bundle);
+  return bundle.length;
+};
 mkdirSync('dist', { recursive: true });
-writeFileSync('dist/calendar.js', bundle);
-chmodSync('dist/calendar.js', 0o755);
-writeFileSync('dist/calendar.js.map', JSON.stringify(maps));
+// The sources are ES modules, the bundle is CommonJS.
+writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 // The library loads its parts from the bundle. The last line declares its exports for ES module importers.
 const { exports: names } = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === 'bin/library.ts')!;
 writeFileSync('dist/index.cjs', `${(await loader(true)).code}0 && (module.exports = { ${names.join(', ')} });\n`);
+// The first bundle shows which parts are used often.
+writeBundle();
+parts.compressAllExcept(loadedParts(resolve('dist/calendar.js'), resolve('dist/index.cjs')));
+const size = writeBundle();
+if (size > limit) throw new Error(`the bundle has ${size} bytes; it may have ${limit}`);
+chmodSync('dist/calendar.js', 0o755);
+writeFileSync('dist/calendar.js.map', JSON.stringify(maps));
 // `await using` needs the disposable library.
 writeFileSync('dist/index.d.cts', `/// <reference lib="esnext.disposable" />\n\n${await declarations}`);
 cpSync('bin/runners', 'dist', { recursive: true });
-// The sources are ES modules, the bundle is CommonJS.
-writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 
 rmSync('man', { recursive: true, force: true });
 mkdirSync('man');
@@ -153,5 +148,5 @@ writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packages.keys()));
 
 const largest = [...packages].sort(([, a], [, b]) => b - a).slice(0, 8);
 const sizes = largest.map(([folder, bytes]) => `${folder.replace(/.*node_modules\//, '')} ${Math.round(bytes / 1000)}`);
-console.log(`dist/calendar.js: ${(bundle.length / 1e6).toFixed(2)} MB in ${parts.size} parts; it may have ${limit / 1e6} MB`);
+console.log(`dist/calendar.js: ${(size / 1e6).toFixed(2)} MB in ${parts.count} parts; it may have ${limit / 1e6} MB`);
 console.log(`largest libraries, in KB before compression: ${sizes.join(', ')}`);

@@ -11,7 +11,7 @@ const data = [
   'test/data/sync/pull.test.ts',
   'test/server/full-disk.test.ts',
   'test/store/{concurrency,migrations}.test.ts',
-  'test/store/file/*.test.ts',
+  'test/store/{file,sqlite}/*.test.ts',
 ];
 
 /** Tests that need other programs (Chromium, terminals, shells, npm), attack the server, or run thousands of random cases. */

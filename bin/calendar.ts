@@ -16,14 +16,18 @@ listen('on');
 // With a listener, exceeding the file size limit fails the write instead of ending the process.
 if (process.platform !== 'win32') process.on('SIGXFSZ' as NodeJS.Signals, () => {});
 
-const { stdout, stderr, env } = process;
 main(process.argv.slice(2), {
   get stdin() {
     return process.stdin;
   },
-  stdout,
-  stderr,
-  env,
+  // Opening a stream loads modules of node.
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    return process.stderr;
+  },
+  env: process.env,
   get cwd() {
     try {
       return process.cwd();

@@ -52,6 +52,14 @@ export const lazySegmenter: Plugin = {
   },
 };
 
+/** Removes the languages of zod but English: its messages are replaced, and its locales are most of it. */
+export const englishOnly: Plugin = {
+  name: 'english-only',
+  setup({ onLoad }) {
+    onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: `export { default as en } from './en.js';` }));
+  },
+};
+
 /** Removes from commander what runs subcommands as separate programs, which loads `node:child_process` with every command. */
 export const ownSubcommands: Plugin = {
   name: 'own-subcommands',

@@ -1,4 +1,7 @@
-import type { Metafile } from 'esbuild';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Modules that many commands import but few use. */
 const rarelyUsed = [
@@ -36,38 +39,38 @@ export const rarelyUsedParts: Record<string, string> = Object.fromEntries(
   rarelyUsed.map((path) => [path.replace(/^src\/|\.ts$/g, '').replaceAll('/', '-'), path]),
 );
 
-/** Modules that frequent commands start with. */
-const startingModules = [
-  'bin/calendar.ts',
-  'bin/library.ts',
-  'node_modules/sql.js/dist/sql-wasm.js',
-  'src/cli/program.ts',
-  'src/cli/commands/resource.ts',
-  'src/cli/commands/exec.ts',
-  'src/cli/commands/serve.ts',
-  'src/cli/connect/connect.ts',
-  'src/cli/print/print.ts',
-  'src/data/serving/serve.ts',
-  'src/store/cache/cached-reads.ts',
-  'src/testing/connect.ts',
+/** Arguments of frequent commands. The last one runs a command against a server, and so loads the client too. */
+const frequentCommands = (program: string): string[][] => [
+  ['--version'],
+  ['--help'],
+  ['events', 'create', '--title', 'Concert', '--start-date', 'friday 20:00', '--end-date', 'friday 23:00'],
+  ['events', 'list', '--limit', '10'],
+  ['events', 'get', 'concert'],
+  ['exec', '--seed', 'demo', '--', process.execPath, program, 'events', 'list', '--limit', '10'],
 ];
 
-/**
- * Returns the parts that frequent commands load. All others are compressed, which makes the bundle shorter: node reads the whole file before each command.
- * Throws if one of the modules is not the start of a part.
- */
-export function frequentParts({ outputs }: Metafile): Set<string> {
-  const parts = new Set<string>();
-  const add = (path: string): void => {
-    if (parts.has(path)) return;
-    parts.add(path);
-    for (const { path: imported, kind } of outputs[path]?.imports ?? []) if (kind === 'import-statement') add(imported);
-  };
-  for (const module of startingModules) {
-    const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === module) ?? [];
-    if (path === undefined)
-      throw new Error(`${module} is not loaded on demand; remove it from the modules that frequent commands start with`);
-    add(path);
+const libraryUse = (library: string) => `
+  const { createCalendar } = require(${JSON.stringify(library)});
+  createCalendar({ seed: 'demo' }).then(async (calendar) => {
+    await calendar.events.list();
+    await fetch(calendar.url + '/events');
+    await calendar.close();
+  });`;
+
+/** Returns the names of the parts that frequent commands and the library load, from the coverage that node writes. */
+export function loadedParts(program: string, library: string): Set<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-parts-'));
+  try {
+    const coverage = join(folder, 'coverage');
+    const env = { ...process.env, NODE_V8_COVERAGE: coverage, HOME: folder };
+    for (const args of [...frequentCommands(program).map((args) => [program, ...args]), ['-e', libraryUse(library)]])
+      execFileSync(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const urls = readdirSync(coverage).flatMap((file) => {
+      const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(join(coverage, file), 'utf8'));
+      return result.map(({ url }) => url.replace(/^calendar\/(?=\.\/)/, ''));
+    });
+    return new Set(urls.filter((url) => url.startsWith('./')));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  return parts;
 }

@@ -10,9 +10,11 @@ const signals: Record<string, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143
 
 /** Runs the command line: `args` without `node` and the script. Returns the exit code; never rejects. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
-  const restoreErrors = [ignoreErrors(terminal.stdout), ignoreErrors(terminal.stderr)];
   const words = splitJsonFields(args);
+  const restoreErrors: (() => void)[] = [];
   try {
+    if (!words[0]?.startsWith('-')) (await import('./connect/compile-early.ts')).compileEarly(beforeDashes(words), terminal);
+    restoreErrors.push(ignoreErrors(terminal.stdout), ignoreErrors(terminal.stderr));
     return await run(words, terminal);
   } catch (error) {
     // A reader that closed the pipe is not an error.
@@ -37,6 +39,8 @@ async function run(args: readonly string[], terminal: Terminal, resources?: Reso
   const runner = new Runner(terminal, { program: () => program!, load, withResources }, beforeDashes(args), resources);
   try {
     const { programFor } = await import('./program.ts');
+    // What was started in the background goes on.
+    await new Promise((resolve) => setImmediate(resolve));
     program = programFor(runner, output);
     await program.parseAsync(args, { from: 'user' });
     await write(terminal.stdout, output.text);

@@ -53,8 +53,6 @@ export interface StoreOptions {
   newUid?(): string;
   /** Runs the synchronous work of {@link Store.change}. */
   blocking?<T>(work: () => T): T;
-  /** True if the process may exit soon and is only this program, so that SQLite isn't optimized in the background. */
-  brief?: boolean;
   /** Called with messages for the user. `failing` is true if callers get the same message as a failure of their change. */
   notice?(text: string, failing?: boolean): void;
 }
@@ -103,11 +101,11 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
 
 /** Opens the calendar in a file and creates it if it is missing; `:memory:` is not stored. Throws a StorageError. */
 export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
-  const { mode, durability, timeout, brief, notice } = options;
+  const { mode, durability, timeout, notice } = options;
   const image = options.image ?? (file === ':memory:' ? { bytes: await emptyCalendar() } : undefined);
   const changes = new ChangeTracker();
   const kind = { ...calendarFile, functions: { ...calendarFile.functions, watched: changes.watched } };
-  const db = await openDatabase(file, { mode, bytes: image?.bytes, durability, timeout, brief, notice, kind });
+  const db = await openDatabase(file, { mode, bytes: image?.bytes, durability, timeout, notice, kind });
   try {
     return new Store(db, changes, { ...options, image });
   } catch (error) {

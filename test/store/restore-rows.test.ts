@@ -4,7 +4,7 @@ import type { ReadCache } from '../../src/model/operations/service.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { serialize } from '../../src/server/response.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
-import { Sqlite } from '../../src/store/file/sqlite.ts';
+import { Sqlite } from '../../src/store/sqlite/sqlite.ts';
 import { chance } from '../crash/chance.ts';
 import { dump } from '../support/dump.ts';
 import { site, write } from '../support/writes.ts';

@@ -37,7 +37,7 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
     const more = env.map(([name, text]) => [name, text.replace(/\{(url|root|port)\}/g, (_, word: string) => values[word]!)]);
     return run(words, { CALENDAR_URL: root, ...Object.fromEntries(more) }, session);
   };
-  return whileServed(session, { ...options, memory, port: options.port ?? 0 }, work, true);
+  return whileServed(session, { ...options, memory, port: options.port ?? 0 }, work);
 }
 
 /** Runs a command with our streams. Signals are passed on, and the server stops when the command ends. */

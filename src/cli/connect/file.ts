@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { Failure } from '../../model/error.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
+import { compileSqlite } from '../../store/sqlite/engine.ts';
 import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
 import { declareConfigured } from './config-fields.ts';
@@ -58,6 +59,7 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
     const hint = 'Create one with calendar seed or calendar serve, or pass --db or --url.';
     throw new Failure('store-missing', `${file}: no such calendar`, hint);
   }
+  compileSqlite(true);
   const { openCalendar } = await import('../../store/calendar.ts');
   const zone = zoneOption(globals, terminal);
   const store = await openCalendar(file, {
@@ -65,7 +67,6 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
     now: clockOf(terminal, globals.now),
     blocking: terminal.blocking,
     timeout: timeoutOf(globals),
-    brief: true,
     settings: zone === undefined ? {} : { timezone: zone },
     notice: (text, failing) => void (failing || terminal.stderr.write(`calendar: ${text}\n`)),
   });

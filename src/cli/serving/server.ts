@@ -24,12 +24,11 @@ export interface WatchedCalendar extends ServedCalendar {
   watchers: Set<RequestListener>;
 }
 
-/** Serves a calendar while `work` runs. `brief` is true if that may be short, so that node does not optimize SQLite. */
+/** Serves a calendar while `work` runs. */
 export async function whileServed<T>(
   session: Session,
   options: ServeOptions & LiveSiteOptions,
   work: (served: WatchedCalendar) => Promise<T>,
-  brief = false,
 ): Promise<T> {
   const { terminal, globals } = session;
   checkOptions(options);
@@ -66,7 +65,6 @@ export async function whileServed<T>(
     upstreamWrites: options.upstreamWrites,
     timeout: (globals.timeout ?? 5) * 1000,
     settings: zone === undefined ? {} : { timezone: zone },
-    brief,
     // What a user of a live site sees is not for every caller.
     open: Boolean(options.control || (options.memory && !upstream?.connectAsUser)),
     readOnly: options.readOnly,

@@ -20,14 +20,13 @@ export async function openWorld(options: WorldOptions): Promise<ServedWorld> {
 
 /** Opens the store of a world. */
 export function openStore(options: WorldOptions, now: () => number): Promise<Store> {
-  const { file = ':memory:', image, durability, timeout, brief, settings, snapshotMemory, without, notice, readOnly } = options;
+  const { file = ':memory:', image, durability, timeout, settings, snapshotMemory, without, notice, readOnly } = options;
   return openCalendar(file, {
     mode: readOnly && file !== ':memory:' ? 'read' : 'write',
     image,
     now,
     durability,
     timeout,
-    brief,
     settings,
     snapshotMemory,
     notice,

@@ -23,8 +23,6 @@ export interface WorldOptions {
   without?: readonly Extension[];
   /** True to reject changes. A file is then opened without its lock and shown as it was at that moment: nothing is written, and scheduled events are not published. */
   readOnly?: boolean;
-  /** True if the process may end soon and belongs to this program; see the options of the store. */
-  brief?: boolean;
   /** Faults that are active from the start, and after each reset. */
   faults?: readonly FaultInput[];
   /** Number of requests that the journal keeps (default 5,000). */

@@ -1,7 +1,7 @@
 import { resources } from '../../model/resources/all.ts';
 import type { ChangeListener, Database } from '../file/sql.ts';
-import type { WrittenRows } from '../file/sqlite.ts';
 import { links } from '../records/tables.ts';
+import type { WrittenRows } from '../sqlite/sqlite.ts';
 
 /** Tables whose rows have IDs, referenced tables first, with another unique column. */
 const tablesOfRows: Record<string, string> = {

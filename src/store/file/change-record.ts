@@ -1,4 +1,4 @@
-import { type Param, type Sqlite, statementInfo } from './sqlite.ts';
+import { type Param, type Sqlite, statementInfo } from '../sqlite/sqlite.ts';
 import { StorageError } from './storage-error.ts';
 
 /*

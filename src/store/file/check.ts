@@ -1,4 +1,6 @@
 import { counted } from '../../model/grammar.ts';
+import { loadSqlite } from '../sqlite/engine.ts';
+import { Sqlite } from '../sqlite/sqlite.ts';
 import { ownersOf, type Tree } from './btree.ts';
 import { replay } from './change-record.ts';
 import type { FileKind } from './file-kind.ts';
@@ -6,7 +8,6 @@ import { canonical, storageError } from './files.ts';
 import { ownerOf } from './lock.ts';
 import type { Owner } from './owner-card.ts';
 import { missing, otherProgram, type RecoveredState, recover } from './recovery.ts';
-import { loadSqlite, Sqlite } from './sqlite.ts';
 
 /** A finding of a check, with advice. */
 export interface Finding {

@@ -1,4 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
+import { loadSqlite } from '../sqlite/engine.ts';
+import { type Param, Sqlite, statementInfo } from '../sqlite/sqlite.ts';
+import type { Engine } from '../sqlite/statement.ts';
 import { ChangeRecord, replayAll } from './change-record.ts';
 import { withChecksums } from './checksums.ts';
 import type { FileKind } from './file-kind.ts';
@@ -16,7 +19,6 @@ import {
   refuseOpenTransaction,
 } from './recovery.ts';
 import type { ChangeListener, Database, DatabaseInfo, Durability } from './sql.ts';
-import { type Engine, loadSqlite, type Param, Sqlite, statementInfo } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
 import { type Memory, WalWriter } from './wal-writer.ts';
 
@@ -28,8 +30,6 @@ export interface OpenOptions {
   timeout?: number;
   /** Initial state of an in-memory database: the result of {@link Database.bytes}, of the same kind and schema. */
   bytes?: Uint8Array;
-  /** True if the process may exit soon. */
-  brief?: boolean;
   /** Called with messages for the user, such as a dropped incomplete record. `failing` is true if callers get the same message as a failure of their change. */
   notice?(text: string, failing?: boolean): void;
 }
@@ -37,7 +37,7 @@ export interface OpenOptions {
 /** Opens or creates a database. Throws a StorageError. */
 export async function openDatabase(file: string, options: OpenOptions): Promise<Database> {
   const [engine, lock] = await Promise.all([
-    loadSqlite(options.brief),
+    loadSqlite(),
     file !== ':memory:' && options.mode === 'write' ? acquired(file, options) : undefined,
   ]);
   const db = new SqliteDatabase(engine, file === ':memory:' ? undefined : (lock?.file ?? canonical(file)), options, lock);

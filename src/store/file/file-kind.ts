@@ -1,5 +1,5 @@
+import type { SqlFunction } from '../sqlite/sqlite.ts';
 import type { Sql } from './sql.ts';
-import type { SqlFunction } from './sqlite.ts';
 
 /** A kind of file: how it is recognized and migrated, and the hints of its failures. */
 export interface FileKind {

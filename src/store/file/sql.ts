@@ -1,5 +1,5 @@
+import type { Param, WrittenRows } from '../sqlite/sqlite.ts';
 import type { Owner } from './owner-card.ts';
-import type { Param, WrittenRows } from './sqlite.ts';
 
 /** Every {@link Durability}, the safest first. */
 export const durabilities = ['full', 'os', 'none'] as const;

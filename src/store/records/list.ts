@@ -5,7 +5,7 @@ import { listQueryOf, type Query } from '../../model/fields/list.ts';
 import { wholeQuery } from '../../model/resources/whole-list.ts';
 import { check } from '../../model/validate.ts';
 import type { Database } from '../file/sql.ts';
-import type { Param } from '../file/sqlite.ts';
+import type { Param } from '../sqlite/sqlite.ts';
 import type { StoreContext } from './context.ts';
 import { pageLinks } from './page-links.ts';
 import { clauseOf, orderSql } from './where.ts';

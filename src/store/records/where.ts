@@ -5,7 +5,7 @@ import { declaredPart } from '../../model/fields/stored-extra.ts';
 import type { Row } from '../../model/record.ts';
 import { isLocked, type Sight } from '../../model/redact.ts';
 import type { Database } from '../file/sql.ts';
-import type { Param, SqlFunction } from '../file/sqlite.ts';
+import type { Param, SqlFunction } from '../sqlite/sqlite.ts';
 import { type Link, linksFrom, linksTo } from './tables.ts';
 
 /** A test in SQL with the values for its question marks. */

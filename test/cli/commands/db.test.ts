@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSqlite } from '../../../src/store/file/sqlite.ts';
 import { migrations } from '../../../src/store/records/migrations.ts';
+import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { sqliteSays } from '../../crash/calendar.ts';
 import { Server } from '../../crash/served.ts';
 import { command } from '../../support/command.ts';

@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../src/store/file/check.ts';
 import { repair } from '../../../src/store/file/repair.ts';
-import { loadSqlite } from '../../../src/store/file/sqlite.ts';
 import { parseLog } from '../../../src/store/file/wal-format.ts';
+import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { add, inFolder, itemFile, names, openItems, reasonOf } from '../../support/items.ts';
 import { limit } from '../../support/timeouts.ts';
 

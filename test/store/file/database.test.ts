@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { check } from '../../../src/store/file/check.ts';
 import type { FileKind } from '../../../src/store/file/file-kind.ts';
 import { restore } from '../../../src/store/file/restore.ts';
-import { loadSqlite } from '../../../src/store/file/sqlite.ts';
+import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { add, inFolder, itemFile, names, openItems, reasonOf } from '../../support/items.ts';
 
 describe('a change', () => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { noBody } from '../../../src/server/http.ts';
 import { createHandler } from '../../../src/server/router.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
-import { loadSqlite } from '../../../src/store/file/sqlite.ts';
 import { serviceOf } from '../../../src/store/service.ts';
+import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { bodyText } from '../../support/body-text.ts';
 import { inFolder } from '../../support/items.ts';
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
 import { openCalendar, type Store, type StoreOptions } from '../../../src/store/calendar.ts';
-import { loadSqlite } from '../../../src/store/file/sqlite.ts';
 import { migrations } from '../../../src/store/records/migrations.ts';
+import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { inFolder, reasonOf } from '../../support/items.ts';
 
 const open = (file: string, mode: 'read' | 'write' = 'write', more: Partial<StoreOptions> = {}) =>

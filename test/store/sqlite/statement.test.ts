@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadSqlite, type Param, Sqlite } from '../../../src/store/file/sqlite.ts';
+import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
+import { type Param, Sqlite } from '../../../src/store/sqlite/sqlite.ts';
 
 const sqlite = new Sqlite(await loadSqlite(), undefined, {});
 

@@ -1,9 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
 import type { Database as Inner } from 'sql.js';
-import { type Engine, type Param, SqliteMemory, Statement, type StoredRow } from './statement.ts';
-import { wasm } from './wasm.ts';
+import { type Engine, type Param, Statement, type StoredRow } from './statement.ts';
 
-export type { Engine, Param };
+export type { Param };
 
 /** An SQL function. It must be deterministic, because changes are replayed after a crash. */
 export type SqlFunction = (...values: (string | number | null | Uint8Array)[]) => string | number | null | Uint8Array;
@@ -21,43 +19,6 @@ export interface WrittenRows {
 /** The effect of a statement: reads only, changes rows, or changes tables and settings. */
 export type StatementKind = 'read' | 'rows' | 'tables';
 type Prepared = { statement: Statement; kind: StatementKind };
-
-/** The used part of WebAssembly, which the types of node 20 lack. */
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object, imports: object) => { exports: Record<string, unknown> };
-  Memory: new () => { readonly buffer: ArrayBuffer };
-};
-
-let loading: Promise<Engine> | undefined;
-
-/** Size of the executed code after which node optimizes a WebAssembly function: the largest value, which a list of a thousand events does not reach. */
-const tieringBudgetBytes = 2 ** 31 - 1;
-
-/** Loads SQLite once per process. `brief` is true if the process may exit soon. */
-export function loadSqlite(brief = false): Promise<Engine> {
-  loading ??= import('sql.js/dist/sql-wasm.js').then(async ({ default: start }) => {
-    let memory: { readonly buffer: ArrayBuffer } | undefined;
-    // Synchronously, because compiling in the background takes longer.
-    const instantiateWasm = (imports: object, done: (instance: object) => void) => {
-      const bytes = wasm();
-      // These apply to the whole process, which belongs to another program unless it is brief.
-      if (brief) {
-        // Functions are validated when they are compiled, on first use. Few of them are used.
-        setFlagsFromString('--wasm-lazy-validation');
-        // Node optimizes hot functions in the background and cannot exit before that is done, 80 ms later.
-        setFlagsFromString(`--wasm-tiering-budget=${tieringBudgetBytes}`);
-      }
-      const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
-      memory = Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory);
-      done(instance);
-    };
-    const engine = (await start({ instantiateWasm, useOldExtensionFunctions: false } as object)) as Engine;
-    // sql.js starts one engine for all programs that load it in a process.
-    return memory ? Object.assign(engine, { memory: new SqliteMemory(engine, memory) }) : engine;
-  });
-  return loading;
-}
 
 /** Returns the effect of a statement and its text as JSON, cached by text. */
 export function statementInfo(sql: string): { kind: StatementKind; json: string } {

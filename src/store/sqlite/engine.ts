@@ -1,0 +1,60 @@
+import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { type Engine, SqliteMemory } from './statement.ts';
+import { wasm } from './wasm.ts';
+
+/** The used part of WebAssembly, which the types of node 20 lack. */
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<object>;
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { exports: Record<string, unknown> };
+  Memory: new () => { readonly buffer: ArrayBuffer };
+};
+
+let compiling: Promise<object> | undefined;
+let loading: Promise<Engine> | undefined;
+
+/** Size of the executed code after which node optimizes a WebAssembly function: the largest value, which a list of a thousand events does not reach. */
+const tieringBudgetBytes = 2 ** 31 - 1;
+
+/**
+ * Starts to compile SQLite in the background, unless that was done before. It needs a turn of the event loop about 2 ms later. Changes settings of node, so
+ * it is only for a program that owns its process. `isBrief` is true if the process may exit soon.
+ */
+export function compileSqlite(isBrief: boolean): void {
+  if (compiling || loading) return;
+  // Compiling each function on first use takes longer.
+  setFlagsFromString('--no-wasm-lazy-compilation');
+  // The program goes on loading.
+  setFlagsFromString(`--wasm-num-compilation-tasks=${Math.max(1, availableParallelism() - 1)}`);
+  // Node optimizes hot functions in the background and cannot exit before that is done, 80 ms later.
+  if (isBrief) setFlagsFromString(`--wasm-tiering-budget=${tieringBudgetBytes}`);
+  // Node 26 exits while SQLite is compiled if nothing else keeps it running.
+  const keepsRunning = setInterval(() => {}, maxDelayMs);
+  compiling = WebAssembly.compile(wasm()).finally(() => clearInterval(keepsRunning));
+}
+
+const maxDelayMs = 2 ** 31 - 1;
+
+/** Loads SQLite once per process. */
+export function loadSqlite(): Promise<Engine> {
+  loading ??= import('sql.js/dist/sql-wasm.js').then(async ({ default: start }) => {
+    let memory: { readonly buffer: ArrayBuffer } | undefined;
+    const engine = await new Promise<Engine>((resolve, reject) => {
+      const instantiate = async (imports: object) => {
+        // Without a start in the background, compiling synchronously is faster.
+        const instance = new WebAssembly.Instance(await (compiling ?? new WebAssembly.Module(wasm())), imports);
+        memory = Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory);
+        return instance;
+      };
+      const instantiateWasm = (imports: object, done: (instance: object) => void) => {
+        instantiate(imports).then(done).catch(reject);
+        return {};
+      };
+      start({ instantiateWasm, useOldExtensionFunctions: false } as object).then((started) => resolve(started as Engine), reject);
+    });
+    // sql.js starts one engine for all programs that load it in a process.
+    return memory ? Object.assign(engine, { memory: new SqliteMemory(engine, memory) }) : engine;
+  });
+  return loading;
+}
