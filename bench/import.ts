@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { join, resolve } from 'node:path';
 import { emptyCalendar } from '../src/store/empty-calendar.ts';
+import { sqlFunctions } from '../src/store/records/where.ts';
 import { loadSqlite } from '../src/store/sqlite/engine.ts';
 import { type Param, Sqlite } from '../src/store/sqlite/sqlite.ts';
-import { sqlFunctions } from '../src/store/records/where.ts';
 import { shown, spreadOf } from './figures.ts';
 import { timeOf } from './programs.ts';
 
