@@ -1,6 +1,7 @@
 /**
- * Processor time of a request to the built program with its journal, as a ratio to a bare node:http server that sends the same bytes from a prepared buffer: npm run build && npx tsx bench/journal.ts [ROUNDS]
- * The servers run in turn in separate processes. The client is not measured.
+ * Processor time of a request to the built program with its journal, as a ratio to a bare node:http server that sends the same bytes from a prepared buffer:
+ * npm run build && npx tsx bench/journal.ts [ROUNDS] [CONNECTIONS]. The servers run in turn in separate processes, and the client, which is not measured,
+ * keeps them busy: what it costs to wake a client that waits depends on the moment, and is up to half of a request.
  */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +9,6 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { percentile } from './figures.ts';
 
-const requests = 4000;
 const program = new URL('../dist/calendar.js', import.meta.url).pathname;
 
 const get = (url: string, agent: http.Agent) =>
@@ -64,6 +64,7 @@ async function start(path: string, args: readonly string[], ...execArgv: string[
 
 async function main(): Promise<void> {
   const rounds = Number(process.argv[2] ?? 11);
+  const connections = Number(process.argv[3] ?? 16);
   const ours = await start(program, ['serve', '--memory', '--port', '0', '--json', '--quiet']);
   const theirs = await start(import.meta.filename, [ours.url], '--import', 'tsx');
   execFileSync(process.execPath, [program, 'generate', '--events', '200', '--url', ours.url], { stdio: 'pipe' });
@@ -73,11 +74,14 @@ async function main(): Promise<void> {
   const targets = { event: ids.map((id) => `/events/${id}`), list: ['/events?per_page=50'] };
   for (const path of [...targets.event, ...targets.list]) theirs.process.send(path);
   await new Promise((resolve) => setTimeout(resolve, 1000));
+  const load = new (await import('./programs.ts')).Load();
   /** Microseconds of processor time per request. */
-  const cost = async ({ url, cpu }: typeof ours, those: readonly string[]): Promise<number> => {
+  const cost = async ({ url, cpu }: typeof ours, paths: readonly string[]): Promise<number> => {
+    const { port, pathname } = new URL(url);
+    const texts = paths.map((path) => `GET ${pathname}${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: application/json\r\n\r\n`);
     const before = await cpu();
-    for (let i = 0; i < requests; i += 8)
-      await Promise.all(Array.from({ length: 8 }, (_, k) => get(`${url}${those[(i + k) % those.length]}`, agent)));
+    const { requests, statuses } = await load.run({ port: Number(port), connections, seconds: 1, requests: texts });
+    if (Object.keys(statuses).join() !== '200') throw new Error(`${url}: statuses ${JSON.stringify(statuses)}`);
     return ((await cpu()) - before) / requests;
   };
   for (const [name, those] of Object.entries(targets)) {
@@ -99,6 +103,7 @@ async function main(): Promise<void> {
     );
   }
   agent.destroy();
+  await load.stop();
   for (const server of [ours, theirs]) server.process.disconnect();
 }
 

@@ -16,6 +16,7 @@ export interface Task {
 
 /** The results. */
 export interface Outcome {
+  requests: number;
   perSecond: number;
   /** Milliseconds. */
   median: number;
@@ -86,7 +87,14 @@ async function run({ port, connections, seconds, requests }: Task): Promise<Outc
     });
   await Promise.all(Array.from({ length: connections }, connection));
   const elapsed = (performance.now() - start) / 1000;
-  return { perSecond: took.length / elapsed, median: percentile(took, 50), p99: percentile(took, 99), bytes, statuses };
+  return {
+    requests: took.length,
+    perSecond: took.length / elapsed,
+    median: percentile(took, 50),
+    p99: percentile(took, 99),
+    bytes,
+    statuses,
+  };
 }
 
 process.on('message', (task: Task) => {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import { joinPieces, type Response, sizeOf } from './http.ts';
+import { addVary, joinPieces, type Response, sizeOf } from './http.ts';
 
 /** Minimum size of a body to compress, in bytes. Smaller ones arrive faster as they are; files of the page are loaded once. */
 const [minBytes, minFileBytes] = [4096, 256];
@@ -20,14 +20,13 @@ const isFile = /^text\/(javascript|css)/;
 
 /** Compresses the body of a response if it is large and the client accepts it; not one with a fault. */
 export function compress(response: Response, accepted: string | undefined): Response | Promise<Response> {
-  const { status, body, headers: sent } = response;
-  const type = sent['Content-Type'] ?? '';
+  const { status, body, headers } = response;
+  const type = headers['Content-Type'] ?? '';
   const isSmall = sizeOf(body) < (isFile.test(type) ? minFileBytes : minBytes);
   if (status === 304 || isCompressed.test(type) || response.fault || response.slowBody || isSmall) return response;
-  const Vary = response.headers.Vary ? `${response.headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
-  const headers = { ...response.headers, Vary };
+  addVary(headers, 'Accept-Encoding');
   const coding = accepted ? codingFor(accepted) : undefined;
-  return coding ? encode(coding, status, headers, joinPieces(body)) : { status, headers, body };
+  return coding ? encode(coding, status, headers, joinPieces(body)) : response;
 }
 
 function codingFor(accepted: string): Coding | undefined {

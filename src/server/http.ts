@@ -71,6 +71,13 @@ export const sizeOf = (pieces: BodyPieces): number => {
 /** Returns a body as one array of bytes; without a copy if it has one piece. */
 export const joinPieces = (pieces: BodyPieces): Uint8Array => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
 
+/** Adds names to the Vary header of a response, unless that was done before: a cached response is sent more than once. */
+export function addVary(headers: Response['headers'], names: string): void {
+  const { Vary } = headers;
+  if (Vary === undefined) headers.Vary = names;
+  else if (!Vary.endsWith(names) && !Vary.includes(`${names},`)) headers.Vary = `${Vary}, ${names}`;
+}
+
 /** A server as a function of data. Never rejects. */
 export type Handle = (request: Request) => Response | Promise<Response>;
 

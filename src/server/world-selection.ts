@@ -24,9 +24,13 @@ export interface WorldSelection {
   prefix: string;
 }
 
+/** The selection of most requests. */
+const noWorld: WorldSelection = { id: undefined, prefix: '' };
+
 /** Returns the world that a request selects, by its path, else by its header, else by its cookie, and the start of the path that selected the page or the world. Throws `bad-request` if path and header differ. */
 export function selectedWorld({ path, headers }: WorldSelector): WorldSelection {
   const headerId = headers[header];
+  if (headerId === undefined && headers.cookie === undefined && !path.startsWith('/_')) return noWorld;
   const cookie = headers.cookie === undefined ? undefined : cookiePattern.exec(headers.cookie)?.[1];
   const page = pagePrefixOf(path);
   const place = worldPrefixOf(path.slice(page.length));

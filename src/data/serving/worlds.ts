@@ -3,7 +3,7 @@ import { Failure } from '../../model/error.ts';
 import { defaultMaxWorlds, defaultWorldTtl, type WorldInfo, type WorldInput } from '../../model/operations/worlds.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { urlInWorld, worldCookie, worldHeader } from '../../model/worlds.ts';
-import type { HandlerOptions, Request, Response } from '../../server/http.ts';
+import { addVary, type HandlerOptions, type Request, type Response } from '../../server/http.ts';
 import { corsHeaders } from '../../server/origin.ts';
 import type { CompletedRequest } from '../../server/receiving/receive.ts';
 import { asFailure, failureResponse } from '../../server/response.ts';
@@ -247,8 +247,8 @@ const infoOf = ({ id, name, created, uses, server }: CreatedWorld, address: stri
   requests: server.world.served.journal.total,
 });
 
-/** Marks a response as one that depends on header and cookie. Responses may be cached: theirs is not changed. */
+/** Marks a response as one that depends on header and cookie. */
 function varying(response: Response): Response {
-  const { Vary } = response.headers;
-  return { ...response, headers: { ...response.headers, Vary: [Vary, worldHeader, 'Cookie'].filter(Boolean).join(', ') } };
+  addVary(response.headers, `${worldHeader}, Cookie`);
+  return response;
 }
