@@ -74,7 +74,7 @@ export class Sqlite {
     this.#engine = engine;
     this.#inner = new engine.Database(bytes && inPlace(bytes));
     this.#inner.run(
-      'pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive; pragma temp_store = memory; pragma cache_size = -4000; pragma foreign_keys = on',
+      'pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive; pragma temp_store = memory; pragma cache_size = -16000; pragma foreign_keys = on',
     );
     this.#unusedFunctions = new Map(Object.entries(functions));
   }
