@@ -36,13 +36,13 @@ export interface OpenOptions {
 
 /** Opens or creates a database. Throws a StorageError. */
 export async function openDatabase(file: string, options: OpenOptions): Promise<Database> {
-  const [engine, lock] = await Promise.all([
-    loadSqlite(),
-    file !== ':memory:' && options.mode === 'write' ? acquired(file, options) : undefined,
-  ]);
-  const db = new SqliteDatabase(engine, file === ':memory:' ? undefined : (lock?.file ?? canonical(file)), options, lock);
+  const engine = loadSqlite();
+  // The file is read first, which may fail too.
+  engine.catch(() => {});
+  const lock = file !== ':memory:' && options.mode === 'write' ? await acquired(file, options) : undefined;
+  const db = new SqliteDatabase(file === ':memory:' ? undefined : (lock?.file ?? canonical(file)), options, lock);
   try {
-    await db.open();
+    await db.open(engine);
   } catch (error) {
     await db.close().catch(() => {});
     throw (error as NodeJS.ErrnoException).syscall === undefined ? error : storageError(error, file);
@@ -64,7 +64,8 @@ class SqliteDatabase implements Database, Memory {
   readonly file: string | undefined;
   isNew = false;
   version = 0;
-  readonly #engine: Engine;
+  /** Set when it is opened. */
+  #engine!: Engine;
   readonly #options: OpenOptions;
   readonly #lock: Lock | undefined;
   readonly #notice: (text: string, failing?: boolean) => void;
@@ -78,23 +79,21 @@ class SqliteDatabase implements Database, Memory {
   /** The database that has the triggers. */
   #watchedIn: Sqlite | undefined;
 
-  constructor(engine: Engine, file: string | undefined, options: OpenOptions, lock: Lock | undefined) {
-    this.#engine = engine;
+  constructor(file: string | undefined, options: OpenOptions, lock: Lock | undefined) {
     this.file = file;
     this.#options = options;
     this.#lock = lock;
     this.#notice = options.notice ?? (() => {});
   }
 
-  async open(): Promise<void> {
+  /** Opens the file or the memory. SQLite may still be loading, while the file is read. */
+  async open(engine: Promise<Engine>): Promise<void> {
     const { file } = this;
-    if (file === undefined)
+    const state = file === undefined ? undefined : this.#recover(file);
+    this.#engine = await engine;
+    if (file === undefined || state === undefined)
       this.#sqlite = new Sqlite(this.#engine, this.#options.bytes && copyOf(this.#options.bytes), this.#options.kind.functions ?? {});
     else {
-      refuseOpenTransaction(file);
-      this.isNew = this.#lock !== undefined && !existsSync(file) && !existsSync(`${file}-log`);
-      const state = recover(file, this.#options.kind);
-      if (this.#lock === undefined && state.file === undefined && state.log === undefined) throw missing(file, this.#options.kind);
       this.load(state);
       this.#rejectOthers();
       for (const notice of noticesOf(file, state)) this.#notice(notice);
@@ -103,6 +102,15 @@ class SqliteDatabase implements Database, Memory {
     }
     await this.#upgrade();
     this.#opening = false;
+  }
+
+  /** Reads the file and its log. */
+  #recover(file: string): RecoveredState {
+    refuseOpenTransaction(file);
+    this.isNew = this.#lock !== undefined && !existsSync(file) && !existsSync(`${file}-log`);
+    const state = recover(file, this.#options.kind);
+    if (this.#lock === undefined && state.file === undefined && state.log === undefined) throw missing(file, this.#options.kind);
+    return state;
   }
 
   all<T>(sql: string, ...params: Param[]): T[] {
