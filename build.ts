@@ -9,7 +9,7 @@ import { basename, resolve } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import type { SourceMaps } from './bin/stack-trace.ts';
 import { BundleParts } from './build/bundle-parts.ts';
-import { doublingFiles, englishOnly, lazySegmenter, ownSubcommands, passageIn, sendingOnly, withoutWaiting } from './build/libraries.ts';
+import { englishOnly, lazySegmenter, ownSubcommands, passageIn, sendingOnly, withoutWaiting } from './build/libraries.ts';
 import { noticesOf, packagesIn } from './build/licenses.ts';
 import { loadedParts, rarelyUsedParts } from './build/parts.ts';
 import { declarationsOf } from './build/types.ts';
@@ -89,7 +89,6 @@ const { outputFiles, metafile } = await build({
     withoutWaiting,
     lazySegmenter,
     englishOnly,
-    doublingFiles,
     ownSubcommands,
     sendingOnly(packed),
   ],

@@ -52,17 +52,6 @@ export const lazySegmenter: Plugin = {
   },
 };
 
-/** Doubles files in memory that are too small, which grow by an eighth otherwise: a large import would copy them 25 times. */
-export const doublingFiles: Plugin = {
-  name: 'doubling-files',
-  setup({ onLoad }) {
-    onLoad({ filter: /sql\.js[\\/]dist[\\/]sql-wasm\.js$/ }, ({ path }) => {
-      const code = readFileSync(path, 'utf8');
-      return { contents: code.replace(passageIn(code, path, /(?<=\w<1048576\?2:)1\.125/g), '2') };
-    });
-  },
-};
-
 /** Removes the languages of zod but English: its messages are replaced, and its locales are most of it. */
 export const englishOnly: Plugin = {
   name: 'english-only',

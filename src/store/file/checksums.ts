@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { databaseSizeOf, pageSizeOf } from '../sqlite/header.ts';
 import type { FileKind } from './file-kind.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -23,6 +24,8 @@ export const nothing: Identity = '0'.repeat(32);
 export interface VerifiedBytes {
   /** The SQLite database, without the trailer. */
   database: Uint8Array;
+  /** The database and, if it is intact, the trailer, into which the database can grow: otherwise, the first page that is added would copy all others. */
+  memory: Uint8Array;
   /** Computed on demand: most commands only read a file without a log, and loading `node:crypto` takes longer than reading it. */
   identity(): Identity;
   pageSize: number;
@@ -61,28 +64,26 @@ export function verifyChecksums(bytes: Buffer, file: string, kind: FileKind): Ve
   const database = bytes.subarray(0, pageSize * pages);
   const actual = sumsOf(database, pageSize);
   const identity = () => identityOf(actual, pageSize);
-  if (actual.equals(sums)) return { database, identity, pageSize, damaged: [], trailer: 'intact' };
+  if (actual.equals(sums)) return { database, memory: bytes, identity, pageSize, damaged: [], trailer: 'intact' };
   // Every SQLite program raises the counter at 24 and copies it to 92; a flipped bit cannot do both.
   const now = bytes.readUInt32BE(24);
   if (now === bytes.readUInt32BE(92) && now !== counter) return { ...withoutTrailer(bytes, file, kind), trailer: 'stale' };
   const damaged = Array.from({ length: pages }, (_, i) => i + 1).filter(
     (page) => actual.readUInt32BE(page * 4 - 4) !== sums.readUInt32BE(page * 4 - 4),
   );
-  return { database, identity, pageSize, damaged, trailer: 'intact' };
+  return { database, memory: database, identity, pageSize, damaged, trailer: 'intact' };
 }
 
 function withoutTrailer(bytes: Buffer, file: string, kind: FileKind): VerifiedBytes {
   if (bytes.length < 512 || !bytes.subarray(0, 16).equals(sqliteMagic))
     throw new StorageError('foreign', `${file} is not a ${kind.noun}: not a SQLite database`, 'Check the path.');
   const pageSize = pageSizeOf(bytes);
-  // The page count is valid only if both counters agree; programs older than SQLite 3.7 don't write it.
-  const pages = bytes.readUInt32BE(24) === bytes.readUInt32BE(92) ? bytes.readUInt32BE(28) : 0;
-  const size = pages * pageSize;
+  const size = databaseSizeOf(bytes);
   if (size > bytes.length)
     throw new StorageError('damaged', `${file} is truncated: ${bytes.length} bytes, expected at least ${size}`, kind.hints.restore);
-  const database = pages > 0 ? bytes.subarray(0, size) : bytes;
+  const database = size > 0 ? bytes.subarray(0, size) : bytes;
   const identity = () => identityOf(sumsOf(database, pageSize), pageSize);
-  return { database, identity, pageSize, damaged: [], trailer: database.length === bytes.length ? 'missing' : 'broken' };
+  return { database, memory: database, identity, pageSize, damaged: [], trailer: database.length === bytes.length ? 'missing' : 'broken' };
 }
 
 function findTrailer(bytes: Buffer): { pageSize: number; pages: number; counter: number; sums: Buffer } | undefined {
@@ -94,11 +95,6 @@ function findTrailer(bytes: Buffer): { pageSize: number; pages: number; counter:
   const from = pageSize * pages;
   if (from > start || crc32(bytes.subarray(from, end + 28)) !== bytes.readUInt32BE(end + 28)) return undefined;
   return { pageSize, pages, counter: bytes.readUInt32BE(end + 24), sums: bytes.subarray(start, end) };
-}
-
-function pageSizeOf(bytes: Buffer): number {
-  const size = bytes.readUInt16BE(16);
-  return size === 1 ? 65_536 : Math.max(size, 512);
 }
 
 function sumsOf(database: Uint8Array, pageSize: number): Buffer {

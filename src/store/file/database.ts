@@ -240,7 +240,7 @@ class SqliteDatabase implements Database, Memory {
   load(state: RecoveredState): void {
     const file = this.file!;
     refuseDamage(file, state, this.#options.kind);
-    const bytes = state.file?.database;
+    const bytes = state.file?.memory;
     // The flag of SQLite's write-ahead log, which an in-memory database cannot have.
     if (bytes !== undefined && bytes[18] === 2) bytes.fill(1, 18, 20);
     const sqlite = new Sqlite(this.#engine, bytes, this.#options.kind.functions ?? {});

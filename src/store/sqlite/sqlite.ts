@@ -1,4 +1,5 @@
 import type { Database as Inner } from 'sql.js';
+import { databaseSizeOf } from './header.ts';
 import { type Engine, type Param, Statement, type StoredRow } from './statement.ts';
 
 export type { Param };
@@ -69,7 +70,7 @@ export class Sqlite {
   /** True if the current transaction has changed tables. */
   #altered = false;
 
-  /** Uses `bytes` as its memory, which every write changes. */
+  /** Uses `bytes` as its memory, which every write changes. Pages after the database are ignored, and overwritten when it grows. */
   constructor(engine: Engine, bytes: Uint8Array | undefined, functions: Record<string, SqlFunction>) {
     this.#engine = engine;
     this.#inner = new engine.Database(bytes && inPlace(bytes));
@@ -139,7 +140,8 @@ export class Sqlite {
 
   /** Returns the whole database as the bytes of a file. Not allowed within a transaction. */
   bytes(): Uint8Array {
-    return this.#inner.export();
+    const bytes = this.#inner.export();
+    return bytes.subarray(0, databaseSizeOf(bytes) || bytes.length);
   }
 
   /**
