@@ -62,7 +62,9 @@ export function loadedParts(program: string, library: string): Set<string> {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-parts-'));
   try {
     const coverage = join(folder, 'coverage');
-    const env = { ...process.env, NODE_V8_COVERAGE: coverage, HOME: folder };
+    // Without the settings of the developer.
+    const inherited = Object.entries(process.env).filter(([name]) => !/^(CALENDAR|XDG|NODE)_/.test(name));
+    const env = { ...Object.fromEntries(inherited), NODE_V8_COVERAGE: coverage, HOME: folder };
     for (const args of [...frequentCommands(program).map((args) => [program, ...args]), ['-e', libraryUse(library)]])
       execFileSync(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
     const urls = readdirSync(coverage).flatMap((file) => {

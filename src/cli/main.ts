@@ -13,7 +13,8 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   const words = splitJsonFields(args);
   const restoreErrors: (() => void)[] = [];
   try {
-    if (!words[0]?.startsWith('-')) (await import('./connect/compile-early.ts')).compileEarly(beforeDashes(words), terminal);
+    if (words.some((word) => !word.startsWith('-')))
+      (await import('./connect/compile-early.ts')).compileEarly(beforeDashes(words), terminal);
     restoreErrors.push(ignoreErrors(terminal.stdout), ignoreErrors(terminal.stderr));
     return await run(words, terminal);
   } catch (error) {

@@ -5,15 +5,18 @@ import { commands } from '../registry.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 
 /** Starts to compile SQLite if a command will probably need it, while the rest of the program is loaded. A wrong guess only takes time. */
-export function compileEarly([name = '', ...args]: readonly string[], terminal: Terminal): void {
-  const needs = commands.find((command) => command.name === name)?.needs;
+export function compileEarly(args: readonly string[], terminal: Terminal): void {
+  const [command] = args.flatMap((arg) => commands.find(({ name }) => name === arg) ?? []);
   const has = (...options: string[]) => args.some((arg) => options.some((option) => arg === option || arg.startsWith(`${option}=`)));
-  if (needs === undefined || has('--help', '-h', '--url', '--profile')) return;
-  if (needs === 'server' || has('--db') || hasDefaultFile(terminal)) compileSqlite(name !== 'serve');
+  if (!command?.needs || has('--help', '-h', '--url', '--profile')) return;
+  if (command.needs === 'server' || opensFile(args, terminal)) compileSqlite(command.name !== 'serve');
 }
 
-/** Returns whether the calendar that is selected without options is probably a file. */
-function hasDefaultFile(terminal: Terminal): boolean {
-  const isElsewhere = ['CALENDAR_URL', 'CALENDAR_PROFILE'].some((name) => variable(terminal, name));
-  return !isElsewhere && existsSync(resolve(terminal.cwd, variable(terminal, 'CALENDAR_DB') ?? 'calendar.db'));
+/** Returns whether a command probably opens a file: not one that a server has open. */
+function opensFile(args: readonly string[], terminal: Terminal): boolean {
+  const at = args.findIndex((arg) => /^--db(=|$)/.test(arg));
+  const given = at < 0 ? undefined : args[at]!.length > 4 ? args[at]!.slice(5) : args[at + 1];
+  if (given === undefined && ['CALENDAR_URL', 'CALENDAR_PROFILE'].some((name) => variable(terminal, name))) return false;
+  const file = resolve(terminal.cwd, given ?? variable(terminal, 'CALENDAR_DB') ?? 'calendar.db');
+  return (given !== undefined || existsSync(file)) && !existsSync(`${file}-owner`);
 }
