@@ -22,6 +22,8 @@ export interface Definition {
   label: string;
   /** The columns of a table by default. */
   summary: readonly string[];
+  /** The fields that a form always shows, in this order. */
+  mainFields: readonly string[];
   /** The columns that are searched. */
   search: readonly string[];
   /** Fields that the reference resets when an update omits them; none by default. This program keeps them. */

@@ -1,6 +1,7 @@
-import type { ResourceName } from '../model/calendar.ts';
+import type { Resource, ResourceName } from '../model/calendar.ts';
 import type { Field } from '../model/fields/field.ts';
 import type { ListParameter } from '../model/fields/list.ts';
+import type { PageAddress } from '../model/resource.ts';
 
 /** A field as the forms use it. */
 export interface FieldDefinition extends Pick<Field, 'name' | 'about' | 'control' | 'required' | 'many' | 'isDeclared' | 'choices'> {
@@ -8,12 +9,14 @@ export interface FieldDefinition extends Pick<Field, 'name' | 'about' | 'control
   links?: ResourceName;
 }
 
-/** The label of a resource and the kind of its links. */
-export interface RecordLabel {
+/** The names of a resource and the kind of its links. */
+export interface RecordLabel extends Pick<Resource, 'kind'> {
   /** Field that contains the name or title of a record. */
   label: string;
   /** True if links refer to records by ID, not by slug. */
   isPost?: true;
+  /** The start of the addresses of its pages, and the type of posts in others. */
+  page: Pick<PageAddress, 'base'> & Partial<PageAddress>;
 }
 
 /** A resource as the forms use it. */
@@ -21,6 +24,8 @@ export interface FormDefinition {
   /** The members that the API defines. */
   members: readonly string[];
   fields: FieldDefinition[];
+  /** The fields that are always visible, in this order. All others are under “More options”. */
+  mainFields: readonly string[];
 }
 
 export type Definitions = Record<ResourceName, FormDefinition>;

@@ -5,7 +5,8 @@ import type { Resources } from '../model/resources/declared.ts';
 import { rareMembers } from '../model/unknown-names.ts';
 import type { Definitions, FormDefinition } from './definition.ts';
 
-const toDefinition = ({ fields, response }: Resource): FormDefinition => ({
+const toDefinition = ({ fields, response, mainFields }: Resource): FormDefinition => ({
+  mainFields,
   members: [...response.members.filter((member) => member.response !== emptyList).map(({ name }) => name), ...rareMembers],
   fields: fields.map((field) => ({
     name: field.name,

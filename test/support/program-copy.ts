@@ -12,7 +12,7 @@ export class ProgramCopy {
 
   constructor(name: string) {
     this.path = mkdtempSync(join(tmpdir(), `calendar-${name}-`));
-    for (const path of ['src', 'fixtures', 'package.json', 'test/support'])
+    for (const path of ['src', 'fixtures', 'package.json', 'tsconfig.json', 'test/support'])
       cpSync(resolve(path), join(this.path, path), { recursive: true });
     symlinkSync(resolve('node_modules'), join(this.path, 'node_modules'));
   }

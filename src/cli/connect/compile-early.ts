@@ -15,8 +15,8 @@ export function compileEarly(args: readonly string[], terminal: Terminal): void 
 /** Returns whether a command probably opens a file: not one that a server has open. */
 function opensFile(args: readonly string[], terminal: Terminal): boolean {
   const at = args.findIndex((arg) => /^--db(=|$)/.test(arg));
-  const given = at < 0 ? undefined : args[at]!.length > 4 ? args[at]!.slice(5) : args[at + 1];
-  if (given === undefined && ['CALENDAR_URL', 'CALENDAR_PROFILE'].some((name) => variable(terminal, name))) return false;
-  const file = resolve(terminal.cwd, given ?? variable(terminal, 'CALENDAR_DB') ?? 'calendar.db');
-  return (given !== undefined || existsSync(file)) && !existsSync(`${file}-owner`);
+  const option = at < 0 ? undefined : args[at]!.length > 4 ? args[at]!.slice(5) : args[at + 1];
+  if (option === undefined && ['CALENDAR_URL', 'CALENDAR_PROFILE'].some((name) => variable(terminal, name))) return false;
+  const file = resolve(terminal.cwd, option ?? variable(terminal, 'CALENDAR_DB') ?? 'calendar.db');
+  return (option !== undefined || existsSync(file)) && !existsSync(`${file}-owner`);
 }

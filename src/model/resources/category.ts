@@ -15,6 +15,7 @@ export const category: TermDefinition = {
   about: 'Hierarchical categories of events',
   label: 'name',
   summary: ['id', 'name', 'slug', 'count', 'parent'],
+  mainFields: ['name', 'parent', 'description', 'slug'],
   search: ['name', 'slug'],
   derived: termColumns,
   fields,

@@ -44,6 +44,7 @@ export const organizer: PostDefinition = {
   about: 'People and organizations that hold events',
   label: 'organizer',
   summary: ['id', 'organizer', 'email', 'phone', 'slug'],
+  mainFields: ['organizer', 'email', 'phone', 'website', 'description', 'image'],
   search: ['organizer', 'description', 'phone', 'email', 'website'],
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: organizerFields,

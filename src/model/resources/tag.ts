@@ -15,6 +15,7 @@ export const tag: TermDefinition = {
   about: 'Tags of events',
   label: 'name',
   summary: ['id', 'name', 'slug', 'count'],
+  mainFields: ['name', 'description', 'slug'],
   search: ['name', 'slug'],
   derived: termColumns,
   fields,

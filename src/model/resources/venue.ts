@@ -74,6 +74,7 @@ export const venue: PostDefinition = {
   about: 'Places where events happen',
   label: 'venue',
   summary: ['id', 'venue', 'address', 'city', 'country', 'slug'],
+  mainFields: ['venue', 'address', 'city', 'zip', 'country', 'phone', 'website', 'description', 'image'],
   search: ['venue', 'description', 'address', 'city', 'province', 'state', 'stateprovince', 'zip', 'phone'],
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: venueFields,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { recordPaths } from './records/address.ts';
 import { withoutPrefix } from './server/world.ts';
 
 const listeners = new Set<() => void>();
@@ -87,7 +88,7 @@ export function useAddress(): URL {
 }
 
 /** Paths that the page renders. The browser opens all others, such as the API and the feed. */
-const pagePaths = /^\/$|^\/(event|venue|organizer|events\/category|tag)\/|^\/_calendar(\/|\/(data|traffic|api)\/?)?$/;
+const pagePaths = new RegExp(`^/$|^/${recordPaths}|^/_calendar(/|/(data|traffic|api)/?)?$`);
 
 /** Handles clicks on links to the page without reloading it. */
 export function handleLinks(): void {

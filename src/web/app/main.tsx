@@ -4,11 +4,11 @@ import { currentAddress, handleLinks, navigate, useAddress } from './address.ts'
 import { CalendarPage } from './calendar/page.tsx';
 import { syncClock } from './clock.ts';
 import { context } from './context.ts';
-import { kinds, type RecordKind } from './forms/address.ts';
+import { kinds } from './forms/address.ts';
 import { GlobalDialogs } from './keys/dialogs.tsx';
 import { focusMain } from './landmark.tsx';
 import { lazy, preloadParts } from './lazy.tsx';
-import { parseRecordAddress } from './records/address.ts';
+import { listOfTerm, parseRecordAddress } from './records/address.ts';
 import { CopyLabel } from './records/copy-label.tsx';
 import { User } from './records/user.tsx';
 import { useConnectionLost } from './server/connection.ts';
@@ -41,9 +41,9 @@ function View({ address }: { address: URL }) {
   if (record) return <RecordPage key={record.path} recordAddress={record} address={address} />;
   const Tool = tools[toolOf(address)!]?.[1];
   if (Tool) return <Tool address={address} />;
-  const term = /^\/(events\/category|tag)\/(?:[^/]+\/)*([^/]+)\/?$/.exec(address.pathname);
-  if (term) return <Redirect to={`/?view=list&${term[1] === 'tag' ? 'tags' : 'categories'}=${term[2]}`} />;
-  const newKind = address.searchParams.get('new') as RecordKind | null;
+  const list = listOfTerm(address);
+  if (list) return <Redirect to={list} />;
+  const newKind = address.searchParams.get('new');
   if (newKind && newKind in kinds) return <NewRecord key={address.search} kind={newKind} parameters={address.searchParams} />;
   return <CalendarPage address={address} />;
 }

@@ -6,6 +6,7 @@ import type { Collection } from '../../../src/model/calendar.ts';
 import type * as Viewer from '../../../src/model/viewer.ts';
 import type * as Response from '../../../src/server/response.ts';
 import type * as Calendar from '../../../src/store/calendar.ts';
+import type * as RecordPath from '../../../src/web/app/records/address.ts';
 import type { FormDefinition } from '../../../src/web/definition.ts';
 import type * as Definitions from '../../../src/web/definitions.ts';
 import type * as Labels from '../../../src/web/labels.ts';
@@ -48,6 +49,7 @@ export const speaker: PostDefinition = {
   about: 'who speaks at events',
   label: 'speaker',
   summary: ['id', 'speaker', 'topic'],
+  mainFields: ['speaker', 'topic', 'fee'],
   search: ['speaker', 'description', 'topic'],
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields,
@@ -219,6 +221,18 @@ describe('a sixth resource, as one file', () => {
     expect(all.events!.fields.find(({ name }) => name === 'speakers')).toMatchObject({ control: 'records', links: 'speakers' });
     const { labels } = await program.load<typeof Labels>('src/web/labels.ts');
     expect(labels).toMatchObject({ speakers: { label: 'speaker', isPost: true } });
+  });
+  it('has a form and a page', async () => {
+    const { definitions } = await program.load<typeof Definitions>('src/web/definitions.ts');
+    expect(definitions).toMatchObject({ speakers: { mainFields: ['speaker', 'topic', 'fee'] } });
+    const { newAddressOf, kinds } = await program.load<{ newAddressOf(resource: string): string; kinds: Record<string, string> }>(
+      'src/web/app/forms/address.ts',
+    );
+    expect([newAddressOf('speakers'), kinds.speaker]).toEqual(['/?new=speaker', 'speakers']);
+    const { parseRecordAddress, recordPaths } = await program.load<typeof RecordPath>('src/web/app/records/address.ts');
+    expect(parseRecordAddress(new URL('http://localhost/speaker/ada'))).toEqual({ kind: 'speaker', path: 'by-slug/ada' });
+    expect(parseRecordAddress(new URL('http://localhost/?post_type=calendar_speaker&p=8'))).toEqual({ kind: 'speaker', path: '8' });
+    expect('speaker/ada').toMatch(new RegExp(`^${recordPaths}`));
   });
   it('is counted by status', async () =>
     expect((await json('status --json --db a.db')).records ?? (await json('status --json --db a.db'))).toMatchObject({ speakers: 3 }));

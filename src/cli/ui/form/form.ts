@@ -9,21 +9,8 @@ import type { Day } from '../../days/day.ts';
 import { type Display, today, wallNow } from '../../days/display.ts';
 import { type TextInput, textInput } from '../text-input.ts';
 
-const order = [
-  'title',
-  'start_date',
-  'end_date',
-  'all_day',
-  'timezone',
-  'venue',
-  'organizer',
-  'categories',
-  'tags',
-  'cost',
-  'website',
-  'status',
-  'description',
-];
+/** The main fields but the image, which a terminal cannot show. */
+const order = event.mainFields.filter((name) => name !== 'image');
 
 const links = linkFields('events');
 

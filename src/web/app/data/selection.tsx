@@ -1,9 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
+import { labels } from '../../labels.ts';
 import { navigate } from '../address.ts';
 import { Button, Form } from '../controls.tsx';
 import { Floating } from '../floating.tsx';
 import { countText } from '../format.ts';
-import { copyAddress, kinds, type RecordKind } from '../forms/address.ts';
+import { copyAddress } from '../forms/address.ts';
 import { type Option, Picker } from '../picker.tsx';
 import { messageOf } from '../server/api.ts';
 import { suggestions } from '../suggestions.ts';
@@ -39,7 +40,6 @@ export function Selection({ rows, state: { table, selected }, onSelect }: Proper
       (error) => toast(messageOf(error)),
     );
   };
-  const kind = (Object.keys(kinds) as RecordKind[]).find((each) => kinds[each] === table)!;
   const actions: Action[] =
     table === 'trash'
       ? [
@@ -57,7 +57,7 @@ export function Selection({ rows, state: { table, selected }, onSelect }: Proper
           {
             label: 'Duplicate',
             reason: selectedRows.length === 1 ? undefined : 'Select one record.',
-            run: () => navigate(copyAddress(kind, selectedRows[0]!.id)),
+            run: () => navigate(copyAddress(labels[table].kind, selectedRows[0]!.id)),
           },
           { label: 'Delete', isDanger: true, run: () => run(() => deleteAll(selectedRows)) },
         ];

@@ -1,8 +1,9 @@
+import type { ResourceName } from '../../../model/calendar.ts';
+import { labels } from '../../labels.ts';
 import { type CalendarDay, plusMinutes } from '../days.ts';
 
-/** Kinds of records that have a form, with their resources. */
-export const kinds = { event: 'events', venue: 'venues', organizer: 'organizers', category: 'categories', tag: 'tags' } as const;
-export type RecordKind = keyof typeof kinds;
+/** The resources by the kind of their records. */
+export const kinds = Object.fromEntries(Object.entries(labels).map(([name, { kind }]) => [kind, name as ResourceName]));
 
 /** Returns the address of the form for a new event. It starts at 9:00 unless a minute of the day is given, and lasts an hour unless `to` is given. */
 export function newEventAddress(day: CalendarDay, minute?: number, to?: { day: CalendarDay; minute?: number }): string {
@@ -16,7 +17,7 @@ export function newEventAddress(day: CalendarDay, minute?: number, to?: { day: C
 
 /** Returns the address of the form for a new record of a resource; undefined if there is none. */
 export function newAddressOf(resource: string): string | undefined {
-  const kind = Object.entries(kinds).find(([, name]) => name === resource)?.[0];
+  const kind = resource in labels ? labels[resource as ResourceName].kind : undefined;
   return kind && `/?new=${kind}`;
 }
 
@@ -28,4 +29,4 @@ export function editAddress(path: string): string {
 }
 
 /** Returns the address of the form for a copy of a record. */
-export const copyAddress = (kind: RecordKind, id: number): string => `/?${new URLSearchParams({ new: kind, copy: String(id) })}`;
+export const copyAddress = (kind: string, id: number): string => `/?${new URLSearchParams({ new: kind, copy: String(id) })}`;

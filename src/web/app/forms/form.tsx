@@ -11,11 +11,11 @@ import { Main, usePageTitle } from '../landmark.tsx';
 import { type Post, pathOf } from '../record.ts';
 import { createWithUndo, updateWithUndo } from '../records/undo.ts';
 import { ApiError } from '../server/api.ts';
-import { kinds, type RecordKind } from './address.ts';
+import { kinds } from './address.ts';
 import { Changed } from './changed.tsx';
 import { FieldControl } from './control.tsx';
 import { deleteDraft, loadDraft, saveDraft } from './drafts.ts';
-import { isSelfExplanatory, labelOf, mainFields } from './labels.ts';
+import { isSelfExplanatory, labelOf } from './labels.ts';
 import { changedFields, compareWithLatest, type FormValue, type FormValues, initialValues, loadTyped, textOf } from './values.ts';
 
 const toSentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
@@ -52,7 +52,7 @@ const toBody = (definition: FormDefinition, values: FormValues, others: FormValu
   );
 
 interface Properties {
-  kind: RecordKind;
+  kind: string;
   /** The record to edit; undefined for a new one. */
   record?: Post;
   /** The record to copy. */
@@ -64,10 +64,10 @@ interface Properties {
 
 /** The form of a new or existing record. Its fields come from the definition of the resource. */
 export function RecordForm({ kind, record, original, isDeleted, parameters }: Properties) {
-  const definition = definitions[kinds[kind]];
-  const { label } = labels[kinds[kind]];
+  const definition = definitions[kinds[kind]!];
+  const { label } = labels[kinds[kind]!];
   const [address] = useState(currentAddress);
-  const [start] = useState(() => (record ? initialValues(definition, record) : newValues(kinds[kind], parameters, original)));
+  const [start] = useState(() => (record ? initialValues(definition, record) : newValues(kinds[kind]!, parameters, original)));
   const [draft, setDraft] = useState(() => loadDraft(address));
   const [initial, setInitial] = useState<FormValues>(() => ({ ...initialValues(definition, record), ...draft?.initial }));
   const [values, setValues] = useState<FormValues>(() => ({ ...start, ...draft?.values }));
@@ -142,20 +142,20 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
     const title = String(values[label]);
     try {
       // The record may have changed a moment ago, or while the server couldn't be reached.
-      if (record && merge(initialValues(definition, await loadTyped(kinds[kind], record.id)))) {
+      if (record && merge(initialValues(definition, await loadTyped(kinds[kind]!, record.id)))) {
         setSaving(false);
         return void requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('.changed')?.focus());
       }
       const saved = record
         ? await updateWithUndo<Post>(
-            kinds[kind],
+            kinds[kind]!,
             record.id,
             body,
             // A change of one date can move the other.
-            async () => toBody(definition, initial, initialValues(definition, await loadTyped(kinds[kind], record.id))),
+            async () => toBody(definition, initial, initialValues(definition, await loadTyped(kinds[kind]!, record.id))),
             { text: `Saved “${title}”.`, title },
           )
-        : await createWithUndo<Post>(kinds[kind], body, title);
+        : await createWithUndo<Post>(kinds[kind]!, body, title);
       deleteDraft(address);
       navigate(addressAfterSaving(kind, saved), { replace: true });
     } catch (error) {
@@ -178,7 +178,7 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
     />
   );
   const fieldNamed = (name: string) => definition.fields.find((field) => field.name === name)!;
-  const others = definition.fields.filter(({ name }) => !mainFields[kind].includes(name));
+  const others = definition.fields.filter(({ name }) => !definition.mainFields.includes(name));
   const invalidFields = Object.keys(failure?.fields ?? {}).length;
   const hasHiddenErrors = others.some(({ name }) => failure?.fields[name]);
   return (
@@ -210,7 +210,7 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
               : `Couldn’t save: ${failure.message}`}
           </p>
         )}
-        <div class={`fields fields-${kind}`}>{mainFields[kind].map((name) => controlFor(fieldNamed(name)))}</div>
+        <div class={`fields fields-${kind}`}>{definition.mainFields.map((name) => controlFor(fieldNamed(name)))}</div>
         {others.length > 0 && (
           <details open={hasHiddenErrors || undefined}>
             <summary>More options</summary>
@@ -232,8 +232,8 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
 }
 
 /** Returns the calendar with the event over it if the form was opened from there, the table of a term, otherwise the page of the record. */
-function addressAfterSaving(kind: RecordKind, saved: Post): string {
-  if (!labels[kinds[kind]].isPost) return formOrigin() ?? `/_calendar/data?table=${kinds[kind]}`;
+function addressAfterSaving(kind: string, saved: Post): string {
+  if (!labels[kinds[kind]!].isPost) return formOrigin() ?? `/_calendar/data?table=${kinds[kind]!}`;
   const origin = new URL(formOrigin() ?? pathOf(saved), location.href);
   if (kind !== 'event' || origin.pathname !== '/' || origin.searchParams.has('p')) return pathOf(saved);
   origin.searchParams.set('event', String(saved.id));

@@ -1,29 +1,4 @@
 import type { FieldDefinition } from '../../definition.ts';
-import type { RecordKind } from './address.ts';
-
-/** The fields that are always visible, in this order. All others are under “More options”. */
-export const mainFields: Record<RecordKind, readonly string[]> = {
-  event: [
-    'title',
-    'start_date',
-    'end_date',
-    'all_day',
-    'timezone',
-    'venue',
-    'organizer',
-    'categories',
-    'tags',
-    'cost',
-    'website',
-    'description',
-    'image',
-    'status',
-  ],
-  venue: ['venue', 'address', 'city', 'zip', 'country', 'phone', 'website', 'description', 'image'],
-  organizer: ['organizer', 'email', 'phone', 'website', 'description', 'image'],
-  category: ['name', 'parent', 'description', 'slug'],
-  tag: ['name', 'description', 'slug'],
-};
 
 const labels: Record<string, string> = {
   start_date: 'Starts',

@@ -3,17 +3,17 @@ import { Main } from '../landmark.tsx';
 import { useLoaded } from '../loading.ts';
 import { Notice } from '../notice.tsx';
 import type { Post } from '../record.ts';
-import { kinds, type RecordKind } from './address.ts';
+import { kinds } from './address.ts';
 import { RecordForm } from './form.tsx';
 import { loadTyped } from './values.ts';
 
 interface Properties {
-  kind: RecordKind;
+  kind: string;
   id: number | string;
   parameters: URLSearchParams;
 }
 
-const useTypedRecord = ({ kind, id }: Properties) => useLoaded(`typed ${kind} ${id}`, (signal) => loadTyped(kinds[kind], id, signal));
+const useTypedRecord = ({ kind, id }: Properties) => useLoaded(`typed ${kind} ${id}`, (signal) => loadTyped(kinds[kind]!, id, signal));
 
 const loading = <Main class="form-page" aria-busy="true" />;
 

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { listAddress, navigate } from '../address.ts';
 import { Button } from '../controls.tsx';
-import { copyAddress, editAddress, kinds, type RecordKind } from '../forms/address.ts';
+import { copyAddress, editAddress, kinds } from '../forms/address.ts';
 import { type Post, pathOf } from '../record.ts';
 import { messageOf } from '../server/api.ts';
 import { toast } from '../toast.tsx';
 import { deleteWithUndo } from './undo.ts';
 
 interface Properties {
-  kind: RecordKind;
+  kind: string;
   record: Post;
   title: string;
   canEdit: boolean;
@@ -33,7 +33,7 @@ export function BackLink({ fallback }: { fallback?: string }) {
 export function Actions({ kind, record, title, canEdit, canDelete, onDeleted, children }: Properties) {
   const deleteRecord = async () => {
     try {
-      await deleteWithUndo(kinds[kind], record, title);
+      await deleteWithUndo(kinds[kind]!, record, title);
       if (onDeleted) onDeleted();
       else navigate(listAddress());
     } catch (error) {

@@ -1,22 +1,30 @@
-import type { RecordKind } from '../forms/address.ts';
-
-/** Kinds of records that have a page. */
-type PageKind = Exclude<RecordKind, 'category' | 'tag'>;
+import { labels } from '../../labels.ts';
 
 /** The record of an address, by slug or ID. */
 export interface RecordAddress {
-  kind: PageKind;
+  kind: string;
   /** Path below the resource: `12` or `by-slug/opening`. */
   path: string;
 }
 
-const types: Record<string, PageKind> = { calendar_events: 'event', calendar_venue: 'venue', calendar_organizer: 'organizer' };
+const pages = Object.entries(labels).map(([resource, { kind, isPost, page }]) => ({ resource, kind, isPost, ...page }));
+
+/** Matches the paths of records' pages below the origin. */
+export const recordPaths = `(${pages.map(({ base }) => base).join('|')})/`;
+
+/** Returns the list of the events of a term in an address; undefined for other addresses. */
+export function listOfTerm({ pathname }: URL): string | undefined {
+  const term = pages.find(({ isPost, base }) => !isPost && pathname.startsWith(`/${base}/`));
+  const slug = /([^/]+)\/?$/.exec(pathname)?.[1];
+  return term && `/?view=list&${term.resource}=${slug}`;
+}
 
 /** Parses the address of a record's page. Returns undefined for other addresses. */
 export function parseRecordAddress({ pathname, searchParams }: URL): RecordAddress | undefined {
-  const [, kind, slug] = /^\/(event|venue|organizer)\/([^/]+)\/?$/.exec(pathname) ?? [];
-  if (kind) return { kind: kind as PageKind, path: `by-slug/${slug}` };
-  const type = types[searchParams.get('post_type') ?? ''];
+  const [, start, slug] = /^\/([^/]+)\/([^/]+)\/?$/.exec(pathname) ?? [];
+  const bySlug = pages.find(({ isPost, base }) => isPost && base === start);
+  if (bySlug) return { kind: bySlug.kind, path: `by-slug/${slug}` };
   const id = searchParams.get('p') ?? '';
-  return pathname === '/' && type && /^\d+$/.test(id) ? { kind: type, path: id } : undefined;
+  const byId = pages.find(({ type }) => type !== undefined && type === searchParams.get('post_type'));
+  return pathname === '/' && byId && /^\d+$/.test(id) ? { kind: byId.kind, path: id } : undefined;
 }

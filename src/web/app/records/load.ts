@@ -1,10 +1,10 @@
-import { kinds, type RecordKind } from '../forms/address.ts';
+import { kinds } from '../forms/address.ts';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent, Post } from '../record.ts';
 import { type ApiQuery, listPage, requestApi } from '../server/api.ts';
 
 /** Loads a record and whether the user may edit and delete it. */
-export const useRecord = ({ kind, path }: { kind: RecordKind; path: string }) =>
+export const useRecord = ({ kind, path }: { kind: string; path: string }) =>
   useLoaded(`record ${kind} ${path}`, async (signal) => {
     const { value, allow } = await requestApi<Post>('GET', `/${kinds[kind]}/${path}`, { signal, query: { context: 'edit' } });
     return { record: value, canEdit: allow.includes('PATCH'), canDelete: allow.includes('DELETE') };

@@ -1,6 +1,8 @@
 import { useRef } from 'preact/hooks';
+import { labels } from '../../labels.ts';
 import { returnAddress } from '../address.ts';
 import { Button } from '../controls.tsx';
+import { kinds } from '../forms/address.ts';
 import { Main, usePageTitle } from '../landmark.tsx';
 import { lazy } from '../lazy.tsx';
 import { plain } from '../markup.ts';
@@ -23,7 +25,7 @@ export function RecordPage({ recordAddress, address }: { recordAddress: RecordAd
   if (loaded || !isEditing) previous.current = loaded;
   const value = loaded ?? previous.current;
   const error = value ? undefined : loadError;
-  const label = value?.record[kind === 'event' ? 'title' : kind];
+  const label = value?.record[labels[kinds[kind]!].label];
   // The name of a password-protected venue isn't a string.
   const title = value && (typeof label === 'string' ? plain(label) : `Password-protected ${kind}`);
   usePageTitle(isEditing ? undefined : (title ?? (error && 'Not found')));

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { filterDefinitions } from '../../filter-definitions.ts';
 import { noFilters, withFilter } from '../calendar/state.ts';
+import { kinds } from '../forms/address.ts';
 import { Main } from '../landmark.tsx';
 import { Picture } from '../picture.tsx';
 import { type Organizer, statusText, type Venue } from '../record.ts';
@@ -9,21 +11,22 @@ import { Contacts, Fact, VenueAddress } from './facts.tsx';
 import { UpcomingEvents } from './upcoming.tsx';
 
 interface Properties {
-  kind: 'venue' | 'organizer';
+  kind: string;
   record: Venue & Organizer;
   title: string;
   actions: ComponentChildren;
 }
 
-/** The page of a venue or organizer, with its upcoming events. */
+/** The page of a record that events link to, with its upcoming events. */
 export function ProfileDetails({ kind, record, title, actions }: Properties) {
-  const hasLocation = kind === 'venue' && (record.address || record.city || record.geo_lat !== undefined);
+  const hasLocation = record.address || record.city || record.geo_lat !== undefined;
+  const filter = filterDefinitions.find(({ links }) => links === kinds[kind])?.name;
   return (
     <Main class="record hue-none">
       <BackLink />
       <header>
         <p class="badges">
-          <span class="badge">{kind === 'venue' ? 'Venue' : 'Organizer'}</span>
+          <span class="badge">{kind[0]!.toUpperCase() + kind.slice(1)}</span>
           {record.status !== 'publish' && <span class="badge">{statusText(record)}</span>}
         </p>
         <h1 dir="auto">{title}</h1>
@@ -33,12 +36,14 @@ export function ProfileDetails({ kind, record, title, actions }: Properties) {
         <div class="texts">
           {record.image && <Picture image={record.image} alt="" />}
           {record.description && <Html html={record.description} />}
-          <UpcomingEvents
-            title="Upcoming events"
-            query={{ [kind]: record.id }}
-            filters={withFilter(noFilters, kind, [String(record.id)])}
-            emptyText="No upcoming events."
-          />
+          {filter && (
+            <UpcomingEvents
+              title="Upcoming events"
+              query={{ [filter]: record.id }}
+              filters={withFilter(noFilters, filter, [String(record.id)])}
+              emptyText="No upcoming events."
+            />
+          )}
         </div>
         <dl class="facts">
           {hasLocation && (

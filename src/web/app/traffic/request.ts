@@ -2,9 +2,11 @@ import type { FaultInput } from '../../../model/operations/faults.ts';
 import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
 import { toolPaths } from '../../../model/web-page.ts';
 import { worldHeader } from '../../../model/worlds.ts';
+import { labels } from '../../labels.ts';
 import { formatJson } from '../code.tsx';
 import { context } from '../context.ts';
 import type { ApiRequest } from '../explorer/request.ts';
+import { recordPaths } from '../records/address.ts';
 import { withoutPrefix } from '../server/world.ts';
 import type { WorldRequest } from './filter.ts';
 
@@ -18,7 +20,7 @@ const root = withoutPrefix(context.root);
 /** Removes the namespace, which most paths share. */
 export const shortPath = (path: string): string => (path.startsWith(`${root}/`) ? path.slice(root.length) : path);
 
-const pagePath = /^\/(_calendar\/.*|favicon\.ico|(event|venue|organizer|events\/category|tag)\/.*)?$/;
+const pagePath = new RegExp(`^/(_calendar/.*|favicon\\.ico|${recordPaths}.*)?$`);
 
 /** Returns whether a request loaded this page or one of its files. */
 export const isPageLoad = ({ method, path }: RequestSummary): boolean =>
@@ -62,7 +64,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const nameMembers = ['title', 'venue', 'organizer', 'name'];
+const nameMembers = [...new Set(Object.values(labels).map(({ label }) => label))];
 /** Maximum number of records that are linked. */
 const maxRecords = 20;
 
