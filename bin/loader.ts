@@ -1,13 +1,13 @@
 /**
  * Loads the parts of the program. build.ts compiles it twice: as the head of the bundle, which is the command line, and as dist/index.cjs, which loads
- * the library from the bundle in the same folder. The function `parts` follows the head. It contains only comment lines: an index of the parts, then each
- * part as `//"code"`, or as `//` and compressed base64. Small parts that few commands use are in an archive, which is compressed as a whole: see
+ * the library from the bundle in the same folder. The function `parts` follows the head. It contains only a comment: an index of the parts in the first line, then
+ * each part as code, as JSON if the code would end the comment, or compressed as base64. Small parts that few commands use are in an archive, which is compressed as a whole: see
  * build/bundle-parts.ts. A part is compiled on first use.
  *
  * There is no `import` and no `export`, so that the file runs as a CommonJS module, which starts faster, and as an ES module.
  */
-/** Start and end of a part in the text after the index or, with the name of an archive, in the bytes of that archive. */
-type Place = [start: number, end: number, archive?: string];
+/** Start and end of a part in the text after the index, or in the bytes of an archive, and its form if it is not code: see build/bundle-parts.ts. */
+type Place = [start: number, end: number, form?: string];
 /** Defined in dist/index.cjs. */
 declare const isLibrary: true | undefined;
 /** The last function of the bundle. */
@@ -32,7 +32,7 @@ function bundlePath(): string {
 }
 
 // A pattern, because a text would be found in this line.
-const indexLine = /^\/\/\{/m;
+const indexLine = /^\/\*\{/m;
 /** Returns the parts from memory, because reading the file again takes longer. Bun drops comments, and the library is another file. */
 function partLines(): string {
   const text = asLibrary ? '' : parts.toString();
@@ -42,7 +42,9 @@ function partLines(): string {
 const text = partLines();
 const indexStart = text.search(indexLine) + 2;
 const indexEnd = text.indexOf('\n', indexStart) + 1;
-const places: Record<string, Place | undefined> = JSON.parse(text.slice(indexStart, indexEnd));
+const { places, common }: { places: Record<string, Place | undefined>; common: Record<string, string[] | undefined> } = JSON.parse(
+  text.slice(indexStart, indexEnd),
+);
 const modules = new Map<string, { exports: unknown }>();
 const archives = new Map<string, Buffer>();
 
@@ -51,12 +53,13 @@ function load(name: string): unknown {
   const loaded = modules.get(name);
   if (loaded !== undefined) return loaded.exports;
   if (name === 'part:import') return (address: string) => import(address);
-  if (places[name] === undefined) return required(name);
-  const part = read(name);
-  if (!name.endsWith('.js')) return part;
+  if (name === 'part:next') return loadNext;
+  const place = places[name];
+  if (place === undefined) return required(name);
+  if (!name.endsWith('.js')) return bytesOf(place);
   const module = { exports: {} };
   modules.set(name, module);
-  const code = part.toString('latin1');
+  const code = codeOf(place);
   const names = ['require', 'linked_', 'module', 'exports', '__dirname', '__filename', ...Object.keys(globals)];
   // A runner of tests may have given its tests globals of their own, which our values have to be made with.
   const run = asLibrary
@@ -66,16 +69,31 @@ function load(name: string): unknown {
   return module.exports;
 }
 
-/** Returns the text of a part that is not compressed, and the bytes of others. */
-function read(name: string): string | Buffer {
-  const [start, end, archive] = places[name]!;
-  if (archive !== undefined) {
-    const bytes = archives.get(archive) ?? (read(archive) as Buffer);
-    archives.set(archive, bytes);
-    return bytes.subarray(start, end);
-  }
-  const part = text.slice(indexEnd + start, indexEnd + end);
-  return part.startsWith('"') ? JSON.parse(part) : unpacked(part);
+/** Returns a part that is in no archive, in the form in which it is stored. */
+function stored([start, end]: Place): string {
+  return text.slice(indexEnd + start, indexEnd + end);
+}
+
+/** Loads the next part that each frequent command loads that uses SQLite in this way. Returns false if there is none. */
+function loadNext(use: string): boolean {
+  const name = common[use]?.find((each) => !modules.has(each));
+  if (name !== undefined) load(name);
+  return name !== undefined;
+}
+
+/** Returns the code of a part. */
+function codeOf(place: Place): string {
+  if (place[2] === undefined) return stored(place);
+  return place[2] === 'json' ? JSON.parse(stored(place)) : bytesOf(place).toString('latin1');
+}
+
+/** Returns the bytes of a part, decompressed. */
+function bytesOf(place: Place): Buffer {
+  const [start, end, form = ''] = place;
+  if (form === 'brotli' || form === 'deflate') return unpacked(stored(place), form);
+  const archive = archives.get(form) ?? bytesOf(places[form]!);
+  archives.set(form, archive);
+  return archive.subarray(start, end);
 }
 
 /** Returns the exports of a part, which is loaded when one of them is first read: importing a part has no other effect. */
@@ -131,10 +149,19 @@ function nodeGlobals(): Record<string, unknown> {
 const globals = asLibrary ? nodeGlobals() : {};
 
 /** Decompresses a part. One chunk with room for the result takes a quarter less time than many. */
-const unpacked = (base64: string): Buffer =>
-  (required('node:zlib') as typeof import('node:zlib')).brotliDecompressSync(Buffer.from(base64, 'base64'), {
-    chunkSize: 4 * base64.length,
-  });
+function unpacked(base64: string, form: 'brotli' | 'deflate'): Buffer {
+  const { brotliDecompressSync, inflateRawSync }: typeof import('node:zlib') = required('node:zlib');
+  return (form === 'brotli' ? brotliDecompressSync : inflateRawSync)(decoded(base64), { chunkSize: 4 * base64.length });
+}
+
+/** Decodes base64. Node copies what it decodes to two bytes a character first: all at once, that would take new memory. */
+function decoded(base64: string): Buffer {
+  const bytes = Buffer.allocUnsafe(Math.ceil((base64.length * 3) / 4));
+  const step = 1 << 14;
+  let size = 0;
+  for (let at = 0; at < base64.length; at += step) size += bytes.write(base64.slice(at, at + step), size, 'base64');
+  return bytes.subarray(0, size);
+}
 
 if (asLibrary) module.exports = load('./library.js');
 else load('./calendar.js');

@@ -39,15 +39,19 @@ export const rarelyUsedParts: Record<string, string> = Object.fromEntries(
   rarelyUsed.map((path) => [path.replace(/^src\/|\.ts$/g, '').replaceAll('/', '-'), path]),
 );
 
-/** Arguments of frequent commands. The last one runs a command against a server, and so loads the client too. */
-const frequentCommands = (program: string): string[][] => [
-  ['--version'],
-  ['--help'],
-  ['events', 'create', '--title', 'Concert', '--start-date', 'friday 20:00', '--end-date', 'friday 23:00'],
-  ['events', 'list', '--limit', '10'],
-  ['events', 'get', 'concert'],
-  ['exec', '--seed', 'demo', '--', process.execPath, program, 'events', 'list', '--limit', '10'],
-];
+/** Arguments of frequent commands by their use of SQLite: see src/cli/registry.ts. The last one runs a command against a server, and so loads the client too. */
+const frequentCommands = (program: string): Record<'none' | 'file' | 'server', string[][]> => ({
+  none: [['--version'], ['--help']],
+  file: [
+    ['events', 'create', '--title', 'Concert', '--start-date', 'friday 20:00', '--end-date', 'friday 23:00'],
+    ['events', 'list', '--limit', '10'],
+    ['events', 'get', 'concert'],
+  ],
+  server: [
+    ['exec', '--', process.execPath, '-e', '0'],
+    ['exec', '--seed', 'demo', '--', process.execPath, program, 'events', 'list', '--limit', '10'],
+  ],
+});
 
 const libraryUse = (library: string) => `
   const { createCalendar } = require(${JSON.stringify(library)});
@@ -57,21 +61,40 @@ const libraryUse = (library: string) => `
     await calendar.close();
   });`;
 
-/** Returns the names of the parts that frequent commands and the library load, from the coverage that node writes. */
-export function loadedParts(program: string, library: string): Set<string> {
+/** The names of parts in the order in which they are loaded. */
+export interface LoadedParts {
+  /** Those that a frequent command or the library loads. */
+  all: ReadonlySet<string>;
+  /** Those that each frequent command loads that uses SQLite in this way. */
+  common: Record<'file' | 'server', string[]>;
+}
+
+/** Returns the parts that frequent commands and the library load, from the coverage that node writes. */
+export function loadedParts(program: string, library: string): LoadedParts {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-parts-'));
-  try {
-    const coverage = join(folder, 'coverage');
-    // Without the settings of the developer.
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(CALENDAR|XDG|NODE)_/.test(name));
+  // Without the settings of the developer.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(CALENDAR|XDG|NODE)_/.test(name));
+  let runs = 0;
+  const loadedBy = (args: string[]): string[] => {
+    runs += 1;
+    const coverage = join(folder, `coverage-${runs}`);
     const env = { ...Object.fromEntries(inherited), NODE_V8_COVERAGE: coverage, HOME: folder };
-    for (const args of [...frequentCommands(program).map((args) => [program, ...args]), ['-e', libraryUse(library)]])
-      execFileSync(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
-    const urls = readdirSync(coverage).flatMap((file) => {
-      const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(join(coverage, file), 'utf8'));
-      return result.map(({ url }) => url.replace(/^calendar\/(?=\.\/)/, ''));
+    execFileSync(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    return readdirSync(coverage).flatMap((file) => {
+      const { result }: { result: { scriptId: string; url: string }[] } = JSON.parse(readFileSync(join(coverage, file), 'utf8'));
+      const inOrder = result.sort((a, b) => Number(a.scriptId) - Number(b.scriptId));
+      return inOrder.map(({ url }) => url.replace(/^calendar\/(?=\.\/)/, '')).filter((url) => url.startsWith('./'));
     });
-    return new Set(urls.filter((url) => url.startsWith('./')));
+  };
+  try {
+    const { none, file, server } = frequentCommands(program);
+    const partsOf = (each: string[][]) => each.map((args) => loadedBy([program, ...args]));
+    const runsOf = { none: partsOf(none), file: partsOf(file), server: partsOf(server) };
+    const common = ([first, ...others]: string[][]) => first!.filter((name) => others.every((names) => names.includes(name)));
+    return {
+      all: new Set([...Object.values(runsOf).flat(2), ...loadedBy(['-e', libraryUse(library)])]),
+      common: { file: common(runsOf.file), server: common(runsOf.server) },
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

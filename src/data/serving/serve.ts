@@ -74,7 +74,8 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
 async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<ServedCalendar> {
   const { host, port, maxBody, seed, allowHosts, readOnly } = options;
   const { store, served } = world;
-  const token = randomBytes(24).toString('base64url');
+  // Only the file of a calendar tells its owner the token.
+  const token = store.db.file === undefined ? undefined : randomBytes(24).toString('base64url');
   const stopping = new AbortController();
   let worlds: Worlds | undefined;
   const onResponse = (event: CompletedRequest): void => {
@@ -104,7 +105,7 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
   const root = `${listening.url}${apiPath}`;
   const address = () => `${mountedAt ?? listening.url}${apiPath}`;
   const onClock = ({ now, frozen, ahead }: ClockState) => {
-    if (listening !== notListening) store.db.announce(root, token, frozen ? { now } : { ahead });
+    if (listening !== notListening && token !== undefined) store.db.announce(root, token, frozen ? { now } : { ahead });
   };
   let closing: Promise<void> | undefined;
   let background: BackgroundPull | undefined;

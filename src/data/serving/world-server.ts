@@ -32,8 +32,8 @@ import { readOnlyService } from './read-only.ts';
 
 /** The parts of a server that all its worlds share. */
 export interface SharedParts {
-  /** Token of the server's owner. */
-  token: string;
+  /** Token of the owner of the server's file. */
+  token?: string;
   /** Aborts when the server stops. */
   stopping: AbortSignal;
   worlds: WorldRegistry;
@@ -133,7 +133,7 @@ export class WorldServer {
   }
 }
 
-const accessOf = (ownerToken: string, { host, open, readOnly, controlToken }: ServingOptions): ControlAccess => ({
+const accessOf = (ownerToken: string | undefined, { host, open, readOnly, controlToken }: ServingOptions): ControlAccess => ({
   loopback: isLoopback(host),
   open,
   readOnly,

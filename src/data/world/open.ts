@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { extensions } from '../../model/context.ts';
 import { FaultList } from '../../server/faults/fault-list.ts';
 import { Journal } from '../../server/journal/journal.ts';
@@ -14,7 +13,7 @@ export async function openWorld(options: WorldOptions): Promise<ServedWorld> {
   const clock = new SettableClock(system, options.now);
   const faults = new FaultList(options, options.faults);
   const journal = new Journal({ basePath, namespace, size: options.journal, budget: options.journalBudget, system, now: clock.now });
-  const messages = new MessageLog(randomBytes(6).toString('hex'));
+  const messages = new MessageLog();
   return new World(await openStore(options, clock.now), { clock, faults, journal, messages }) as ServedWorld;
 }
 

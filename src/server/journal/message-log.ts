@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { FollowInput, Message, MessageData, Messages, MessageType } from '../../model/operations/messages.ts';
 
 /** Maximum number of messages that are kept for slow clients, and for those that connect again. */
@@ -16,8 +17,18 @@ export class MessageLog {
   #waking = false;
   #closed = false;
 
-  /** `start` is part of every ID, which tells messages of different starts of a server apart. */
-  constructor(private readonly start: string) {}
+  /** Part of every ID, which tells messages of different starts of a server apart. Created on demand: loading `node:crypto` takes time. */
+  #start: string | undefined;
+
+  /** `start` is random by default. */
+  constructor(start?: string) {
+    this.#start = start;
+  }
+
+  get #startId(): string {
+    this.#start ??= randomBytes(6).toString('hex');
+    return this.#start;
+  }
 
   /** True once a client has followed. Earlier messages are not kept. */
   get isFollowed(): boolean {
@@ -81,12 +92,12 @@ export class MessageLog {
   }
 
   #idOf(place: number): string {
-    return `${this.start}-${place}`;
+    return `${this.#startId}-${place}`;
   }
 
   /** Returns the index after a message; undefined if messages after it are gone. */
   #placeOf(id: string): number | undefined {
-    const place = id.startsWith(`${this.start}-`) ? Number(id.slice(this.start.length + 1)) : Number.NaN;
+    const place = id.startsWith(`${this.#startId}-`) ? Number(id.slice(this.#startId.length + 1)) : Number.NaN;
     return Number.isInteger(place) && place <= this.#count && this.#count - place <= maxKept ? place : undefined;
   }
 

@@ -19,9 +19,10 @@ const tieringBudgetBytes = 2 ** 31 - 1;
 
 /**
  * Starts to compile SQLite in the background, unless that was done before. It needs a turn of the event loop about 2 ms later. Changes settings of node, so
- * it is only for a program that owns its process. `isBrief` is true if the process may exit soon.
+ * it is only for a program that owns its process. `isBrief` is true if the process may exit soon. While the program waits for SQLite, each turn of the event loop
+ * calls `meanwhile` until it returns false.
  */
-export function compileSqlite(isBrief: boolean): void {
+export function compileSqlite(isBrief: boolean, meanwhile: () => boolean = () => false): void {
   if (compiling || loading) return;
   // Compiling each function on first use takes longer.
   setFlagsFromString('--no-wasm-lazy-compilation');
@@ -31,7 +32,15 @@ export function compileSqlite(isBrief: boolean): void {
   if (isBrief) setFlagsFromString(`--wasm-tiering-budget=${tieringBudgetBytes}`);
   // Node 26 exits while SQLite is compiled if nothing else keeps it running.
   const keepsRunning = setInterval(() => {}, maxDelayMs);
-  compiling = WebAssembly.compile(wasm()).finally(() => clearInterval(keepsRunning));
+  let isCompiled = false;
+  compiling = WebAssembly.compile(wasm()).finally(() => {
+    isCompiled = true;
+    clearInterval(keepsRunning);
+  });
+  const next = () => {
+    if (!isCompiled && meanwhile()) setImmediate(next);
+  };
+  setImmediate(next);
 }
 
 const maxDelayMs = 2 ** 31 - 1;
