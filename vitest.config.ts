@@ -17,7 +17,7 @@ const data = [
 /** Tests that need other programs (Chromium, terminals, shells, npm), attack the server, or run thousands of random cases. */
 const long = [
   'test/bin/**/*.test.ts',
-  'test/cli/commands/{check,learn}.test.ts',
+  'test/cli/commands/{check,learn,man}.test.ts',
   'test/client/live-site.test.ts',
   'test/cli/completion/shells.test.ts',
   'test/cli/{loading,main,signals}.test.ts',
@@ -31,11 +31,12 @@ const long = [
   'test/model/html/{scripts,unrender}.test.ts',
   'test/model/ical/{cost,write}.test.ts',
   'test/model/resources/sixth.test.ts',
+  'test/model/time/with-timeout.test.ts',
   'test/package/**/*.test.ts',
   'test/readme.test.ts',
-  'test/server/{cached,faults/wire,login-throttle}.test.ts',
+  'test/server/{cached,faults/wire,limits,login-throttle}.test.ts',
   'test/store/cache/*.test.ts',
-  'test/testing/{calendar,many}.test.ts',
+  'test/testing/{calendar,hooks,many}.test.ts',
   'test/web/browser/**/*.test.ts',
 ];
 

@@ -10,7 +10,7 @@ import { limit } from '../support/timeouts.ts';
 
 const eventProgram = compiled('support/event-process.ts');
 /** Creates of each of the eight processes. */
-const count = Number(process.env.CREATES ?? 10);
+const count = Number(process.env.CREATES ?? 5);
 
 /** Eight processes run `calendar events create` on one file at once, each its share one after the other. */
 async function together(file: string): Promise<void> {

@@ -52,7 +52,7 @@ describe('records of different calendars', () => {
         }
         await Promise.all(stores.map((store) => store.close()));
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     ));
 
   it.each(formats)('are not taken for each other because they have the same number, slug and day: %s', async (format) => {
