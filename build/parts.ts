@@ -61,7 +61,7 @@ const libraryUse = (library: string) => `
     await calendar.close();
   });`;
 
-/** The names of parts in the order in which they are loaded. */
+/** The names of parts that are loaded often. */
 export interface LoadedParts {
   /** Those that a frequent command or the library loads. */
   all: ReadonlySet<string>;
@@ -81,16 +81,15 @@ export function loadedParts(program: string, library: string): LoadedParts {
     const env = { ...Object.fromEntries(inherited), NODE_V8_COVERAGE: coverage, HOME: folder };
     execFileSync(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
     return readdirSync(coverage).flatMap((file) => {
-      const { result }: { result: { scriptId: string; url: string }[] } = JSON.parse(readFileSync(join(coverage, file), 'utf8'));
-      const inOrder = result.sort((a, b) => Number(a.scriptId) - Number(b.scriptId));
-      return inOrder.map(({ url }) => url.replace(/^calendar\/(?=\.\/)/, '')).filter((url) => url.startsWith('./'));
+      const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(join(coverage, file), 'utf8'));
+      return result.map(({ url }) => url.replace(/^calendar\/(?=\.\/)/, '')).filter((url) => url.startsWith('./'));
     });
   };
   try {
     const { none, file, server } = frequentCommands(program);
     const partsOf = (each: string[][]) => each.map((args) => loadedBy([program, ...args]));
     const runsOf = { none: partsOf(none), file: partsOf(file), server: partsOf(server) };
-    const common = ([first, ...others]: string[][]) => first!.filter((name) => others.every((names) => names.includes(name)));
+    const common = ([first, ...others]: string[][]) => first!.filter((name) => others.every((names) => names.includes(name))).sort();
     return {
       all: new Set([...Object.values(runsOf).flat(2), ...loadedBy(['-e', libraryUse(library)])]),
       common: { file: common(runsOf.file), server: common(runsOf.server) },
