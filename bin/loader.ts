@@ -90,7 +90,7 @@ function codeOf(place: Place): string {
 /** Returns the bytes of a part, decompressed. */
 function bytesOf(place: Place): Buffer {
   const [start, end, form = ''] = place;
-  if (form === 'brotli' || form === 'deflate') return unpacked(stored(place), form);
+  if (form === 'brotli') return unpacked(stored(place));
   const archive = archives.get(form) ?? bytesOf(places[form]!);
   archives.set(form, archive);
   return archive.subarray(start, end);
@@ -149,19 +149,10 @@ function nodeGlobals(): Record<string, unknown> {
 const globals = asLibrary ? nodeGlobals() : {};
 
 /** Decompresses a part. One chunk with room for the result takes a quarter less time than many. */
-function unpacked(base64: string, form: 'brotli' | 'deflate'): Buffer {
-  const { brotliDecompressSync, inflateRawSync }: typeof import('node:zlib') = required('node:zlib');
-  return (form === 'brotli' ? brotliDecompressSync : inflateRawSync)(decoded(base64), { chunkSize: 4 * base64.length });
-}
-
-/** Decodes base64. Node copies what it decodes to two bytes a character first: all at once, that would take new memory. */
-function decoded(base64: string): Buffer {
-  const bytes = Buffer.allocUnsafe(Math.ceil((base64.length * 3) / 4));
-  const step = 1 << 14;
-  let size = 0;
-  for (let at = 0; at < base64.length; at += step) size += bytes.write(base64.slice(at, at + step), size, 'base64');
-  return bytes.subarray(0, size);
-}
+const unpacked = (base64: string): Buffer =>
+  (required('node:zlib') as typeof import('node:zlib')).brotliDecompressSync(Buffer.from(base64, 'base64'), {
+    chunkSize: 4 * base64.length,
+  });
 
 if (asLibrary) module.exports = load('./library.js');
 else load('./calendar.js');

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 
 /**
  * Start and end of a part in the text after the index, and its form if it is not code: `json` for code as JSON, `brotli` for bytes that are compressed and in
@@ -11,9 +11,6 @@ const maxPlain = 60_000;
 
 /** Length above which code is compressed separately instead of in an archive. */
 const maxArchived = 30_000;
-
-/** Bytes that frequent commands use. Deflate is larger than brotli by a seventh and unpacked in half of the time. */
-const frequentBytes: ReadonlySet<string> = new Set(['part:sqlite.wasm']);
 
 /** The parts of the bundle, which are a comment in its last function: an index in the first line, then the parts. bin/loader.ts reads them. */
 export class BundleParts {
@@ -59,7 +56,7 @@ export class BundleParts {
   comment(): string {
     const index: Record<string, Place> = {};
     let parts = '';
-    const add = (name: string, text: string, ...form: [] | ['json' | 'deflate' | 'brotli']): void => {
+    const add = (name: string, text: string, ...form: [] | ['json' | 'brotli']): void => {
       index[name] = [parts.length, parts.length + text.length, ...form];
       parts += text;
     };
@@ -67,9 +64,7 @@ export class BundleParts {
     for (const [name, code] of sorted(this.#code))
       if (code.includes('*/')) add(name, JSON.stringify(code).replaceAll('*/', '*\\/'), 'json');
       else add(name, code);
-    for (const [name, bytes] of sorted(this.#bytes))
-      if (frequentBytes.has(name)) add(name, deflateRawSync(bytes, { level: 9 }).toString('base64'), 'deflate');
-      else add(name, compressed(bytes), 'brotli');
+    for (const [name, bytes] of sorted(this.#bytes)) add(name, compressed(bytes), 'brotli');
     for (const [archive, members] of sorted(this.#archives)) {
       let start = 0;
       for (const [name, { length }] of sorted(members)) {
