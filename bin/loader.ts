@@ -34,12 +34,12 @@ function bundlePath(): string {
 // A pattern, because a text would be found in this line.
 const indexLine = /^\/\*\{/m;
 /** Returns the parts from memory, because reading the file again takes longer. Bun drops comments, and the library is another file. */
-function partLines(): string {
+function partsText(): string {
   const text = asLibrary ? '' : parts.toString();
   return indexLine.test(text) ? text : readFileSync(file, 'latin1');
 }
 
-const text = partLines();
+const text = partsText();
 const indexStart = text.search(indexLine) + 2;
 const indexEnd = text.indexOf('\n', indexStart) + 1;
 const { places, common }: { places: Record<string, Place | undefined>; common: Record<string, string[] | undefined> } = JSON.parse(
@@ -69,16 +69,16 @@ function load(name: string): unknown {
   return module.exports;
 }
 
-/** Returns a part that is in no archive, in the form in which it is stored. */
-function stored([start, end]: Place): string {
-  return text.slice(indexEnd + start, indexEnd + end);
-}
-
 /** Loads the next part that each frequent command loads that uses SQLite in this way. Returns false if there is none. */
 function loadNext(use: string): boolean {
   const name = common[use]?.find((each) => !modules.has(each));
   if (name !== undefined) load(name);
   return name !== undefined;
+}
+
+/** Returns a part that is in no archive, in the form in which it is stored. */
+function stored([start, end]: Place): string {
+  return text.slice(indexEnd + start, indexEnd + end);
 }
 
 /** Returns the code of a part. */

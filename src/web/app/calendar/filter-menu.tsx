@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { capitalized } from '../../../model/grammar.ts';
 import type { FilterDefinition } from '../../definition.ts';
 import { filterDefinitions } from '../../filter-definitions.ts';
 import { navigate } from '../address.ts';
@@ -16,7 +17,7 @@ interface Properties {
   coloring: Coloring;
 }
 
-const titleOf = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1).replaceAll('_', ' ')}`;
+const titleOf = (text: string) => capitalized(text).replaceAll('_', ' ');
 
 /** The filters of the calendar: the values of each filter with “All”, colors and counts. */
 export function FilterMenu({ state, categories, coloring }: Properties) {

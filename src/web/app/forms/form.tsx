@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
+import { capitalized } from '../../../model/grammar.ts';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
 import { definitions } from '../../definitions.ts';
 import { labels } from '../../labels.ts';
@@ -18,7 +19,7 @@ import { deleteDraft, loadDraft, saveDraft } from './drafts.ts';
 import { isSelfExplanatory, labelOf } from './labels.ts';
 import { changedFields, compareWithLatest, type FormValue, type FormValues, initialValues, loadTyped, textOf } from './values.ts';
 
-const toSentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+const toSentence = (text: string) => `${capitalized(text)}.`;
 
 /** Fields that a copy doesn't have in common with its original. */
 const ownFields = ['slug', 'date', 'date_utc', 'status', 'uid'];
@@ -64,10 +65,11 @@ interface Properties {
 
 /** The form of a new or existing record. Its fields come from the definition of the resource. */
 export function RecordForm({ kind, record, original, isDeleted, parameters }: Properties) {
-  const definition = definitions[kinds[kind]!];
-  const { label } = labels[kinds[kind]!];
+  const resource = kinds[kind]!;
+  const definition = definitions[resource];
+  const { label } = labels[resource];
   const [address] = useState(currentAddress);
-  const [start] = useState(() => (record ? initialValues(definition, record) : newValues(kinds[kind]!, parameters, original)));
+  const [start] = useState(() => (record ? initialValues(definition, record) : newValues(resource, parameters, original)));
   const [draft, setDraft] = useState(() => loadDraft(address));
   const [initial, setInitial] = useState<FormValues>(() => ({ ...initialValues(definition, record), ...draft?.initial }));
   const [values, setValues] = useState<FormValues>(() => ({ ...start, ...draft?.values }));
@@ -142,20 +144,20 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
     const title = String(values[label]);
     try {
       // The record may have changed a moment ago, or while the server couldn't be reached.
-      if (record && merge(initialValues(definition, await loadTyped(kinds[kind]!, record.id)))) {
+      if (record && merge(initialValues(definition, await loadTyped(resource, record.id)))) {
         setSaving(false);
         return void requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('.changed')?.focus());
       }
       const saved = record
         ? await updateWithUndo<Post>(
-            kinds[kind]!,
+            resource,
             record.id,
             body,
             // A change of one date can move the other.
-            async () => toBody(definition, initial, initialValues(definition, await loadTyped(kinds[kind]!, record.id))),
+            async () => toBody(definition, initial, initialValues(definition, await loadTyped(resource, record.id))),
             { text: `Saved “${title}”.`, title },
           )
-        : await createWithUndo<Post>(kinds[kind]!, body, title);
+        : await createWithUndo<Post>(resource, body, title);
       deleteDraft(address);
       navigate(addressAfterSaving(kind, saved), { replace: true });
     } catch (error) {
@@ -233,7 +235,8 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
 
 /** Returns the calendar with the event over it if the form was opened from there, the table of a term, otherwise the page of the record. */
 function addressAfterSaving(kind: string, saved: Post): string {
-  if (!labels[kinds[kind]!].isPost) return formOrigin() ?? `/_calendar/data?table=${kinds[kind]!}`;
+  const resource = kinds[kind]!;
+  if (!labels[resource].isPost) return formOrigin() ?? `/_calendar/data?table=${resource}`;
   const origin = new URL(formOrigin() ?? pathOf(saved), location.href);
   if (kind !== 'event' || origin.pathname !== '/' || origin.searchParams.has('p')) return pathOf(saved);
   origin.searchParams.set('event', String(saved.id));

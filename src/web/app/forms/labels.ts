@@ -1,3 +1,4 @@
+import { capitalized } from '../../../model/grammar.ts';
 import type { FieldDefinition } from '../../definition.ts';
 
 const labels: Record<string, string> = {
@@ -36,8 +37,4 @@ export const isSelfExplanatory = ({ name, control }: FieldDefinition) => /^(reco
 
 /** Returns the label of a field. */
 export const labelOf = (name: string, label: string) =>
-  name === label
-    ? name === 'title'
-      ? 'Title'
-      : 'Name'
-    : (labels[name] ?? `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`);
+  name === label ? (name === 'title' ? 'Title' : 'Name') : (labels[name] ?? capitalized(name).replaceAll('_', ' '));

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { capitalized } from '../../../model/grammar.ts';
 import { labels } from '../../labels.ts';
 import { returnAddress } from '../address.ts';
 import { Button } from '../controls.tsx';
@@ -38,8 +39,6 @@ export function RecordPage({ recordAddress, address }: { recordAddress: RecordAd
   return <RecordDetails kind={kind} {...value} title={title!} />;
 }
 
-const capitalize = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
-
 const isNotFound = (error: Error | undefined): boolean => error instanceof ApiError && [400, 404, 410].includes(error.status);
 
 function LoadFailed({ kind, error }: { kind: string; error: Error }) {
@@ -51,7 +50,7 @@ function LoadFailed({ kind, error }: { kind: string; error: Error }) {
       <Notice
         title={
           notFound
-            ? `${capitalize(kind)} not found`
+            ? `${capitalized(kind)} not found`
             : isForbidden
               ? `You don’t have permission to view this ${kind}`
               : `Couldn’t load this ${kind}`

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { capitalized } from '../../../model/grammar.ts';
 import { filterDefinitions } from '../../filter-definitions.ts';
 import { noFilters, withFilter } from '../calendar/state.ts';
 import { kinds } from '../forms/address.ts';
@@ -26,7 +27,7 @@ export function ProfileDetails({ kind, record, title, actions }: Properties) {
       <BackLink />
       <header>
         <p class="badges">
-          <span class="badge">{kind[0]!.toUpperCase() + kind.slice(1)}</span>
+          <span class="badge">{capitalized(kind)}</span>
           {record.status !== 'publish' && <span class="badge">{statusText(record)}</span>}
         </p>
         <h1 dir="auto">{title}</h1>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { capitalized } from '../../../model/grammar.ts';
 import { type SeedName, seedNames } from '../../../model/operations/seeds.ts';
 import type { Health } from '../../../model/operations/server.ts';
 import { Button } from '../controls.tsx';
@@ -52,7 +53,7 @@ export function Data({ health: { file, seed } }: { health: Health }) {
           <Button label="Add seed" disabled={isBusy} onClick={() => loadSeed('append')} />
         </div>
         <p class="hint" id="seed-hint">
-          {seedNames[selected][0]!.toUpperCase() + seedNames[selected].slice(1)}.
+          {capitalized(seedNames[selected])}.
         </p>
       </div>
       {confirming && (
