@@ -1,13 +1,15 @@
 /**
  * Processor time of a request to the built program with its journal, as a ratio to a bare node:http server that sends the same bytes from a prepared buffer:
- * npm run build && npx tsx bench/journal.ts [ROUNDS] [CONNECTIONS]. The servers run in turn in separate processes, and the client, which is not measured,
- * keeps them busy: what it costs to wake a client that waits depends on the moment, and is up to half of a request.
+ * npm run build && npx tsx bench/journal.ts [STARTS] [ROUNDS] [CONNECTIONS]. The servers run in turn in separate processes, and the client, which is not measured,
+ * keeps them busy: what it costs to wake a client that waits depends on the moment, and is up to half of a request. Two processes of the same program differ by up to a fifth for as
+ * long as they run, so both are started several times.
  */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { percentile } from './figures.ts';
+import type { Load } from './programs.ts';
 
 const program = new URL('../dist/calendar.js', import.meta.url).pathname;
 
@@ -62,49 +64,69 @@ async function start(path: string, args: readonly string[], ...execArgv: string[
   return { url, cpu, process: process_ };
 }
 
-async function main(): Promise<void> {
-  const rounds = Number(process.argv[2] ?? 11);
-  const connections = Number(process.argv[3] ?? 16);
+type Server = Awaited<ReturnType<typeof start>>;
+
+/** Microseconds of processor time of a request to both servers. */
+interface Costs {
+  ours: number;
+  bare: number;
+}
+
+const targets = { event: (ids: readonly number[]) => ids.map((id) => `/events/${id}`), list: () => ['/events?per_page=50'] };
+type Target = keyof typeof targets;
+
+/** Starts both servers, and measures them in turn. */
+async function measure(rounds: number, connections: number, load: Load): Promise<Record<Target, Costs[]>> {
   const ours = await start(program, ['serve', '--memory', '--port', '0', '--json', '--quiet']);
-  const theirs = await start(import.meta.filename, [ours.url], '--import', 'tsx');
+  const bare = await start(import.meta.filename, [ours.url], '--import', 'tsx');
   execFileSync(process.execPath, [program, 'generate', '--events', '200', '--url', ours.url], { stdio: 'pipe' });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
   const { events } = JSON.parse((await get(`${ours.url}/events?per_page=50`, agent)).body.toString());
-  const ids: number[] = events.map(({ id }: { id: number }) => id);
-  const targets = { event: ids.map((id) => `/events/${id}`), list: ['/events?per_page=50'] };
-  for (const path of [...targets.event, ...targets.list]) theirs.process.send(path);
+  agent.destroy();
+  const paths = Object.entries(targets).map(([name, pathsOf]) => [name, pathsOf(events.map(({ id }: { id: number }) => id))] as const);
+  for (const path of paths.flatMap(([, those]) => those)) bare.process.send(path);
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  const load = new (await import('./programs.ts')).Load();
-  /** Microseconds of processor time per request. */
-  const cost = async ({ url, cpu }: typeof ours, paths: readonly string[]): Promise<number> => {
+  const cost = async ({ url, cpu }: Server, those: readonly string[]): Promise<number> => {
     const { port, pathname } = new URL(url);
-    const texts = paths.map((path) => `GET ${pathname}${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: application/json\r\n\r\n`);
+    const texts = those.map((path) => `GET ${pathname}${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: application/json\r\n\r\n`);
     const before = await cpu();
-    const { requests, statuses } = await load.run({ port: Number(port), connections, seconds: 1, requests: texts });
+    const { requests, statuses } = await load.run({ port: Number(port), connections, seconds: 0.5, requests: texts });
     if (Object.keys(statuses).join() !== '200') throw new Error(`${url}: statuses ${JSON.stringify(statuses)}`);
     return ((await cpu()) - before) / requests;
   };
-  for (const [name, those] of Object.entries(targets)) {
-    for (const server of [ours, theirs, ours, theirs]) await cost(server, those);
-    const rows: { ratio: number; ours: number; bare: number }[] = [];
+  const measured: Record<Target, Costs[]> = { event: [], list: [] };
+  for (const [name, those] of paths) {
+    for (const server of [ours, bare, ours, bare]) await cost(server, those);
     for (let round = 0; round < rounds; round += 1) {
-      const order = round % 2 === 0 ? [ours, theirs] : [theirs, ours];
-      const [first, second] = [await cost(order[0]!, those), await cost(order[1]!, those)];
-      const [mine, bare] = round % 2 === 0 ? [first, second] : [second, first];
-      rows.push({ ratio: mine / bare, ours: mine, bare });
+      const costs = { ours: 0, bare: 0 };
+      const order = [['ours', ours] as const, ['bare', bare] as const];
+      for (const [key, server] of round % 2 === 0 ? order : order.reverse()) costs[key] = await cost(server, those);
+      measured[name as Target].push(costs);
     }
-    const middle = (key: 'ratio' | 'ours' | 'bare') =>
-      percentile(
-        rows.map((row) => row[key]),
-        50,
-      );
-    process.stdout.write(
-      `${name}: ${middle('ratio').toFixed(2)} times bare node:http (${middle('ours').toFixed(0)} µs against ${middle('bare').toFixed(0)} µs of processor time, ${rounds} rounds)\n`,
-    );
   }
-  agent.destroy();
+  for (const server of [ours, bare]) server.process.disconnect();
+  return measured;
+}
+
+const median = (values: readonly number[]): number => percentile(values, 50);
+
+async function main(): Promise<void> {
+  const [starts = 5, rounds = 7, connections = 16] = process.argv.slice(2).map(Number);
+  const load = new (await import('./programs.ts')).Load();
+  const ratios: Record<Target, number[]> = { event: [], list: [] };
+  for (let i = 0; i < starts; i += 1)
+    for (const [name, costs] of Object.entries(await measure(rounds, connections, load))) {
+      const [ours, bare] = [median(costs.map((each) => each.ours)), median(costs.map((each) => each.bare))];
+      ratios[name as Target].push(ours / bare);
+      process.stdout.write(
+        `${name}: ${(ours / bare).toFixed(2)} (${ours.toFixed(0)} µs against ${bare.toFixed(0)} µs, ${rounds} rounds)\n`,
+      );
+    }
   await load.stop();
-  for (const server of [ours, theirs]) server.process.disconnect();
+  for (const [name, values] of Object.entries(ratios))
+    process.stdout.write(
+      `${name}: ${median(values).toFixed(2)} times bare node:http (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)} in ${starts} starts)\n`,
+    );
 }
 
 await (process.send ? bare(process.argv[2]!) : main());

@@ -44,7 +44,8 @@ function withResponseCache(handle: Handle, state: () => unknown): Handle {
   };
   return (request) => {
     const { method, headers } = request;
-    if (method !== 'GET' || varying.some((name) => headers[name] !== undefined)) return handle(request);
+    if (method !== 'GET') return handle(request);
+    for (const name of varying) if (headers[name] !== undefined) return handle(request);
     const now = state();
     if (now !== at) clear();
     at = now;

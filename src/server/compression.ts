@@ -22,8 +22,9 @@ const isFile = /^text\/(javascript|css)/;
 export function compress(response: Response, accepted: string | undefined): Response | Promise<Response> {
   const { status, body, headers } = response;
   const type = headers['Content-Type'] ?? '';
-  const isSmall = sizeOf(body) < (isFile.test(type) ? minFileBytes : minBytes);
-  if (status === 304 || isCompressed.test(type) || response.fault || response.slowBody || isSmall) return response;
+  const size = sizeOf(body);
+  if (size < minFileBytes || (size < minBytes && !isFile.test(type))) return response;
+  if (status === 304 || isCompressed.test(type) || response.fault || response.slowBody) return response;
   addVary(headers, 'Accept-Encoding');
   const coding = accepted ? codingFor(accepted) : undefined;
   return coding ? encode(coding, status, headers, joinPieces(body)) : response;

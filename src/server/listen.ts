@@ -2,9 +2,9 @@ import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Failure } from '../model/error.ts';
 import { isLoopback } from '../model/loopback.ts';
-import { type Handle, joinPieces, sizeOf } from './http.ts';
+import { joinPieces, sizeOf } from './http.ts';
 import { createListener, type ListenerOptions } from './receiving/listener.ts';
-import type { RequestEvent } from './receiving/receive.ts';
+import type { ReceiverOf, RequestEvent } from './receiving/receive.ts';
 import { failureResponse } from './response.ts';
 
 export interface ListenOptions extends Omit<ListenerOptions, 'hosts' | 'originOf'> {
@@ -51,11 +51,11 @@ function connectionFailure(code = ''): Failure | undefined {
 /** Time that open requests have to finish when the server stops, in ms. */
 const shutdownTimeoutMs = 3000;
 
-/** Listens, and calls a handler for each request. Throws the error of the system if it cannot listen. */
-export async function listen(handle: Handle, options: ListenOptions): Promise<Listening> {
+/** Listens, and passes each request to its receiver. Throws the error of the system if it cannot listen. */
+export async function listen(receiverOf: ReceiverOf, options: ListenOptions): Promise<Listening> {
   const { allowHosts, onConnectionError, timeouts, ...rest } = options;
   const hosts = isLoopback(options.host) ? { allowed: allowHosts } : undefined;
-  const listener = createListener(handle, { ...rest, hosts });
+  const listener = createListener(receiverOf, { ...rest, hosts });
   const server = http.createServer({ ...serverTimeouts, ...timeouts }, listener.onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const failure = connectionFailure(error.code);

@@ -9,9 +9,6 @@ import { queryOf } from './body.ts';
 import { operationsAt } from './control/find-operation.ts';
 import type { HandlerOptions, Request } from './http.ts';
 
-/** The parts of a request that select a world. */
-export type WorldSelector = Pick<Request, 'path' | 'headers'>;
-
 const header = worldHeader.toLowerCase();
 const cookiePattern = new RegExp(`(?:^|;\\s*)${worldCookie}=([^;\\s]*)`);
 
@@ -28,7 +25,7 @@ export interface WorldSelection {
 const noWorld: WorldSelection = { id: undefined, prefix: '' };
 
 /** Returns the world that a request selects, by its path, else by its header, else by its cookie, and the start of the path that selected the page or the world. Throws `bad-request` if path and header differ. */
-export function selectedWorld({ path, headers }: WorldSelector): WorldSelection {
+export function selectedWorld({ path, headers }: Pick<Request, 'path' | 'headers'>): WorldSelection {
   const headerId = headers[header];
   if (headerId === undefined && headers.cookie === undefined && !path.startsWith('/_')) return noWorld;
   const cookie = headers.cookie === undefined ? undefined : cookiePattern.exec(headers.cookie)?.[1];

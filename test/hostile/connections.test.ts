@@ -4,18 +4,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/model/error.ts';
 import { type Handle, textBody } from '../../src/server/http.ts';
 import { type Listening, listen } from '../../src/server/listen.ts';
-import type { RequestEvent } from '../../src/server/receiving/receive.ts';
+import type { Receiver, RequestEvent } from '../../src/server/receiving/receive.ts';
 import { failureResponse } from '../../src/server/response.ts';
 import { limit } from '../support/timeouts.ts';
 
 const errors: RequestEvent[] = [];
 const handle: Handle = ({ body }) => ({ status: 200, headers: {}, body: textBody(`${body.length} bytes`) });
+const admit: Receiver['admit'] = ({ path }) =>
+  path === '/closed' ? failureResponse(new Failure('control-not-allowed', 'No access')) : 1 << 20;
 const start = (timeouts?: object) =>
-  listen(handle, {
+  listen(() => ({ handle, admit }), {
     host: '127.0.0.1',
     port: 0,
     timeouts,
-    admit: ({ path }) => (path === '/closed' ? failureResponse(new Failure('control-not-allowed', 'No access')) : 1 << 20),
     onConnectionError: (event) => errors.push(event),
   });
 

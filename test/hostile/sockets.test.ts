@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { between, createRandom, happens } from '../../src/model/generate/random.ts';
-import type { Response } from '../../src/server/http.ts';
+import type { Handle, Response } from '../../src/server/http.ts';
 import { textBody } from '../../src/server/http.ts';
 import { listen } from '../../src/server/listen.ts';
 import { namespace, Server } from '../support/contract-server.ts';
@@ -284,11 +284,8 @@ describe('a mistake of ours in one answer', () => {
     'a failure, later': () => Promise.reject(new Error('no')),
   };
   it.each(Object.keys(answers))('%s leaves the others', async (name) => {
-    const listening = await listen(({ path }) => (path === '/good' ? good : answers[name]!()), {
-      host: '127.0.0.1',
-      port: 0,
-      admit: () => 10,
-    });
+    const handle: Handle = ({ path }) => (path === '/good' ? good : answers[name]!());
+    const listening = await listen(() => ({ handle, admit: () => 10 }), { host: '127.0.0.1', port: 0 });
     try {
       for (const body of [undefined, 'body']) {
         const reply = await fetch(`${listening.url}/bad`, { method: body ? 'POST' : 'GET', body }).catch(() => undefined);

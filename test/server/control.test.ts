@@ -11,7 +11,7 @@ import type { ControlAccess } from '../../src/server/control/access.ts';
 import { withControl } from '../../src/server/control/handler.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
 import { withFaults } from '../../src/server/faults/with-faults.ts';
-import type { Handle } from '../../src/server/http.ts';
+import { type Handle, noBody } from '../../src/server/http.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { createHandler } from '../../src/server/router.ts';
@@ -45,10 +45,8 @@ const answered = {
   path: '/x?y=1',
   status: 200,
   took: 1,
-  headers: { host },
-  body: Buffer.from(''),
+  request: { method: 'GET', path: '/x', query: 'y=1', headers: { host }, body: noBody },
   response: { status: 200, headers: { 'Content-Type': 'text/plain' }, body: [Buffer.from('x')] },
-  epoch: undefined,
 };
 
 /** A server over the one calendar, set up as `access` says, with a base path that tries to shadow the control. */

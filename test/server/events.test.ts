@@ -307,12 +307,8 @@ describe('a reader who takes nothing', () => {
   it('is dropped after a while, and held up nothing', async () => {
     let stopped = 0;
     const stream = { ...endless, stop: () => (stopped += 1) };
-    const server = await listen(() => ({ status: 200, headers: {}, body: [], stream }), {
-      host: '127.0.0.1',
-      port: 0,
-      admit: () => 0,
-      stallTimeoutMs: 300,
-    });
+    const handle = () => ({ status: 200, headers: {}, body: [], stream });
+    const server = await listen(() => ({ handle, admit: () => 0 }), { host: '127.0.0.1', port: 0, stallTimeoutMs: 300 });
     const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
     socket.pause();
     socket.on('error', () => {});
@@ -329,7 +325,7 @@ describe('a reader who takes nothing', () => {
       asked += 1;
       return { status: 200, headers: {}, body: [], stream: endless };
     };
-    const server = await listen(answer, { host: '127.0.0.1', port: 0, admit: () => 0 });
+    const server = await listen(() => ({ handle: answer, admit: () => 0 }), { host: '127.0.0.1', port: 0 });
     const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
     socket.pause();
     socket.on('error', () => {});

@@ -353,10 +353,8 @@ describe('a journal', () => {
     path: '/x',
     status: 200,
     took: 1000,
-    headers: {},
-    body: Buffer.from(body),
+    request: { method: 'POST', path: '/x', query: '', headers: {}, body: Buffer.from(body) },
     response: { status: 200, headers: {}, body: [Buffer.from(answer)] },
-    epoch: undefined,
   });
 
   it.each<[number | undefined, number[]]>([

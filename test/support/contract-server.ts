@@ -112,7 +112,10 @@ export class Server {
     this.#handle = createHandler(serviceOf(this.#store), { basePath: '', namespace, headerPrefix: 'X-Calendar', ...handler });
     const { body } = await this.#inside('GET', '/openapi.json', '', { host: '127.0.0.1:80' }, noBody);
     this.#check = checkOf(body);
-    if (this.way === 'over HTTP') this.#listening = await listen(this.#handle, { host: '127.0.0.1', port: 0, admit: () => 1 << 20 });
+    if (this.way === 'over HTTP') {
+      const receiver = { handle: this.#handle, admit: () => 1 << 20 };
+      this.#listening = await listen(() => receiver, { host: '127.0.0.1', port: 0 });
+    }
   }
 
   async close(): Promise<void> {

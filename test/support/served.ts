@@ -49,10 +49,13 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
     url: () => `${listening.url}/calendar/events/v1`,
     connectTo: () => Promise.reject(new Error('not connected')),
   });
-  const listening = await listen(controlled ? withControl(handle, { control, access: { loopback: true, open: true } }) : handle, {
+  const receiver = {
+    handle: controlled ? withControl(handle, { control, access: { loopback: true, open: true } }) : handle,
+    admit: () => 1_048_576,
+  };
+  const listening = await listen(() => receiver, {
     host: '127.0.0.1',
     port: 0,
-    admit: () => 1_048_576,
     onRequest: ({ method, path, status }) => log.push(`${method} ${path} ${status}`),
   });
   store.db.change(() => store.settings.set('home', listening.url));

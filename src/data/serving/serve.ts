@@ -3,11 +3,11 @@ import { Failure } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
-import type { Handle, Request, Response } from '../../server/http.ts';
+import type { Request, Response } from '../../server/http.ts';
 import { type Listening, listen } from '../../server/listen.ts';
 import type { HostRule } from '../../server/receiving/host.ts';
 import { createListener, type Listener, type ListenerOptions } from '../../server/receiving/listener.ts';
-import { type CompletedRequest, type ReadBody, type ReceiveOptions, receiveDirectly } from '../../server/receiving/receive.ts';
+import { type ReadBody, type Receiver, type ReceiverOf, receiveDirectly } from '../../server/receiving/receive.ts';
 import { failureResponse } from '../../server/response.ts';
 import { checkWebhooks } from '../../server/webhooks/webhooks.ts';
 import type { Store } from '../../store/calendar.ts';
@@ -78,27 +78,19 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
   const token = store.db.file === undefined ? undefined : randomBytes(24).toString('base64url');
   const stopping = new AbortController();
   let worlds: Worlds | undefined;
-  const onResponse = (event: CompletedRequest): void => {
-    worlds?.onResponse(event);
-    options.onRequest?.(event);
-  };
-  const receiving: ReceiveOptions = {
-    epochOf: (head) => worlds?.epochOf(head),
-    admit: (head) => worlds?.admit(head) ?? maxBody,
-    onRequest: onResponse,
-  };
+  const { onRequest } = options;
+  const starting: Receiver = { handle: notReady, admit: () => maxBody };
   /** Origin of the server that contains a calendar without a port, from its last request. */
   let mountedAt: string | undefined;
-  const handle: Handle = (request) => {
-    const { host } = request.headers;
-    if (listening === notListening && host !== undefined && host !== notListening.host)
-      mountedAt = `${request.protocol ?? 'http'}://${host}`;
-    return worlds ? worlds.handle(request) : notReady(request);
+  const receiverOf: ReceiverOf = (head) => {
+    const { host } = head.headers;
+    if (listening === notListening && host !== undefined && host !== notListening.host) mountedAt = `${head.protocol ?? 'http'}://${host}`;
+    return worlds ? worlds.receiverOf(head) : starting;
   };
   const listening =
     options.listen === false
       ? notListening
-      : await listen(handle, { host, port, allowHosts, ...receiving, onConnectionError: options.onRequest }).catch((error) =>
+      : await listen(receiverOf, { host, port, allowHosts, onRequest, onConnectionError: onRequest }).catch((error) =>
           listenFailure(error, options),
         );
   const apiPath = `${options.basePath}/${options.namespace}`;
@@ -147,9 +139,9 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
       listening,
       root,
       worlds,
-      receive: (request) => receiveDirectly(handle, request, undefined, receiving),
-      receiveForeign: (request, read) => receiveDirectly(handle, request, read, { ...receiving, hosts }),
-      createListener: (originOf) => createListener(handle, { ...receiving, hosts, originOf }),
+      receive: (request) => receiveDirectly(receiverOf, request, undefined, { onRequest }),
+      receiveForeign: (request, read) => receiveDirectly(receiverOf, request, read, { onRequest, hosts }),
+      createListener: (originOf) => createListener(receiverOf, { onRequest, hosts, originOf }),
       async refill() {
         const fresh = await openStore(options, served.clock.now);
         try {
@@ -176,4 +168,4 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
 const notListening: Listening = { host: 'calendar.localhost', port: 0, url: 'http://calendar.localhost', close: async () => {} };
 
 /** Handles requests until the calendar is filled. */
-const notReady: Handle = () => failureResponse(new Failure('not-ready', 'The calendar is not ready yet'), { 'Retry-After': '1' });
+const notReady = (): Response => failureResponse(new Failure('not-ready', 'The calendar is not ready yet'), { 'Retry-After': '1' });

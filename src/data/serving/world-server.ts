@@ -13,7 +13,7 @@ import { type Sleep, withFaults } from '../../server/faults/with-faults.ts';
 import { hookedService, withHooks } from '../../server/hooks.ts';
 import type { Handle, HandlerOptions, Request, Response } from '../../server/http.ts';
 import { summaryOf } from '../../server/journal/journal.ts';
-import type { CompletedRequest } from '../../server/receiving/receive.ts';
+import type { CompletedRequest, Receiver } from '../../server/receiving/receive.ts';
 import { serialize } from '../../server/response.ts';
 import { Webhooks } from '../../server/webhooks/webhooks.ts';
 import { withDate } from '../../server/with-date.ts';
@@ -54,7 +54,7 @@ export interface WorldPlace {
 }
 
 /** Handles the requests for one world. */
-export class WorldServer {
+export class WorldServer implements Receiver {
   readonly world: ServedWorld;
   readonly handle: Handle;
   readonly #controlled: ControlOptions;
@@ -127,7 +127,8 @@ export class WorldServer {
   /** Adds a request of the current epoch to the journal. */
   onResponse(event: CompletedRequest): void {
     const { journal, messages } = this.world.served;
-    if (!event.epoch || event.epoch.aborted) return;
+    const { epoch } = event.request;
+    if (!epoch || epoch.aborted) return;
     journal.add(event);
     if (messages.isFollowed) messages.publish('request', summaryOf(journal.last()));
   }

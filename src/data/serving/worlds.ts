@@ -3,12 +3,12 @@ import { Failure } from '../../model/error.ts';
 import { defaultMaxWorlds, defaultWorldTtl, type WorldInfo, type WorldInput } from '../../model/operations/worlds.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { urlInWorld, worldCookie, worldHeader } from '../../model/worlds.ts';
-import { addVary, type HandlerOptions, type Request, type Response } from '../../server/http.ts';
+import { addVary, type Handle, type HandlerOptions, type Request, type Response } from '../../server/http.ts';
 import { corsHeaders } from '../../server/origin.ts';
-import type { CompletedRequest } from '../../server/receiving/receive.ts';
+import type { Receiver } from '../../server/receiving/receive.ts';
 import { asFailure, failureResponse } from '../../server/response.ts';
 import { worldGonePage } from '../../server/world-gone.ts';
-import { isForData, selectedWorld, type WorldSelector } from '../../server/world-selection.ts';
+import { isForData, selectedWorld } from '../../server/world-selection.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import { openWorld } from '../world/open.ts';
 import type { ServingOptions } from './options.ts';
@@ -20,6 +20,7 @@ import { type SharedParts, WorldServer } from './world-server.ts';
 export interface CreatedWorld {
   id: string;
   server: WorldServer;
+  receiver: Receiver;
   name: string | null;
   created: number;
   ttlMs: number;
@@ -29,6 +30,9 @@ export interface CreatedWorld {
 /** The worlds of a server: finds that of each request, creates and deletes them. */
 export class Worlds implements WorldRegistry {
   readonly #images: WorldImages;
+  readonly #main: Receiver;
+  /** Admits the requests that select an unknown world. */
+  readonly #unknown = { admit: () => this.options.maxBody };
   readonly #created = new Map<string, CreatedWorld>();
   /** Number of worlds that are being opened. */
   #opening = 0;
@@ -46,6 +50,7 @@ export class Worlds implements WorldRegistry {
   ) {
     this.#isRequired = options.requireWorld ?? false;
     this.#images = new WorldImages(main.world, options);
+    this.#main = receiverWith(main, main.handle);
   }
 
   /** Creates a world. Throws `conflict` if there are too many, and `not-found` for an unknown state. */
@@ -62,14 +67,9 @@ export class Worlds implements WorldRegistry {
     try {
       const id = idFor(input.name);
       const server = await this.#start(input, id);
-      const created: CreatedWorld = {
-        id,
-        server,
-        ttlMs,
-        name: input.name ?? null,
-        created: system(),
-        uses: new UseCounter(),
-      };
+      const uses = new UseCounter();
+      const receiver = receiverWith(server, (request) => uses.during(() => server.handle(request)));
+      const created: CreatedWorld = { id, server, receiver, ttlMs, name: input.name ?? null, created: system(), uses };
       this.#created.set(id, created);
       if (input.required) this.#isRequired = true;
       this.#scheduleExpiry();
@@ -140,51 +140,30 @@ export class Worlds implements WorldRegistry {
     await Promise.all([...this.#created.keys()].map((id) => this.delete(id)));
   }
 
-  /** Handles a request as the world does that it selects. */
-  handle(request: Request): Response | Promise<Response> {
-    let created: CreatedWorld | undefined;
-    let own = request;
+  /** Returns what handles a request: the world that it selects, by default the calendar of the server. Removes from its path what selected the world. */
+  readonly receiverOf = (request: Request): Receiver => {
+    let receiver: Omit<Receiver, 'handle'> = this.#unknown;
     try {
-      ({ created, request: own } = this.#selection(request));
-      if (!created) this.#checkSelected(own);
+      const { id, prefix } = selectedWorld(request);
+      const created = id === undefined ? undefined : this.#find(id);
+      if (prefix !== '' || created) {
+        const path = request.path.slice(prefix.length) || '/';
+        Object.assign(request, { prefix, world: id, path });
+      }
+      if (created) return created.receiver;
+      receiver = this.#main;
+      this.#checkSelected(request);
+      return this.#main;
     } catch (error) {
       const failure = asFailure(error);
-      const page = failure.code === 'unknown-world' ? worldGonePage(request, failure.message) : undefined;
-      const hint = failure.hint === undefined ? {} : { hint: failure.hint };
-      return page ?? varying(failureResponse(failure, corsHeaders(request, this.handling), hint));
+      return { ...receiver, handle: () => this.#rejection(request, failure) };
     }
-    const response = created ? created.uses.during(() => created.server.handle(own)) : this.main.handle(own);
-    return response instanceof Promise ? response.then(varying) : varying(response);
-  }
+  };
 
-  epochOf(head: Request): AbortSignal | undefined {
-    return this.#serverOf(head, (server, own) => server.epochOf(own));
-  }
-
-  admit(head: Request): number | Response {
-    return this.#serverOf(head, (server, own) => server.admit(own)) ?? this.options.maxBody;
-  }
-
-  onResponse(event: CompletedRequest): void {
-    this.#serverOf(event, (server, { path }) => server.onResponse(path === event.path ? event : { ...event, path }));
-  }
-
-  /** Calls work with the server of a request; returns undefined if there is none. */
-  #serverOf<Head extends WorldSelector, T>(head: Head, work: (server: WorldServer, own: Head) => T): T | undefined {
-    let selection: { created: CreatedWorld | undefined; request: Head };
-    try {
-      selection = this.#selection(head);
-    } catch {
-      return undefined;
-    }
-    return work(selection.created?.server ?? this.main, selection.request);
-  }
-
-  /** Returns the world of a request, and the request as that world sees it. Throws `unknown-world`, or `bad-request` if path and header differ. */
-  #selection<Head extends WorldSelector>(head: Head): { created: CreatedWorld | undefined; request: Head } {
-    const { id, prefix } = selectedWorld(head);
-    const request = prefix === '' && id === undefined ? head : { ...head, prefix, world: id, path: head.path.slice(prefix.length) || '/' };
-    return { created: id === undefined ? undefined : this.#find(id), request };
+  #rejection(request: Request, failure: Failure): Response {
+    const page = failure.code === 'unknown-world' ? worldGonePage(request, failure.message) : undefined;
+    const hint = failure.hint === undefined ? {} : { hint: failure.hint };
+    return page ?? varying(failureResponse(failure, corsHeaders(request, this.handling), hint));
   }
 
   /** Throws `world-required` if a request that selects no world has to. */
@@ -245,6 +224,17 @@ const infoOf = ({ id, name, created, uses, server }: CreatedWorld, address: stri
   created: new Date(created).toISOString(),
   idle: Math.round(uses.idleMs) / 1000,
   requests: server.world.served.journal.total,
+});
+
+/** Returns the receiver of a world whose responses say what selected it. */
+const receiverWith = (server: WorldServer, handle: Handle): Receiver => ({
+  handle(request) {
+    const response = handle(request);
+    return response instanceof Promise ? response.then(varying) : varying(response);
+  },
+  admit: (head) => server.admit(head),
+  epochOf: (head) => server.epochOf(head),
+  onResponse: (event) => server.onResponse(event),
 });
 
 /** Marks a response as one that depends on header and cookie. */

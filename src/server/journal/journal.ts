@@ -52,13 +52,13 @@ export interface JournalContext extends ServerPaths {
   now(): number;
 }
 
-/** A completed request. Adding it is fast; {@link exchangeOf} converts it on demand. */
-interface StoredRequest {
-  id: number;
-  at: number;
-  now: number;
-  event: CompletedRequest;
+/** A request as it is kept; {@link exchangeOf} converts it on demand. One flat object keeps adding it, which every request waits for, fast. */
+interface StoredRequest extends Omit<JournalEntry, 'request' | 'response'> {
+  headers: Side['headers'];
+  body: Uint8Array;
   requestBytes: number;
+  responseHeaders: Side['headers'];
+  responseBody: BodyPieces;
   responseBytes: number;
 }
 
@@ -103,15 +103,24 @@ export class Journal {
   add(event: CompletedRequest): void {
     this.#total += 1;
     const id = this.#total;
-    const { body } = event.response;
-    const requestBytes = event.body.length;
-    const responseBytes = sizeOf(body);
+    const { request, response, took } = event;
+    const requestBytes = request.body.length;
+    const responseBytes = sizeOf(response.body);
     const entry: StoredRequest = {
       id,
-      at: this.context.system() - event.took,
+      at: this.context.system() - took,
       now: this.context.now(),
-      event: requestBytes > maxBodyBytes || responseBytes > maxBodyBytes ? shorten(event) : event,
+      method: event.method,
+      path: request.path,
+      query: request.query,
+      status: event.status,
+      fault: event.fault ?? null,
+      took,
+      headers: request.headers,
+      body: requestBytes > maxBodyBytes ? startOf(request.body, maxBodyBytes) : request.body,
       requestBytes,
+      responseHeaders: response.headers,
+      responseBody: responseBytes > maxBodyBytes ? startOfPieces(response.body) : response.body,
       responseBytes,
     };
     if (id - this.#firstId >= this.#size) this.dropFirst();
@@ -179,12 +188,6 @@ export class Journal {
 const weightOf = ({ requestBytes, responseBytes }: StoredRequest): number =>
   entryBytes + Math.min(maxBodyBytes, requestBytes) + Math.min(maxBodyBytes, responseBytes);
 
-/** Returns an event with the first 64 KB of its bodies. */
-function shorten(event: CompletedRequest): CompletedRequest {
-  const { status, headers, body } = event.response;
-  return { ...event, body: joinPieces(startOfPieces([event.body])), response: { status, headers, body: startOfPieces(body) } };
-}
-
 /** Returns the first 64 KB of a body: whole pieces by reference, the last one as a copy, so that the rest of it can be freed. */
 function startOfPieces(pieces: BodyPieces): BodyPieces {
   const startPieces: Uint8Array[] = [];
@@ -212,21 +215,11 @@ function startOf(bytes: Uint8Array, size: number): Uint8Array {
   return start;
 }
 
-function exchangeOf({ id, at, now, event, requestBytes, responseBytes }: StoredRequest): JournalEntry {
-  const { method, path: target, status, fault = null, took, headers, response } = event;
-  const mark = target.indexOf('?');
+function exchangeOf({ headers, body, requestBytes, responseHeaders, responseBody, responseBytes, ...entry }: StoredRequest): JournalEntry {
   return {
-    id,
-    at,
-    now,
-    method,
-    status,
-    fault,
-    took,
-    path: mark < 0 ? target : target.slice(0, mark),
-    query: mark < 0 ? '' : target.slice(mark + 1),
-    request: { headers, body: [event.body], bytes: requestBytes },
-    response: { headers: response.headers, body: response.body, bytes: responseBytes },
+    ...entry,
+    request: { headers, body: [body], bytes: requestBytes },
+    response: { headers: responseHeaders, body: responseBody, bytes: responseBytes },
   };
 }
 

@@ -6,10 +6,10 @@ import { joinInPool } from '../buffer-pool.ts';
 import { compress } from '../compression.ts';
 import { currentResponse } from '../epoch.ts';
 import { sendFaulty } from '../faults/send-faulty.ts';
-import { type BodyStream, type Handle, noBody, type Request, type Response, sizeOf } from '../http.ts';
+import { type BodyStream, noBody, type Request, type Response, sizeOf } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
 import { peerOf } from './host.ts';
-import { type CompletedRequest, type ReceiveOptions, receive, tooLarge } from './receive.ts';
+import { type ReceiveOptions, type ReceiverOf, Reception, tooLarge } from './receive.ts';
 
 export interface ListenerOptions extends ReceiveOptions {
   /** Idle timeout of a streaming response, in ms. Default 60 000. */
@@ -59,9 +59,6 @@ function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { 
   });
 }
 
-/** The response of a request that has none yet. */
-const emptyResponse: Response = { status: 0, headers: {}, body: [] };
-
 /** Sends a response, and closes its connection if it is the last one. */
 function send(response: Response, method: string | undefined, outgoing: http.ServerResponse, last: boolean): void {
   const { status, body } = response;
@@ -84,37 +81,29 @@ function send(response: Response, method: string | undefined, outgoing: http.Ser
 /** Returns the address that a request was sent to. Servers that mount others below a path keep it in `originalUrl`. */
 const targetOf = (incoming: http.IncomingMessage & { originalUrl?: string }): string => incoming.originalUrl ?? incoming.url ?? '/';
 
-/** Creates a listener that calls a handler for each request. */
-export function createListener(handle: Handle, options: ListenerOptions): Listener {
+/** Returns everything of a request but its body. */
+function requestOf(incoming: http.IncomingMessage, { originOf }: ListenerOptions): Request {
+  // Node joins repeated headers except cookies, which are not used here.
+  const headers = incoming.headers as Request['headers'];
+  const target = targetOf(incoming);
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const query = mark < 0 ? '' : target.slice(mark + 1);
+  // Only requests that may have a password are counted by address.
+  const mayGuess = headers.authorization !== undefined || query !== '';
+  const peer = mayGuess ? peerOf(incoming.socket.remoteAddress ?? '') : undefined;
+  return { method: incoming.method ?? 'GET', path, query, headers, body: noBody, peer, epoch: undefined, ...originOf?.(incoming) };
+}
+
+const severalHosts = () => failureResponse(new Failure('bad-request', 'The request has several Host headers'));
+
+/** Creates a listener that passes each request to its receiver. */
+export function createListener(receiverOf: ReceiverOf, options: ListenerOptions): Listener {
   const buffered = { bytes: 0 };
   let stopping = false;
   /** Connections that a fault stalls; closing the server does not wait for them. */
   const stalledSockets = new Set<Socket>();
   const streams = new Map<http.ServerResponse, BodyStream>();
-  const respond = (incoming: http.IncomingMessage, event: CompletedRequest): Response | Promise<Response> => {
-    if (countOf('host', incoming) > 1) return failureResponse(new Failure('bad-request', 'The request has several Host headers'));
-    const { headers } = event;
-    const target = event.path;
-    const mark = target.indexOf('?');
-    const path = mark < 0 ? target : target.slice(0, mark);
-    const query = mark < 0 ? '' : target.slice(mark + 1);
-    // Only requests that may have a password are counted by address.
-    const mayGuess = headers.authorization !== undefined || query !== '';
-    const peer = mayGuess ? peerOf(incoming.socket.remoteAddress ?? '') : undefined;
-    const head: Request = { method: incoming.method ?? 'GET', path, query, headers, body: noBody, peer, ...options.originOf?.(incoming) };
-    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-    const read = async (maxBytes: number) => {
-      event.body = await readBody(incoming, maxBytes, buffered);
-      return event.body;
-    };
-    const finish = (response: Response) => {
-      event.response = response;
-      return compress(response, headers['accept-encoding']);
-    };
-    const response = receive(handle, head, hasBody ? read : undefined, options);
-    event.epoch = head.epoch;
-    return response instanceof Promise ? response.then(finish) : finish(response);
-  };
   /** Sends a response with a stream as its body. Its connection takes no other request. */
   const sendStream = ({ status, headers }: Response, stream: BodyStream, outgoing: http.ServerResponse): void => {
     streams.set(outgoing, stream);
@@ -123,45 +112,53 @@ export function createListener(handle: Handle, options: ListenerOptions): Listen
     pipeline(Readable.from(stream.texts, { highWaterMark: 1 }), outgoing, () => streams.delete(outgoing));
     outgoing.on('close', () => stream.stop());
   };
+  /** Sends a response as it was encoded, or the failure that the end of the epoch made of it. */
+  const sendEncoded = (
+    reception: Reception,
+    response: Response,
+    encoded: Response,
+    incoming: http.IncomingMessage,
+    outgoing: http.ServerResponse,
+  ): void => {
+    const { epoch } = reception.request;
+    const sent = currentResponse(epoch, encoded);
+    if (sent.fault || sent.slowBody) {
+      sendFaulty(sent, incoming, outgoing, stalledSockets, epoch);
+      if (stopping) incoming.socket.destroy();
+    } else if (sent.stream && incoming.method !== 'HEAD' && !stopping) sendStream(sent, sent.stream, outgoing);
+    else send(sent, incoming.method, outgoing, stopping);
+    reception.end(sent === encoded ? response : sent);
+  };
+  const sendResponse = (
+    reception: Reception,
+    response: Response,
+    incoming: http.IncomingMessage,
+    outgoing: http.ServerResponse,
+  ): Promise<void> | undefined => {
+    const encoded = compress(response, reception.request.headers['accept-encoding']);
+    if (encoded instanceof Promise) return encoded.then((result) => sendEncoded(reception, response, result, incoming, outgoing));
+    sendEncoded(reception, response, encoded, incoming, outgoing);
+    return undefined;
+  };
   return {
     onRequest(incoming, outgoing) {
-      const start = performance.now();
-      const { method = '' } = incoming;
-      const path = targetOf(incoming);
-      // Node joins repeated headers except cookies, which are not used here.
-      const headers = incoming.headers as Request['headers'];
-      const event: CompletedRequest = {
-        method,
-        path,
-        headers,
-        body: noBody,
-        response: emptyResponse,
-        status: 0,
-        took: 0,
-        epoch: undefined,
-      };
-      const sendResponse = (result: Response): void => {
-        const response = currentResponse(event.epoch, result);
-        if (response.fault || response.slowBody) {
-          sendFaulty(response, incoming, outgoing, stalledSockets, event.epoch);
-          if (stopping) incoming.socket.destroy();
-        } else if (response.stream && incoming.method !== 'HEAD' && !stopping) sendStream(response, response.stream, outgoing);
-        else send(response, incoming.method, outgoing, stopping);
-        if (event.response === emptyResponse) event.response = response;
-        event.status = response.status;
-        event.fault = response.fault;
-        event.took = performance.now() - start;
-        options.onRequest?.(event);
-      };
       // An error in one response must not end the others.
       const onError = (error: unknown): void => {
         if (outgoing.headersSent) outgoing.destroy();
         else send(failureResponse(asFailure(error)), incoming.method, outgoing, true);
       };
       try {
-        const response = respond(incoming, event);
-        if (response instanceof Promise) response.then(sendResponse).catch(onError);
-        else sendResponse(response);
+        const request = requestOf(incoming, options);
+        const { headers } = request;
+        const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+        const read = hasBody ? (maxBytes: number) => readBody(incoming, maxBytes, buffered) : undefined;
+        const reception = new Reception(request, read, options);
+        const response = countOf('host', incoming) > 1 ? severalHosts() : reception.respond(receiverOf);
+        const sending =
+          response instanceof Promise
+            ? response.then((result) => sendResponse(reception, result, incoming, outgoing))
+            : sendResponse(reception, response, incoming, outgoing);
+        sending?.catch(onError);
       } catch (error) {
         onError(error);
       }

@@ -25,17 +25,15 @@ export interface RequestEvent {
 
 /** A request and its response with their contents. */
 export interface CompletedRequest extends RequestEvent {
-  headers: Request['headers'];
-  body: Uint8Array;
+  /** As its receiver saw it. */
+  request: Request;
   /** Before compression. */
   response: Response;
-  epoch: AbortSignal | undefined;
 }
 
-/** Checks of requests before they are handled. */
-export interface ReceiveOptions {
-  /** Names that a Host header may have; any if absent. */
-  hosts?: HostRule;
+/** Handles requests, like one calendar of a server. */
+export interface Receiver {
+  handle: Handle;
   /**
    * Returns the maximum body size of a request in bytes, given everything but its body. Larger bodies get 413. May return a response
    * instead, which rejects the request before its body is read.
@@ -44,7 +42,18 @@ export interface ReceiveOptions {
   /** Returns the epoch that a request belongs to, given everything but its body; see {@link Request.epoch}. */
   epochOf?(head: Request): AbortSignal | undefined;
   /** Called after each response. */
-  onRequest?(event: CompletedRequest): void;
+  onResponse?(event: CompletedRequest): void;
+}
+
+/** Returns the receiver of a request, given everything but its body, and changes the request to what the receiver sees: one of a world is not below the path that selects it. */
+export type ReceiverOf = (head: Request) => Receiver;
+
+/** Checks and logs of requests. */
+export interface ReceiveOptions {
+  /** Names that a Host header may have; any if absent. */
+  hosts?: HostRule;
+  /** Called after each response, also of requests that no receiver got. */
+  onRequest?(event: RequestEvent): void;
 }
 
 /** Reads a body. Rejects with `body-too-large` past a limit in bytes. */
@@ -53,44 +62,67 @@ export type ReadBody = (maxBytes: number) => Promise<Uint8Array>;
 /** The failure of a body past its limit. */
 export const tooLarge = (maxBytes: number) => new Failure('body-too-large', `The request body is larger than ${maxBytes} bytes`);
 
-/**
- * Checks the host and the access of a request, reads its body and handles it. Sets its epoch. Returns no promise where the handler returns none: it would take longer than most reads.
- */
-export function receive(handle: Handle, head: Request, read: ReadBody | undefined, options: ReceiveOptions): Response | Promise<Response> {
-  try {
-    for (const host of [head.headers.host, head.sentHost]) checkHost(host, options.hosts);
-  } catch (error) {
-    const failure = asFailure(error);
-    return failureResponse(failure, {}, failure.hint === undefined ? {} : { hint: failure.hint });
+/** A request that is being received. */
+export class Reception {
+  readonly #start = performance.now();
+  readonly #path: string;
+  #receiver: Receiver | undefined;
+
+  /** `request` has everything but its body; `read` reads that, if there is one. */
+  constructor(
+    readonly request: Request,
+    private readonly read: ReadBody | undefined,
+    private readonly options: ReceiveOptions,
+  ) {
+    const { path, query } = request;
+    this.#path = query === '' ? path : `${path}?${query}`;
   }
-  head.epoch = options.epochOf?.(head);
-  if (!read) return handle(head);
-  const admitted = options.admit(head);
-  if (typeof admitted !== 'number') return { ...admitted, headers: { ...admitted.headers, Connection: 'close' } };
-  return read(admitted).then(
-    (body) => handle({ ...head, body }),
-    (error) => (error instanceof Failure ? failureResponse(error) : Promise.reject(error)),
-  );
+
+  /** Checks host and access, reads the body and handles the request. Sets its epoch. Returns no promise where the handler returns none: it would take longer than most reads. */
+  respond(receiverOf: ReceiverOf): Response | Promise<Response> {
+    const { request, read, options } = this;
+    try {
+      checkHost(request.headers.host, options.hosts);
+      checkHost(request.sentHost, options.hosts);
+    } catch (error) {
+      const failure = asFailure(error);
+      return failureResponse(failure, {}, failure.hint === undefined ? {} : { hint: failure.hint });
+    }
+    const receiver = receiverOf(request);
+    this.#receiver = receiver;
+    request.epoch = receiver.epochOf?.(request);
+    if (!read) return receiver.handle(request);
+    const admitted = receiver.admit(request);
+    if (typeof admitted !== 'number') return { ...admitted, headers: { ...admitted.headers, Connection: 'close' } };
+    return read(admitted).then(
+      (body) => {
+        request.body = body;
+        return receiver.handle(request);
+      },
+      (error) => (error instanceof Failure ? failureResponse(error) : Promise.reject(error)),
+    );
+  }
+
+  /** Reports the request and its response, as it was before compression. */
+  end(response: Response): void {
+    const { request, options } = this;
+    const { status, fault } = response;
+    const event = { method: request.method, path: this.#path, status, fault, took: performance.now() - this.#start, request, response };
+    this.#receiver?.onResponse?.(event);
+    options.onRequest?.(event);
+  }
 }
 
 /** Receives a request that came without a socket, and reports it like the others. */
 export async function receiveDirectly(
-  handle: Handle,
+  receiverOf: ReceiverOf,
   head: Request,
   read: ReadBody | undefined,
   options: ReceiveOptions,
 ): Promise<Response> {
-  const start = performance.now();
-  let { body } = head;
-  const keep = async (maxBytes: number) => {
-    body = await read!(maxBytes);
-    return body;
-  };
-  const result = await receive(handle, head, read && keep, options);
+  const reception = new Reception(head, read, options);
+  const result = await reception.respond(receiverOf);
   const response = currentResponse(head.epoch, result);
-  const path = head.query === '' ? head.path : `${head.path}?${head.query}`;
-  const { method, headers, epoch } = head;
-  const { status, fault } = response;
-  options.onRequest?.({ method, path, headers, body, response, status, fault, epoch, took: performance.now() - start });
+  reception.end(response);
   return response;
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
     fault.answer(json, response, request);
     return { ...response, body: textBody(JSON.stringify(json)) };
   };
-  listening = await listen(broken, { host: '127.0.0.1', port: 0, admit: () => 1 << 20 });
+  listening = await listen(() => ({ handle: broken, admit: () => 1 << 20 }), { host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
   await listening.close();

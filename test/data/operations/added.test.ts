@@ -61,7 +61,7 @@ describe('an operation that is added as one record and one implementation', () =
     control = createControl(context(), {}, table) as Renaming;
     const missing = () => failureResponse(new Failure('rest_no_route', 'no'));
     const handle = withControl(missing, { control, access: { loopback: true, open: true }, groups: table.groups });
-    server = await listen(handle, { host: '127.0.0.1', port: 0, admit: () => 1 << 20 });
+    server = await listen(() => ({ handle, admit: () => 1 << 20 }), { host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {
     await server.close();

@@ -36,7 +36,7 @@ beforeEach(async () => {
     if (fault?.(request)) return Promise.resolve({ status: 500, headers: {}, body: textBody('broken off') });
     return current(request);
   };
-  server = await listen(answer, { host: '127.0.0.1', port: 0, admit: () => 1 << 20 });
+  server = await listen(() => ({ handle: answer, admit: () => 1 << 20 }), { host: '127.0.0.1', port: 0 });
 });
 afterEach(async () => {
   await server.close();
@@ -216,7 +216,7 @@ describe('records of other calendars', () => {
       .flatMap((name) => store.db.all<{ uid: string }>(`select uid from ${name}`))
       .map(({ uid }) => `"uid":"${uid}"`);
     expect(await uids()).toEqual(there.sort());
-    const moved = await listen((request) => current(request), { host: '127.0.0.1', port: 0, admit: () => 1 << 20 });
+    const moved = await listen(() => ({ handle: current, admit: () => 1 << 20 }), { host: '127.0.0.1', port: 0 });
     expect((await local(`pull ${moved.url}/wp-json`)).stderr).toMatch(/: 5 unchanged\n$/);
     await moved.close();
     await serveAnother();
