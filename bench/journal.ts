@@ -82,10 +82,12 @@ async function measure(rounds: number, connections: number, load: Load): Promise
   execFileSync(process.execPath, [program, 'generate', '--events', '200', '--url', ours.url], { stdio: 'pipe' });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
   const { events } = JSON.parse((await get(`${ours.url}/events?per_page=50`, agent)).body.toString());
-  agent.destroy();
   const paths = Object.entries(targets).map(([name, pathsOf]) => [name, pathsOf(events.map(({ id }: { id: number }) => id))] as const);
   for (const path of paths.flatMap(([, those]) => those)) bare.process.send(path);
   await new Promise((resolve) => setTimeout(resolve, 1000));
+  // Node sends everything slower after a response that the socket could not take at once.
+  await get(`${bare.url}${targets.list()[0]}`, agent);
+  agent.destroy();
   const cost = async ({ url, cpu }: Server, those: readonly string[]): Promise<number> => {
     const { port, pathname } = new URL(url);
     const texts = those.map((path) => `GET ${pathname}${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: application/json\r\n\r\n`);
