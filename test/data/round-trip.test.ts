@@ -7,6 +7,7 @@ import { icalEvent } from '../../src/model/ical/event.ts';
 import { owner } from '../../src/model/viewer.ts';
 import type { Store } from '../../src/store/calendar.ts';
 import { calendars, calendarWith, exported, imported, memory } from '../support/calendars.ts';
+import { cases } from '../support/cases.ts';
 import { limit } from '../support/timeouts.ts';
 
 const seeds: [string, unknown][] = [
@@ -44,7 +45,7 @@ describe.each(['json', 'ndjson'] as const)('%s', (format) => {
   }
   it(
     'export, import, export: the same bytes, for any calendar',
-    () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: 20 }),
+    () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: cases(20) }),
     limit(60_000),
   );
   it.each(seeds)('and for the seed %s', (_, document) => checkSame(document));
@@ -81,7 +82,7 @@ describe('ics', () => {
   }
   it(
     'the same events as far as it can say them, for any calendar',
-    () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: 20 }),
+    () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: cases(20) }),
     limit(60_000),
   );
   it.each(seeds.slice(0, 2))('and for the seed %s', (_, document) => checkSame(document));
@@ -101,7 +102,7 @@ describe('csv', () => {
     }
     await Promise.all([store.close(), copy.close()]);
   }
-  it('the same tables, for any calendar', () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: 20 }), limit(60_000));
+  it('the same tables, for any calendar', () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: cases(20) }), limit(60_000));
   it.each(seeds.slice(0, 2))('and for the seed %s', (_, document) => checkSame(document));
 
   it('a table without IDs and slugs is the same one the second time', async () => {

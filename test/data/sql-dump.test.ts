@@ -6,6 +6,7 @@ import demo from '../../fixtures/demo.json' with { type: 'json' };
 import edgeCases from '../../fixtures/edge-cases.json' with { type: 'json' };
 import type { Store } from '../../src/store/calendar.ts';
 import { calendars, calendarWith, exported, imported } from '../support/calendars.ts';
+import { cases } from '../support/cases.ts';
 import { limit } from '../support/timeouts.ts';
 import { wholeServer } from '../support/whole-server.ts';
 
@@ -63,7 +64,7 @@ it.each([
 
 it(
   'a dump of any calendar loads in SQLite with the same records',
-  () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: 20 }),
+  () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: cases(20) }),
   limit(60_000),
 );
 

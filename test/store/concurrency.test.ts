@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { Server } from '../crash/served.ts';
+import { cases } from '../support/cases.ts';
 import { command } from '../support/command.ts';
 import { inFolder } from '../support/items.ts';
 import { compiled } from '../support/program.ts';
@@ -10,7 +11,7 @@ import { limit } from '../support/timeouts.ts';
 
 const eventProgram = compiled('support/event-process.ts');
 /** Creates of each of the eight processes. */
-const count = Number(process.env.CREATES ?? 5);
+const count = cases(5);
 
 /** Eight processes run `calendar events create` on one file at once, each its share one after the other. */
 async function together(file: string): Promise<void> {

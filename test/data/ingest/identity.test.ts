@@ -5,6 +5,7 @@ import { type Input, type ResourceName, resourceNames } from '../../../src/model
 import { owner } from '../../../src/model/viewer.ts';
 import type { Store } from '../../../src/store/calendar.ts';
 import { calendars, calendarWith, exported, imported, memory } from '../../support/calendars.ts';
+import { cases } from '../../support/cases.ts';
 
 const site = { home: 'http://x', root: 'http://x/v1' };
 const sources = (store: Store, name: ResourceName) => [...store.local(owner, site).sources(name)];
@@ -52,7 +53,7 @@ describe('records of different calendars', () => {
         }
         await Promise.all(stores.map((store) => store.close()));
       }),
-      { numRuns: 15 },
+      { numRuns: cases(15) },
     ));
 
   it.each(formats)('are not taken for each other because they have the same number, slug and day: %s', async (format) => {

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { acquire, ownerOf } from '../../../src/store/file/lock.ts';
 import { addressOf } from '../../../src/store/file/lock-socket.ts';
+import { cases } from '../../support/cases.ts';
 import { add, inFolder, names, openItems, reasonOf } from '../../support/items.ts';
 import { compiled } from '../../support/program.ts';
 import { limit } from '../../support/timeouts.ts';
@@ -142,7 +143,7 @@ describe('the owner of a file', () => {
     () =>
       inFolder(async (folder) => {
         const file = `${folder}/a.db`;
-        const count = Number(process.env.CREATES ?? 25);
+        const count = cases(25);
         const children = Array.from({ length: 8 }, (_, i) => creator(file, `process ${i}`, String(count)));
         const ids = (await Promise.all(children.map((child) => text(child.stdout!)))).flatMap((output) => JSON.parse(output) as number[]);
         expect(new Set(ids).size).toBe(8 * count);
