@@ -71,7 +71,8 @@ function excess(command: Command, args: readonly string[]): readonly [string, st
 
 /** Returns a hint for an option of a command that was given before the command. */
 function afterCommand(text: string, command: Command, args: readonly string[]): string | undefined {
-  const start = args.findIndex((arg) => rootOf(command).commands.some((each) => each.name() === arg));
+  const names = rootOf(command).commands.map((each) => each.name());
+  const start = args.findIndex((arg) => names.includes(arg));
   if (start < 0 || args.indexOf(text) > start) return undefined;
   return `Pass it after the command: calendar ${[...args.filter((arg) => arg !== text), text].join(' ')}`;
 }

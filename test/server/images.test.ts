@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NewUser } from '../../src/model/viewer.ts';
-import { basic } from '../support/contract-server.ts';
+import { basic, type Json } from '../support/contract-server.ts';
 import { moment } from '../support/transcript.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';
 
@@ -70,7 +70,7 @@ describe('uploads', () => {
     const content = fileNamed(name);
     // Neither name nor type count.
     const made = await upload(server, { body: content, headers: { ...attached(`../../${name}.php`), 'content-type': 'text/html' } });
-    const image = (await made.json()) as Record<string, any>;
+    const image = (await made.json()) as Json;
     expect([made.status, made.headers.get('location')]).toEqual([201, `${server.listening.url}/wp/v2/media/${image.id}`]);
     const url = image.source_url;
     expect(url).toMatch(new RegExp(`^${server.listening.url}/wp-content/uploads/[a-z-]+-[\\da-f]{16}\\.${extension}$`));
@@ -99,7 +99,7 @@ describe('uploads', () => {
         { title: `Night of ${given}`, image: given, ...dates },
         { authorization: basic('author') },
       );
-      expect([given, ((await event.json()) as any).image]).toEqual([given, { ...shown, sizes }]);
+      expect([given, ((await event.json()) as Json).image]).toEqual([given, { ...shown, sizes }]);
     }
     expect(await (await fetch(made.headers.get('location')!)).json()).toEqual(image);
     expect(await server.json('GET', '//wp/v2/media/999')).toMatchObject({ code: 'rest_post_invalid_id', data: { status: 404 } });
@@ -110,7 +110,7 @@ describe('uploads', () => {
     body.set('title', 'ignored');
     body.set('file', new Blob([new Uint8Array(png)], { type: 'text/plain' }), 'Über uns – 100%.png');
     const made = await upload(server, { body, headers: {} });
-    expect([made.status, ((await made.json()) as any).slug]).toEqual([201, expect.stringMatching(/^uber-uns-100-[\da-f]{16}$/)]);
+    expect([made.status, ((await made.json()) as Json).slug]).toEqual([201, expect.stringMatching(/^uber-uns-100-[\da-f]{16}$/)]);
   });
 
   it.each([
@@ -124,7 +124,7 @@ describe('uploads', () => {
   ])('with the header %s has a safe name', async (disposition, words) => {
     const headers = { 'content-disposition': Buffer.from(disposition).toString('latin1') };
     const made = await upload(server, { headers });
-    expect([made.status, ((await made.json()) as any).slug.replace(/-[\da-f]{16}$/, '')]).toEqual([201, words]);
+    expect([made.status, ((await made.json()) as Json).slug.replace(/-[\da-f]{16}$/, '')]).toEqual([201, words]);
     expect(files()).toHaveLength(1);
   });
 
@@ -282,14 +282,14 @@ describe('images', () => {
     const options = { media: join(root, 'restart'), file: join(root, 'restart.db') };
     const first = await wholeServer(options);
     const { id } = (await (await upload(first, { as: '' })).json()) as { id: number };
-    const event = await first.json<any>('POST', '/events', { title: 'Kept', image: String(id), ...dates });
+    const event = await first.json<Json>('POST', '/events', { title: 'Kept', image: String(id), ...dates });
     await first.close();
     const second = await wholeServer(options);
-    const { image } = await second.json<any>('GET', `/events/${event.id}`);
+    const { image } = await second.json<Json>('GET', `/events/${event.id}`);
     expect(image).toEqual(JSON.parse(JSON.stringify(event.image).replaceAll(first.listening.url, second.listening.url)));
     expect((await fetch(image.sizes.medium.url)).status).toBe(200);
     // The address of the first server is that of the same image.
-    const same = await second.json<any>('POST', '/events', { title: 'Same', image: event.image.url, ...dates });
+    const same = await second.json<Json>('POST', '/events', { title: 'Same', image: event.image.url, ...dates });
     expect(same.image.id).toBe(id);
     await second.close();
   });
@@ -341,7 +341,7 @@ describe('images', () => {
     const server = await wholeServer({ media });
     rmSync(media, { recursive: true });
     const made = await upload(server, { as: '' });
-    expect([made.status, ((await made.json()) as any).code]).toEqual([503, 'store-io']);
+    expect([made.status, ((await made.json()) as Json).code]).toEqual([503, 'store-io']);
     expect([existsSync(media), server.store.findImage(1)]).toEqual([false, undefined]);
     await server.close();
   });
@@ -398,7 +398,7 @@ describe('posters', () => {
   });
   afterAll(() => server.close());
   const authorization = basic('editor');
-  const make = (resource: string, record: object) => server.json<any>('POST', `/${resource}`, record, { authorization });
+  const make = (resource: string, record: object) => server.json<Json>('POST', `/${resource}`, record, { authorization });
 
   it('are the images of records without one', async () => {
     const title = 'Rock & <script>alert(1)</script>';
@@ -457,7 +457,7 @@ describe('posters', () => {
 
   it('are off by default', async () => {
     const plain = await wholeServer();
-    expect((await plain.json<any>('POST', '/events', { title: 'Plain', ...dates })).image).toBe(false);
+    expect((await plain.json<Json>('POST', '/events', { title: 'Plain', ...dates })).image).toBe(false);
     expect((await fetch(`${plain.listening.url}/wp-content/uploads/posters/events-8-full.svg`)).status).toBe(404);
     await plain.close();
   });

@@ -125,7 +125,7 @@ async function* partsOf(
   state: SyncState,
   resumeAt: ResumePoint | undefined,
 ): AsyncGenerator<Part> {
-  const first = names.findIndex((name) => name === resumeAt?.resource);
+  const first = resumeAt ? names.indexOf(resumeAt.resource) : -1;
   const lists = (first < 0 ? names : [...names.slice(first), ...names.slice(0, first + 1)]).entries();
   const listed = new Map(names.map((name) => [name, new Set<number>()]));
   const unlistedPairs = new Map<ResourceName, SyncedRecord[]>();

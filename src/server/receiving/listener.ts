@@ -112,7 +112,7 @@ export function createListener(receiverOf: ReceiverOf, options: ListenerOptions)
     pipeline(Readable.from(stream.texts, { highWaterMark: 1 }), outgoing, () => streams.delete(outgoing));
     outgoing.on('close', () => stream.stop());
   };
-  /** Sends a response as it was encoded, or the failure that the end of the epoch made of it. */
+  /** Sends a response as it was encoded, or the failure that replaces it when its epoch is over. */
   const sendEncoded = (
     reception: Reception,
     response: Response,
@@ -121,13 +121,13 @@ export function createListener(receiverOf: ReceiverOf, options: ListenerOptions)
     outgoing: http.ServerResponse,
   ): void => {
     const { epoch } = reception.request;
-    const sent = currentResponse(epoch, encoded);
-    if (sent.fault || sent.slowBody) {
-      sendFaulty(sent, incoming, outgoing, stalledSockets, epoch);
+    const current = currentResponse(epoch, encoded);
+    if (current.fault || current.slowBody) {
+      sendFaulty(current, incoming, outgoing, stalledSockets, epoch);
       if (stopping) incoming.socket.destroy();
-    } else if (sent.stream && incoming.method !== 'HEAD' && !stopping) sendStream(sent, sent.stream, outgoing);
-    else send(sent, incoming.method, outgoing, stopping);
-    reception.end(sent === encoded ? response : sent);
+    } else if (current.stream && incoming.method !== 'HEAD' && !stopping) sendStream(current, current.stream, outgoing);
+    else send(current, incoming.method, outgoing, stopping);
+    reception.end(current === encoded ? response : current);
   };
   const sendResponse = (
     reception: Reception,

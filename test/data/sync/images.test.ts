@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Json } from '../../support/contract-server.ts';
 import { folder, run, words } from '../../support/transcript.ts';
 import { type WholeServer, wholeServer } from '../../support/whole-server.ts';
 
@@ -26,14 +27,14 @@ it('a copy shows what its site shows of images, also when nothing else changes',
   const made = await fetch(`${site.listening.url}/wp/v2/media`, { method: 'POST', headers, body });
   const { id } = (await made.json()) as { id: number };
   const venue = { venue: 'Hall', image: String(id) };
-  const event = await site.json<any>('POST', '/events', { title: 'Jazz', image: 'https://images.example.org/a.png', venue, ...dates });
+  const event = await site.json<Json>('POST', '/events', { title: 'Jazz', image: 'https://images.example.org/a.png', venue, ...dates });
 
   const copied = async () => {
     expect((await local(`pull ${site.root}`)).exit).toBe(0);
     const [shown] = JSON.parse((await local('events list --json')).stdout);
     return shown;
   };
-  const withoutId = ({ id: _, ...image }: any) => image;
+  const withoutId = ({ id: _, ...image }: Json) => image;
   const shown = await copied();
   expect(withoutId(shown.image)).toEqual(withoutId(event.image));
   expect(shown.venue.image.sizes.medium).toMatchObject({ width: 48, height: 32 });
@@ -47,8 +48,8 @@ it('a copy shows what its site shows of images, also when nothing else changes',
 it('a server shows new facts about an image, whose record it has in memory', async () => {
   const server = await wholeServer();
   const url = 'https://images.example.org/b.png';
-  const { id } = await server.json<any>('POST', '/events', { title: 'Cached', image: url, ...dates });
-  const image = async () => (await server.json<any>('GET', `/events/${id}`)).image;
+  const { id } = await server.json<Json>('POST', '/events', { title: 'Cached', image: url, ...dates });
+  const image = async () => (await server.json<Json>('GET', `/events/${id}`)).image;
   expect(await image()).toEqual(await image());
   await server.store.change((calendar) => calendar.describeImage({ url, id: 99, extension: 'png', width: 7 }));
   expect(await image()).toEqual({ url, id: 1, extension: 'png', width: 7 });

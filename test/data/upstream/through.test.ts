@@ -4,6 +4,7 @@ import { defaultServing, type ServingOptions } from '../../../src/data/serving/o
 import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/serve.ts';
 import type { UpstreamOptions } from '../../../src/data/upstream/options.ts';
 import { Failure } from '../../../src/model/error.ts';
+import type { Json } from '../../support/contract-server.ts';
 import { type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
 import { moment } from '../../support/transcript.ts';
 
@@ -64,8 +65,7 @@ const token = { authorization: `Bearer ${controlToken}` };
 interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: the body of a response
-  body: any;
+  body: Json;
 }
 
 async function send(served: ServedCalendar, path: string, init: RequestInit = {}): Promise<Answer> {
@@ -78,7 +78,7 @@ const write = (served: ServedCalendar, path: string, body: object, headers: Reco
   send(served, path, { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
 
 const onSite = async (path: string, headers: Record<string, string> = { authorization: basic({ name: 'ada', password: 'x' }) }) =>
-  (await (await fetch(`${site.origin.root}${path}`, { headers })).json()) as Record<string, any>;
+  (await (await fetch(`${site.origin.root}${path}`, { headers })).json()) as Json;
 
 const writesIn = (log: readonly string[]) => log.filter((line) => !line.startsWith('GET'));
 const party = { title: 'Secret party', start_date: '2026-12-24 20:00:00', end_date: '2026-12-24 22:00:00', description: 'Hidden text' };

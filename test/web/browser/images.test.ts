@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeContexts, launched, noBrowser, type ServedPage, servedPage, watched } from '../../support/browser.ts';
+import type { Json } from '../../support/contract-server.ts';
 
 const fileNamed = (name: string) => readFileSync(new URL(`../../support/files/images/${name}`, import.meta.url));
 
@@ -21,7 +22,7 @@ describe.skipIf(noBrowser)(`images on the page${noBrowser ? ` (${noBrowser})` : 
   });
   const json = async (path: string, body?: object) => {
     const sent = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    return (await (await fetch(`${calendar.root}${path}`, sent)).json()) as any;
+    return (await (await fetch(`${calendar.root}${path}`, sent)).json()) as Json;
   };
 
   it.each(['baseline.jpg', 'turned.jpg', 'plain.png', 'plain.gif', 'lossy.webp', 'plain.avif', 'transparent.avif'])(
@@ -35,7 +36,7 @@ describe.skipIf(noBrowser)(`images on the page${noBrowser ? ` (${noBrowser})` : 
       const { page, lines } = await watched(browser, url);
       const picture = page.locator('img.picture');
       await picture.waitFor();
-      const size = await picture.evaluate(async (element: any) => {
+      const size = await picture.evaluate(async (element: Json) => {
         await element.decode();
         return [element.naturalWidth, element.naturalHeight];
       });
@@ -47,11 +48,11 @@ describe.skipIf(noBrowser)(`images on the page${noBrowser ? ` (${noBrowser})` : 
   it('posters are well-formed, also of the strangest titles', async () => {
     const { events } = await json('/events?per_page=50&start_date=2000-01-01&end_date=2100-01-01');
     const { page, lines } = await watched(browser, events[0].url);
-    const addresses = events.flatMap(({ image }: any) => (image.sizes ? [image.url, image.sizes.thumbnail.url] : []));
+    const addresses = events.flatMap(({ image }: Json) => (image.sizes ? [image.url, image.sizes.thumbnail.url] : []));
     const broken = await page.evaluate(async (urls: string[]) => {
       const failed: string[] = [];
       for (const url of urls) {
-        const picture = Object.assign(new (globalThis as any).Image(), { src: url });
+        const picture = Object.assign(new (globalThis as Json).Image(), { src: url });
         await picture.decode().catch(() => failed.push(url));
       }
       return failed;
