@@ -13,8 +13,8 @@ function placeBeside(popover: HTMLElement, anchor: Element | null | undefined): 
   const fits = (x: number) => x >= gap && x + width <= innerWidth - gap;
   const x = box && fits(right) ? right : box && fits(left) ? left : (innerWidth - width) / 2;
   const y = box ? Math.min(box.top, innerHeight - height - gap) : (innerHeight - height) / 2;
-  popover.style.left = `${x}px`;
-  popover.style.top = `${Math.max(gap, y)}px`;
+  popover.style.setProperty('--popover-left', `${x}px`);
+  popover.style.setProperty('--popover-top', `${Math.max(gap, y)}px`);
 }
 
 /** Focuses the first control of a form, and selects its text, so that typing replaces it. */
