@@ -68,7 +68,10 @@ export class Worlds implements WorldRegistry {
       const id = idFor(input.name);
       const server = await this.#start(input, id);
       const uses = new UseCounter();
-      const receiver = receiverWith(server, (request) => uses.during(() => server.handle(request)));
+      const receiver = receiverWith(server, (request) =>
+        // It may have been deleted while the body arrived.
+        this.#created.has(id) ? uses.during(() => server.handle(request)) : this.#rejection(request, unknownWorld(id)),
+      );
       const created: CreatedWorld = { id, server, receiver, ttlMs, name: input.name ?? null, created: system(), uses };
       this.#created.set(id, created);
       if (input.required) this.#isRequired = true;
@@ -179,11 +182,7 @@ export class Worlds implements WorldRegistry {
   #find(id: string): CreatedWorld {
     const world = this.#created.get(id);
     if (world) return world;
-    throw new Failure(
-      'unknown-world',
-      `World ${JSON.stringify(id.slice(0, 100))} does not exist`,
-      'Create it with POST /_calendar/worlds.',
-    );
+    throw unknownWorld(id);
   }
 
   /** Deletes unused worlds when their time is over. */
@@ -200,6 +199,9 @@ export class Worlds implements WorldRegistry {
     ).unref();
   }
 }
+
+const unknownWorld = (id: string): Failure =>
+  new Failure('unknown-world', `World ${JSON.stringify(id.slice(0, 100))} does not exist`, 'Create it with POST /_calendar/worlds.');
 
 /** The longest time of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1;

@@ -1,4 +1,7 @@
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seed } from '../../../src/data/seed.ts';
 import { seedNamed } from '../../../src/data/seeds.ts';
@@ -325,6 +328,21 @@ describe('the end of a world', () => {
     await stream.text();
     expect((await read(send(`${url}/events`))).body.code).toBe('unknown-world');
     expect((await read(send(`${origin}/_calendar/worlds/${id}`))).body.code).toBe('unknown-world');
+  });
+
+  it('rejects an operation whose body arrives after it', async () => {
+    const { id } = await create();
+    const body = JSON.stringify({ by: '1 day' });
+    const headers = { ...json, 'content-length': String(body.length) };
+    const pending = httpRequest(`${origin}/_worlds/${id}/_calendar/clock/advance`, { method: 'POST', headers });
+    const response = once(pending, 'response') as Promise<[IncomingMessage]>;
+    pending.write(body.slice(0, 5));
+    // The server has the head by then, but the rest of the test holds without it.
+    await setTimeout(100);
+    expect((await send(`${origin}/_calendar/worlds/${id}`, 'DELETE')).status).toBe(200);
+    pending.end(body.slice(5));
+    const [incoming] = await response;
+    expect([incoming.statusCode, JSON.parse(await text(incoming)).code]).toEqual([404, 'unknown-world']);
   });
 
   it('follows after its time without use, but not while a stream is open', async () => {
