@@ -8,6 +8,7 @@ import { currentResponse } from '../epoch.ts';
 import { sendFaulty } from '../faults/send-faulty.ts';
 import { type BodyStream, noBody, type Request, type Response, sizeOf } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
+import { EndOfTurn } from './end-of-turn.ts';
 import { peerOf } from './host.ts';
 import { type ReceiveOptions, type ReceiverOf, Reception, tooLarge } from './receive.ts';
 
@@ -104,6 +105,7 @@ export function createListener(receiverOf: ReceiverOf, options: ListenerOptions)
   /** Connections that a fault stalls; closing the server does not wait for them. */
   const stalledSockets = new Set<Socket>();
   const streams = new Map<http.ServerResponse, BodyStream>();
+  const endOfTurn = new EndOfTurn();
   /** Sends a response with a stream as its body. Its connection takes no other request. */
   const sendStream = ({ status, headers }: Response, stream: BodyStream, outgoing: http.ServerResponse): void => {
     streams.set(outgoing, stream);
@@ -129,23 +131,24 @@ export function createListener(receiverOf: ReceiverOf, options: ListenerOptions)
     else send(current, incoming.method, outgoing, stopping);
     reception.end(current === encoded ? response : current);
   };
-  const sendResponse = (
-    reception: Reception,
-    response: Response,
-    incoming: http.IncomingMessage,
-    outgoing: http.ServerResponse,
-  ): Promise<void> | undefined => {
-    const encoded = compress(response, reception.request.headers['accept-encoding']);
-    if (encoded instanceof Promise) return encoded.then((result) => sendEncoded(reception, response, result, incoming, outgoing));
-    sendEncoded(reception, response, encoded, incoming, outgoing);
-    return undefined;
-  };
   return {
     onRequest(incoming, outgoing) {
       // An error in one response must not end the others.
       const onError = (error: unknown): void => {
         if (outgoing.headersSent) outgoing.destroy();
         else send(failureResponse(asFailure(error)), incoming.method, outgoing, true);
+      };
+      const sendResponse = (reception: Reception, response: Response): Promise<void> | void => {
+        const sendLater = (encoded: Response) =>
+          endOfTurn.add(() => {
+            try {
+              sendEncoded(reception, response, encoded, incoming, outgoing);
+            } catch (error) {
+              onError(error);
+            }
+          });
+        const encoded = compress(response, reception.request.headers['accept-encoding']);
+        return encoded instanceof Promise ? encoded.then(sendLater) : sendLater(encoded);
       };
       try {
         const request = requestOf(incoming, options);
@@ -155,9 +158,7 @@ export function createListener(receiverOf: ReceiverOf, options: ListenerOptions)
         const reception = new Reception(request, read, options);
         const response = countOf('host', incoming) > 1 ? severalHosts() : reception.respond(receiverOf);
         const sending =
-          response instanceof Promise
-            ? response.then((result) => sendResponse(reception, result, incoming, outgoing))
-            : sendResponse(reception, response, incoming, outgoing);
+          response instanceof Promise ? response.then((result) => sendResponse(reception, result)) : sendResponse(reception, response);
         sending?.catch(onError);
       } catch (error) {
         onError(error);
