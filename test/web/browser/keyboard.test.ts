@@ -26,6 +26,8 @@ const tasks = [...section.matchAll(/^\| ([^|`]+) \| (.*`.*) \| (\d+) \| (\d+) \|
 const maxKeys = 14;
 /** Requests of a view that reloads once more on a busy machine. */
 const maxReloads = 4;
+/** Requests of the palette, which searches texts and five resources if it stays open on a busy machine. */
+const maxSearches = 8;
 
 describe.skipIf(noBrowser)(`ten tasks with the keyboard${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
@@ -167,6 +169,7 @@ describe.skipIf(noBrowser)(`ten tasks with the keyboard${noBrowser ? ` (${noBrow
     await settled(page);
     expect({ keys: keys.length, clicks: await page.evaluate('window.pressed') }).toEqual({ keys: count, clicks: 0 });
     expect(count).toBeLessThanOrEqual(maxKeys);
-    expect({ requests, usual }).toSatisfy(() => requests.length <= usual + maxReloads);
+    const max = usual + maxReloads + (keys.includes('“traffic”') ? maxSearches : 0);
+    expect({ requests, usual }).toSatisfy(() => requests.length <= max);
   });
 });
