@@ -85,7 +85,7 @@ async function measure(rounds: number, connections: number, load: Load): Promise
   const paths = Object.entries(targets).map(([name, pathsOf]) => [name, pathsOf(events.map(({ id }: { id: number }) => id))] as const);
   for (const path of paths.flatMap(([, those]) => those)) bare.process.send(path);
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  // Node sends everything slower after a response that the socket could not take at once.
+  // Ours has sent it, too.
   await get(`${bare.url}${targets.list()[0]}`, agent);
   agent.destroy();
   const cost = async ({ url, cpu }: Server, those: readonly string[]): Promise<number> => {

@@ -30,7 +30,7 @@ export interface CreatedWorld {
 /** The worlds of a server: finds that of each request, creates and deletes them. */
 export class Worlds implements WorldRegistry {
   readonly #images: WorldImages;
-  readonly #main: Receiver;
+  readonly #mainReceiver: Receiver;
   /** Admits the requests that select an unknown world. */
   readonly #unknown = { admit: () => this.options.maxBody };
   readonly #created = new Map<string, CreatedWorld>();
@@ -50,7 +50,7 @@ export class Worlds implements WorldRegistry {
   ) {
     this.#isRequired = options.requireWorld ?? false;
     this.#images = new WorldImages(main.world, options);
-    this.#main = receiverWith(main, main.handle);
+    this.#mainReceiver = receiverWith(main, main.handle);
   }
 
   /** Creates a world. Throws `conflict` if there are too many, and `not-found` for an unknown state. */
@@ -154,9 +154,9 @@ export class Worlds implements WorldRegistry {
         Object.assign(request, { prefix, world: id, path });
       }
       if (created) return created.receiver;
-      receiver = this.#main;
+      receiver = this.#mainReceiver;
       this.#checkSelected(request);
-      return this.#main;
+      return this.#mainReceiver;
     } catch (error) {
       const failure = asFailure(error);
       return { ...receiver, handle: () => this.#rejection(request, failure) };

@@ -114,22 +114,38 @@ export function createListener(receiverOf: ReceiverOf, options: ListenerOptions)
     pipeline(Readable.from(stream.texts, { highWaterMark: 1 }), outgoing, () => streams.delete(outgoing));
     outgoing.on('close', () => stream.stop());
   };
-  /** Sends a response as it was encoded, or the failure that replaces it when its epoch is over. */
-  const sendEncoded = (
-    reception: Reception,
-    response: Response,
-    encoded: Response,
-    incoming: http.IncomingMessage,
-    outgoing: http.ServerResponse,
-  ): void => {
-    const { epoch } = reception.request;
-    const current = currentResponse(epoch, encoded);
-    if (current.fault || current.slowBody) {
-      sendFaulty(current, incoming, outgoing, stalledSockets, epoch);
-      if (stopping) incoming.socket.destroy();
-    } else if (current.stream && incoming.method !== 'HEAD' && !stopping) sendStream(current, current.stream, outgoing);
-    else send(current, incoming.method, outgoing, stopping);
-    reception.end(current === encoded ? response : current);
+  /** Throws, or calls `onError`, if a response cannot be made or sent. */
+  const answer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse, onError: (error: unknown) => void): void => {
+    const request = requestOf(incoming, options);
+    const { headers } = request;
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    const read = hasBody ? (maxBytes: number) => readBody(incoming, maxBytes, buffered) : undefined;
+    const reception = new Reception(request, read, options);
+    /** Sends a response as it was encoded, or the failure that replaces it when its epoch is over. */
+    const sendEncoded = (response: Response, encoded: Response): void => {
+      const current = currentResponse(request.epoch, encoded);
+      if (current.fault || current.slowBody) {
+        sendFaulty(current, incoming, outgoing, stalledSockets, request.epoch);
+        if (stopping) incoming.socket.destroy();
+      } else if (current.stream && incoming.method !== 'HEAD' && !stopping) sendStream(current, current.stream, outgoing);
+      else send(current, incoming.method, outgoing, stopping);
+      reception.end(current === encoded ? response : current);
+    };
+    const sendLater = (response: Response, encoded: Response): void =>
+      endOfTurn.add(() => {
+        try {
+          sendEncoded(response, encoded);
+        } catch (error) {
+          onError(error);
+        }
+      });
+    const respond = (response: Response): Promise<void> | void => {
+      const encoded = compress(response, headers['accept-encoding']);
+      return encoded instanceof Promise ? encoded.then((result) => sendLater(response, result)) : sendLater(response, encoded);
+    };
+    const response = countOf('host', incoming) > 1 ? severalHosts() : reception.respond(receiverOf);
+    const sending = response instanceof Promise ? response.then(respond) : respond(response);
+    sending?.catch(onError);
   };
   return {
     onRequest(incoming, outgoing) {
@@ -138,28 +154,8 @@ export function createListener(receiverOf: ReceiverOf, options: ListenerOptions)
         if (outgoing.headersSent) outgoing.destroy();
         else send(failureResponse(asFailure(error)), incoming.method, outgoing, true);
       };
-      const sendResponse = (reception: Reception, response: Response): Promise<void> | void => {
-        const sendLater = (encoded: Response) =>
-          endOfTurn.add(() => {
-            try {
-              sendEncoded(reception, response, encoded, incoming, outgoing);
-            } catch (error) {
-              onError(error);
-            }
-          });
-        const encoded = compress(response, reception.request.headers['accept-encoding']);
-        return encoded instanceof Promise ? encoded.then(sendLater) : sendLater(encoded);
-      };
       try {
-        const request = requestOf(incoming, options);
-        const { headers } = request;
-        const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-        const read = hasBody ? (maxBytes: number) => readBody(incoming, maxBytes, buffered) : undefined;
-        const reception = new Reception(request, read, options);
-        const response = countOf('host', incoming) > 1 ? severalHosts() : reception.respond(receiverOf);
-        const sending =
-          response instanceof Promise ? response.then((result) => sendResponse(reception, result)) : sendResponse(reception, response);
-        sending?.catch(onError);
+        answer(incoming, outgoing, onError);
       } catch (error) {
         onError(error);
       }
