@@ -60,7 +60,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'quick', include: ['test/**/*.test.{ts,tsx}'], exclude: [...data, ...long, ...fuzz], isolate: false },
       },
-      { extends: true, test: { name: 'data', include: data } },
+      { extends: true, test: { name: 'data', include: data, isolate: false } },
       {
         extends: true,
         test: {

@@ -45,7 +45,7 @@ describe.each(['json', 'ndjson'] as const)('%s', (format) => {
   }
   it(
     'export, import, export: the same bytes, for any calendar',
-    () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: cases(20) }),
+    () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: cases(12) }),
     limit(60_000),
   );
   it.each(seeds)('and for the seed %s', (_, document) => checkSame(document));
@@ -82,7 +82,7 @@ describe('ics', () => {
   }
   it(
     'the same events as far as it can say them, for any calendar',
-    () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: cases(20) }),
+    () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: cases(12) }),
     limit(60_000),
   );
   it.each(seeds.slice(0, 2))('and for the seed %s', (_, document) => checkSame(document));
@@ -102,7 +102,7 @@ describe('csv', () => {
     }
     await Promise.all([store.close(), copy.close()]);
   }
-  it('the same tables, for any calendar', () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: cases(20) }), limit(60_000));
+  it('the same tables, for any calendar', () => fc.assert(fc.asyncProperty(calendars, checkSame), { numRuns: cases(12) }), limit(60_000));
   it.each(seeds.slice(0, 2))('and for the seed %s', (_, document) => checkSame(document));
 
   it('a table without IDs and slugs is the same one the second time', async () => {

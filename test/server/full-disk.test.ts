@@ -99,7 +99,7 @@ const remount = (disk: string, options: string) => execFileSync('mount', ['-o', 
 
 describe('a server whose disk', { timeout: limit(60_000) }, () => {
   it('is full answers 507, loses nothing, reads on, and takes changes when there is room again', (context) =>
-    onDisk(context, '2m', async (disk) => {
+    onDisk(context, '1m', async (disk) => {
       const file = `${disk}/a.db`;
       const client = new Client(await serve(file));
       expect(await client.fill(5000)).toEqual(['507 store-full']);
@@ -112,11 +112,11 @@ describe('a server whose disk', { timeout: limit(60_000) }, () => {
     }));
 
   it('is full again and again, until a file is removed', (context) =>
-    onDisk(context, '2m', async (disk) => {
+    onDisk(context, '1m', async (disk) => {
       const file = `${disk}/a.db`;
       const client = new Client(await serve(file));
       for (let i = 0; i < 4; i += 1) {
-        writeFileSync(`${disk}/ballast`, Buffer.alloc(1_000_000 - i * 200_000));
+        writeFileSync(`${disk}/ballast`, Buffer.alloc(500_000 - i * 100_000));
         expect(await client.fill(3000)).toEqual(['507 store-full']);
         await client.holds();
         rmSync(`${disk}/ballast`);
@@ -127,7 +127,7 @@ describe('a server whose disk', { timeout: limit(60_000) }, () => {
     }));
 
   it('is full and that is killed has everything that it acknowledged', (context) =>
-    onDisk(context, '2m', async (disk) => {
+    onDisk(context, '1m', async (disk) => {
       const file = `${disk}/a.db`;
       const client = new Client(await serve(file));
       await client.fill(5000);

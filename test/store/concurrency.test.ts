@@ -11,7 +11,7 @@ import { limit } from '../support/timeouts.ts';
 
 const eventProgram = compiled('support/event-process.ts');
 /** Creates of each of the eight processes. */
-const count = cases(5);
+const count = cases(4);
 
 /** Eight processes run `calendar events create` on one file at once, each its share one after the other. */
 async function together(file: string): Promise<void> {

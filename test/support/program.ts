@@ -3,7 +3,6 @@ import { basename, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 
 const built = resolve('dist/calendar.js');
-const loader = resolve('node_modules/tsx/dist/loader.mjs');
 
 /** When a file was written, or what was written last in a folder; in milliseconds, 0 where there is nothing. */
 function writtenAt(path: string): number {
@@ -13,33 +12,42 @@ function writtenAt(path: string): number {
 }
 
 const sources = ['src', 'bin', 'build', 'fixtures', 'build.ts', 'package.json'];
-const isBuilt = () => writtenAt(built) > Math.max(...sources.map(writtenAt));
-
-const bundle = process.env.CALENDAR_BUNDLE ? resolve(process.env.CALENDAR_BUNDLE) : isBuilt() ? built : undefined;
+const isCurrent = (path: string, ...others: string[]) => writtenAt(path) > Math.max(...[...sources, ...others].map(writtenAt));
 
 /**
- * The arguments of node that run the command line in a separate process: the bundle that CALENDAR_BUNDLE names; without it the one in dist, which
- * starts much faster than the sources, unless they were changed since it was built; then the sources.
+ * Compiles a program with the sources that it uses into files that node runs, unless it was compiled since they were changed. Dynamic imports stay, so that it
+ * starts quickly. Returns the path of the file to run. `path` is relative to the folder of the tests.
  */
-export const program: readonly string[] = bundle ? [bundle] : ['--import', loader, resolve('bin/calendar.ts')];
-
-/** Compiles a program of the tests, with the sources that it uses, into one file that node runs. Gives its path. */
 export function compiled(path: string): string {
+  // Below the project, where it finds packages.
+  const folder = resolve('node_modules/.cache/calendar-tests');
+  const file = join(folder, `${basename(path, '.ts')}.mjs`);
+  if (isCurrent(file, 'test/crash', 'test/support')) return file;
   const { outputFiles } = buildSync({
     entryPoints: [resolve('test', path)],
     bundle: true,
+    splitting: true,
     write: false,
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     platform: 'node',
     format: 'esm',
     packages: 'external',
     jsx: 'automatic',
   });
-  // Below the project, where it finds packages.
-  const folder = resolve('node_modules/.cache/calendar-tests');
-  const file = join(folder, `${basename(path, '.ts')}.mjs`);
   mkdirSync(folder, { recursive: true });
-  // As a whole at once: others may compile the same, or run it.
-  writeFileSync(`${file}.${process.pid}`, outputFiles[0]!.contents);
-  renameSync(`${file}.${process.pid}`, file);
+  // The file to run comes last, and each as a whole at once: others may compile the same, or run it.
+  for (const { path, contents } of outputFiles.sort((a, b) => Number(a.path === file) - Number(b.path === file))) {
+    writeFileSync(`${path}.${process.pid}`, contents);
+    renameSync(`${path}.${process.pid}`, path);
+  }
   return file;
 }
+
+const bundle = process.env.CALENDAR_BUNDLE ? resolve(process.env.CALENDAR_BUNDLE) : isCurrent(built) ? built : undefined;
+
+/**
+ * The arguments of node that run the command line in a separate process: the bundle that CALENDAR_BUNDLE names; without it the one in dist, which
+ * starts fastest, unless the sources were changed since it was built; then the compiled sources.
+ */
+export const program: readonly string[] = [bundle ?? compiled('../bin/calendar.ts')];

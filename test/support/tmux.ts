@@ -75,7 +75,7 @@ export class RealTerminal {
       const screen = this.screen();
       if (typeof what === 'string' ? screen.includes(what) : what.test(screen)) return screen;
       if (Date.now() > until) throw new Error(`the screen does not say ${what}:\n${screen}`);
-      await sleep(50);
+      await sleep(150);
     }
   }
 

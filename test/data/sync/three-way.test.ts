@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyQuirk, type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
+import { everyQuirk, type LiveSite, liveSite, namespace, type Quirks } from '../../support/live-site.ts';
 import { folder, run, words } from '../../support/transcript.ts';
 
 const { path: cwd, remove } = folder();
@@ -7,42 +7,68 @@ afterAll(remove);
 
 let files = 0;
 
-describe.each([
-  ['a plain site', () => ({})],
-  ['a site with every quirk', everyQuirk],
-] as const)('%s', (_, quirks) => {
-  let site: LiveSite;
-  let db = '';
-  const env = { CALENDAR_NAMESPACE: namespace };
-  const local = (line: string) => {
-    const header = /^(pull|push|diff) /.test(line) ? ['--header', 'X-Team: blue'] : [];
-    return run([...words(line), ...header, '--db', db], { cwd, env });
-  };
-  const there = (line: string) => run([...words(line), '--url', `${site.origin.listening.url}/wp-json`], { cwd, env });
-  const pull = (options = '') => local(`pull ${site.url} ${options}`);
-  const push = (options = '') => local(`push ${site.url} ${options}`);
-  const shown = async (where: typeof local, line: string) => JSON.parse((await where(`${line} --json`)).stdout);
-  const event = 'summer-concert';
+let site: LiveSite;
+let db = '';
+const env = { CALENDAR_NAMESPACE: namespace };
+const local = (line: string) => {
+  const header = /^(pull|push|diff) /.test(line) ? ['--header', 'X-Team: blue'] : [];
+  return run([...words(line), ...header, '--db', db], { cwd, env });
+};
+const there = (line: string) => run([...words(line), '--url', `${site.origin.listening.url}/wp-json`], { cwd, env });
+const pull = (options = '') => local(`pull ${site.url} ${options}`);
+const push = (options = '') => local(`push ${site.url} ${options}`);
+const shown = async (where: typeof local, line: string) => JSON.parse((await where(`${line} --json`)).stdout);
+const event = 'summer-concert';
 
+/** Starts a site before each test, and copies it to a new file. */
+function copied(quirks: () => Partial<Quirks>): void {
   beforeEach(async () => {
     site = await liveSite('minimal', quirks());
     db = `three-way-${++files}.db`;
     await pull();
   });
   afterEach(() => site.close());
+}
+
+describe.each([
+  ['a plain site', () => ({})],
+  ['a site with every quirk', everyQuirk],
+] as const)('%s', (_, quirks) => {
+  copied(quirks);
+
+  it('merges edits of different fields', async () => {
+    await local(`events update ${event} --cost 99`);
+    await there(`events update ${event} --title Changed`);
+    expect(await pull()).toMatchObject({ exit: 0, stderr: expect.stringMatching(/: 1 updated, 4 unchanged\n/) });
+    expect(await shown(local, `events get ${event}`)).toMatchObject({ title: 'Changed', cost: '$99' });
+    expect(await push()).toMatchObject({ exit: 0, stderr: expect.stringMatching(/: 1 updated, 4 unchanged\n/) });
+    expect(await shown(there, `events get ${event}`)).toMatchObject({ title: 'Changed', cost: '$99' });
+    expect((await pull()).stderr).toMatch(/: 5 unchanged\n$/);
+    expect((await push()).stderr).toMatch(/: 5 unchanged\n$/);
+  });
+
+  it('takes all changes of a push that is repeated', async () => {
+    site.quirks.failsEveryFifth = true;
+    await there(`events update ${event} --title Changed`);
+    await local(`events update ${event} --cost 99`);
+    await local("venues create --venue 'New hall'");
+    await local('tags create --name new');
+    expect((await pull()).exit).toBe(0);
+    let result = await push();
+    for (let attempt = 1; result.exit !== 0 && attempt < 5; attempt++) result = await push();
+    expect(result.exit, result.stderr).toBe(0);
+    site.quirks.failsEveryFifth = false;
+    expect(await shown(there, `events get ${event}`)).toMatchObject({ title: 'Changed', cost: '$99' });
+    expect((await there('venues list -q')).stdout.trim().split('\n')).toHaveLength(2);
+    await pull();
+    expect((await pull()).stderr).toMatch(/: 7 unchanged\n$/);
+  });
+});
+
+describe('a site with every quirk', () => {
+  copied(everyQuirk);
 
   describe('edits', () => {
-    it('of different fields merge', async () => {
-      await local(`events update ${event} --cost 99`);
-      await there(`events update ${event} --title Changed`);
-      expect(await pull()).toMatchObject({ exit: 0, stderr: expect.stringMatching(/: 1 updated, 4 unchanged\n/) });
-      expect(await shown(local, `events get ${event}`)).toMatchObject({ title: 'Changed', cost: '$99' });
-      expect(await push()).toMatchObject({ exit: 0, stderr: expect.stringMatching(/: 1 updated, 4 unchanged\n/) });
-      expect(await shown(there, `events get ${event}`)).toMatchObject({ title: 'Changed', cost: '$99' });
-      expect((await pull()).stderr).toMatch(/: 5 unchanged\n$/);
-      expect((await push()).stderr).toMatch(/: 5 unchanged\n$/);
-    });
-
     it.each(['pull', 'push'])('of one field conflict: %s writes nothing', async (command) => {
       await local(`events update ${event} --cost 99 --featured`);
       await there(`events update ${event} --cost 7 --sticky`);
@@ -263,22 +289,5 @@ describe.each([
     await pull();
     const { stdout } = await local('status');
     expect(stdout).toMatch(/pulled from\s+http.*, 2026-11-20 16:05 UTC: 1 created, 2 updated, 1 deleted here; 1 conflict\n/);
-  });
-
-  it('takes all changes of a push that is repeated', async () => {
-    site.quirks.failsEveryFifth = true;
-    await there(`events update ${event} --title Changed`);
-    await local(`events update ${event} --cost 99`);
-    await local("venues create --venue 'New hall'");
-    await local('tags create --name new');
-    expect((await pull()).exit).toBe(0);
-    let result = await push();
-    for (let attempt = 1; result.exit !== 0 && attempt < 5; attempt++) result = await push();
-    expect(result.exit, result.stderr).toBe(0);
-    site.quirks.failsEveryFifth = false;
-    expect(await shown(there, `events get ${event}`)).toMatchObject({ title: 'Changed', cost: '$99' });
-    expect((await there('venues list -q')).stdout.trim().split('\n')).toHaveLength(2);
-    await pull();
-    expect((await pull()).stderr).toMatch(/: 7 unchanged\n$/);
   });
 });

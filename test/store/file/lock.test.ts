@@ -143,7 +143,7 @@ describe('the owner of a file', () => {
     () =>
       inFolder(async (folder) => {
         const file = `${folder}/a.db`;
-        const count = cases(25);
+        const count = cases(15);
         const children = Array.from({ length: 8 }, (_, i) => creator(file, `process ${i}`, String(count)));
         const ids = (await Promise.all(children.map((child) => text(child.stdout!)))).flatMap((output) => JSON.parse(output) as number[]);
         expect(new Set(ids).size).toBe(8 * count);
