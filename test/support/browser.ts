@@ -103,11 +103,11 @@ export async function settled(page: Page): Promise<void> {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const standards = ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'];
 
-/** Accessibility violations of a page, each as `rule: element`. */
-export async function violations(page: Page): Promise<string[]> {
+/** Accessibility violations of a page, each as `rule: element`. `rules` are rules of axe, or tags that stand for several. */
+export async function violations(page: Page, rules: readonly string[] = standards): Promise<string[]> {
   await page.evaluate(axe);
   const found: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(standards)} })`,
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`,
   );
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

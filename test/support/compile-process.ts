@@ -1,4 +1,4 @@
-/* Compiles SQLite in a process of its own, since that is done once per process and changes settings of node: prints the turns of the event loop while it was compiled and 50 ms later. */
+/* Compiles SQLite in a separate process, because it is done once per process and changes settings of node. Prints the turns of the event loop while it was compiled and 50 ms later. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compileSqlite, loadSqlite } from '../../src/store/sqlite/engine.ts';
 import { Sqlite } from '../../src/store/sqlite/sqlite.ts';
