@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 
@@ -13,6 +13,8 @@ function writtenAt(path: string): number {
 
 const sources = ['src', 'bin', 'build', 'fixtures', 'build.ts', 'package.json'];
 const isCurrent = (path: string, ...others: string[]) => writtenAt(path) > Math.max(...[...sources, ...others].map(writtenAt));
+
+const maxAgeMs = 24 * 3_600_000;
 
 /**
  * Compiles a program with the sources that it uses into files that node runs, unless it was compiled since they were changed. Dynamic imports stay, so that it
@@ -36,6 +38,9 @@ export function compiled(path: string): string {
     jsx: 'automatic',
   });
   mkdirSync(folder, { recursive: true });
+  // Parts that an earlier version consisted of; tests that run now may use younger ones.
+  for (const name of readdirSync(folder))
+    if (Date.now() - writtenAt(join(folder, name)) > maxAgeMs) rmSync(join(folder, name), { force: true });
   // The file to run comes last, and each as a whole at once: others may compile the same, or run it.
   for (const { path, contents } of outputFiles.sort((a, b) => Number(a.path === file) - Number(b.path === file))) {
     writeFileSync(`${path}.${process.pid}`, contents);
