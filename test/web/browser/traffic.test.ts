@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -92,6 +93,25 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await page.getByLabel('Preserve on reset').uncheck();
     await calendar.control.reset({});
     await expect.poll(rows).toEqual([]);
+  });
+
+  it('lists requests that arrive before the response to a list without them', async () => {
+    const progress = new EventEmitter();
+    const asked = once(progress, 'asked');
+    const answered = once(progress, 'answered');
+    await page.route('**/_calendar/requests?*', async (route) => {
+      const response = await route.fetch();
+      progress.emit('asked');
+      await answered;
+      await route.fulfill({ response });
+    });
+    await calendar.control.reset({});
+    await asked;
+    await get('/venues');
+    await expect.poll(rows).toEqual(['/venues']);
+    progress.emit('answered');
+    await get('/tags');
+    await expect.poll(rows).toEqual(['/tags', '/venues']);
   });
 
   it('follows the newest request', async () => {

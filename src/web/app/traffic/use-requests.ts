@@ -42,10 +42,17 @@ export function useRequests({ isPaused = false, preserve = false, hasWorlds = fa
   options.current = { isPaused, preserve };
   useEffect(() => {
     const controller = new AbortController();
+    /** The requests that arrived since a load began whose response is awaited and may lack them. */
+    let arrived: RequestSummary[] | undefined;
     const load = async () => {
+      const meanwhile: RequestSummary[] = [];
+      arrived = meanwhile;
       try {
         const { value } = await callOperation('requests', { brief: true, limit: maxRequests }, controller.signal);
-        queue.current = queue.current.filter(({ world }) => world);
+        // A later load replaces this one, which may be of an earlier epoch.
+        if (arrived !== meanwhile) return;
+        const last = value.requests.at(-1)?.id ?? 0;
+        queue.current = [...queue.current.filter(({ world }) => world), ...meanwhile.filter(({ id }) => id > last)];
         setState((before) => {
           const { epoch, requests } = before ?? { epoch: 1, requests: [] };
           const loaded = value.requests.map((each) => listed(epoch, each)).reverse();
@@ -60,6 +67,8 @@ export function useRequests({ isPaused = false, preserve = false, hasWorlds = fa
         setFailure(undefined);
       } catch (error) {
         if (error instanceof ApiError) setFailure(error);
+      } finally {
+        if (arrived === meanwhile) arrived = undefined;
       }
     };
     const startEpoch = () => {
@@ -88,7 +97,10 @@ export function useRequests({ isPaused = false, preserve = false, hasWorlds = fa
       });
     }, batchMs);
     const stops = [
-      onServerEvent('request', (request) => queue.current.push(request as RequestSummary)),
+      onServerEvent('request', (request) => {
+        queue.current.push(request as RequestSummary);
+        arrived?.push(request as RequestSummary);
+      }),
       onServerEvent('reset', startEpoch),
       onServerEvent('open', () => void load()),
     ];
