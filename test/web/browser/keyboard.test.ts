@@ -162,7 +162,7 @@ describe.skipIf(noBrowser)(`ten tasks with the keyboard${noBrowser ? ` (${noBrow
     const searches: string[] = [];
     for (const [at, key] of keys.entries()) {
       // The view is chosen; what the palette searched until then is not the task's.
-      if (keys[at - 1] === '“traffic”') searches.push(...requests.splice(0));
+      if (['“data”', '“traffic”'].includes(keys[at - 1]!)) searches.push(...requests.splice(0));
       if (key.startsWith('“')) {
         await page.waitForSelector('input:focus');
         await page.keyboard.insertText(key.slice(1, -1));
