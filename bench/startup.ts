@@ -39,8 +39,9 @@ const commands: Record<string, string[]> = {
   '--version': [...calendar, '--version'],
   '--help': [...calendar, '--help'],
   'events list --help': [...calendar, 'events', 'list', '--help'],
-  'events list, 1,000 events in a file': local,
-  'events list, remote': [...calendar, 'events', 'list', '--url', root],
+  'events list --limit 10, a file': [...local, '--limit', '10'],
+  'events list --limit 10, remote': [...calendar, 'events', 'list', '--limit', '10', '--url', root],
+  'events list, all 1,000': local,
   ...(process.platform === 'win32' ? {} : { 'exec -- true': [...calendar, 'exec', '--', 'true'] }),
   'complete -- events get e': [...calendar, 'complete', '--', 'events', '--db', file, 'get', 'e'],
   // A separate terminal, if a program can create one.

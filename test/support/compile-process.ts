@@ -4,7 +4,7 @@ import { compileSqlite, loadSqlite } from '../../src/store/sqlite/engine.ts';
 import { Sqlite } from '../../src/store/sqlite/sqlite.ts';
 
 let turns = 0;
-compileSqlite(true, () => {
+compileSqlite(() => {
   turns += 1;
   return true;
 });

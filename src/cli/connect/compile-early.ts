@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compileSqlite } from '../../store/sqlite/engine.ts';
+import { compileSqlite, delayOptimization } from '../../store/sqlite/engine.ts';
 import { commands } from '../registry.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import { loadNext } from './load-next.ts';
 
-/** Starts to compile SQLite if a command will probably need it, while the rest of the program is loaded. A wrong guess only takes time. */
+/** Starts to compile SQLite if a command will probably need it, while the rest of the program is loaded, and lets commands end soon. A wrong guess only takes time. */
 export function compileEarly(args: readonly string[], terminal: Terminal): void {
   const [command] = args.flatMap((arg) => commands.find(({ name }) => name === arg) ?? []);
   const has = (...options: string[]) => args.some((arg) => options.some((option) => arg === option || arg.startsWith(`${option}=`)));
-  if (!command?.needs || has('--help', '-h', '--url', '--profile')) return;
-  const use = command.needs;
-  if (use === 'server' || opensFile(args, terminal)) compileSqlite(command.name !== 'serve', () => loadNext(use));
+  if (command?.name !== 'serve') delayOptimization();
+  const use = command?.needs;
+  if (!use || has('--help', '-h', '--url', '--profile')) return;
+  if (use === 'server' || opensFile(args, terminal)) compileSqlite(() => loadNext(use));
 }
 
 /** Returns whether a command probably opens a file: not one that a server has open. */

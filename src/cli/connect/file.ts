@@ -59,7 +59,7 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
     const hint = 'Create one with calendar seed or calendar serve, or pass --db or --url.';
     throw new Failure('store-missing', `${file}: no such calendar`, hint);
   }
-  compileSqlite(true);
+  compileSqlite();
   const { openCalendar } = await import('../../store/calendar.ts');
   const zone = zoneOption(globals, terminal);
   const store = await openCalendar(file, {

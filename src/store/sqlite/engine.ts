@@ -18,18 +18,23 @@ let loading: Promise<Engine> | undefined;
 const tieringBudgetBytes = 2 ** 31 - 1;
 
 /**
- * Starts to compile SQLite in the background, unless that was done before. It needs a turn of the event loop about 2 ms later. Changes settings of node, so
- * it is only for a program that owns its process. `isBrief` is true if the process may exit soon. While the program waits for SQLite, each turn of the event loop
- * calls `meanwhile` until it returns false.
+ * Delays the optimization of WebAssembly. Node optimizes hot functions in the background and cannot exit before that is done: 80 ms later for SQLite, 0.3 s for
+ * the HTTP parser of undici. Changes a setting of node, so it is only for a program that owns its process and may exit soon.
  */
-export function compileSqlite(isBrief: boolean, meanwhile: () => boolean = () => false): void {
+export function delayOptimization(): void {
+  setFlagsFromString(`--wasm-tiering-budget=${tieringBudgetBytes}`);
+}
+
+/**
+ * Starts to compile SQLite in the background, unless that was done before. It needs a turn of the event loop about 2 ms later. Changes settings of node, so
+ * it is only for a program that owns its process. While the program waits for SQLite, each turn of the event loop calls `meanwhile` until it returns false.
+ */
+export function compileSqlite(meanwhile: () => boolean = () => false): void {
   if (compiling || loading) return;
   // Compiling each function on first use takes longer.
   setFlagsFromString('--no-wasm-lazy-compilation');
   // The program goes on loading.
   setFlagsFromString(`--wasm-num-compilation-tasks=${Math.max(1, availableParallelism() - 1)}`);
-  // Node optimizes hot functions in the background and cannot exit before that is done, 80 ms later.
-  if (isBrief) setFlagsFromString(`--wasm-tiering-budget=${tieringBudgetBytes}`);
   // Node 26 exits while SQLite is compiled if nothing else keeps it running.
   const keepsRunning = setInterval(() => {}, maxDelayMs);
   let isCompiled = false;
