@@ -2,6 +2,18 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { limit } from './test/support/timeouts.ts';
 
+/** Tests of everything that can lose or corrupt data. They kill processes, damage files and fill disks, so each file runs in a separate process. */
+const data = [
+  'test/cli/connect/owner.test.ts',
+  'test/crash/**/*.test.ts',
+  'test/data/ingest/identity.test.ts',
+  'test/data/round-trip.test.ts',
+  'test/data/sync/pull.test.ts',
+  'test/server/full-disk.test.ts',
+  'test/store/{concurrency,migrations}.test.ts',
+  'test/store/{file,sqlite}/*.test.ts',
+];
+
 /** Tests that need other programs (Chromium, terminals, shells, npm), attack the server, or run thousands of random cases. */
 const long = [
   'test/bin/**/*.test.ts',
@@ -44,8 +56,11 @@ export default defineConfig({
     expect: { poll: { timeout: limit(5000) } },
     reporters: ['default', './test/support/skipped-reporter.ts'],
     projects: [
-      // Includes everything that can lose or corrupt data.
-      { extends: true, test: { name: 'quick', include: ['test/**/*.test.{ts,tsx}'], exclude: [...long, ...fuzz], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'quick', include: ['test/**/*.test.{ts,tsx}'], exclude: [...data, ...long, ...fuzz], isolate: false },
+      },
+      { extends: true, test: { name: 'data', include: data } },
       {
         extends: true,
         test: {
