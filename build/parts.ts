@@ -24,7 +24,6 @@ const rarelyUsed = [
   'src/server/hints.ts',
   'src/server/hooks.ts',
   'src/server/journal/journal.ts',
-  'src/server/webhooks/webhooks.ts',
   'src/server/wordpress/upload.ts',
   'src/store/file/wal-writer.ts',
   'src/store/records/dump.ts',

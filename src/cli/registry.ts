@@ -42,7 +42,6 @@ const groups: Record<string, Record<string, Row>> = {
     requests: ['Inspect the requests the server received', () => import('./commands/requests.ts')],
     fault: ['Inject faults: delays, error responses, dropped connections', () => import('./commands/fault.ts')],
     world: ['Manage worlds: separate calendars on one server', () => import('./commands/world.ts')],
-    webhooks: ['List webhooks and send them again', () => import('./commands/webhooks.ts')],
     clock: ["Show or set the server's clock", () => import('./commands/clock.ts')],
     check: ['Check that a server conforms to the API specification', () => import('./commands/check.ts')],
     learn: ["Write the shape of a site's responses to a file, without its data", () => import('./commands/learn.ts')],

@@ -10,7 +10,6 @@ import type { JournaledRequest, JournalMatch, RequestsInput, VerifyInput, WaitIn
 import type { DeclaredFields, FieldInput, SettingValue, SettingValues } from '../model/operations/settings.ts';
 import type { Restored, SnapshotInfo } from '../model/operations/snapshots.ts';
 import type { Done } from '../model/operations/summary.ts';
-import type { WebhookDelivery } from '../model/operations/webhooks.ts';
 import type { WorldInfo } from '../model/operations/worlds.ts';
 import type { User } from '../model/viewer.ts';
 import type { FixtureInput } from './fixture.ts';
@@ -258,19 +257,6 @@ export interface AdaptedMethods {
      */
     delete(id: string): Promise<WorldInfo>;
   };
-  /** Methods of `calendar.webhooks`. */
-  webhooks: {
-    /**
-     * List the webhooks that were sent since the last reset.
-     * @example const sent = await calendar.webhooks.list();
-     */
-    list(): Promise<WebhookDelivery[]>;
-    /**
-     * Send a webhook again.
-     * @example await calendar.webhooks.resend(1);
-     */
-    resend(id: number): Promise<WebhookDelivery>;
-  };
   /** Methods of `calendar.file`. */
   file: {
     /**
@@ -365,10 +351,6 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
     list: async () => (await control.worlds()).worlds,
     get: (id) => control.world({ id }),
     delete: (id) => control.deleteWorld({ id }),
-  },
-  webhooks: {
-    list: async () => (await control.webhooks()).webhooks,
-    resend: (id) => control.resendWebhook({ id }),
   },
   file: {
     async backup(file) {

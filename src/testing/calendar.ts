@@ -180,8 +180,6 @@ export interface ControlledCalendar extends GroupMethods<'server'>, FormerDataMe
   readonly users: CalendarUsers;
   /** Worlds: `await calendar.worlds.create({ seed: 'demo' })`. */
   readonly worlds: CalendarWorlds;
-  /** Webhooks of the server: `await calendar.webhooks.list()`. */
-  readonly webhooks: GroupMethods<'webhooks'>;
   /** The file: `await calendar.file.backup('copy.db')`. */
   readonly file: CalendarFile;
 

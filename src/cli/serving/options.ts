@@ -27,8 +27,6 @@ export interface ServeOptions extends PassedOptions {
   page: boolean;
   watch?: boolean;
   require?: string;
-  webhook?: string[];
-  webhookSecret?: string;
   allowHost?: string[];
   delay?: Delay;
   fail?: FaultInput[];
@@ -86,12 +84,6 @@ export function addServing(command: Command, port = 'default 8787, env PORT'): C
     .option('--seed <seed>', 'Load a seed or a fixture into an empty calendar')
     .option('--watch', 'Reload the fixture of --seed when it changes (requires --memory)')
     .option('--require <file>', 'Module with the hooks request, response and change')
-    .option(
-      '--webhook <url>',
-      'Send changes to this URL (repeatable; secret in CALENDAR_WEBHOOK_SECRET)',
-      (text, before: string[] = []) => [...before, text],
-    )
-    .option('--webhook-secret <secret>', 'Secret that signs webhooks; visible to other users of the machine')
     .option('--read-only', 'Reject all changes')
     .option('--strict', 'Reject unknown query parameters and fields')
     .option('--users <file>', 'JSON file of users')

@@ -4,7 +4,6 @@ import { isSeed } from '../../data/seeds.ts';
 import type { ServedCalendar } from '../../data/serving/serve.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import type { RequestEvent } from '../../server/receiving/receive.ts';
-import type { WebhookOptions } from '../../server/webhooks/webhooks.ts';
 import type { Store } from '../../store/calendar.ts';
 import { declareConfigured } from '../connect/config-fields.ts';
 import { createdNotice, settleZone, zoneOption } from '../connect/file.ts';
@@ -69,7 +68,6 @@ export async function whileServed<T>(
     open: Boolean(options.control || (options.memory && !upstream?.connectAsUser)),
     readOnly: options.readOnly,
     hooks,
-    webhooks: webhooksOf(options, terminal, (text) => void session.tell(`calendar: ${text}`)),
     strict: options.strict,
     media: options.media === undefined ? undefined : resolve(terminal.cwd, options.media),
     maxUpload: options.maxUpload,
@@ -104,18 +102,6 @@ export async function whileServed<T>(
     await unwatch?.();
     await served.close();
   }
-}
-
-/** Returns the receivers of webhooks; undefined for none. */
-function webhooksOf(
-  { webhook, webhookSecret }: ServeOptions,
-  terminal: Terminal,
-  notice: (text: string) => void,
-): WebhookOptions | undefined {
-  if (webhook === undefined) return undefined;
-  if (webhookSecret !== undefined)
-    notice('The secret in --webhook-secret is visible to every user of this machine. Set CALENDAR_WEBHOOK_SECRET instead.');
-  return { urls: webhook, secret: webhookSecret ?? variable(terminal, 'CALENDAR_WEBHOOK_SECRET'), notice };
 }
 
 /** Throws `bad-request` if options contradict each other. */

@@ -12,10 +12,9 @@ import { settings } from './settings.ts';
 import { snapshots } from './snapshots.ts';
 import { sync } from './sync.ts';
 import { users } from './users.ts';
-import { webhooks } from './webhooks.ts';
 import { worlds } from './worlds.ts';
 
-const implementations = { server, data, snapshots, sync, clock, faults, settings, fields, requests, file, users, webhooks, worlds };
+const implementations = { server, data, snapshots, sync, clock, faults, settings, fields, requests, file, users, worlds };
 
 /** Operations with their implementations, both by group and name. */
 export interface OperationTable {

@@ -4,7 +4,6 @@ import { namespace } from '../../model/routes.ts';
 import type { Hooks } from '../../server/hooks.ts';
 import type { HandlerOptions } from '../../server/http.ts';
 import type { RequestEvent } from '../../server/receiving/receive.ts';
-import type { WebhookOptions } from '../../server/webhooks/webhooks.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { ConnectTo } from '../operations/context.ts';
 import type { UpstreamWrites } from '../upstream/modes.ts';
@@ -51,8 +50,6 @@ export interface ServingOptions extends WorldOptions, Handling {
   connectTo: ConnectTo;
   /** Fills the calendar before the first request is handled. A reset restores the state after it. */
   prepare?(store: Store): Promise<void>;
-  /** Receivers of changes. */
-  webhooks?: WebhookOptions;
   /** Functions of the user around requests and changes. */
   hooks?: Hooks;
   /** Called after each response. */

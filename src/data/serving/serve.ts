@@ -9,7 +9,6 @@ import type { HostRule } from '../../server/receiving/host.ts';
 import { createListener, type Listener, type ListenerOptions } from '../../server/receiving/listener.ts';
 import { type ReadBody, type Receiver, type ReceiverOf, receiveDirectly } from '../../server/receiving/receive.ts';
 import { failureResponse } from '../../server/response.ts';
-import { checkWebhooks } from '../../server/webhooks/webhooks.ts';
 import type { Store } from '../../store/calendar.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import type { WorldRegistry } from '../operations/context.ts';
@@ -52,7 +51,6 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   checkToken(options.controlToken);
   checkNames(options);
   if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl);
-  if (options.webhooks) checkWebhooks(options.webhooks);
   if (options.media !== undefined) await prepareMediaFolder(options.media);
   const world = await openWorld(options);
   const { version } = world.store.db;

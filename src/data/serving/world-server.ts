@@ -15,7 +15,6 @@ import type { Handle, HandlerOptions, Request, Response } from '../../server/htt
 import { summaryOf } from '../../server/journal/journal.ts';
 import type { CompletedRequest, Receiver } from '../../server/receiving/receive.ts';
 import { serialize } from '../../server/response.ts';
-import { Webhooks } from '../../server/webhooks/webhooks.ts';
 import { withDate } from '../../server/with-date.ts';
 import { maxUploadOf } from '../../server/wordpress/routes.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
@@ -24,7 +23,6 @@ import type { StoreImage } from '../../store/snapshots.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import { createControl } from '../operations/control.ts';
 import { copiedCalendar } from '../upstream/copied-calendar.ts';
-import { WebhookFeed } from '../world/webhook-feed.ts';
 import type { ServedWorld } from '../world/world.ts';
 import { MediaFolder } from './media-folder.ts';
 import type { ServingOptions } from './options.ts';
@@ -99,9 +97,7 @@ export class WorldServer implements Receiver {
     const { store } = world;
     // Before the image is taken: the cache marks what is written after it.
     const cache = await store.cached(serialize);
-    const webhooks = options.webhooks && new Webhooks(options.webhooks, world.served.faults, place.id);
-    world.served.webhooks = webhooks;
-    world.begin(start === null ? undefined : (start ?? store.image()), webhooks && new WebhookFeed(store, webhooks, place.url()));
+    world.begin(start === null ? undefined : (start ?? store.image()));
     return new WorldServer(world, cache, place, shared, options);
   }
 

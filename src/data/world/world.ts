@@ -4,11 +4,9 @@ import { resources } from '../../model/resources/all.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
 import type { Journal } from '../../server/journal/journal.ts';
 import type { MessageLog } from '../../server/journal/message-log.ts';
-import type { Webhooks } from '../../server/webhooks/webhooks.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import type { SettableClock } from './clock.ts';
-import type { WebhookFeed } from './webhook-feed.ts';
 
 /** The parts of a world that only a server has. */
 export interface ServedParts {
@@ -16,7 +14,6 @@ export interface ServedParts {
   faults: FaultList;
   journal: Journal;
   messages: MessageLog;
-  webhooks?: Webhooks;
 }
 
 /**
@@ -31,7 +28,6 @@ export class World {
   start: StoreImage | undefined;
   /** When it was opened, as `process.uptime()`. */
   readonly openedAt = process.uptime();
-  #feed: WebhookFeed | undefined;
   #epoch = new AbortController();
   /** Requests of the current epoch that are being handled, like `POST /events`. */
   #active = new Set<{ label: string }>();
@@ -45,21 +41,15 @@ export class World {
     this.served = served;
   }
 
-  /** Follows the changes of the store from now on. `start` is the state that a reset restores; `feed` sends webhooks. */
-  begin(start: StoreImage | undefined, feed?: WebhookFeed): void {
+  /** Follows the changes of the store from now on. `start` is the state that a reset restores. */
+  begin(start: StoreImage | undefined): void {
     this.start = start;
-    this.#feed = feed;
     const messages = this.served?.messages;
     this.store.follow({
       changed: (records) => {
         for (const record of records) messages?.publish('change', record, () => this.#isHidden(record));
-        feed?.send(records);
       },
-      reset: (reason, first, isCut) => {
-        messages?.publish('reset', { reason });
-        if (isCut) feed?.sendFirst(first);
-        else feed?.send(first);
-      },
+      reset: (reason) => messages?.publish('reset', { reason }),
       restored: () => this.startEpoch(),
     });
   }
@@ -83,7 +73,6 @@ export class World {
     this.#active = new Set();
     this.#epoch = new AbortController();
     ended.abort();
-    this.#feed?.reset();
   }
 
   /** Returns the requests that were interrupted since the last call, like `POST /events`. */
@@ -120,7 +109,6 @@ export class World {
     this.startEpoch();
     this.served?.faults.clear();
     this.served?.messages.close();
-    this.served?.webhooks?.reset();
     this.served?.journal.close();
     return this.store.close(unused);
   }

@@ -8,11 +8,10 @@ import { fields, settings } from './settings.ts';
 import { snapshots } from './snapshots.ts';
 import { sync } from './sync.ts';
 import { users } from './users.ts';
-import { webhooks } from './webhooks.ts';
 import { worlds } from './worlds.ts';
 
 /** Every operation, by group. */
-export const operationGroups = { server, data, snapshots, sync, clock, faults, settings, fields, requests, file, users, webhooks, worlds };
+export const operationGroups = { server, data, snapshots, sync, clock, faults, settings, fields, requests, file, users, worlds };
 
 type Groups = typeof operationGroups;
 type AnyOperation = { [Name in keyof Groups]: Groups[Name][keyof Groups[Name]] }[keyof Groups];

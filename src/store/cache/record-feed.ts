@@ -7,14 +7,14 @@ import { type WriteListener, watchedTables } from './change-tracker.ts';
 export interface RecordListener {
   /** Called after a change, with records in the order of their first write. */
   changed(records: readonly RecordMessage[]): void;
-  /** Called if everything may have changed. `first` are the first records of one change of many, and `isCut` is true if there are more. */
-  reset(reason: ResetMessage['reason'], first: readonly RecordMessage[], isCut: boolean): void;
+  /** Called if everything may have changed. */
+  reset(reason: ResetMessage['reason']): void;
   /** Called synchronously after an image is restored. */
   restored?(): void;
 }
 
 /** Maximum number of records that a change reports individually. */
-export const maxChangedRecords = 100;
+const maxChangedRecords = 100;
 
 /** Actions by the presence of a record before and after the change. */
 const actions = [undefined, 'created', 'deleted', 'updated'] as const;
@@ -52,12 +52,14 @@ export class RecordFeed implements WriteListener {
   }
 
   committed(): void {
-    const [isCut, isForAll, unsure, writtenRecords] = [this.#isTooMany, this.#isForAll, this.#isPartlyUndone, this.#records];
+    const [isForAll, unsure, writtenRecords] = [this.#isTooMany || this.#isForAll, this.#isPartlyUndone, this.#records];
     this.#forget();
-    if (!isCut && !isForAll && writtenRecords.size === 0) return;
+    if (isForAll) {
+      this.#listener.reset('many');
+      return;
+    }
     const records = this.#messagesOf([...writtenRecords.values()], unsure);
-    if (isCut || isForAll) this.#listener.reset('many', records, isCut);
-    else if (records.length > 0) this.#listener.changed(records);
+    if (records.length > 0) this.#listener.changed(records);
   }
 
   undone(whole: boolean): void {
@@ -72,7 +74,7 @@ export class RecordFeed implements WriteListener {
     this.#replaced = true;
     queueMicrotask(() => {
       this.#replaced = false;
-      this.#listener.reset('replaced', [], false);
+      this.#listener.reset('replaced');
     });
   }
 
