@@ -2,9 +2,9 @@
 import { createControl } from '../src/data/operations/control.ts';
 import { World } from '../src/data/world/world.ts';
 import { owner } from '../src/model/viewer.ts';
-import { createCachedHandler } from '../src/server/cached.ts';
+import { withResponseCache } from '../src/server/cached.ts';
 import { noBody } from '../src/server/http.ts';
-import { serialize } from '../src/server/response.ts';
+import { createHandler } from '../src/server/router.ts';
 import { openCalendar } from '../src/store/calendar.ts';
 import { serviceOf } from '../src/store/service.ts';
 
@@ -18,7 +18,7 @@ for (const events of [1000, 10_000]) {
   const control = createControl({ world, version: '', connectTo });
   await control.generate({ events });
   const options = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
-  const handle = createCachedHandler(serviceOf(store), options, await store.cached(serialize));
+  const handle = withResponseCache(createHandler(serviceOf(store), options), () => store.stateKey());
   world.begin(store.image());
   const list = async (page: number): Promise<number> => {
     const begun = performance.now();

@@ -118,11 +118,6 @@ it('the file layer of the store does not depend on the calendar', () => {
   ).toEqual([]);
 });
 
-it('records of the store know no cache', () => {
-  const known = sources.filter((file) => file.startsWith('src/store/records/')).flatMap((file) => graph.get(file)!);
-  expect(known.filter((file) => file.startsWith('src/store/cache/'))).toEqual([]);
-});
-
 it('cli/commands holds one file for each command', () => {
   const named = [...read('src/cli/registry.ts').matchAll(/import\('\.\/commands\/(\w+)\.ts'\)/g)].map(
     ([, name]) => `src/cli/commands/${name}.ts`,

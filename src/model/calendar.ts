@@ -62,20 +62,3 @@ export type Sync<C> = { [Action in keyof C]: C[Action] extends (...args: infer A
 
 /** The collections of all resources, as one viewer sees them. */
 export type Calendar = Record<ResourceName, Collection & Partial<WholeList>>;
-
-export interface SerializedRecord {
-  bytes: Uint8Array;
-  /** Hash of the content. */
-  etag: string;
-}
-
-export type Serialize = (record: object) => SerializedRecord;
-
-/** A page with serialized records. */
-export type SerializedPage = Omit<Page, 'entries'> & { records: SerializedRecord[] };
-
-/** Serialized reads of one resource, with the same records and failures as a Collection. */
-export interface SerializedReads {
-  list(query: Query): SerializedPage;
-  get(ref: Ref, query: Query): SerializedRecord;
-}

@@ -7,7 +7,7 @@ import { checkBodyType, checkDates, checkNames } from './hints.ts';
 import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
 import { endpoint } from './namespace-index.ts';
 import { parametersOf } from './parameters.ts';
-import { envelope, needsEnvelope, pageBody, serialize } from './response.ts';
+import { envelope } from './response.ts';
 
 /** A request for an action. */
 export interface ActionCall extends Call {
@@ -24,10 +24,8 @@ export async function runAction(call: ActionCall): Promise<Result> {
   const status = successOf(action);
   const collection = service.calendar(viewer, site)[route.resource];
   if (action === 'list') {
-    const { entries, ...page } = await collection.list(query);
-    const headers = totals(page, call.options);
-    if (needsEnvelope(query)) return { status, headers, value: envelope(route.resource, { entries, ...page }) };
-    return { status, headers, body: pageBody(route.resource, { records: entries.map(serialize), ...page }) };
+    const page = await collection.list(query);
+    return { status, headers: totals(page, call.options), value: envelope(route.resource, page) };
   }
   const ref = call.ref!;
   if (action === 'get') return { status, headers: {}, value: withLinks(route, await collection.get(ref, query)) };

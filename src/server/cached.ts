@@ -1,28 +1,5 @@
-import type { ReadCache, Service } from '../model/operations/service.ts';
-import { type ActionCall, type ActionHandler, runAction, totals } from './actions.ts';
-import { type Handle, type HandlerOptions, joinPieces, type Response, type Result, sizeOf } from './http.ts';
-import { needsEnvelope, pageBody, recordBody, scriptType } from './response.ts';
-import { createHandler } from './router.ts';
-
-/** Creates a handler that reads from memory where possible; its responses are the same. With another `handleAction`, only whole responses are cached. */
-export function createCachedHandler(
-  service: Service,
-  options: HandlerOptions,
-  cache: ReadCache,
-  handleAction: ActionHandler = (call) => cachedRead(cache, call) ?? runAction(call),
-): Handle {
-  return withResponseCache(createHandler({ ...service, hasUsers: cache.hasUsers }, options, handleAction), cache.state);
-}
-
-/** Returns the result of a read from the cache; undefined for anything else. */
-function cachedRead(cache: ReadCache, { action, query, viewer, site, route, ref, options }: ActionCall): Result | undefined {
-  if ((action !== 'list' && action !== 'get') || needsEnvelope(query)) return undefined;
-  const reads = cache.reads(viewer, site, route.resource);
-  if (!reads) return undefined;
-  if (action === 'get') return { status: 200, headers: {}, body: recordBody(reads.get(ref!, query)) };
-  const page = reads.list(query);
-  return { status: 200, headers: totals(page, options), body: pageBody(route.resource, page) };
-}
+import { type Handle, joinPieces, type Response, sizeOf } from './http.ts';
+import { scriptType } from './response.ts';
 
 /** Maximum size of all cached responses; past it, the cache is cleared. */
 const maxBytes = 4 << 20;
@@ -32,8 +9,8 @@ const maxFirst = 500;
 /** Headers that a response may depend on, besides Host: requests with one of them are not cached. */
 const varying = ['authorization', 'origin', 'if-none-match', 'if-modified-since', 'x-wp-nonce', 'x-http-method-override'] as const;
 
-/** Caches the response to a visitor's second equal GET request until the state changes, unless it has a Cache-Control header. */
-function withResponseCache(handle: Handle, state: () => unknown): Handle {
+/** Caches the response to a visitor's second equal GET request until the state changes, unless it has a Cache-Control header. `state` returns what responses depend on besides the request. */
+export function withResponseCache(handle: Handle, state: () => unknown): Handle {
   const cached = new Map<string, Response>();
   const first = new Set<string>();
   let bytes = 0;

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import fresh from 'fresh';
-import type { Page, ResourceName, SerializedPage, SerializedRecord } from '../model/calendar.ts';
+import type { Page, ResourceName } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
-import type { Query } from '../model/fields/list.ts';
 import { isTerms } from '../model/resources/names.ts';
 import { fieldHints, hintHeader } from './hints.ts';
-import { type Body, type Exchange, type Request, type Response, type Result, textBody } from './http.ts';
+import { type Exchange, type Request, type Response, type Result, textBody } from './http.ts';
 import { apiRoot } from './namespace-index.ts';
 import { corsHeaders } from './origin.ts';
 import { pickFields } from './pick-fields.ts';
@@ -18,10 +17,6 @@ const commonHeaders = {
   'Access-Control-Allow-Headers':
     'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Modified-Since, If-None-Match, X-Requested-With, X-Calendar-World',
 };
-
-/** Returns whether a query changes the form of the response. */
-export const needsEnvelope = (query: Query): boolean =>
-  ['_fields', '_envelope', '_pretty', '_jsonp', '_uid'].some((name) => query[name] !== undefined);
 
 /** Returns whether a method only reads. */
 export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
@@ -60,36 +55,6 @@ export function envelope(resource: ResourceName, { entries, total, total_pages, 
   return isTerms(resource)
     ? { rest_url, total, total_pages, [resource]: entries, ...neighbors }
     : { [resource]: entries, rest_url, ...neighbors, total, total_pages };
-}
-
-/** Serializes a record, in a buffer that is not pooled: caches and the journal keep it. */
-export function serialize(record: object): SerializedRecord {
-  const json = JSON.stringify(record);
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json));
-  bytes.write(json);
-  return { bytes, etag: tagOf(bytes) };
-}
-
-/** Returns the body of one record. */
-export const recordBody = ({ bytes, etag }: SerializedRecord): Body => ({ pieces: [bytes], tag: etag });
-
-const comma = Buffer.from(',');
-
-/** Returns the body of a page: serialized records within the JSON of the page. */
-export function pageBody(resource: ResourceName, { records, ...page }: SerializedPage): Body {
-  const wrapped = JSON.stringify(envelope(resource, { ...page, entries: [] }));
-  const opening = `"${resource}":[`;
-  // Quotes in strings are escaped, so this cannot match within one.
-  const split = wrapped.indexOf(`${opening}]`) + opening.length;
-  const pieces: Uint8Array[] = [Buffer.from(wrapped.slice(0, split))];
-  let tags = wrapped;
-  for (const { bytes, etag } of records) {
-    if (pieces.length > 1) pieces.push(comma);
-    pieces.push(bytes);
-    tags += etag;
-  }
-  pieces.push(Buffer.from(wrapped.slice(split)));
-  return { pieces, tag: tagOf(tags) };
 }
 
 /** Returns a short hash of a content. */

@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Calendar, Collection, Entry, Input, Resource, ResourceName, Serialize, WholeList } from '../model/calendar.ts';
+import type { Calendar, Collection, Entry, Input, Resource, ResourceName, WholeList } from '../model/calendar.ts';
 import type { Site } from '../model/context.ts';
 import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
 import type { Query } from '../model/fields/list.ts';
 import type { StoredImage, Upload } from '../model/images/image.ts';
-import type { ReadCache } from '../model/operations/service.ts';
 import { type Declarations, type Resources, resourcesWith } from '../model/resources/declared.ts';
 import { resourceNames } from '../model/resources/names.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
-import { ChangeTracker, watch } from './cache/change-tracker.ts';
-import { RecordFeed, type RecordListener } from './cache/record-feed.ts';
 import { declareFields, removeField } from './declare.ts';
 import { emptyCalendar } from './empty-calendar.ts';
 import { openDatabase } from './file/database.ts';
 import type { Database, Durability } from './file/sql.ts';
 import { ImportMarks } from './identity/import-marks.ts';
 import { SeriesTable } from './identity/series-table.ts';
+import { RecordFeed, type RecordListener } from './record-feed.ts';
 import { calendarFile } from './records/calendar-file.ts';
 import type { StoreContext } from './records/context.ts';
 import { recountAll } from './records/counts.ts';
@@ -102,12 +100,12 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
 /** Opens the calendar in a file and creates it if it is missing; `:memory:` is not stored. Throws a StorageError. */
 export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
   const { mode, durability, timeout, notice } = options;
-  const image = options.image ?? (file === ':memory:' ? { bytes: await emptyCalendar() } : undefined);
-  const changes = new ChangeTracker();
-  const kind = { ...calendarFile, functions: { ...calendarFile.functions, watched: changes.watched } };
-  const db = await openDatabase(file, { mode, bytes: image?.bytes, durability, timeout, notice, kind });
+  const image = options.image ?? (file === ':memory:' ? await emptyCalendar() : undefined);
+  const feed = new RecordFeed();
+  const kind = { ...calendarFile, functions: { ...calendarFile.functions, record_written: feed.written } };
+  const db = await openDatabase(file, { mode, bytes: image, durability, timeout, notice, kind });
   try {
-    return new Store(db, changes, { ...options, image });
+    return new Store(db, feed, { ...options, image });
   } catch (error) {
     await db.close();
     throw error;
@@ -123,7 +121,7 @@ export class Store {
   readonly #newUid: () => string;
   readonly #blocking: <T>(work: () => T) => T;
   readonly #lookup: Lookup;
-  readonly #changes: ChangeTracker;
+  readonly #feed: RecordFeed;
   readonly #guesses = new LoginThrottle(() => performance.now());
   #listener: RecordListener | undefined;
   /** The last image and its version, while it is referenced elsewhere. */
@@ -132,7 +130,7 @@ export class Store {
 
   constructor(
     db: Database,
-    changes: ChangeTracker,
+    feed: RecordFeed,
     {
       mode,
       image,
@@ -151,11 +149,11 @@ export class Store {
     this.#newUid = newUid;
     this.#blocking = blocking;
     this.#lookup = lookupIn(db, this.users);
-    this.#changes = changes;
+    this.#feed = feed;
     this.snapshots = new Snapshots(this, snapshotMemory);
     if (mode === 'write') this.snapshots.removeIncomplete();
     // Migrations may have changed the image.
-    if (image && db.version === 0) this.#rememberImage(image.bytes);
+    if (image && db.version === 0) this.#rememberImage(image);
     const schedule = mode === 'write' ? new ScheduledEvents(db) : undefined;
     this.#now = () => {
       const moment = now();
@@ -249,15 +247,13 @@ export class Store {
       bytes = db.bytes();
       this.#rememberImage(bytes);
     }
-    return { bytes, mark: this.#changes.mark };
+    return bytes;
   }
 
   /** Restores an image immediately; resolves when it is durable. A crash leaves the state before or after. */
   restore(image: StoreImage): Promise<void> {
-    this.db.replace(image.bytes, this.#changes.timeOf(image.mark));
-    this.#rememberImage(image.bytes);
-    image.mark = this.#changes.mark;
-    this.#changes.feed?.replaced();
+    this.db.replace(image);
+    this.#rememberImage(image);
     this.#listener?.restored?.();
     this.users.resetLoginThrottle();
     this.#guesses.clear();
@@ -275,17 +271,10 @@ export class Store {
     return this.#context(anonymous, { home: '', root: '' }).request;
   }
 
-  /** Returns reads that keep serialized records in memory, for a server. */
-  async cached(serialize: Serialize): Promise<ReadCache> {
-    const { createReadCache } = await import('./cache/cached-reads.ts');
-    return createReadCache({
-      db: this.db,
-      users: this.users,
-      changes: this.#changes,
-      serialize,
-      contextFor: (viewer, site) => this.#context(viewer, site),
-      now: this.#now,
-    });
+  /** Returns a text that differs after every change and in every second, because lists depend on the time. Publishes records that are due first. */
+  stateKey(): string {
+    const second = Math.floor(this.#now() / 1000);
+    return `${second} ${this.db.version}`;
   }
 
   /** Counts a guess of a record's password, unless a record has it. Throws `too-many-attempts` after many wrong ones from one place. */
@@ -298,8 +287,7 @@ export class Store {
   /** Sets the listener for changed records. It is called when a change is committed, which may be before it is durable. */
   follow(listener: RecordListener): void {
     this.#listener = listener;
-    this.#changes.feed = new RecordFeed(this.db, listener);
-    watch(this.db, this.#changes);
+    this.#feed.follow(this.db, listener);
   }
 
   /** Writes everything into the file and releases it. Removes a new file to which nothing was written after the version `unused` of the database. */

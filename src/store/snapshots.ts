@@ -3,16 +3,11 @@ import { join } from 'node:path';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import type { SnapshotInfo } from '../model/operations/snapshots.ts';
-import type { Mark } from './cache/change-tracker.ts';
 import type { Database } from './file/sql.ts';
 import { calendarFile } from './records/calendar-file.ts';
 
-export interface StoreImage {
-  /** The bytes of a SQLite file. They may be shared and must not be modified. */
-  readonly bytes: Uint8Array;
-  /** When the calendar was last in this state; undefined if its changes were not tracked. */
-  mark?: Mark;
-}
+/** The state of a store: the bytes of a SQLite file. They may be shared and must not be modified. */
+export type StoreImage = Uint8Array;
 
 /** The parts of a store that snapshots need. */
 export interface SnapshotHost {
@@ -88,7 +83,7 @@ export class Snapshots {
       throw new Failure('conflict', `Snapshot ${name} already exists`, 'Pass --replace, or use another name.');
     const image = this.#host.image();
     const bytes = bytesOf(others) + this.#snapshots.bytesElsewhere(false);
-    if (others.length >= limits.named || bytes + image.bytes.length > this.memory.maxBytes.namedBytes)
+    if (others.length >= limits.named || bytes + image.length > this.memory.maxBytes.namedBytes)
       throw new Failure('conflict', `Too many snapshots: ${others.length} with ${bytes} bytes`, 'Delete some of them first.');
     await this.#snapshots.put(name, image);
     return this.#find(name)!;
@@ -187,7 +182,7 @@ const inOrder = (snapshots: SnapshotInfo[]): SnapshotInfo[] =>
   );
 
 class MemorySnapshots implements SnapshotStore {
-  readonly #snapshots = new Map<string, StoreImage & { info: SnapshotInfo }>();
+  readonly #snapshots = new Map<string, { image: StoreImage; info: SnapshotInfo }>();
   readonly #memory: SnapshotMemory;
 
   constructor(memory: SnapshotMemory) {
@@ -209,12 +204,12 @@ class MemorySnapshots implements SnapshotStore {
   }
 
   async put(name: string, image: StoreImage): Promise<void> {
-    const info = { name, taken: new Date().toISOString(), bytes: image.bytes.length, automatic: automatic.test(name) };
-    this.#snapshots.set(name, { ...image, info });
+    const info = { name, taken: new Date().toISOString(), bytes: image.length, automatic: automatic.test(name) };
+    this.#snapshots.set(name, { image, info });
   }
 
   async get(name: string): Promise<StoreImage> {
-    return this.#snapshots.get(name)!;
+    return this.#snapshots.get(name)!.image;
   }
 
   drop(name: string): void {
@@ -227,8 +222,6 @@ class MemorySnapshots implements SnapshotStore {
 /** Stores snapshots in a folder next to the file that only its user can read. Files have checksums and are replaced atomically. */
 class FolderSnapshots implements SnapshotStore {
   readonly #folder: string;
-  /** Marks of the snapshots that this process saved. */
-  readonly #marks = new Map<string, Mark | undefined>();
 
   constructor(file: string) {
     this.#folder = `${file}-snapshots`;
@@ -246,18 +239,17 @@ class FolderSnapshots implements SnapshotStore {
     );
   }
 
-  async put(name: string, { bytes, mark }: StoreImage): Promise<void> {
+  async put(name: string, image: StoreImage): Promise<void> {
     const [{ replaceFile, storageError }, { withChecksums }] = await Promise.all([
       import('./file/files.ts'),
       import('./file/checksums.ts'),
     ]);
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      await replaceFile(this.#path(name), [bytes, withChecksums(bytes, 0).trailer]);
+      await replaceFile(this.#path(name), [image, withChecksums(image, 0).trailer]);
     } catch (error) {
       throw storageError(error, this.#path(name));
     }
-    this.#marks.set(name, mark);
   }
 
   /** Reads a snapshot, verifies its checksums and migrates it. */
@@ -265,7 +257,7 @@ class FolderSnapshots implements SnapshotStore {
     const { openDatabase } = await import('./file/database.ts');
     const db = await openDatabase(this.#path(name), { mode: 'read', kind: calendarFile });
     try {
-      return { bytes: db.bytes(), mark: this.#marks.get(name) };
+      return db.bytes();
     } finally {
       await db.close();
     }
@@ -273,7 +265,6 @@ class FolderSnapshots implements SnapshotStore {
 
   drop(name: string): void {
     rmSync(this.#path(name), { force: true });
-    this.#marks.delete(name);
   }
 
   removeIncomplete(): void {

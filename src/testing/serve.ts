@@ -204,7 +204,7 @@ const ownedTtl = 'P7D';
 
 /** Serves a copy of a calendar from the bytes of its SQLite file. */
 export const serveCopy = (bytes: Uint8Array, options: Pick<ServingOptions, 'basePath' | 'namespace' | 'now' | 'system'>) =>
-  serve({ ...fixedOptions, open: true, page: webPage, ...options, image: { bytes } });
+  serve({ ...fixedOptions, open: true, page: webPage, ...options, image: bytes });
 
 /** Checks the input of an operation. The function of a fault has no schema. */
 function checked(operation: Operation, input: object, check: typeof checkInput): object {

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { owner } from '../../src/model/viewer.ts';
-import { createCachedHandler } from '../../src/server/cached.ts';
+import { withResponseCache } from '../../src/server/cached.ts';
 import type { Handle, Request, Response } from '../../src/server/http.ts';
 import { noBody } from '../../src/server/http.ts';
-import { serialize } from '../../src/server/response.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
@@ -22,7 +21,7 @@ beforeAll(async () => {
     await store.change(() => store.users.add({ name: role, role, password: 'password' }));
   const options = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
   plain = createHandler(serviceOf(store), options);
-  cached = createCachedHandler(serviceOf(store), options, await store.cached(serialize));
+  cached = withResponseCache(plain, () => store.stateKey());
 });
 
 const paths = (): string[] => {
@@ -51,7 +50,7 @@ const asked = (path: string, method: string, headers: Request['headers']): Reque
 };
 const shown = ({ status, headers, body }: Response) => ({ status, headers: { ...headers }, body: bodyText({ body }) });
 
-/** Asks for everything in every way, each twice from the caches, and compares with the plain handler. */
+/** Asks for everything in every way, each twice from the cache, and compares with the plain handler. */
 async function expectSame(): Promise<void> {
   const callers: Request['headers'][] = [{}, { authorization: basic('editor') }, { authorization: basic('contributor') }];
   // Each wrong password is hashed, which takes a tenth of a second.
@@ -77,7 +76,7 @@ it.each([
   ['?_jsonp=f', { referer: 'http://page.example/' }],
 ])('a script %s with %j is rejected after others loaded it', async (query, headers) => {
   const options = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar', exposed: true };
-  const exposed = createCachedHandler(serviceOf(store), options, await store.cached(serialize));
+  const exposed = withResponseCache(createHandler(serviceOf(store), options), () => store.stateKey());
   for (const _ of [1, 2, 3]) {
     const { status } = await exposed(asked(`/tags${query}`, 'GET', { 'sec-fetch-site': 'same-origin' }));
     expect(status).toBe(200);
@@ -85,7 +84,7 @@ it.each([
   expect((await exposed(asked(`/tags${query}`, 'GET', headers))).status).toBe(403);
 });
 
-describe('with and without caches every answer is the same', () => {
+describe('with and without the cache every answer is the same', () => {
   const change = (work: (local: ReturnType<Store['local']>) => unknown) => store.change(work, owner);
   const first = (table: string) => ({ id: store.db.get<{ id: number }>(`select id from ${table} order by id limit 1`)!.id });
   it.each<[string, () => unknown]>([

@@ -5,7 +5,7 @@ export const snapshots: Implementations<'snapshots'> = {
   list: ({ world }) => ({ snapshots: world.store.snapshots.list() }),
   save: ({ world }, { name, replace }) => world.store.snapshots.save(name, replace),
   keep: ({ world }, { what }) => world.store.snapshots.keep(what),
-  file: async ({ world }, { name }) => (await world.store.snapshots.image(name)).bytes,
+  file: ({ world }, { name }) => world.store.snapshots.image(name),
   restore: ({ world }, { name }) => timed(async () => ({ restored: name, undo: await world.store.snapshots.restore(name) })),
   delete: ({ world }, { name }) => world.store.snapshots.delete(name),
 };

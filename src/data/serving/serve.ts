@@ -118,7 +118,7 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
       delete: (id) => worlds!.delete(id),
     };
     const shared = { token, stopping: stopping.signal, worlds: registry };
-    const main = await WorldServer.create(world, { url: address, seed, open, onClock }, shared, options, start);
+    const main = WorldServer.create(world, { url: address, seed, open, onClock }, shared, options, start);
     worlds = new Worlds(main, address, shared, handlingOf(options, main.access), options);
     const hosts: HostRule = { allowed: allowHosts, addresses: true };
     onClock(world.clockState);

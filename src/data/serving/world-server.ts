@@ -4,9 +4,8 @@ import { isLoopback } from '../../model/loopback.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import { isControl } from '../../model/operations/control.ts';
-import type { ReadCache } from '../../model/operations/service.ts';
 import { isPageRead } from '../../model/web-page.ts';
-import { createCachedHandler } from '../../server/cached.ts';
+import { withResponseCache } from '../../server/cached.ts';
 import { type ControlAccess, reachOf } from '../../server/control/access.ts';
 import { admitControl, type ControlOptions, withControl } from '../../server/control/handler.ts';
 import { type Sleep, withFaults } from '../../server/faults/with-faults.ts';
@@ -14,7 +13,7 @@ import { hookedService, withHooks } from '../../server/hooks.ts';
 import type { Handle, HandlerOptions, Request, Response } from '../../server/http.ts';
 import { summaryOf } from '../../server/journal/journal.ts';
 import type { CompletedRequest, Receiver } from '../../server/receiving/receive.ts';
-import { serialize } from '../../server/response.ts';
+import { createHandler } from '../../server/router.ts';
 import { withDate } from '../../server/with-date.ts';
 import { maxUploadOf } from '../../server/wordpress/routes.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
@@ -59,7 +58,7 @@ export class WorldServer implements Receiver {
   readonly #maxBody: number;
   readonly #handling: HandlerOptions;
 
-  private constructor(world: ServedWorld, cache: ReadCache, place: WorldPlace, shared: SharedParts, options: ServingOptions) {
+  private constructor(world: ServedWorld, place: WorldPlace, shared: SharedParts, options: ServingOptions) {
     const { connectTo } = options;
     this.world = world;
     this.#maxBody = options.maxBody;
@@ -76,7 +75,7 @@ export class WorldServer implements Receiver {
       access: accessOf(shared.token, { ...options, open: place.open }),
     };
     this.#handling = handlingOf(options, this.access);
-    const handle = handlerOf(world, cache, this.#controlled, shared.stopping, this.#handling, options);
+    const handle = handlerOf(world, this.#controlled, shared.stopping, this.#handling, options);
     const root = `${options.basePath}/${options.namespace}`;
     this.handle = (request) => {
       const response = handle(request);
@@ -87,18 +86,16 @@ export class WorldServer implements Receiver {
   }
 
   /** Starts a world that is filled. `start` is the state that a reset restores, the current one by default; null if resets are not allowed. */
-  static async create(
+  static create(
     world: ServedWorld,
     place: WorldPlace,
     shared: SharedParts,
     options: ServingOptions,
     start?: StoreImage | null,
-  ): Promise<WorldServer> {
+  ): WorldServer {
     const { store } = world;
-    // Before the image is taken: the cache marks what is written after it.
-    const cache = await store.cached(serialize);
     world.begin(start === null ? undefined : (start ?? store.image()));
-    return new WorldServer(world, cache, place, shared, options);
+    return new WorldServer(world, place, shared, options);
   }
 
   get control(): CalendarControl {
@@ -146,10 +143,9 @@ export const handlingOf = (options: ServingOptions, access: ControlAccess): Hand
   return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, files, maxUpload, posters, ...own };
 };
 
-/** Returns the handler of a world: the API with its caches, then layers that see or change every exchange, the innermost first. */
+/** Returns the handler of a world: the API with its cache, then layers that see or change every exchange, the innermost first. */
 function handlerOf(
   world: ServedWorld,
-  cache: ReadCache,
   controlled: ControlOptions,
   stopping: AbortSignal,
   handling: HandlerOptions,
@@ -164,7 +160,8 @@ function handlerOf(
   const service = copied?.service ?? plain;
   const changeable = options.hooks ? hookedService(service, options.hooks) : service;
   const own = copied ? { ...handling, copyOf: copied.copyOf } : handling;
-  const api = createCachedHandler(options.readOnly ? readOnlyService(service) : changeable, own, cache, copied?.handleAction);
+  const uncached = createHandler(options.readOnly ? readOnlyService(service) : changeable, own, copied?.handleAction);
+  const api = withResponseCache(uncached, () => world.store.stateKey());
   const hooked = options.hooks ? withHooks(api, options.hooks) : api;
   return withDate(withControl(withFaults(hooked, faults, handling, wait, stopping), controlled), clock);
 }

@@ -101,11 +101,10 @@ export class Worlds implements WorldRegistry {
       journalBudget: this.main.world.served.journal.budget,
       snapshotMemory: store.snapshots.memory,
     };
-    // The mark of an image belongs to the store that made it.
-    const world = await openWorld({ ...options, image: { bytes: image.bytes } });
+    const world = await openWorld({ ...options, image });
     try {
       const seed = typeof from === 'string' ? (from === 'start' ? this.options.seed : from) : 'a fixture';
-      return await WorldServer.create(world, { id, url: () => urlInWorld(this.address(), id), seed, open: true }, this.shared, options);
+      return WorldServer.create(world, { id, url: () => urlInWorld(this.address(), id), seed, open: true }, this.shared, options);
     } catch (error) {
       await world.close();
       throw error;

@@ -61,7 +61,7 @@ export async function resetWorld(world: World, input: ResetInput, options: Opera
 
 /** Returns the state with a name: `start`, `empty` or a snapshot. Throws `not-found`. */
 export async function imageNamed({ store, start }: World, to: string): Promise<StoreImage> {
-  if (to === 'empty') return { bytes: await emptyCalendar() };
+  if (to === 'empty') return emptyCalendar();
   if (to !== 'start') return store.snapshots.image(to);
   if (start) return start;
   throw new Failure(

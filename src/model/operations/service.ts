@@ -1,4 +1,4 @@
-import type { Calendar, Ref, ResourceName, SerializedReads } from '../calendar.ts';
+import type { Calendar, Ref, ResourceName } from '../calendar.ts';
 import type { RequestContext, Site } from '../context.ts';
 import type { StoredImage, Upload } from '../images/image.ts';
 import type { Resources } from '../resources/declared.ts';
@@ -34,13 +34,4 @@ export interface Service {
   title(): string;
   /** Returns the context of a visitor's request at this moment. */
   requestContext(): RequestContext;
-}
-
-/** Serialized reads of a calendar from memory, with the same records and failures. */
-export interface ReadCache {
-  /** Returns the reads of a resource for a viewer; undefined if it is not cached. */
-  reads(viewer: Viewer, site: Site, resource: ResourceName): SerializedReads | undefined;
-  hasUsers(): boolean;
-  /** Returns a different value after every written row and in every second, because lists depend on the time. */
-  state(): unknown;
 }

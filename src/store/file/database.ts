@@ -57,9 +57,6 @@ const acquired = async (file: string, { timeout = 5000, kind }: OpenOptions): Pr
 /** Copies bytes; `slice` of a Buffer would share them. */
 const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 
-/** Maximum number of rows to restore one by one. For more, opening another database is faster. */
-const maxRestoredRows = 300;
-
 class SqliteDatabase implements Database, Memory {
   readonly file: string | undefined;
   isNew = false;
@@ -212,20 +209,14 @@ class SqliteDatabase implements Database, Memory {
     return this.#usable().bytes();
   }
 
-  replace(bytes: Uint8Array, takenAt?: number): void {
+  replace(bytes: Uint8Array): void {
     if (this.#depth > 0) throw new TypeError('A state cannot be replaced within a change.');
     this.#assertWritable();
     const before = this.#usable();
-    // On disk the whole file is written in any case.
-    const maxRows = this.#writer === undefined ? maxRestoredRows : 0;
-    const rows = takenAt === undefined ? undefined : this.#watched?.listener.writtenSince(takenAt, maxRows);
-    if (rows) before.restoreRows(bytes, rows);
-    else {
-      this.#sqlite = new Sqlite(this.#engine, copyOf(bytes), this.#options.kind.functions ?? {});
-      before.close();
-      this.#watched?.listener.returned(takenAt);
-    }
+    this.#sqlite = new Sqlite(this.#engine, copyOf(bytes), this.#options.kind.functions ?? {});
+    before.close();
     this.version += 1;
+    this.#watched?.listener.replaced();
     this.#writer?.record(undefined);
   }
 
@@ -234,7 +225,7 @@ class SqliteDatabase implements Database, Memory {
     this.#sqlite = undefined;
     this.#unusable = reason;
     this.version += 1;
-    this.#watched?.listener.returned(undefined);
+    this.#watched?.listener.replaced();
   }
 
   load(state: RecoveredState): void {
@@ -255,7 +246,7 @@ class SqliteDatabase implements Database, Memory {
     this.#sqlite = sqlite;
     this.#unusable = undefined;
     this.version += 1;
-    this.#watched?.listener.returned(undefined);
+    this.#watched?.listener.replaced();
   }
 
   /** Throws for files of other programs and later versions, before anything is written. */

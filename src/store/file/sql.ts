@@ -1,4 +1,4 @@
-import type { Param, WrittenRows } from '../sqlite/sqlite.ts';
+import type { Param } from '../sqlite/sqlite.ts';
 import type { Owner } from './owner-card.ts';
 
 /** Every {@link Durability}, the safest first. */
@@ -37,10 +37,10 @@ export interface Database extends Sql {
   /** Returns the whole state as the bytes of a database. Not allowed within a change. */
   bytes(): Uint8Array;
   /**
-   * Replaces the state with the result of `bytes`, of a database of the same kind and schema, as one change: a crash leaves the state before or after.
-   * `taken` is the listener's time of the bytes. In memory, if few rows were written since, only these are restored.
+   * Replaces the state with a copy of the result of `bytes`, of a database of the same kind and schema, as one change: a crash leaves the state before
+   * or after.
    */
-  replace(bytes: Uint8Array, takenAt?: number): void;
+  replace(bytes: Uint8Array): void;
   info(): DatabaseInfo;
   /**
    * Creates temporary triggers before the first change, and again after the state was read from disk. They are not in the file or the log, and
@@ -53,12 +53,10 @@ export interface Database extends Sql {
   close(unused?: number): Promise<void>;
 }
 
-/** Receives changes that triggers don't see, and knows which rows were written. */
+/** Receives changes that triggers don't see. */
 export interface ChangeListener {
-  /** The state was read again, dropped, or replaced by an earlier one. */
-  returned(to: number | undefined): void;
-  /** Returns the rows that may differ from an earlier time; undefined if unknown, or if they are more than `max`. */
-  writtenSince(time: number, max: number): WrittenRows[] | undefined;
+  /** The state was read again, dropped, or replaced. */
+  replaced(): void;
   /** A change that had written something was rolled back; if not `whole`, a nested part of it. */
   undone(whole: boolean): void;
   /** A change that wrote something was committed. */

@@ -7,16 +7,6 @@ export type { Param };
 /** An SQL function. It must be deterministic, because changes are replayed after a crash. */
 export type SqlFunction = (...values: (string | number | null | Uint8Array)[]) => string | number | null | Uint8Array;
 
-/** Rows of a table by the values of a column; all rows without a column. */
-export interface WrittenRows {
-  table: string;
-  /** `id` is the key that other rows refer to. */
-  column: 'id' | string | undefined;
-  ids: readonly number[];
-  /** A column with a unique constraint, for tables with IDs. */
-  unique?: string;
-}
-
 /** The effect of a statement: reads only, changes rows, or changes tables and settings. */
 export type StatementKind = 'read' | 'rows' | 'tables';
 type Prepared = { statement: Statement; kind: StatementKind };
@@ -62,8 +52,6 @@ const inPlace = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.f
 export class Sqlite {
   readonly #engine: Engine;
   readonly #inner: Inner;
-  /** The state that rows were last restored from, attached as `attached`. */
-  #attached: { bytes: Uint8Array; file: Inner } | undefined;
   readonly #prepared = new Map<string, Prepared>();
   /** The functions that no statement has used yet. Adding one takes longer than most statements. */
   readonly #unusedFunctions: Map<string, SqlFunction>;
@@ -144,62 +132,6 @@ export class Sqlite {
     return bytes.subarray(0, databaseSizeOf(bytes) || bytes.length);
   }
 
-  /**
-   * Restores rows from another state with the same tables, in one transaction. `written` must contain all rows that differ, referenced tables first.
-   * SQLite copies the values, so they are identical. `bytes` must not be modified afterwards. Referenced rows are updated and not replaced, which
-   * would delete the rows that refer to them. Disabling foreign keys instead would invalidate every prepared statement, which takes longer.
-   */
-  restoreRows(bytes: Uint8Array, changedRows: readonly WrittenRows[]): void {
-    if (changedRows.length === 0) return;
-    this.#attach(bytes);
-    const rows = changedRows.map((each) => ({
-      ...each,
-      those: each.column ? `${each.column} in (select value from json_each(?))` : 'true',
-    }));
-    const run = (sql: string, { column, ids }: WrittenRows): unknown => this.rows(sql, column ? [JSON.stringify(ids)] : []);
-    this.begin(0);
-    try {
-      for (const each of rows)
-        if (each.column !== 'id') run(`delete from main.${each.table} where ${each.those}`, each);
-        else if (each.unique) run(`update main.${each.table} set ${each.unique} = char(0) || id where ${each.those}`, each);
-      for (const each of rows) {
-        const copy = `insert into main.${each.table} select * from attached.${each.table} where ${each.those}`;
-        run(each.column === 'id' ? `${copy} on conflict (id) do update set ${this.#assignments(each.table)}` : copy, each);
-      }
-      for (const each of rows.reverse())
-        if (each.column === 'id')
-          run(`delete from main.${each.table} where ${each.those} and id not in (select id from attached.${each.table})`, each);
-      this.commit(0);
-    } catch (error) {
-      this.rollback(0);
-      throw error;
-    }
-  }
-
-  /** Returns the assignments that copy a row. */
-  #assignments(table: string): string {
-    const names = this.rows('select name from pragma_table_info(?)', [table]).map(({ name }) => name);
-    return names.map((name) => `${name} = excluded.${name}`).join(', ');
-  }
-
-  /** Attaches another state as `attached`. */
-  #attach(bytes: Uint8Array): void {
-    if (this.#attached?.bytes === bytes) return;
-    this.#detach();
-    // Made for its file in memory, which is only read.
-    const file = new this.#engine.Database(inPlace(bytes));
-    this.#inner.run(`attach '${(file as Inner & { filename: string }).filename}' as attached`);
-    this.#attached = { bytes, file };
-  }
-
-  #detach(): void {
-    if (!this.#attached) return;
-    this.#forget();
-    this.#inner.run('detach attached');
-    this.#attached.file.close();
-    this.#attached = undefined;
-  }
-
   #transact(sql: string): void {
     const { statement } = this.#prepare(sql);
     try {
@@ -221,7 +153,6 @@ export class Sqlite {
   }
 
   close(): void {
-    this.#detach();
     this.#forget();
     this.#inner.close();
   }

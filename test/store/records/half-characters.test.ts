@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { anonymous, owner } from '../../../src/model/viewer.ts';
-import { serialize } from '../../../src/server/response.ts';
+import { owner } from '../../../src/model/viewer.ts';
 import { openCalendar } from '../../../src/store/calendar.ts';
 
 const site = { home: 'http://x', root: 'http://x/v1' };
@@ -11,10 +10,9 @@ it.each([
   ['venues', { venue: 'Half \ud83d show', description: 'a\udc00' }, 'venue'],
   ['organizers', { organizer: 'Half \ud83d show', description: 'a\udc00' }, 'organizer'],
   ['tags', { name: 'Half \ud83d show', description: 'a\udc00' }, 'name'],
-] as const)('%s: half a character becomes U+FFFD, and is found by either, in SQL and in memory', async (name, input, label) => {
+] as const)('%s: half a character becomes U+FFFD, and is found by either', async (name, input, label) => {
   const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2026-11-20T16:05:00Z') });
   try {
-    const cache = await store.cached(serialize);
     const local = store.local(owner, site);
     const made = store.db.change(() => local[name].create(input));
     expect(made[label]).toBe('Half \ufffd show');
@@ -26,8 +24,6 @@ it.each([
       const query = { search: label === 'title' ? `"${search}"` : search, hide_empty: 'false' };
       const word = /\p{L}/u.test(search) || label === 'title' || label === 'name';
       if (word) expect([search, local[name].list(query).total]).toEqual([search, 1]);
-      const reads = cache.reads(anonymous, site, name);
-      if (reads) expect(reads.list(query).total).toBe(local[name].list(query).total);
     }
   } finally {
     await store.close();

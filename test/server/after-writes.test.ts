@@ -1,14 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Entry, Input, Ref } from '../../../src/model/calendar.ts';
-import type { Query } from '../../../src/model/fields/list.ts';
-import type { ReadCache } from '../../../src/model/operations/service.ts';
-import { owner, type Viewer } from '../../../src/model/viewer.ts';
-import { serialize } from '../../../src/server/response.ts';
-import type { LocalCalendar, Store } from '../../../src/store/calendar.ts';
-import { city, site, viewers } from '../../support/generated-calendar.ts';
+import type { Entry, Input } from '../../src/model/calendar.ts';
+import { owner } from '../../src/model/viewer.ts';
+import { withResponseCache } from '../../src/server/cached.ts';
+import { type Handle, noBody } from '../../src/server/http.ts';
+import { createHandler } from '../../src/server/router.ts';
+import type { LocalCalendar, Store } from '../../src/store/calendar.ts';
+import { serviceOf } from '../../src/store/service.ts';
+import { bodyText } from '../support/body-text.ts';
+import { city, site } from '../support/generated-calendar.ts';
 
 let store: Store;
-let reads: ReadCache;
+let plain: Handle;
+let cached: Handle;
 let event: number;
 let venue: number;
 let organizer: number;
@@ -18,7 +21,8 @@ let tag: number;
 async function begin(): Promise<void> {
   const { store: made, setting } = await city(30);
   store = made;
-  reads = await store.cached(serialize);
+  plain = createHandler(serviceOf(store), { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' });
+  cached = withResponseCache(plain, () => store.stateKey());
   [venue, organizer, category, tag] = [setting.venues[0]!.id, setting.organizers[0]!, setting.categories[0]!.id, setting.tags[0]!];
   const input = {
     title: 'One',
@@ -30,48 +34,22 @@ async function begin(): Promise<void> {
     tags: [tag],
   };
   event = (await store.calendarFor(owner, site).events.create(input)).id;
-  await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-const names = ['events', 'venues', 'organizers'] as const;
-const answer = (read: () => unknown): unknown => {
-  try {
-    return read();
-  } catch (error) {
-    return (error as { code?: string }).code;
+/** Responses to all reads of the event and what it is linked to. */
+async function responses(handle: Handle): Promise<object[]> {
+  const paths = Object.entries({ events: event, venues: venue, organizers: organizer, categories: category, tags: tag }).flatMap(
+    ([name, id]) => [`/${name}/${id}`, `/${name}?per_page=50`, `/${name}?page=1&context=edit&password=x`],
+  );
+  const results: object[] = [];
+  for (const path of paths) {
+    const [at, query = ''] = path.split('?');
+    const request = { method: 'GET', path: `/calendar/events/v1${at}`, query, headers: { host: 'localhost' }, body: noBody };
+    const { status, headers, body } = await handle(request);
+    results.push({ path, status, headers, body: bodyText({ body }) });
   }
-};
-const parsed = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString());
-const queries: Query[] = [{}, { password: 'x' }, { context: 'edit' }];
-
-/** All reads of every viewer, cached or fresh. */
-function everything(
-  get: (viewer: Viewer, name: (typeof names)[number], ref: Ref, query: Query) => unknown,
-  list: (viewer: Viewer, name: (typeof names)[number], query: Query) => unknown,
-) {
-  return viewers.flatMap((viewer) =>
-    names.flatMap((name) => {
-      const id = { events: event, venues: venue, organizers: organizer }[name];
-      return queries.flatMap((query) => [
-        answer(() => get(viewer, name, { id }, query)),
-        answer(() => list(viewer, name, { ...query, per_page: 50 })),
-      ]);
-    }),
-  );
+  return results;
 }
-const cached = () =>
-  everything(
-    (viewer, name, ref, query) => parsed(reads.reads(viewer, site, name)!.get(ref, query).bytes),
-    (viewer, name, query) => {
-      const { records, ...page } = reads.reads(viewer, site, name)!.list(query);
-      return { ...page, entries: records.map(({ bytes }) => parsed(bytes)) };
-    },
-  );
-const fresh = () =>
-  everything(
-    (viewer, name, ref, query) => store.local(viewer, site)[name].get(ref, query) as Entry,
-    (viewer, name, query) => store.local(viewer, site)[name].list(query),
-  );
 
 const writes: [string, (local: LocalCalendar) => unknown][] = [
   ['nothing', () => undefined],
@@ -139,34 +117,24 @@ describe('the response of a create equals a later read', () => {
   });
 });
 
-describe('cached reads are the same as fresh ones', () => {
+describe('cached responses are the same as fresh ones', () => {
   beforeAll(begin);
   it.each(writes)('after %s was written', async (_, write) => {
-    cached();
+    // A response is cached when it is requested again.
+    for (let time = 1; time <= 2; time += 1) await responses(cached);
     await store.change(write);
-    expect(cached()).toEqual(fresh());
-    expect(cached()).toEqual(fresh());
+    const fresh = await responses(plain);
+    for (let time = 1; time <= 3; time += 1) expect(await responses(cached)).toEqual(fresh);
   });
   it('after a change that was undone', async () => {
-    cached();
+    for (let time = 1; time <= 2; time += 1) await responses(cached);
     await store
       .change((local) => {
         local.events.create({ title: 'T', start_date: '2027-05-01', end_date: '2027-05-01' });
         throw new Error('no');
       })
       .catch(() => {});
-    expect(cached()).toEqual(fresh());
-  });
-  it('drop everything once they are full', async () => {
-    const { RecordCache } = await import('../../../src/store/cache/record-cache.ts');
-    const { ChangeTracker } = await import('../../../src/store/cache/change-tracker.ts');
-    const cache = new RecordCache(new ChangeTracker());
-    const put = (id: number) => cache.put('a', id, { bytes: Buffer.alloc(1 << 20), etag: 'x' }, [0, id]);
-    const held = () => Array.from({ length: 100 }, (_, id) => cache.get('a', id)).filter((record) => record !== undefined).length;
-    for (let id = 0; id < 40; id += 1) put(id);
-    for (let i = 0; i < 100; i += 1) put(0);
-    expect(held()).toBe(40);
-    for (let id = 40; id < 100; id += 1) put(id);
-    expect([held() > 0, held() < 50]).toEqual([true, true]);
+    const fresh = await responses(plain);
+    for (let time = 1; time <= 3; time += 1) expect(await responses(cached)).toEqual(fresh);
   });
 });
