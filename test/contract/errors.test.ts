@@ -15,7 +15,7 @@ const elsewhere: FailureCode[] = [
   'invalid-data',
   // The command line adds and removes users, and reads files.
   ...(['user-exists', 'user-not-found', 'store-missing', 'store-foreign', 'store-damaged', 'store-newer', 'store-locked'] as const),
-  // LoginThrottle are counted by where they come from: test/server/login-throttle.test.ts.
+  // LoginThrottle are counted by where they come from: test/server/login-throttle.long.test.ts.
   'too-many-attempts',
   // The disk failed, or the file was deleted, under a running server.
   ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),
@@ -30,7 +30,7 @@ const elsewhere: FailureCode[] = [
   // Servers with a folder of images, and users who sign in: test/server/images.test.ts.
   ...(['rest_cannot_create', 'rest_not_logged_in', 'rest_post_invalid_id', 'rest_upload_no_data', 'rest_upload_sideload_error'] as const),
   ...(['rest_upload_no_content_disposition', 'rest_upload_invalid_disposition'] as const),
-  // The copy of a live site: test/data/upstream/upstream.test.ts.
+  // The copy of a live site: test/data/upstream/upstream.long.test.ts.
   'upstream-unreachable',
   // What a client says of servers.
   ...(['unreachable', 'not-a-calendar', 'not-found', 'conflict', 'server-failure', 'busy'] as const),

@@ -34,11 +34,4 @@ describe('without secrets', () => {
     ['referer', 'http://x.test/?api_key=SECRET', 'http://x.test/?api_key=[redacted]'],
     ['accept', 'text/html', 'text/html'],
   ])('the header %s', (name, value, plain) => expect(headerWithoutSecrets(name, value)).toBe(plain));
-
-  it('a large body takes a moment', () => {
-    const begun = performance.now();
-    for (const text of ['{"a":', '"', '{"password":[', 'name="a"\n', '?a=', '\\"']) withoutSecrets(text.repeat(65_536 / text.length));
-    for (const text of ['{"a":', '"', '{"password":[', '\\"']) withoutSecrets(`{${text.repeat(65_536 / text.length)}`);
-    expect(performance.now() - begun).toBeLessThan(5000);
-  });
 });

@@ -6,6 +6,8 @@ import { seedNamed } from '../../src/data/seeds.ts';
 import { defaultServing, type ServingOptions } from '../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
 import { webPage } from '../../src/web/page.ts';
+import { skipReason } from './other-programs.ts';
+import { withSharedTemp } from './temp.ts';
 import { limit } from './timeouts.ts';
 import { moment } from './transcript.ts';
 
@@ -21,7 +23,7 @@ const places = [
 export const chromiumPath = places.find((place) => place && existsSync(place));
 
 /** Why tests in a browser cannot run here; undefined where they can. */
-export const noBrowser = chromiumPath ? undefined : 'no Chromium was found; CHROMIUM may name one';
+export const noBrowser = chromiumPath ? undefined : skipReason('needs Chromium: apt-get install chromium, or name one in CHROMIUM');
 
 const args = [
   '--no-sandbox',
@@ -38,7 +40,7 @@ const args = [
 let browser: Promise<Browser> | undefined;
 /** Returns the browser of this process, which the test files that run in it share. */
 export function launched(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: chromiumPath, args });
+  browser ??= withSharedTemp(() => chromium.launch({ executablePath: chromiumPath, args }));
   return browser;
 }
 

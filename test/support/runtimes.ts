@@ -1,4 +1,5 @@
 import { runtime } from '../../build/runtime.ts';
+import { isComplete } from './other-programs.ts';
 import { limit } from './timeouts.ts';
 
 /** JavaScript runtimes, each a package of the registry. */
@@ -12,8 +13,8 @@ export interface Runtime {
   test: string[];
 }
 
-/** The supported versions of Node: all of them in CI, elsewhere the oldest and the newest. */
-const versions = process.env.CI ? [20, 22, 24, 26] : [20, 26];
+/** The supported versions of Node: all of them in a complete run, otherwise the oldest and the newest. */
+const versions = isComplete ? [20, 22, 24, 26] : [20, 26];
 
 /** All that the package is made for. */
 export const runtimes: readonly Runtime[] = [

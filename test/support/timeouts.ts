@@ -5,6 +5,3 @@ const factor = factorFrom('CALENDAR_TEST_TIMEOUT_FACTOR');
 
 /** A limit in milliseconds, as long as this machine needs it: for tests, and for what they wait for. Never for a limit that is itself under test. */
 export const limit = (milliseconds: number): number => milliseconds * factor;
-
-/** The time that a stopping server waits for pending requests (`Listening.close`), in ms: one that took less did not wait. */
-export const maxPatienceMs = 3000;

@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { missing } from './other-programs.ts';
 import { program } from './program.ts';
 import { limit } from './timeouts.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** True if tmux is installed; tests in a real terminal need it. */
-export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+/** Returns why tests in a real terminal are skipped; undefined where they can run. */
+export const noTmux = missing('tmux');
 
 /** The command line as words of a shell. */
 export const calendarCommand = `'${process.execPath}' ${program.join(' ')}`;

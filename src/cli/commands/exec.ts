@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemReason } from '../../model/system-error.ts';
 import { addServing, type ServeOptions } from '../serving/options.ts';
@@ -51,7 +52,8 @@ function run([name = '', ...args]: string[], env: Record<string, string>, { term
       resolve(code);
     };
     const fail = (error: NodeJS.ErrnoException) => {
-      const missing = error.code === 'ENOENT' || name === '';
+      // A search ends with EACCES if it met a folder of PATH that it may not read.
+      const missing = name === '' || error.code === 'ENOENT' || (error.code === 'EACCES' && name === basename(name));
       void tell(`calendar: ${name || "''"}: ${missing ? 'command not found' : systemReason(error)}`).finally(() =>
         end(missing ? 127 : 126),
       );

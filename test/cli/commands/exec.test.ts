@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folder, run } from '../../support/transcript.ts';
 
 const place = folder();
 afterAll(place.remove);
-const exec = (...args: string[]) => run(['exec', ...args], { cwd: place.path, env: { PATH: process.env.PATH! } });
+const exec = (...args: string[]) =>
+  run(['exec', ...args], { cwd: place.path, env: { PATH: [process.env.PATH, place.path].join(delimiter) } });
 const node = (script: string) => ['--', process.execPath, '-e', script];
 
 beforeAll(() => writeFileSync(join(place.path, 'plain'), 'no program', { mode: 0o644 }));
@@ -17,6 +18,7 @@ describe('exec', () => {
     [node('process.kill(process.pid, "SIGKILL")'), 137],
     [['--', 'no-such-command-here'], 127],
     [['--', 'no-such-folder/command'], 127],
+    [['--', 'plain'], 127],
     [['--', ''], 127],
     [['--', place.path], 126],
     [['--', './plain'], 126],

@@ -107,7 +107,7 @@ describe('fault', () => {
     const pending = [fetch(`${url}/events`), fetch(`${url}/events`)];
     expect((await on('fault wait 1 --times 2')).stdout).toBe('1  /events  hold  used up  used: 2\n');
     expect(JSON.parse((await on('fault wait 1 --json')).stdout)).toMatchObject({ id: 1, held: 2 });
-    const late = await on('fault wait 1 --times 3 --wait-for 1s');
+    const late = await on('fault wait 1 --times 3 --wait-for PT0.2S');
     expect(late).toMatchObject({
       exit: 6,
       stdout: '',
@@ -235,8 +235,6 @@ describe('commands against a server that fails', () => {
 
   it('give up on what hangs in the time that they have', async () => {
     const { on } = await serve('--memory --fail hang');
-    const begun = performance.now();
-    expect(await on('events list --timeout 1')).toMatchObject({ exit: 5, stderr: expect.stringContaining('no response within 1 s') });
-    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(await on('events list --timeout 0.2')).toMatchObject({ exit: 5, stderr: expect.stringContaining('no response within 0.2 s') });
   });
 });

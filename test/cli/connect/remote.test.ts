@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rootOf } from '../../../src/client/remote.ts';
-import { run, words } from '../../support/transcript.ts';
+import { moment, run, words } from '../../support/transcript.ts';
 
 // Servers that are not ours: each answers from a list, the last answer for ever.
 type Answering = (
@@ -198,10 +198,7 @@ describe('failures', () => {
 
   it('waits no longer than its timeout', async () => {
     answers = [() => ({ hang: true })];
-    const start = performance.now();
     expect(await ask('tags list --timeout 0.3')).toMatchObject({ exit: 5, stderr: expect.stringContaining('no response within 0.3 s') });
-    // Without --timeout it waits for thirty seconds.
-    expect(performance.now() - start).toBeLessThan(15_000);
   });
 
   /** A server whose answer never ends: a piece at once, and after every pause. */
@@ -251,6 +248,8 @@ describe('failures', () => {
 describe('trying again', () => {
   const busy = (headers: Record<string, string> = {}) => ({ status: 503, body: 'busy', headers });
   const fine = () => ({ body: { id: 7, tags: [{ id: 7 }] } });
+  /** 0.3 s later, for the clock of the commands. */
+  const soon = new Date(Date.parse(moment) + 300).toISOString();
 
   it('tries reading three times', async () => {
     answers = [() => busy(), () => busy(), fine];
@@ -274,17 +273,17 @@ describe('trying again', () => {
   );
 
   it('waits as long as the server asks for', async () => {
-    answers = [() => busy({ 'Retry-After': '1' }), fine];
+    answers = [() => busy({ 'Retry-After': soon }), fine];
     const start = performance.now();
     expect((await ask('tags list')).exit).toBe(0);
-    expect(performance.now() - start).toBeGreaterThan(950);
+    expect(performance.now() - start).toBeGreaterThan(280);
   });
 
   it('repeats a write that a server rejected with Retry-After', async () => {
-    answers = [() => ({ status: 429, body: 'slow down', headers: { 'Retry-After': '1' } }), fine];
+    answers = [() => ({ status: 429, body: 'slow down', headers: { 'Retry-After': soon } }), fine];
     const start = performance.now();
     expect((await ask('tags create --name x')).exit).toBe(0);
-    expect(performance.now() - start).toBeGreaterThan(950);
+    expect(performance.now() - start).toBeGreaterThan(280);
     expect(asked.map(({ method, body }) => [method, body])).toEqual(Array(2).fill(['POST', '{"name":"x"}']));
   });
 

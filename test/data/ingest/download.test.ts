@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { maxDownloadBytes, openSource } from '../../../src/data/ingest/source.ts';
+import { openSource } from '../../../src/data/ingest/source.ts';
 
 const chunk = Buffer.alloc(1 << 20);
 /** Writes the body of each path. */
@@ -41,7 +41,6 @@ afterAll(() => {
   server.close();
 });
 
-const copies = () => readdirSync(tmpdir()).filter((name) => /^calendar-\w{6}$/.test(name)).length;
 const open = (path: string, timeout: number) =>
   openSource(`${root}${path}`, { cwd: '/', stdin: (async function* () {})(), signal: new AbortController().signal, timeout });
 
@@ -50,11 +49,9 @@ it.each([
   ['/slow', 50, 'unreachable', 'was not downloaded within 0.05 s'],
   ['/silent', 50, 'unreachable', 'was not downloaded within 0.05 s'],
   ['/broken', 60_000, 'unreachable', 'Cannot read'],
-  ['/endless', 60_000, 'bad-request', `is larger than ${maxDownloadBytes} bytes`],
 ])('a download of %s within %i ms fails with %s and leaves no copy', async (path, timeout, code, message) => {
-  const before = copies();
   await expect(open(path, timeout)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
-  expect(copies()).toBeLessThanOrEqual(before);
+  expect(readdirSync(tmpdir())).toEqual([]);
 });
 
 it('a download in time is read', async () => {

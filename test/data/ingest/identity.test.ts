@@ -53,7 +53,7 @@ describe('records of different calendars', () => {
         }
         await Promise.all(stores.map((store) => store.close()));
       }),
-      { numRuns: cases(9) },
+      { numRuns: cases(3) },
     ));
 
   it.each(formats)('are not taken for each other because they have the same number, slug and day: %s', async (format) => {

@@ -58,7 +58,7 @@ const sameAsThere = async () => expect(await local(`diff ${url()}`)).toMatchObje
 
 describe('pull', () => {
   it('counts the events of terms that it copied before it was interrupted', async () => {
-    await fill('generate --events 120 --from 2026-12-01');
+    await fill('generate --events 60 --from 2026-12-01');
     fault = ({ path, query }) => path.endsWith('/events') && /\bpage=2\b/.test(query);
     expect((await local(`pull ${url()} --timeout 2`)).exit).not.toBe(0);
     const { categories } = JSON.parse((await local('request /categories?per_page=50')).stdout) as {
@@ -74,7 +74,7 @@ describe('pull', () => {
   });
 
   it('copies all five resources with their links, keeps IDs, and is equal afterwards', async () => {
-    await fill('seed demo', 'seed edge-cases --append', 'generate --events 120 --from 2026-12-01');
+    await fill('seed demo', 'seed edge-cases --append');
     const { exit, stderr } = await local(`pull ${url()}`);
     expect([exit, stderr]).toEqual([0, expect.stringMatching(/^calendar: Pulled from .*: \d+ created(, 1 skipped)?\n$/)]);
     await sameAsThere();
@@ -151,9 +151,9 @@ describe('pull', () => {
   });
 
   it('goes on where it was broken off', async () => {
-    await fill('generate --events 700 --from 2026-12-01');
+    await fill('generate --events 200 --from 2026-12-01');
     let pages = 0;
-    fault = ({ path }) => path.endsWith('/events') && ++pages > 6;
+    fault = ({ path }) => path.endsWith('/events') && ++pages > 2;
     const broken = await local(`pull ${url()} --timeout 2`);
     expect(broken.exit).toBe(7);
     const had = Number(
@@ -161,7 +161,7 @@ describe('pull', () => {
         .stdout,
     );
     expect(had).toBeGreaterThan(0);
-    expect(had).toBeLessThan(700);
+    expect(had).toBeLessThan(200);
     fault = undefined;
     asked = [];
     expect((await local(`pull ${url()}`)).exit).toBe(0);

@@ -5,99 +5,13 @@ import { check } from '../../../src/store/file/check.ts';
 import { repair } from '../../../src/store/file/repair.ts';
 import { parseLog } from '../../../src/store/file/wal-format.ts';
 import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
-import { cases } from '../../support/cases.ts';
+import { crashed, outcome } from '../../support/damage.ts';
 import { add, inFolder, itemFile, names, openItems, reasonOf } from '../../support/items.ts';
-import { limit } from '../../support/timeouts.ts';
-
-/** A file with two items and a log with the others, as a killed process leaves them. */
-async function crashed(folder: string, filler = 0): Promise<{ file: Buffer; log: Buffer; states: string[][]; ends: number[] }> {
-  const db = await openItems(`${folder}/origin.db`);
-  add(db, 'one');
-  add(db, 'two');
-  await db.synced();
-  await db.checkpoint();
-  const states = [names(db)];
-  const ends: number[] = [];
-  for (const name of ['three', 'four', 'five', 'six']) {
-    db.change(() => {
-      add(db, name + ' '.repeat(filler), name.length);
-      add(db, `${name} again`, -1);
-    });
-    await db.synced();
-    states.push(names(db));
-    ends.push(db.info().logBytes);
-  }
-  const file = readFileSync(`${folder}/origin.db`);
-  const log = readFileSync(`${folder}/origin.db-log`);
-  await db.close();
-  return { file, log, states, ends };
-}
-
-/** Opens for writing and returns the items, whether there was a notice, and the reason of a failure. */
-async function outcome(
-  path: string,
-  file: Buffer,
-  log: Buffer | undefined,
-): Promise<{ items: string[] | undefined; said: string; reason: string }> {
-  writeFileSync(path, file);
-  if (log === undefined) rmSync(`${path}-log`, { force: true });
-  else writeFileSync(`${path}-log`, log);
-  let said = '';
-  let items: string[] | undefined;
-  const reason = await reasonOf(async () => {
-    const db = await openItems(path, {
-      notice: (text) => {
-        said += text;
-      },
-    });
-    items = names(db);
-    expect(db.get('pragma integrity_check')).toEqual({ integrity_check: 'ok' });
-    await db.close();
-  });
-  return { items, said, reason };
-}
 
 /** Where the sector of a byte begins. */
 const sectorOf = (at: number): number => at - (at % 512);
 
 describe('a log', () => {
-  it(
-    'cut at any byte of its last three records gives every whole change before the cut, and says what it dropped',
-    () =>
-      inFolder(async (folder) => {
-        const { file, log, states, ends } = await crashed(folder);
-        const step = Math.ceil(2 / cases(1));
-        for (let cut = ends[0]!; cut <= log.length; cut += ends.some((end) => Math.abs(end - cut) < 20) ? 1 : step) {
-          const whole = ends.filter((end) => end <= cut).length;
-          const { items, said, reason } = await outcome(`${folder}/cut.db`, file, log.subarray(0, cut));
-          expect({ cut, items, reason }).toEqual({ cut, items: states[whole], reason: 'no failure' });
-          expect(said.includes('incomplete record')).toBe(!ends.includes(cut));
-        }
-      }),
-    limit(60_000),
-  );
-
-  it(
-    'with any byte flipped is refused, or at its very end dropped and said, and is never served wrong',
-    () =>
-      inFolder(async (folder) => {
-        const { file, log, states } = await crashed(folder);
-        const reasons: Record<string, number> = {};
-        for (let at = 0; at < log.length; at += 1) {
-          const bad = Buffer.from(log);
-          bad[at]! ^= 1 << (at % 8);
-          const { items, said, reason } = await outcome(`${folder}/flip.db`, file, bad);
-          reasons[reason] = (reasons[reason] ?? 0) + 1;
-          if (reason === 'no failure') {
-            expect(said).toContain('incomplete record');
-            expect(states).toContainEqual(items);
-          } else expect({ at, reason }).toEqual({ at, reason: 'damaged' });
-        }
-        expect(reasons).toEqual({ damaged: log.length });
-      }),
-    limit(60_000),
-  );
-
   it('with damage in the middle is explained by the check, and can be cut by a repair that keeps a copy', () =>
     inFolder(async (folder) => {
       const { file, log, states, ends } = await crashed(folder);
@@ -199,28 +113,6 @@ describe('a log', () => {
 });
 
 describe('a file', () => {
-  it(
-    'with any byte flipped is refused by the number of the page, or accepted and said when only its checksums are hit',
-    () =>
-      inFolder(async (folder) => {
-        const { file, states } = await crashed(folder);
-        const pages = file.readUInt32BE(28);
-        const content = pages * 4096;
-        const step = Math.ceil(19 / cases(1));
-        for (let at = 0; at < file.length; at += at < 200 || at > file.length - 100 ? 1 : step) {
-          const bad = Buffer.from(file);
-          bad[at]! ^= 1 << (at % 8);
-          const { items, said, reason } = await outcome(`${folder}/flip.db`, bad, undefined);
-          if (at < content) expect({ at, reason }).toEqual({ at, reason: 'damaged' });
-          else {
-            expect({ at, items, reason }).toEqual({ at, items: states[0], reason: 'no failure' });
-            expect(said).toContain('checksums');
-          }
-        }
-      }),
-    limit(120_000),
-  );
-
   it('that is truncated is refused', () =>
     inFolder(async (folder) => {
       const { file, states } = await crashed(folder);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { program } from '../support/program.ts';
 import { limit } from '../support/timeouts.ts';
-import { calendarCommand, hasTmux, RealTerminal } from '../support/tmux.ts';
+import { calendarCommand, noTmux, RealTerminal } from '../support/tmux.ts';
 import { folder, run } from '../support/transcript.ts';
 
 const { path: cwd, remove } = folder();
@@ -107,7 +107,8 @@ describe('exec', () => {
     process.kill(Number(pid), 'SIGKILL');
   });
 
-  it.skipIf(!hasTmux)('ends on Ctrl-C under npm test when its command does, and leaves nothing', { timeout: limit(120_000) }, async () => {
+  it('ends on Ctrl-C under npm test when its command does, and leaves nothing', { timeout: limit(120_000) }, async ({ skip }) => {
+    skip(noTmux !== undefined, noTmux);
     const terminal = new RealTerminal(100, 30);
     try {
       const at = (name: string) => join(terminal.folder, name);

@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { commands } from '../../../src/cli/registry.ts';
+import { missing } from '../../support/other-programs.ts';
 import { folder, run } from '../../support/transcript.ts';
 
 const place = folder();
@@ -20,7 +21,7 @@ it('writes a page for the program and for each command of the first level, which
   await print('man', '--output', 'made/man1');
   const made = readdirSync(join(place.path, 'made/man1')).sort();
   expect(made).toEqual(['calendar.1', ...shown.map(({ name }) => `calendar-${name}.1`)].sort());
-  skip(spawnSync('groff', ['--version']).status !== 0, 'needs groff');
+  skip(missing('groff') !== undefined, missing('groff'));
   for (const file of made) {
     const page = join(place.path, 'made/man1', file);
     const { stdout, stderr, status } = spawnSync('groff', ['-man', '-Tutf8', '-Kutf8', '-ww', ...plainly, page], { encoding: 'utf8' });
@@ -31,7 +32,7 @@ it('writes a page for the program and for each command of the first level, which
 });
 
 it('shows examples as they are written', async ({ skip }) => {
-  skip(spawnSync('groff', ['--version']).status !== 0, 'needs groff');
+  skip(missing('groff') !== undefined, missing('groff'));
   const roff = await print('man', 'events', 'get');
   const { stdout } = spawnSync('groff', ['-man', '-Tascii', ...plainly], { input: roff, encoding: 'utf8' });
   expect(stdout).toContain("calendar events get 12 13 --template '{{title}}\\t{{start_date}}'");

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { missing } from '../../support/other-programs.ts';
 import { limit } from '../../support/timeouts.ts';
-import { hasTmux, RealTerminal } from '../../support/tmux.ts';
+import { noTmux, RealTerminal } from '../../support/tmux.ts';
 import { folder, run, words } from '../../support/transcript.ts';
 
 const place = folder();
@@ -68,9 +68,9 @@ const cases: [typed: string, line: string][] = [
 
 describe.each(shells)('$name', { timeout: limit(60_000) }, ({ name, start, setup }) => {
   let terminal: RealTerminal | undefined;
-  const there = spawnSync(name, ['--version']).status === 0;
+  const reason = missing(name) ?? noTmux;
   beforeAll(async () => {
-    if (!there || !hasTmux) return;
+    if (reason) return;
     terminal = new RealTerminal(100, 30);
     const path = `${join(place.path, 'bin')}${delimiter}${process.env.PATH}`;
     terminal.type(`cd '${place.path}'; HOME='${place.path}' PATH='${path}' exec ${start}\n`);
@@ -79,10 +79,7 @@ describe.each(shells)('$name', { timeout: limit(60_000) }, ({ name, start, setup
     await terminal.sees(/^set-up$/m);
   }, limit(60_000));
   afterAll(() => terminal?.close());
-  beforeEach(({ skip }) => {
-    skip(!there, `needs ${name}`);
-    skip(!hasTmux, 'needs tmux');
-  });
+  beforeEach(({ skip }) => skip(reason !== undefined, reason));
 
   /** An empty line on an empty screen. */
   async function cleared(): Promise<RealTerminal> {

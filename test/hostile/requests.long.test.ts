@@ -3,7 +3,6 @@ import type { Resource, ResourceName } from '../../src/model/calendar.ts';
 import { between, createRandom, happens, oneOf, type Random } from '../../src/model/generate/random.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { contract, type Json } from '../support/contract-server.ts';
-import { processorTime } from '../support/linear.ts';
 import { decent, expectAlive } from '../support/valid-response.ts';
 
 const all: Resource[] = Object.values(resources);
@@ -452,14 +451,11 @@ contract('hostile requests', { oddRequests: true }, (server) => {
       'search=%00',
       'search=%f5%80%80%80',
     ])('?%s', async (query) => {
-      const took = await processorTime(async () => {
-        for (const { name } of all) {
-          await decent(server, { path: `/${name}`, query });
-          await decent(server, { method: 'POST', path: `/${name}`, form: query, as: 'editor' });
-        }
-      });
+      for (const { name } of all) {
+        await decent(server, { path: `/${name}`, query });
+        await decent(server, { method: 'POST', path: `/${name}`, form: query, as: 'editor' });
+      }
       expect(({} as Json).polluted).toBeUndefined();
-      expect(took).toBeLessThan(3000);
     });
     it('ten thousand of them', async () => {
       const many = (item: (index: number) => string) => Array.from({ length: 10_000 }, (_, index) => item(index)).join('&');
@@ -472,21 +468,18 @@ contract('hostile requests', { oddRequests: true }, (server) => {
         many((index) => `venue[${index}][venue]=x`),
         many((index) => `a[${index % 7}][${index % 5}][]=1`),
       ];
-      const took = await processorTime(async () => {
-        for (const form of forms) {
-          await decent(server, { method: 'POST', path: '/events', form, as: 'contributor' });
-          await decent(server, { method: 'POST', path: '/events', form: `${form}&title=x&start_date=now&end_date=now`, as: 'subscriber' });
-          const parts = form.split('&').map((part) => `--x\r\nContent-Disposition: form-data; name="${part.split('=')[0]}"\r\n\r\n1\r\n`);
-          await decent(server, {
-            method: 'POST',
-            path: '/events',
-            body: `${parts.join('')}--x--\r\n`,
-            headers: { 'content-type': 'multipart/form-data; boundary=x' },
-          });
-        }
-        for (const form of forms) await decent(server, { path: '/events', query: form.slice(0, 14_000) });
-      });
-      expect(took).toBeLessThan(20_000);
+      for (const form of forms) {
+        await decent(server, { method: 'POST', path: '/events', form, as: 'contributor' });
+        await decent(server, { method: 'POST', path: '/events', form: `${form}&title=x&start_date=now&end_date=now`, as: 'subscriber' });
+        const parts = form.split('&').map((part) => `--x\r\nContent-Disposition: form-data; name="${part.split('=')[0]}"\r\n\r\n1\r\n`);
+        await decent(server, {
+          method: 'POST',
+          path: '/events',
+          body: `${parts.join('')}--x--\r\n`,
+          headers: { 'content-type': 'multipart/form-data; boundary=x' },
+        });
+      }
+      for (const form of forms) await decent(server, { path: '/events', query: form.slice(0, 14_000) });
     });
   });
 

@@ -9,14 +9,14 @@ import { openCalendar } from '../../../src/store/calendar.ts';
 import { city } from '../../support/displayed-days.ts';
 import { program } from '../../support/program.ts';
 import { limit } from '../../support/timeouts.ts';
-import { calendarCommand, hasTmux, RealTerminal } from '../../support/tmux.ts';
+import { calendarCommand, noTmux, RealTerminal } from '../../support/tmux.ts';
 
 const nowText = '2027-03-03T09:00:00Z';
 
 let terminal: RealTerminal;
 let file: string;
 beforeEach(async ({ skip }) => {
-  skip(!hasTmux, 'needs tmux');
+  skip(noTmux !== undefined, noTmux);
   terminal = new RealTerminal();
   file = join(terminal.folder, 'city.db');
   const store = await openCalendar(file, { mode: 'write', now: () => Date.parse(nowText) });

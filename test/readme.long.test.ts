@@ -1,22 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCalendar } from '../src/testing/create.ts';
-import { type Block, blocksOf, isShown, type RunPage, runPage, typeProblems, updatePage } from './support/pages.ts';
+import { type Block, blocksOf, isShown, pages, type RunPage, runPage, typeProblems, updatePage } from './support/pages.ts';
 import { limit } from './support/timeouts.ts';
 
 /** The commands of a page that run as written, in order, without those that set up the project itself. */
 const runnable = (path: string) => blocksOf(path).filter(({ text, isSkipped }) => !isSkipped && !text.startsWith('npm ci'));
-const allPages = ['.', 'docs', 'bench']
-  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-  .filter((path) => path.endsWith('.md'));
 /** The commands that a page runs, as text. */
 const shellTextOf = (path: string) =>
   blocksOf(path)
     .filter(({ language, isSkipped }) => language === 'console' || (language === 'sh' && !isSkipped))
     .map(({ text }) => text)
     .join();
-const pages = allPages.filter((path) => runnable(path).some(({ language }) => language === 'console' || language === 'sh'));
+const runPages = pages.filter((path) => runnable(path).some(({ language }) => language === 'console' || language === 'sh'));
 /** The day that the pages show. */
 const now = '2027-03-01T09:00:00Z';
 
@@ -46,7 +43,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
   const isRun = (path: string, { title = '', language }: Block) =>
     ['', 'sh', 'console', 'text', 'json', 'yaml', 'dockerfile'].includes(language) ||
     [basename(title), dirname(title)].some((name) => !['', '.'].includes(name) && shellTextOf(path).includes(name));
-  const parsed = allPages.flatMap((path) =>
+  const parsed = pages.flatMap((path) =>
     blocksOf(path)
       .filter((block) => !isRun(path, block))
       .map(({ title, text }) => `${path}: ${title ?? text.split('\n')[0]}`),
@@ -89,7 +86,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
   `);
 });
 
-describe.each(pages)('%s', (path) => {
+describe.each(runPages)('%s', (path) => {
   const blocks = runnable(path);
   let page: RunPage;
   beforeAll(async () => {
@@ -108,5 +105,5 @@ describe.each(pages)('%s', (path) => {
 });
 
 it('TypeScript of the pages compiles', { timeout: limit(60_000) }, () =>
-  expect(typeProblems(new Map(pages.map((path) => [path, runnable(path)])))).toBe(''),
+  expect(typeProblems(new Map(runPages.map((path) => [path, runnable(path)])))).toBe(''),
 );

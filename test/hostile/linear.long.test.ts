@@ -158,6 +158,13 @@ describe('bodies', () => {
   const names = ['a&', 'a=1&', '=&', '&', '%', '%41', '+', 'a[]=1&', 'a[b]=1&', 'a[][]=1&', 'a[9]=1&', 'a[', '[', ']', '[]', 'a]['];
   reads('a form', form, names);
   reads('a query', queryOf, names);
+  reads('a form of a list', form, ['a[]&'], ['a[1]=&', '']);
+  reads('a name of every depth', form, ['[]'], ['a', '']);
+  it('a form of many names', () =>
+    expectLinear((times) => {
+      const text = Array.from({ length: 2000 * times }, (_, i) => `a[${i}]`).join('&');
+      return () => form(text);
+    }, 1));
   const multipart = body('multipart/form-data; boundary=x');
   reads('a multipart body', multipart, [
     '--x\r\nContent-Disposition: form-data; name="a[]"\r\n\r\n1\r\n',
@@ -190,6 +197,10 @@ describe('requests that are kept', () => {
     '"token":"\\\n',
     '"token":1',
     '\\',
+    '\\"',
+    '"',
+    '{"a":',
+    '{"token":[',
   ]);
 });
 

@@ -1,8 +1,0 @@
-/* Has properties of fast-check draw the cases of FUZZ_SEED where one is set, so that a change is refused for what it does, not by chance. */
-if (process.env.FUZZ_SEED) {
-  const { default: fc } = await import('fast-check');
-  const { seed } = await import('./seed.ts');
-  fc.configureGlobal({ seed });
-}
-
-export {};
