@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,6 +54,50 @@ it.each([['import events.csv', 'SIGTERM'] as const, ['import events.csv', 'SIGIN
     expect((await run(['events', 'list', '--format', 'count', '--db', 'a.db'], { cwd })).stdout).toBe('0\n');
   },
 );
+
+describe('temporary files', () => {
+  /** Runs a command until its temporary folder has a file, sends a signal, and returns what is left. */
+  const stopped = async (words: string[], signal: NodeJS.Signals, script = '') => {
+    const temporary = mkdtempSync(join(cwd, 'temporary-'));
+    const editor = join(temporary, '..', `editor-${script ? 'changes' : 'waits'}`);
+    writeFileSync(editor, `#!/bin/sh\n${script}\necho $$ > "$1.open"\nexec sleep 60\n`, { mode: 0o755 });
+    const child = spawn(process.execPath, [...program, ...words, '--db', 'a.db'], {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: cwd, TMPDIR: temporary, EDITOR: editor },
+      // A pipe would stay open as long as the editor.
+      stdio: ['pipe', 'ignore', openSync(join(cwd, 'stderr'), 'w')],
+    });
+    child.stdin!.write('title,start_date\n');
+    const ended = once(child, 'exit');
+    const files = () => readdirSync(temporary, { recursive: true }).map(String);
+    await expect.poll(files, { timeout: limit(10_000) }).toContainEqual(expect.stringMatching(words[0] === 'import' ? /data$/ : /\.open$/));
+    const opened = files().find((name) => name.endsWith('.open'));
+    const editorPid = opened && Number(readFileSync(join(temporary, opened), 'utf8'));
+    child.kill(signal);
+    const [code] = await ended;
+    // The shell that started it has ended.
+    if (editorPid) process.kill(editorPid);
+    return { code, stderr: readFileSync(join(cwd, 'stderr'), 'utf8'), files: files() };
+  };
+  beforeAll(() => run(['tags', 'create', '--name', 'kept', '--db', 'a.db'], { cwd }));
+
+  it.each([
+    [['tags', 'edit', 'kept'], 'SIGTERM', 143],
+    [['tags', 'edit', 'kept'], 'SIGINT', 130],
+    [['tags', 'edit', 'kept'], 'SIGHUP', 129],
+    [['import', '-', '--from', 'csv'], 'SIGTERM', 143],
+    [['import', '-', '--from', 'csv'], 'SIGHUP', 129],
+  ] as [string[], NodeJS.Signals, number][])('of %j are removed on %s', async (words, signal, code) => {
+    expect(await stopped(words, signal)).toMatchObject({ code, files: [] });
+  });
+
+  it('of an editor are kept after a change, and named', async () => {
+    const { stderr, files } = await stopped(['tags', 'edit', 'kept'], 'SIGTERM', `sed -i 's/"kept"/"changed"/' "$1"`);
+    const [, kept] = /Your changes are in (\S+)\. Retry/.exec(stderr) ?? [];
+    expect(readFileSync(kept!, 'utf8')).toContain('"changed"');
+    expect(files).toHaveLength(3);
+  });
+});
 
 describe('exec', () => {
   const exec = (...words: string[]) => [...program, 'exec', '--', ...words];

@@ -1,12 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { temporaryFolder } from '../../data/temporary.ts';
 import type { Input, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { failureOf } from '../failure-message.ts';
 import type { CommandAction } from '../session.ts';
 import { isAttended } from '../terminal/prompt.ts';
+import { Interrupted } from '../terminal/terminal.ts';
 import { Inputs } from './arguments.ts';
 import { forEach } from './batch.ts';
 import { checkOutput } from './check-output.ts';
@@ -15,26 +16,32 @@ import { checkNames } from './input.ts';
 import { targetsOf } from './targets.ts';
 import { printResults } from './write.ts';
 
-/** `edit`: opens a record as JSON in the user's editor and sends the fields that changed. If the update fails, the file is kept and its path is printed. */
+/** `edit`: opens a record as JSON in the user's editor and sends the fields that changed. If the update fails, or a signal ends the editor after a change, the file is kept and its path is printed. */
 export const edit =
   (resource: Resource): CommandAction =>
-  async (session, [name], options) => {
+  async (session, [word], options) => {
     const { env } = session.terminal;
     if (!isAttended(session.terminal) && !env.VISUAL && !env.EDITOR)
       throw new Failure('bad-request', 'No terminal for the editor', `Set VISUAL or EDITOR, or use calendar ${resource.name} update.`);
     // The database is not locked while the editor is open.
     const reading = await session.connect('read');
     await checkOutput(options, resource, reading);
-    const [target] = await targetsOf([String(name)], resource, reading.calendar[resource.name]);
-    if (!target?.before) throw new Failure('rest_forbidden', `You cannot read ${resource.kind} ${name}`);
+    const [target] = await targetsOf([String(word)], resource, reading.calendar[resource.name]);
+    if (!target?.before) throw new Failure('rest_forbidden', `You cannot read ${resource.kind} ${word}`);
     const { ref, before } = target;
     const original = editable(resource, before);
-    const folder = await mkdtemp(join(tmpdir(), 'calendar-edit-'));
-    const file = join(folder, `${resource.kind}-${before.id}.json`);
-    let isKept = false;
+    const folder = await temporaryFolder('edit');
+    const name = `${resource.kind}-${before.id}.json`;
+    const file = join(folder.path, name);
+    const initial = `${JSON.stringify(original, null, 2)}\n`;
+    /** Keeps the file, and returns how to go on with it. */
+    const keep = async () => {
+      const path = join(await folder.keep(), name);
+      return `Your changes are in ${path}. Retry with: calendar ${resource.name} update ${before.id} --data @${path}`;
+    };
     try {
-      await writeFile(file, `${JSON.stringify(original, null, 2)}\n`, { mode: 0o600 });
-      await (await import('../terminal/editor.ts')).openInEditor(file, env);
+      await writeFile(file, initial, { mode: 0o600 });
+      await (await import('../terminal/editor.ts')).openInEditor(file, session.terminal);
       const text = await readFile(file, 'utf8');
       try {
         const changes = changesIn(original, text, resource);
@@ -54,12 +61,14 @@ export const edit =
         );
       } catch (error) {
         const failure = failureOf(error);
-        isKept = true;
-        const again = `Your changes are in ${file}. Retry with: calendar ${resource.name} update ${before.id} --data @${file}`;
+        const again = await keep();
         throw failure.with({ hint: failure.hint ? `${failure.hint} ${again}` : again });
       }
+    } catch (error) {
+      if (error instanceof Interrupted && (await readFile(file, 'utf8')) !== initial) await session.tell(`calendar: ${await keep()}`);
+      throw error;
     } finally {
-      if (!isKept) await rm(folder, { recursive: true, force: true });
+      await folder.remove();
     }
   };
 

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { Failure } from '../../model/error.ts';
+import { Interrupted, type Terminal } from './terminal.ts';
 
-/** Opens a file in VISUAL, EDITOR, vi or notepad, and waits. Rejects with `bad-request` if the editor fails. */
-export function openInEditor(file: string, env: Record<string, string | undefined>): Promise<void> {
+/** Opens a file in VISUAL, EDITOR, vi or notepad, and waits. Rejects with `bad-request` if the editor fails, and with Interrupted after a signal, which ends the editor. */
+export function openInEditor(file: string, { env, interrupted }: Pick<Terminal, 'env' | 'interrupted'>): Promise<void> {
   const isWindows = process.platform === 'win32';
   const editor = env.VISUAL || env.EDITOR || (isWindows ? 'notepad' : 'vi');
   // Through a shell, as git does, so that the editor may have arguments: "code --wait".
@@ -13,6 +14,15 @@ export function openInEditor(file: string, env: Record<string, string | undefine
     const fail = (reason: string) =>
       reject(new Failure('bad-request', `The editor ${JSON.stringify(editor)} ${reason}`, 'Set VISUAL or EDITOR.'));
     child.on('error', (error) => fail(`failed to start: ${error.message}`));
-    child.on('close', (code, signal) => (code === 0 ? resolve() : fail(`exited with ${signal ?? code}`)));
+    // A shell waits for its command after SIGINT.
+    const stop = () => child.kill('SIGTERM');
+    if (interrupted.aborted) stop();
+    interrupted.addEventListener('abort', stop, { once: true });
+    child.on('close', (code, signal) => {
+      interrupted.removeEventListener('abort', stop);
+      if (interrupted.aborted) reject(new Interrupted(String(interrupted.reason)));
+      else if (code === 0) resolve();
+      else fail(`exited with ${signal ?? code}`);
+    });
   });
 }

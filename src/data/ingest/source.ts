@@ -1,12 +1,11 @@
 import { closeSync, createReadStream, createWriteStream, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../model/error.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import { withTimeout } from '../../model/time/with-timeout.ts';
+import { temporaryFolder } from '../temporary.ts';
 
 /** Data on disk, for repeated reading. Read synchronously in chunks, since a transaction cannot wait. */
 export interface Source {
@@ -98,8 +97,8 @@ async function fetched(address: string, headers: SourceContext['headers'], signa
 }
 
 async function temporaryCopy(name: string, source: AsyncIterable<Uint8Array>, maxBytes: number, signal?: AbortSignal): Promise<Source> {
-  const folder = await mkdtemp(join(tmpdir(), 'calendar-'));
-  const path = join(folder, 'data');
+  const folder = await temporaryFolder('import');
+  const path = join(folder.path, 'data');
   let size = 0;
   const counted = async function* () {
     for await (const chunk of source) {
@@ -111,10 +110,10 @@ async function temporaryCopy(name: string, source: AsyncIterable<Uint8Array>, ma
   try {
     await pipeline(counted, createWriteStream(path, { mode: 0o600 }), { signal });
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
     throw error;
   }
-  return { name, path, chunks: () => chunksOf(path), end: () => rm(folder, { recursive: true, force: true }) };
+  return { name, path, chunks: () => chunksOf(path), end: () => folder.remove() };
 }
 
 /** Returns bytes in memory as a source. */
