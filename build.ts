@@ -1,9 +1,8 @@
 /**
- * Builds dist/calendar.js, a single file that runs alone; the entry points of the package, which load their parts from that file; the man page; and
+ * Builds dist/calendar.js, a single file that runs alone; the entry points of the package, which load their parts from that file; and
  * THIRD-PARTY-NOTICES.
  */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, type SourceMapPayload } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
@@ -143,10 +142,6 @@ writeFileSync('dist/calendar.js.map', JSON.stringify(maps));
 // `await using` needs the disposable library.
 writeFileSync('dist/index.d.cts', `/// <reference lib="esnext.disposable" />\n\n${await declarations}`);
 cpSync('bin/runners', 'dist', { recursive: true });
-
-rmSync('man', { recursive: true, force: true });
-mkdirSync('man');
-writeFileSync('man/calendar.1', execFileSync(process.execPath, ['dist/calendar.js', 'man']));
 
 const packages = packagesIn(metafile, ...pages);
 writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packages.keys()));

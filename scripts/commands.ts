@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { agentsGuide } from '../src/cli/help/agents.ts';
-import { type CommandPage, type CommandPages, type HelpGroup, programPages } from '../src/cli/help/pages.ts';
 import { topics } from '../src/cli/help/topics.ts';
 import { loadCommand, programFor } from '../src/cli/program.ts';
 import { type CommandTree, Runner } from '../src/cli/session.ts';
+import { type CommandPage, type CommandPages, type HelpGroup, programPages } from './command-pages.ts';
 
 /** The complete command tree. */
 export function commandTree(): CommandTree {
@@ -60,7 +60,7 @@ export function commandReference([program, ...commands]: CommandPages): string {
   return [
     '# Commands\n\n',
     '<!-- Made by `npm run commands`. -->\n',
-    `The output of \`${program.path[0]} --help\` and \`${program.path[0]} help COMMAND\` on one page; \`${program.path[0]} man COMMAND\` is the same for \`man\`.\n\n`,
+    `The output of \`${program.path[0]} --help\` and \`${program.path[0]} help COMMAND\` on one page.\n\n`,
     `| | |\n| --- | --- |\n${contents.join('')}| More | [Global options](#global-options) · ${Object.keys(topics).map(topicLink).join(' · ')} |\n\n`,
     ...commands.map(section),
     '## Global options\n\n',

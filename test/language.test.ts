@@ -33,7 +33,7 @@ const participle =
   /^(?!\s*\*).*\b(?:const|let) (asked|chosen|found|given|held|kept|known|made|meant|named|sent|shown|taken|told|wanted|written)\b/;
 
 /** Folders of packages, of Git, and of what programs write. */
-const ignored = /^(node_modules|\.git|\.cache|\.vitest-attachments|coverage|dist|man|out|standalone)$/;
+const ignored = /^(node_modules|\.git|\.cache|\.vitest-attachments|coverage|dist|out|standalone)$/;
 
 /** Yields the files below a folder, as paths with slashes. */
 function* filesIn(folder: string): Iterable<string> {

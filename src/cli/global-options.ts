@@ -97,7 +97,7 @@ const subsets = new Map<string, readonly string[]>([
   ...forCommands(['pull', 'push', 'diff'], withRemote),
   ['serve', withRemote.filter((flag) => flag !== '--calendar-timezone')],
   ['validate', ['--timeout', '--now']],
-  ...forCommands(['help', 'man', 'completion', 'complete', 'config'], []),
+  ...forCommands(['help', 'completion', 'complete', 'config'], []),
 ]);
 
 /** Returns the global options of a top-level command. */

@@ -72,7 +72,6 @@ const groups: Record<string, Record<string, Row>> = {
   },
   Help: {
     help: ['Show help for a command or topic', () => import('./commands/help.ts')],
-    man: ['Show the man page of a command', () => import('./commands/man.ts')],
     completion: ['Print a shell completion script', () => import('./commands/completion.ts')],
     complete: ['List completions for a command line', () => import('./commands/complete.ts'), { hidden: true }],
   },

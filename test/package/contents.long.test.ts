@@ -21,7 +21,6 @@ const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 it('contains what users need, and no sources', () => {
   for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES', 'docs/getting-started.md', 'dist/calendar.js'])
     expect(packed.files).toContain(file);
-  expect(packed.files.filter((file) => file.startsWith('man/'))).toEqual(['man/calendar.1']);
   expect(packed.files.filter((file) => /^examples\/[^/]+\/package\.json$/.test(file)).length).toBeGreaterThan(1);
   expect(
     packed.files.filter((file) => /^(src|bin|test|bench|scripts|\.ci)\/|node_modules|\.db$|\.map$|commands\.md$|^build/.test(file)),
@@ -41,8 +40,8 @@ it('brings no dependencies and runs nothing when it is installed', () => {
 it('every file in package.json exists', () => {
   const named = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(named) : [];
-  const { bin, exports = {}, types, main, man } = JSON.parse(read('package.json'));
-  const files = named([bin, exports, types, main, man]);
+  const { bin, exports = {}, types, main } = JSON.parse(read('package.json'));
+  const files = named([bin, exports, types, main]);
   expect(files).toContain(project.bin.calendar);
   expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
 });
@@ -52,7 +51,6 @@ it('is of one version, which the changelog dates', () => {
   const [, newest, date] = /^## (\S+) - (\d{4}-\d\d-\d\d)$/m.exec(read('CHANGELOG.md'))!;
   expect([locked.version, locked.packages[''].version, newest]).toEqual([project.version, project.version, project.version]);
   expect(Date.parse(date!)).not.toBeNaN();
-  expect(read('man/calendar.1')).toContain(`"calendar ${project.version}"`);
 });
 
 it('names the owners of code in it, with their licenses', () => {
@@ -148,10 +146,8 @@ it('has types without internal names, and comments on what they export', () => {
   expect(members.filter(([, comment]) => comment === undefined).map(([, , name]) => name)).toEqual([]);
 });
 
-it('puts the manual where man finds it when it is installed for everybody', async ({ skip }) => {
-  skip(process.platform === 'win32', 'there is no man on Windows');
+it('runs when it is installed for everybody', async () => {
   const prefix = join(home, 'prefix');
   await npm(home, ['install', '--global', '--offline', '--prefix', prefix, packed.tarball]);
-  expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual(['calendar.1']);
   expect(execFileSync(join(prefix, 'bin/calendar'), ['--version'], { encoding: 'utf8' })).toBe(`${project.version}\n`);
 });

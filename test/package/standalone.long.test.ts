@@ -35,10 +35,9 @@ describe('the executable, without node on the path', { timeout: limit(60_000) },
     expect(readdirSync(join(home, 'made'))).toHaveLength(1);
   });
 
-  it('prints its version, help and manual', async () => {
+  it('prints its version and help', async () => {
     expect(await run('--version')).toBe(`${project.version}\n`);
     expect(await run('help', 'events', 'list')).toContain('--starts-after');
-    expect(await run('man')).toContain('.TH "CALENDAR"');
   });
 
   it('accepts its options, even those that node has too', async () => {

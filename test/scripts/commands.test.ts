@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
+import { programPages } from '../../scripts/command-pages.ts';
 import { commandReference, commandTree } from '../../scripts/commands.ts';
 import { globalsFor } from '../../src/cli/global-options.ts';
-import { programPages } from '../../src/cli/help/pages.ts';
-import { topics } from '../../src/cli/help/topics.ts';
 import { commands } from '../../src/cli/registry.ts';
 import { folder, run } from '../support/transcript.ts';
 
@@ -43,7 +42,6 @@ const flagsOf = ({ path, command }: Leaf): string[] => {
 /** Those that a text does not name. */
 const missingIn = (text: string, flags: readonly string[]) =>
   flags.filter((flag) => !new RegExp(`(?<![\\w-])${flag}(?![\\w-])`).test(text));
-const plain = (roff: string) => roff.replace(/\\f[BIR]/g, '').replaceAll('\\-', '-');
 
 it('there are commands, and options', () => {
   expect(leaves.length).toBeGreaterThan(60);
@@ -74,14 +72,6 @@ describe.each(leaves.map((leaf) => ({ ...leaf, words: leaf.path.join(' ') })))('
     expect(missingIn(await print('help', ...path), flags)).toEqual([]);
   });
 
-  it('has every option in its page of the manual, and in that of its group', async () => {
-    for (const page of [path, path.slice(0, 1)]) {
-      const text = plain(await print('man', ...page));
-      expect(missingIn(text, flags)).toEqual([]);
-      expect(text).toContain(`calendar ${words}`);
-    }
-  });
-
   it('has every option in docs/commands.md', () => {
     const [, section = ''] = reference.split(new RegExp(`^#{2,4} calendar ${words}$`, 'm'));
     expect(missingIn(section.split(/^#/m)[0]!, flags)).toEqual([]);
@@ -94,13 +84,8 @@ describe.each(leaves.map((leaf) => ({ ...leaf, words: leaf.path.join(' ') })))('
   });
 });
 
-it('options of the program itself are in all four', async () => {
+it('options of the program itself are in all three', async () => {
   const flags = program.options.filter(({ hidden }) => !hidden).map(({ long }) => long!);
-  const texts = [await print('--help'), plain(await print('man')), reference, await print('complete', '--', '--')];
-  expect(texts.map((text) => missingIn(text, flags))).toEqual([[], [], [], []]);
-});
-
-it('topics of help are sections of the program’s page', async () => {
-  const page = await print('man');
-  for (const text of Object.values(topics)) expect(page).toContain(`.SH "${text.split('\n')[0]!.toUpperCase().replaceAll('-', '\\-')}"`);
+  const texts = [await print('--help'), reference, await print('complete', '--', '--')];
+  expect(texts.map((text) => missingIn(text, flags))).toEqual([[], [], []]);
 });

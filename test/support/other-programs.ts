@@ -6,7 +6,6 @@ const packages = {
   fish: 'fish',
   go: 'golang-go',
   gofmt: 'golang-go',
-  groff: 'groff',
   php: 'php-cli',
   phpunit: 'phpunit',
   pytest: 'python3-pytest',

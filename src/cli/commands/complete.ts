@@ -79,7 +79,7 @@ async function candidates(words: readonly string[], current: string, session: Se
       .createHelp()
       .visibleCommands(command)
       .map((each) => ({ value: each.name(), about: each.summary() }));
-  if (path[0] === 'help' || path[0] === 'man') return helpWords(args, session, path[0] === 'help');
+  if (path[0] === 'help') return helpWords(args, session);
   const argument = command.registeredArguments[args.length] ?? command.registeredArguments.findLast(({ variadic }) => variadic);
   if (!argument) return [];
   if (argument.argChoices) return argument.argChoices.map((value) => ({ value }));
@@ -102,10 +102,10 @@ function flagsOf(command: Command, name: string | undefined): Candidate[] {
   return [...options.map((option) => ({ value: option.long!, about: option.description })), { value: '--help', about: 'Show help' }];
 }
 
-async function helpWords(args: readonly string[], session: Session, withTopics: boolean): Promise<Candidate[]> {
+async function helpWords(args: readonly string[], session: Session): Promise<Candidate[]> {
   const { command } = await positionOf(args, session);
   const names = command.commands.map((each) => ({ value: each.name(), about: each.summary() }));
-  return args.length || !withTopics ? names : [...names, ...Object.keys(topics).map((value) => ({ value, about: 'Help topic' }))];
+  return args.length ? names : [...names, ...Object.keys(topics).map((value) => ({ value, about: 'Help topic' }))];
 }
 
 const isResource = (name: string | undefined): name is ResourceName => resourceNames.some((candidate) => candidate === name);

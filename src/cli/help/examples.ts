@@ -178,6 +178,5 @@ export const examples: Record<string, readonly string[]> = {
     'calendar completion fish | source        # in ~/.config/fish/config.fish',
     'calendar completion powershell | Out-String | Invoke-Expression',
   ],
-  man: ['calendar man events', 'calendar man --output ~/.local/share/man/man1'],
   help: ['calendar help events list', 'calendar help dates', 'calendar help exit-codes'],
 };

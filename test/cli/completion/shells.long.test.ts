@@ -60,7 +60,6 @@ const cases: [typed: string, line: string][] = [
   ['calendar agenda --tz Europe/Par', 'calendar agenda --tz Europe/Paris .'],
   ['calendar status --profile my', 'calendar status --profile my\\ staging .'],
   ['calendar help exit', 'calendar help exit-codes .'],
-  ['calendar man eve', 'calendar man events .'],
   ['calendar validate plans', 'calendar validate plans\\ of\\ june.ics .'],
   ['calendar --db elsew', 'calendar --db elsewhere.db .'],
   ['calendar events list --db=elsew', 'calendar events list --db=elsewhere.db .'],

@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander';
-import { globalsFor } from '../global-options.ts';
-import type { CommandTree } from '../session.ts';
-import { examples } from './examples.ts';
-import { noteOf } from './notes.ts';
+import { globalsFor } from '../src/cli/global-options.ts';
+import { examples } from '../src/cli/help/examples.ts';
+import { noteOf } from '../src/cli/help/notes.ts';
+import type { CommandTree } from '../src/cli/session.ts';
 
 /** A term and its description. */
 export type HelpRow = readonly [term: string, about: string];
@@ -12,7 +12,7 @@ export interface HelpGroup {
   rows: HelpRow[];
 }
 
-/** The help of a command as data: the source of man pages and docs/commands.md. */
+/** The help of a command as data. */
 export interface CommandPage {
   /** For example `['calendar', 'events', 'list']`. */
   path: string[];
@@ -39,7 +39,7 @@ export async function programPages(tree: CommandTree): Promise<CommandPages> {
 const visibleBelow = (command: Command) => command.createHelp().visibleCommands(command);
 
 /** Returns the pages of a loaded command and of its subcommands. */
-export const pagesOf = (command: Command): CommandPages => [pageOf(command), ...visibleBelow(command).flatMap(pagesOf)];
+const pagesOf = (command: Command): CommandPages => [pageOf(command), ...visibleBelow(command).flatMap(pagesOf)];
 
 const pathOf = (command: Command): string[] => [...(command.parent ? pathOf(command.parent) : []), command.name()];
 
