@@ -1,23 +1,23 @@
 /** Measures a reset after one write, in memory, and the next list compared to a usual one: npx tsx bench/reset.ts */
 import { createControl } from '../src/data/operations/control.ts';
-import { World } from '../src/data/world/world.ts';
+import { openWorld } from '../src/data/world/open.ts';
 import { owner } from '../src/model/viewer.ts';
 import { withResponseCache } from '../src/server/cached.ts';
 import { noBody } from '../src/server/http.ts';
 import { createHandler } from '../src/server/router.ts';
-import { openCalendar } from '../src/store/calendar.ts';
 import { serviceOf } from '../src/store/service.ts';
 
 const rounds = 100;
 const median = (values: number[]): string => values.sort((a, b) => a - b)[values.length >> 1]!.toFixed(2);
 
 for (const events of [1000, 10_000]) {
-  const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2027-01-01T09:00:00Z') });
-  const connectTo = () => Promise.reject(new Error('Not used'));
-  const world = new World(store);
-  const control = createControl({ world, version: '', connectTo });
-  await control.generate({ events });
   const options = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
+  const now = Date.parse('2027-01-01T09:00:00Z');
+  const world = await openWorld({ ...options, durability: 'full', timeout: 0, system: Date.now, now });
+  const { store } = world;
+  const connectTo = () => Promise.reject(new Error('Not used'));
+  const control = createControl({ store, world, version: '', connectTo });
+  await control.generate({ events });
   const handle = withResponseCache(createHandler(serviceOf(store), options), () => store.stateKey());
   world.begin(store.image());
   const list = async (page: number): Promise<number> => {

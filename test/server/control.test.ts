@@ -66,7 +66,7 @@ function handleFor(access: Partial<ControlAccess>): Handle {
     const clock = new SettableClock(() => now);
     const world = new World(store, { clock, faults, messages: new MessageLog('s'), journal });
     world.start = store.image();
-    const control = createControl({ world, version: '1.2.3', connectTo, worlds });
+    const control = createControl({ store, world, version: '1.2.3', connectTo, worlds });
     const handle = withFaults(createHandler(serviceOf(store), options), faults, options, async () => {});
     handles.set(key, withControl(handle, { control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } }));
   }

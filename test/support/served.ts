@@ -44,6 +44,7 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
   const world = new World(store, { clock, faults, journal, messages: new MessageLog('served') });
   world.start = store.image();
   const control = createControl({
+    store,
     world,
     version: '1.2.3',
     url: () => `${listening.url}/calendar/events/v1`,

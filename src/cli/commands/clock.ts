@@ -23,7 +23,7 @@ export function build(command: Command, runner: Runner): void {
       }),
     );
   };
-  add('get', 'Show the current time', (session) => operate(session, 'read', 'clock'));
+  add('get', 'Show the current time', (session) => operate(session, 'read', 'clock', {}));
   add('set', 'Freeze the clock at an instant', (session, now) => operate(session, 'served', 'setClock', { now }), [
     '<instant>',
     'For example 2027-03-01T09:00:00Z; without an offset, UTC',
@@ -34,7 +34,7 @@ export function build(command: Command, runner: Runner): void {
     (session, text) => operate(session, 'served', 'advanceClock', readDuration(text) ? { by: text } : { to: text }),
     ['<duration>', `Duration, e.g. ${durationForms}, or instant; to go back, use -- -1d`],
   );
-  add('freeze', 'Freeze the clock', (session) => operate(session, 'served', 'freezeClock'));
-  add('resume', 'Resume the clock', (session) => operate(session, 'served', 'resumeClock'));
-  add('reset', 'Restore the clock to its state at start', (session) => operate(session, 'served', 'resetClock'));
+  add('freeze', 'Freeze the clock', (session) => operate(session, 'served', 'freezeClock', {}));
+  add('resume', 'Resume the clock', (session) => operate(session, 'served', 'resumeClock', {}));
+  add('reset', 'Restore the clock to its state at start', (session) => operate(session, 'served', 'resetClock', {}));
 }

@@ -143,11 +143,11 @@ const sources: Record<string, (session: Session) => Promise<Candidate[]>> = {
   },
   async user(session) {
     const { operate } = await import('../connect/operate.ts');
-    return (await operate(session, 'read', 'users')).users.map(({ name, role }) => ({ value: name, about: role }));
+    return (await operate(session, 'read', 'users', {})).users.map(({ name, role }) => ({ value: name, about: role }));
   },
   async snapshot(session) {
     const { operate } = await import('../connect/operate.ts');
-    return (await operate(session, 'read', 'snapshots')).snapshots.map(({ name, taken }) => ({ value: name, about: taken }));
+    return (await operate(session, 'read', 'snapshots', {})).snapshots.map(({ name, taken }) => ({ value: name, about: taken }));
   },
   state: async (session) => [...(await sources.snapshot!(session)), { value: 'empty' }, { value: 'start' }],
 };

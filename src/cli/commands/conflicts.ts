@@ -38,7 +38,7 @@ function recordRef(text: string): RecordRef {
 }
 
 async function list(session: Session, json: boolean): Promise<number> {
-  const { conflicts } = await operate(await onFile(session), 'read', 'conflicts');
+  const { conflicts } = await operate(await onFile(session), 'read', 'conflicts', {});
   if (json) await session.print(`${JSON.stringify(conflicts, null, 2)}\n`);
   else for (const conflict of conflicts) await session.print(conflictText(conflict).replace(/^ {2}/gm, ''));
   return exitCodes.ok;

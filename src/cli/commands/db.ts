@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { exitCodes, Failure } from '../../model/error.ts';
 import { counted } from '../../model/grammar.ts';
 import type { FileInfo } from '../../model/operations/server.ts';
-import { connectToOwner } from '../connect/connect.ts';
+import { ownerPlace, serverOf } from '../connect/file.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import type { Runner, Session } from '../session.ts';
@@ -78,7 +78,7 @@ async function check(session: Session, json: boolean): Promise<number> {
 
 async function info(session: Session, json: boolean): Promise<undefined> {
   await fileOf(session);
-  const figures = await operate(session, 'read', 'info');
+  const figures = await operate(session, 'read', 'info', {});
   await session.print(json ? `${JSON.stringify(figures, null, 2)}\n` : shown(figures));
 }
 
@@ -95,7 +95,7 @@ function shown({ file, schema, fileBytes, logBytes, pages, pageSize, records, fa
 
 async function checkpoint(session: Session): Promise<undefined> {
   await fileOf(session);
-  await operate(session, 'write', 'checkpoint');
+  await operate(session, 'write', 'checkpoint', {});
 }
 
 async function backup(session: Session, to: string, force: boolean): Promise<undefined> {
@@ -107,17 +107,16 @@ async function backup(session: Session, to: string, force: boolean): Promise<und
 }
 
 /** Throws `store-locked` while a server has the file open. */
-async function assertNotServed(session: Session): Promise<void> {
-  const server = await connectToOwner(session.globals, session.terminal);
-  await server?.close();
-  if (server) throw new Failure('store-locked', `The file is in use: ${server.place}`, 'Stop the server first.');
+async function assertNotServed(file: string): Promise<void> {
+  const owner = await serverOf(file);
+  if (owner) throw new Failure('store-locked', `The file is in use: ${ownerPlace(owner, file)}`, 'Stop the server first.');
 }
 
 async function restore(session: Session, from: string, yes: boolean): Promise<undefined> {
   const file = await fileOf(session, false);
   const copy = resolve(session.terminal.cwd, from);
   if (!existsSync(copy)) throw new Failure('not-found', `${copy}: no such file`);
-  await assertNotServed(session);
+  await assertNotServed(file);
   if (!(await agreed(session.terminal, `Replace ${file} with ${copy}?`, yes))) return;
   const [{ restore }, { calendarFile }] = await Promise.all([
     import('../../store/file/restore.ts'),
@@ -130,7 +129,7 @@ async function restore(session: Session, from: string, yes: boolean): Promise<un
 
 async function repair(session: Session, yes: boolean): Promise<undefined> {
   const file = await fileOf(session);
-  await assertNotServed(session);
+  await assertNotServed(file);
   if (!(await agreed(session.terminal, `Cut the log of ${file} at the damage?`, yes))) return;
   const [{ repair }, { calendarFile }] = await Promise.all([
     import('../../store/file/repair.ts'),

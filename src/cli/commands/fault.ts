@@ -127,7 +127,7 @@ async function add(session: Session, what: FaultOutcome | undefined, options: Ad
 }
 
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const { faults } = await operate(session, 'served', 'faults');
+  const { faults } = await operate(session, 'served', 'faults', {});
   await session.print(json ? `${JSON.stringify(faults, null, 2)}\n` : rows(faults));
 }
 
@@ -141,6 +141,6 @@ async function remove(session: Session, ids: readonly number[]): Promise<undefin
 }
 
 async function clear(session: Session): Promise<undefined> {
-  await operate(session, 'served', 'clearFaults');
+  await operate(session, 'served', 'clearFaults', {});
   await session.print('Removed all faults\n');
 }

@@ -37,7 +37,7 @@ export function build(command: Command, runner: Runner): void {
 const resourceArgument = () => new Argument('<resource>', 'Resource').choices(resourceNames).argParser(oneOf(resourceNames));
 
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const { fields } = await operate(session, 'read', 'fields');
+  const { fields } = await operate(session, 'read', 'fields', {});
   await session.print(json ? `${JSON.stringify(fields, null, 2)}\n` : alignColumns(rowsOf(fields)));
 }
 

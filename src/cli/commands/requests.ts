@@ -3,6 +3,7 @@ import project from '../../../package.json' with { type: 'json' };
 import { Failure } from '../../model/error.ts';
 import { toHar } from '../../model/formats/har.ts';
 import type { JournaledRequest, JournalMatch, VerifyInput } from '../../model/operations/requests.ts';
+import { connectControl } from '../connect/connect.ts';
 import { operate } from '../connect/operate.ts';
 import { choice, count } from '../options.ts';
 import { requestText } from '../print/request.ts';
@@ -64,7 +65,7 @@ async function requests(session: Session, options: RequestsOptions): Promise<und
   if (options.wait !== undefined) return wait(session, options);
   if (options.follow) return follow(session, options);
   if (options.clear) {
-    const { deleted } = await operate(session, 'served', 'clearRequests');
+    const { deleted } = await operate(session, 'served', 'clearRequests', {});
     return session.print(options.json ? `${JSON.stringify({ deleted })}\n` : `Deleted ${deleted} requests\n`) as Promise<undefined>;
   }
   if (options.count || verifying) {
@@ -106,7 +107,6 @@ const matchOf = ({ method, path, status, user }: RequestsOptions): Pick<JournalM
 
 /** Prints requests as they arrive, until it is interrupted or the server stops. */
 async function follow(session: Session, options: RequestsOptions): Promise<undefined> {
-  const { connectControl } = await import('../connect/control.ts');
   const { interrupted } = session.terminal;
   const { control, place, close } = await connectControl(session.globals, session.terminal, 'served');
   const show = (request: JournaledRequest) => (options.json ? `${JSON.stringify(request)}\n` : requestText(request));
@@ -116,7 +116,7 @@ async function follow(session: Session, options: RequestsOptions): Promise<undef
   let [after, announced] = [0, 0];
   /** Prints new requests from the log. The stream only announces them. */
   const printNew = async (limit?: number): Promise<void> => {
-    const { requests, total } = await control.requests({ ...about, ...(limit === undefined ? { after } : { limit }) });
+    const { requests, total } = await control('requests', { ...about, ...(limit === undefined ? { after } : { limit }) });
     // The log was cleared, and IDs start again at 1.
     if (total < after) announced = 0;
     after = total;
@@ -124,9 +124,9 @@ async function follow(session: Session, options: RequestsOptions): Promise<undef
   };
   try {
     await session.note(`calendar: ${place}`);
-    let stream = await control.events({ types: ['request', 'reset'] }, interrupted);
+    let stream = await control('events', { types: ['request', 'reset'] }, undefined, interrupted);
     if (options.limit !== undefined) await printNew(options.limit);
-    else after = (await control.requests({ limit: 1, brief: true })).total;
+    else after = (await control('requests', { limit: 1, brief: true })).total;
     while (!interrupted.aborted) {
       for await (const { last: lastId, messages } of stream) {
         last = lastId;
@@ -138,7 +138,7 @@ async function follow(session: Session, options: RequestsOptions): Promise<undef
         if (messages.length > 0) await printNew();
       }
       // The server disconnects slow readers, who may reconnect.
-      if (!interrupted.aborted) stream = await control.events({ types: ['request', 'reset'], after: last }, interrupted);
+      if (!interrupted.aborted) stream = await control('events', { types: ['request', 'reset'], after: last }, undefined, interrupted);
     }
   } catch (error) {
     if (interrupted.aborted) return;

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { keepable } from '../../model/operations/data.ts';
-import { canUndo } from '../connect/can-undo.ts';
-import { operate } from '../connect/operate.ts';
+import { canUndo, operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
 import { targetOf } from '../connect/target.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';

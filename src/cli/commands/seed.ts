@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
 import { seedNames } from '../../model/operations/seeds.ts';
-import { canUndo } from '../connect/can-undo.ts';
-import { operate } from '../connect/operate.ts';
+import { canUndo, operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
 import { timezoneOption } from '../global-options.ts';
 import { addNote } from '../help/notes.ts';

@@ -29,7 +29,7 @@ const settingName = () => new Argument('<setting>', 'Name of the setting').choic
 const names = Object.keys(settings);
 
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const { settings: listedSettings } = await operate(session, 'read', 'settings');
+  const { settings: listedSettings } = await operate(session, 'read', 'settings', {});
   const values = Object.fromEntries(listedSettings.map(({ name, value }) => [name, value]));
   await session.print(
     json ? `${JSON.stringify(values, null, 2)}\n` : alignColumns(listedSettings.map(({ name, value, about }) => [name, value, about])),
@@ -37,7 +37,7 @@ async function list(session: Session, json: boolean): Promise<undefined> {
 }
 
 async function get(session: Session, name: string): Promise<undefined> {
-  const { settings } = await operate(session, 'read', 'settings');
+  const { settings } = await operate(session, 'read', 'settings', {});
   await session.print(`${settings.find((setting) => setting.name === name)!.value}\n`);
 }
 

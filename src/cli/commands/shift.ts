@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { resources } from '../../model/resources/all.ts';
 import { durationForms, readDuration } from '../../model/time/duration.ts';
+import type { RunOperation } from '../connect/connect.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
@@ -43,23 +44,23 @@ async function shiftCommand(session: Session, options: ShiftOptions): Promise<nu
     ['from', 'to', 'past'].some((name) => options[name] !== undefined);
   const { kind } = await targetOf(session.globals, session.terminal);
   let query = {};
-  let isControlled = true;
+  let shift: RunOperation = (name, input, onProgress) => operate(session, 'write', name, input, onProgress);
   if (isFiltered || kind === 'remote') {
-    const connection = await session.connect('read');
+    const connection = await session.connect('update');
     query = { ...(await resolveQuery(filters, filterQuery, connection)), ...(await spanBounds(options, connection)) };
     if (typeof options.series === 'string') {
       const { seriesNames } = await import('../records/series.ts');
       const ids = await seriesNames([options.series], resources.events, connection.calendar.events);
       query = { ...query, include: ids.join() };
     }
-    isControlled = await connection.isControlled();
-  }
-  if (!isControlled) {
-    const { shiftOneByOne } = await import('../records/shift.ts');
-    return shiftOneByOne(session, by, query, options);
+    if (!(await connection.isControlled())) {
+      const { shiftOneByOne } = await import('../records/shift.ts');
+      return shiftOneByOne(session, connection.calendar, by, query, options);
+    }
+    shift = connection.control;
   }
   const input = { ...dryOf(options), list: Boolean(options.json || options.dryRun), by, generated, filters: query };
-  const done = await withProgress(session, 'shifting', options, (onProgress) => operate(session, 'write', 'shift', input, onProgress));
+  const done = await withProgress(session, 'shifting', options, (onProgress) => shift('shift', input, onProgress));
   if (options.dryRun && !options.json) await (await import('../print/changes.ts')).printChanges(session, done);
   await printDone(session, 'Shifted', done, options);
   return undefined;

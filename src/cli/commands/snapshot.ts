@@ -49,7 +49,7 @@ async function restore(session: Session, name: string, json: boolean): Promise<u
 }
 
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const { snapshots } = await operate(session, 'read', 'snapshots');
+  const { snapshots } = await operate(session, 'read', 'snapshots', {});
   await session.print(json ? `${JSON.stringify(snapshots, null, 2)}\n` : alignColumns(snapshots.map(rowOf)));
 }
 

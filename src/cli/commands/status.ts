@@ -5,7 +5,7 @@ import { exitCodes } from '../../model/error.ts';
 import type { Health } from '../../model/operations/server.ts';
 import type { SiteStatus } from '../../model/operations/sync.ts';
 import { resources } from '../../model/resources/all.ts';
-import { operate } from '../connect/operate.ts';
+import type { Connection } from '../connect/connect.ts';
 import { type Target, targetOf } from '../connect/target.ts';
 import { failureOf } from '../failure-message.ts';
 import type { Runner, Session } from '../session.ts';
@@ -60,7 +60,7 @@ async function status(session: Session, json: boolean): Promise<number> {
 }
 
 async function statusOf(session: Session, target: Target, selection: Pick<Status, 'calendar' | 'chosen_by' | 'user'>): Promise<Status> {
-  const { calendar, root, pid = await holderOf(target), about } = await session.connect('read');
+  const { calendar, control, root, pid = await holderOf(target), about } = await session.connect('read');
   const { name, timezone } = await about();
   return {
     ...selection,
@@ -69,16 +69,14 @@ async function statusOf(session: Session, target: Target, selection: Pick<Status
     title: name,
     timezone,
     records: await counts(calendar),
-    ...(await copiesOf(session, target)),
+    ...(target.kind === 'file' ? await copiesOf(control) : { sites: [] }),
   };
 }
 
 /** Returns the state of copies of other calendars, in a file. */
-async function copiesOf(session: Session, { kind }: Target): Promise<Pick<Status, 'sites' | 'upstream'>> {
-  if (kind !== 'file') return { sites: [] };
-  const quiet = { ...session, note: async () => {} };
-  const { sites } = await operate(quiet, 'read', 'sites');
-  const { upstream } = await operate(quiet, 'read', 'health');
+async function copiesOf(control: Connection['control']): Promise<Pick<Status, 'sites' | 'upstream'>> {
+  const { sites } = await control('sites', {});
+  const { upstream } = await control('health', {});
   return { sites, ...(upstream ? { upstream } : {}) };
 }
 

@@ -9,7 +9,7 @@ export function build(command: Command, runner: Runner): void {
 }
 
 async function undo(session: Session, json: boolean): Promise<undefined> {
-  const done = await operate(session, 'write', 'undo');
+  const done = await operate(session, 'write', 'undo', {});
   if (json) await session.print(`${JSON.stringify(done)}\n`);
   else await session.print(`Restored ${done.restored}\n`);
   if (done.undo !== undefined) await tellRedo(session, done.undo);

@@ -43,7 +43,7 @@ export function build(command: Command, runner: Runner): void {
 }
 
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const { users } = await operate(session, 'read', 'users');
+  const { users } = await operate(session, 'read', 'users', {});
   await session.print(
     json ? `${JSON.stringify(users, null, 2)}\n` : alignColumns(users.map(({ id, name, role }) => [String(id), name, role])),
   );

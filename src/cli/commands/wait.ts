@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
-import { probeServer } from '../connect/control.ts';
+import { controlPath } from '../../model/operations/control.ts';
+import { serverOf as serverAddress } from '../../model/worlds.ts';
+import { serverOf } from '../connect/file.ts';
+import { headersFor } from '../connect/headers.ts';
+import { targetOf } from '../connect/target.ts';
+import { transportOptions } from '../connect/transport.ts';
+import type { Globals } from '../global-options.ts';
 import type { Runner, Session } from '../session.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** `calendar wait`: waits until a server is ready. */
 export function build(command: Command, runner: Runner): void {
@@ -32,5 +39,27 @@ async function waitFor(session: Session, url: string | undefined): Promise<undef
     // The reason of a try that the timeout cut short is less useful.
     if (last === undefined || limit > 1) last = result;
     await sleep(intervalMs, undefined, { signal: terminal.interrupted });
+  }
+}
+
+/** Returns the URL of the selected server if it is ready, otherwise the reason. `limit` is the timeout in seconds. */
+async function probeServer(globals: Globals, terminal: Terminal, limit: number): Promise<{ url: string } | string> {
+  const target = await targetOf(globals, terminal);
+  const url = target.kind === 'remote' ? target.url : target.file === ':memory:' ? undefined : (await serverOf(target.file))?.url;
+  if (url === undefined) return `no server is running for ${target.kind === 'file' ? target.file : ''}`;
+  const { transportOf } = await import('../../client/transport.ts');
+  const transport = transportOf({
+    ...transportOptions(globals, terminal, headersFor(target, globals, terminal)),
+    timeout: Math.ceil(limit * 1000),
+  });
+  try {
+    // A server of another kind, or without control access, responds too.
+    const { status } = await transport.send({ method: 'GET', url: `${serverAddress(url)}${controlPath}/ready`, headers: {} });
+    return status < 500 ? { url } : `${url} returned ${status}`;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.message;
+  } finally {
+    await transport.close();
   }
 }

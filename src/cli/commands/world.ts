@@ -41,7 +41,7 @@ async function create(
 }
 
 async function list(session: Session, json: boolean): Promise<undefined> {
-  const { worlds } = await operate(session, 'served', 'worlds');
+  const { worlds } = await operate(session, 'served', 'worlds', {});
   await session.print(json ? `${JSON.stringify(worlds, null, 2)}\n` : alignColumns(worlds.map(rowOf)));
 }
 

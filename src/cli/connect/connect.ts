@@ -1,33 +1,51 @@
-import type { Remote } from '../../client/remote.ts';
+import { existsSync } from 'node:fs';
+import project from '../../../package.json' with { type: 'json' };
 import type { RemoteResponse } from '../../client/response.ts';
+import type { OnProgress } from '../../data/summary.ts';
 import { isAbsolute } from '../../model/absolute-path.ts';
 import type { Calendar, ResourceName } from '../../model/calendar.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { isLoopback } from '../../model/loopback.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import { namespace } from '../../model/routes.ts';
 import { owner, type User } from '../../model/viewer.ts';
+import { serverOf as serverAddress } from '../../model/worlds.ts';
 import type { Request } from '../../server/http.ts';
+import type { Store } from '../../store/calendar.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
 import { zoneHere } from '../days/display.ts';
 import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
-import { hiddenAt, isControlledAt, keepAt, usersAt } from './control.ts';
-import { type AccessMode, checkZone, openStore, serverOf, withTimeLeft, zoneOption } from './file.ts';
+import { type AccessMode, checkZone, openStore, ownerPlace, serverOf, withTimeLeft, zoneOption } from './file.ts';
 import { headersFor } from './headers.ts';
-import { type Credentials, credentialsOf, type Target, targetOf } from './target.ts';
-import { transportOptions } from './transport.ts';
+import { type Credentials, credentialsOf, secretFor, type Target, targetOf } from './target.ts';
+import { connectorOf, transportOptions } from './transport.ts';
 
 /** A request to any route. Its path is relative to the namespace, unless it is `whole`, starts with the namespace, or is that of the feed or the control API. */
 export type RawRequest = Request & { whole?: boolean };
 
-/** An open calendar: a file, a server or a remote calendar. */
-export interface Connection {
-  calendar: Calendar;
-  kind: 'file' | 'server' | 'remote';
+/** Runs an operation on a calendar as a whole. */
+export type RunOperation = <Name extends OperationName>(
+  name: Name,
+  input: OperationInput<Name>,
+  onProgress?: OnProgress,
+  signal?: AbortSignal,
+) => Promise<OperationOutput<Name>>;
+
+/** A calendar that is open for operations. */
+export interface ControlConnection {
+  control: RunOperation;
   /** Description for messages. */
   place: string;
+  close(): Promise<void>;
+}
+
+/** An open calendar with a user: a file, a server or a remote calendar. */
+export interface Connection extends ControlConnection {
+  calendar: Calendar;
+  kind: 'file' | 'server' | 'remote';
   /** URL that the routes of a server start with. */
   root?: string;
   /** Origin of the links in responses. */
@@ -49,131 +67,205 @@ export interface Connection {
   /** Returns the number of records that a list query selects except for being hidden; 0 if the calendar doesn't tell. */
   countHidden(resource: ResourceName, query: Query): Promise<number>;
   send(request: RawRequest): Promise<RemoteResponse>;
-  close(): Promise<void>;
 }
 
-/** Opens the selected calendar: a file, the server that has it open, or a remote calendar. */
+/** Opens the selected calendar with its user: a file, the server that has it open, or a remote calendar. */
 export async function connect(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Connection> {
   const target = await targetOf(globals, terminal);
   const credentials = await credentialsOf(target, globals, terminal);
-  if (target.kind === 'remote') return connectRemote(target, credentials, globals, terminal);
-  const startedAt = process.uptime();
-  if (target.file !== ':memory:') {
-    const holder = await serverOf(target.file);
-    if (holder) return connectServer(target, holder, credentials, globals, terminal);
-  }
+  const { store, server, ...opened } = await open(target, globals, terminal, mode, ({ project }) =>
+    project === undefined ? variable(terminal, 'CALENDAR_CONTROL_TOKEN') : undefined,
+  );
   try {
-    return await connectFile(target, credentials, withTimeLeft(globals, startedAt), terminal, mode);
+    return store
+      ? await onFile(store, opened, credentials, globals, terminal)
+      : await onServer(server!, opened, credentials, globals, terminal);
   } catch (error) {
-    // A server opened the file in the meantime.
-    const { ServedError } = await import('../../store/file/lock.ts');
-    if (error instanceof ServedError) return connectServer(target, error.owner, credentials, globals, terminal);
+    await opened.close();
     throw error;
   }
 }
 
-/** Connects to the server that has the selected file open, if any. */
-export async function connectToOwner(globals: Globals, terminal: Terminal): Promise<Connection | undefined> {
+/** Opens the selected calendar for operations, which need no user. */
+export async function connectControl(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<ControlConnection> {
   const target = await targetOf(globals, terminal);
-  if (target.kind === 'remote' || target.file === ':memory:') return undefined;
-  const holder = await serverOf(target.file);
-  return holder && connectServer(target, holder, undefined, globals, terminal);
+  return open(target, globals, terminal, mode, () => secretFor(target, 'CALENDAR_CONTROL_TOKEN', terminal));
 }
 
-type OptionalCredentials = Credentials | undefined;
+/** A server, the token of its control API, and the headers of requests to it. */
+interface Server {
+  url: string;
+  namespace?: string;
+  token?: string;
+  headers?: Record<string, string>;
+  /** The process that has the selected file open. */
+  owner?: Owner;
+}
 
-async function connectFile(
-  target: Target & { kind: 'file' },
-  credentials: OptionalCredentials,
+type Opened = ControlConnection & { store?: Store; server?: Server };
+
+/** Opens a calendar. Throws `bad-request` if `mode` requires a server and none is running. */
+async function open(
+  target: Target,
   globals: Globals,
   terminal: Terminal,
   mode: AccessMode,
-): Promise<Connection> {
-  const { store, close } = await openStore(target.file, globals, terminal, mode);
+  tokenFor: (target: Target & { kind: 'remote' }) => string | undefined,
+): Promise<Opened> {
+  if (target.kind === 'remote') {
+    const { url, source, namespace } = target;
+    const server = { url, namespace, token: tokenFor(target), headers: headersFor(target, globals, terminal) };
+    return { ...controlOf(server, globals, terminal), server, place: `${url} (${source})` };
+  }
+  const { file } = target;
+  const startedAt = process.uptime();
+  const running = file === ':memory:' ? undefined : await serverOf(file);
+  if (running) return openOwner(file, running, globals, terminal);
+  if (mode === 'served')
+    throw new Failure('bad-request', `No server is running for ${file}`, 'Start one with calendar serve, or pass --url.');
   try {
-    const viewer = credentials ? await store.users.authenticate(credentials.name, credentials.password) : owner;
-    const home = store.settings.get('home');
-    const now = clockOf(terminal, globals.now);
-    const path = globals.namespace ?? namespace;
-    const calendar = store.calendarFor(viewer, { home, root: `${home}/${path}` });
-    return {
-      calendar,
-      kind: 'file',
-      origin: new URL(home).origin,
-      place: `${target.file} (${target.source})`,
-      clock: async () => now,
-      about: async () => ({ name: store.settings.get('title'), timezone: store.settings.get('timezone') }),
-      zone: async () => store.settings.get('timezone'),
-      users: async () => store.users.list(),
-      keep: async (what) => (store.db.file === undefined ? undefined : (await store.snapshots.keep(what)).name),
-      isControlled: async () => true,
-      countHidden: async (resource, query) => calendar[resource].countHidden!(query),
-      async send(request) {
-        const [{ createHandler }, { joinPieces }, { serviceOf }] = await Promise.all([
-          import('../../server/router.ts'),
-          import('../../server/http.ts'),
-          import('../../store/service.ts'),
-        ]);
-        const service = serviceOf(store);
-        const handle = createHandler(
-          { ...service, hasUsers: () => service.hasUsers() && viewer !== owner, authenticate: () => viewer },
-          { basePath: '', namespace: path, headerPrefix: 'X-Calendar', home },
-        );
-        const { whole = false, ...rest } = request;
-        const absolute = whole || isAbsolute(request.path, `/${path}`);
-        const authorization = credentials ? { authorization: 'Basic ' } : {};
-        const { status, headers, body } = await handle({
-          ...rest,
-          path: absolute ? request.path : `/${path}${request.path}`,
-          headers: { ...request.headers, ...authorization },
-        });
-        const bytes = joinPieces(body);
-        return { status, headers, body: new TextDecoder().decode(bytes), bytes };
-      },
-      close,
-    };
+    const isNew = mode === 'dry' && !existsSync(file) && !existsSync(`${file}-log`);
+    const { store, close } = await openStore(isNew ? ':memory:' : file, withTimeLeft(globals, startedAt), terminal, mode);
+    const context = { store, version: project.version, connectTo: connectorOf(globals, terminal) };
+    const control: RunOperation = (name, input, onProgress) =>
+      import('../../data/operations/run.ts').then(({ runOperation }) => runOperation({ ...context, onProgress }, name, input));
+    return { store, control, close, place: `${file} (${target.source})` };
   } catch (error) {
-    await close();
+    // A server opened the file in the meantime.
+    const { ServedError } = await import('../../store/file/lock.ts');
+    if (error instanceof ServedError) return openOwner(file, error.owner, globals, terminal);
     throw error;
   }
 }
 
-type Remotely = { credentials: OptionalCredentials; token?: string; namespace?: string; headers?: Record<string, string> };
-
-async function openRemote(root: string, { credentials, token, namespace, headers }: Remotely, globals: Globals, terminal: Terminal) {
-  const { basic, connectTo } = await import('../../client/remote.ts');
-  const authorization = credentials ? basic(credentials) : token && `Bearer ${token}`;
-  const remote = connectTo(root, authorization, transportOptions(globals, terminal, headers), namespace);
-  return { ...remote, zone: async () => (await remote.about()).timezone || zoneHere(terminal.env) };
+/** Opens the server that has a file open, at the address in its owner file. */
+async function openOwner(file: string, running: Owner, globals: Globals, terminal: Terminal): Promise<Opened> {
+  const server = { url: running.url!, token: running.token, owner: running };
+  const opened = controlOf(server, globals, terminal);
+  const zone = zoneOption(globals, terminal);
+  if (zone !== undefined) {
+    const { settings } = await opened.control('settings', {});
+    checkZone(file, settings.find(({ name }) => name === 'timezone')!.value, zone);
+  }
+  return { ...opened, server, place: ownerPlace(running, file) };
 }
 
-async function connectRemote(
-  target: Target & { kind: 'remote' },
-  credentials: OptionalCredentials,
+/** Default timeout of operations, which may import a whole calendar, in ms. */
+const operationTimeoutMs = 600_000;
+
+/** Returns the control of a server. Sends no request before an operation is called. */
+function controlOf({ url, token, headers }: Server, globals: Globals, terminal: Terminal): Pick<Opened, 'control' | 'close'> {
+  const options = transportOptions({ timeout: operationTimeoutMs / 1000, ...globals }, terminal, headers);
+  const load = async () => {
+    const [{ controlAt }, { transportOf }] = await Promise.all([import('../../client/control.ts'), import('../../client/transport.ts')]);
+    const transport = transportOf(options);
+    return { transport, methods: controlAt(serverAddress(url), token, transport) };
+  };
+  let loading: ReturnType<typeof load> | undefined;
+  return {
+    async control<Name extends OperationName>(name: Name, input: OperationInput<Name>, _onProgress?: OnProgress, signal?: AbortSignal) {
+      loading ??= load();
+      const method = (await loading).methods[name] as (input: object, signal?: AbortSignal) => Promise<OperationOutput<Name>>;
+      return method(input, signal);
+    },
+    close: async () => (await loading)?.transport.close(),
+  };
+}
+
+async function onFile(
+  store: Store,
+  opened: ControlConnection,
+  credentials: Credentials | undefined,
   globals: Globals,
   terminal: Terminal,
 ): Promise<Connection> {
-  const { rootOf } = await import('../../client/remote.ts');
-  const { url, namespace, source, project } = target;
-  const headers = headersFor(target, globals, terminal);
-  const remote = await openRemote(rootOf(url, namespace), { credentials, namespace, headers }, globals, terminal);
-  let clock: Promise<() => number> | undefined;
-  const token = project === undefined ? variable(terminal, 'CALENDAR_CONTROL_TOKEN') : undefined;
-  const control = { url: remote.root, token, headers };
+  const viewer = credentials ? await store.users.authenticate(credentials.name, credentials.password) : owner;
+  const home = store.settings.get('home');
+  const now = clockOf(terminal, globals.now);
+  const path = globals.namespace ?? namespace;
+  const calendar = store.calendarFor(viewer, { home, root: `${home}/${path}` });
+  return {
+    ...opened,
+    calendar,
+    kind: 'file',
+    origin: new URL(home).origin,
+    clock: async () => now,
+    about: async () => ({ name: store.settings.get('title'), timezone: store.settings.get('timezone') }),
+    zone: async () => store.settings.get('timezone'),
+    users: async () => store.users.list(),
+    keep: async (what) => (store.db.file === undefined ? undefined : (await store.snapshots.keep(what)).name),
+    isControlled: async () => true,
+    countHidden: async (resource, query) => calendar[resource].countHidden!(query),
+    async send(request) {
+      const [{ createHandler }, { joinPieces }, { serviceOf }] = await Promise.all([
+        import('../../server/router.ts'),
+        import('../../server/http.ts'),
+        import('../../store/service.ts'),
+      ]);
+      const service = serviceOf(store);
+      const handle = createHandler(
+        { ...service, hasUsers: () => service.hasUsers() && viewer !== owner, authenticate: () => viewer },
+        { basePath: '', namespace: path, headerPrefix: 'X-Calendar', home },
+      );
+      const { whole = false, ...rest } = request;
+      const absolute = whole || isAbsolute(request.path, `/${path}`);
+      const authorization = credentials ? { authorization: 'Basic ' } : {};
+      const { status, headers, body } = await handle({
+        ...rest,
+        path: absolute ? request.path : `/${path}${request.path}`,
+        headers: { ...request.headers, ...authorization },
+      });
+      const bytes = joinPieces(body);
+      return { status, headers, body: new TextDecoder().decode(bytes), bytes };
+    },
+  };
+}
+
+async function onServer(
+  { url, namespace, token, headers, owner: running }: Server,
+  { control, place, close }: ControlConnection,
+  credentials: Credentials | undefined,
+  globals: Globals,
+  terminal: Terminal,
+): Promise<Connection> {
+  const { basic, connectTo, rootOf } = await import('../../client/remote.ts');
+  const root = running ? url : rootOf(url, namespace);
+  // A remote calendar gets its control token only with operations.
+  const authorization = credentials ? basic(credentials) : running?.token && `Bearer ${running.token}`;
+  const remote = connectTo(root, authorization, transportOptions(globals, terminal, headers), namespace);
   // Sites on other machines have no control API without a token.
-  const mayControl = token !== undefined || isLoopback(new URL(url).hostname);
+  const mayControl = running !== undefined || token !== undefined || isLoopback(new URL(url).hostname);
+  const here = clockOf(terminal, running?.now ?? globals.now);
+  /** Returns a server's clock, unless `--now` is given. Its resolution is a second, so differences up to 2 s are ignored. */
+  const readClock = async (): Promise<() => number> => {
+    if (globals.now ?? variable(terminal, 'CALENDAR_NOW')) return here;
+    const { now } = await remote.about();
+    const ahead = now === undefined ? 0 : now - here();
+    return Math.abs(ahead) > 2000 ? () => here() + ahead : here;
+  };
+  let clock: Promise<() => number> | undefined;
   return {
     ...remote,
-    users: () => usersAt(control, globals, terminal).catch(() => undefined),
-    keep: async (what) => (mayControl ? keepAt(control, what, globals, terminal).catch(ifDenied) : undefined),
-    isControlled: async () => mayControl && (await isControlledAt(control, globals, terminal)),
-    countHidden: async (resource, query) => (hasDates(resource) && mayControl ? hiddenAt(control, query, globals, terminal) : 0),
-    kind: 'remote',
-    origin: new URL(remote.root).origin,
-    place: `${remote.root} (${source})`,
+    control,
+    kind: running ? 'server' : 'remote',
+    place: running ? place : place.replace(url, root),
+    origin: new URL(root).origin,
+    pid: running?.pid,
     clock() {
-      clock ??= remoteClock(remote, globals, terminal);
+      clock ??= running ? Promise.resolve(() => here() + (running.ahead ?? 0)) : readClock();
       return clock;
+    },
+    zone: async () => (await remote.about()).timezone || zoneHere(terminal.env),
+    users: async () => (await control('users', {}).catch(() => undefined))?.users,
+    async keep(what) {
+      if (!mayControl) return undefined;
+      return control('keepSnapshot', { what }).then(({ name }) => name, running ? undefined : ifDenied);
+    },
+    isControlled: async () => running !== undefined || (mayControl && control('health', {}).then(() => true, ifNotCalendar)),
+    countHidden: async (resource, query) =>
+      hasDates(resource) && mayControl ? (await control('countHidden', { filters: query })).count : 0,
+    async close() {
+      await Promise.all([remote.close(), close()]);
     },
   };
 }
@@ -185,39 +277,8 @@ function ifDenied(error: unknown): undefined {
   throw error;
 }
 
-/** Returns a server's clock, unless `--now` is given. Its resolution is a second, so differences up to 2 s are ignored. */
-async function remoteClock(remote: Pick<Remote, 'about'>, globals: Globals, terminal: Terminal): Promise<() => number> {
-  const here = clockOf(terminal, globals.now);
-  if (globals.now ?? variable(terminal, 'CALENDAR_NOW')) return here;
-  const { now } = await remote.about();
-  const ahead = now === undefined ? 0 : now - here();
-  return Math.abs(ahead) > 2000 ? () => here() + ahead : here;
-}
-
-/** Connects to the server that has a file open, at the address in its owner file. */
-async function connectServer(
-  { file }: Target & { kind: 'file' },
-  holder: Owner,
-  credentials: OptionalCredentials,
-  globals: Globals,
-  terminal: Terminal,
-): Promise<Connection> {
-  const remote = await openRemote(holder.url!, { credentials, token: holder.token }, globals, terminal);
-  const zone = zoneOption(globals, terminal);
-  if (zone !== undefined) checkZone(file, (await remote.about()).timezone, zone);
-  const control = { url: holder.url!, token: holder.token };
-  const place = `${remote.root}, the server of ${file} (process ${holder.pid})`;
-  const running = clockOf(terminal, holder.now ?? globals.now);
-  return {
-    ...remote,
-    users: () => usersAt(control, globals, terminal),
-    keep: (what) => keepAt(control, what, globals, terminal),
-    isControlled: async () => true,
-    countHidden: async (resource, query) => (hasDates(resource) ? hiddenAt(control, query, globals, terminal) : 0),
-    kind: 'server',
-    origin: new URL(remote.root).origin,
-    place,
-    pid: holder.pid,
-    clock: async () => () => running() + (holder.ahead ?? 0),
-  };
+/** Returns false for the failure of a server without a control API. */
+function ifNotCalendar(error: unknown): false {
+  if (error instanceof Failure && error.code !== 'unreachable') return false;
+  throw error;
 }

@@ -3,7 +3,7 @@ import { type Declarations, joined, type Resources, resourcesWith } from '../../
 import type { Globals } from '../global-options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import { configFiles } from './config.ts';
-import { connectControl } from './control.ts';
+import { connectControl } from './connect.ts';
 import { targetOf } from './target.ts';
 
 /** Returns the resources with the fields that the selected calendar declares; undefined if it declares none or doesn't tell. */
@@ -27,8 +27,7 @@ export async function declaredResources(globals: Globals, terminal: Terminal): P
 async function fieldsOf(globals: Globals, terminal: Terminal): Promise<Declarations> {
   try {
     const { control, close } = await connectControl(globals, terminal, 'read');
-    return await control
-      .fields()
+    return await control('fields', {})
       .then(({ fields }) => fields)
       .finally(close);
   } catch {

@@ -6,11 +6,13 @@ import type { Owner } from '../../store/file/owner-card.ts';
 import { compileSqlite } from '../../store/sqlite/engine.ts';
 import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
-import { declareConfigured } from './config-fields.ts';
+import { projectConfig } from './config.ts';
 import { targetOf } from './target.ts';
 
-/** Access of a command. Reading takes no lock. */
-export type AccessMode = 'read' | 'write';
+/**
+ * Access of a command. Reading takes no lock. `update` writes to an existing calendar, a `dry` run creates no file, and `served` is for what only a server has.
+ */
+export type AccessMode = 'read' | 'write' | 'update' | 'dry' | 'served';
 
 const defaultTimeoutSeconds = 30;
 /** Returns the timeout for files and servers in ms. */
@@ -29,6 +31,9 @@ export async function serverOf(file: string): Promise<Owner | undefined> {
   const holder = await ownerOf(file);
   return holder?.url === undefined ? undefined : holder;
 }
+
+/** Describes the server that has a file open, for messages. */
+export const ownerPlace = ({ url, pid }: Owner, file: string): string => `${url}, the server of ${file} (process ${pid})`;
 
 /** Opens the selected file. Throws `bad-request` for a server, and `store-locked` if a server has the file open. */
 export async function openFile(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<OpenStore> {
@@ -55,7 +60,7 @@ export interface OpenStore {
 
 /** Opens a file, or a calendar in memory. */
 export async function openStore(file: string, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<OpenStore> {
-  if (mode === 'read' && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
+  if ((mode === 'read' || mode === 'update') && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
     const hint = 'Create one with calendar seed or calendar serve, or pass --db or --url.';
     throw new Failure('store-missing', `${file}: no such calendar`, hint);
   }
@@ -63,7 +68,7 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
   const { openCalendar } = await import('../../store/calendar.ts');
   const zone = zoneOption(globals, terminal);
   const store = await openCalendar(file, {
-    mode,
+    mode: mode === 'read' ? 'read' : 'write',
     now: clockOf(terminal, globals.now),
     blocking: terminal.blocking,
     timeout: timeoutOf(globals),
@@ -82,6 +87,22 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+/** Declares the fields of the project's configuration; a reader only compares them. Throws `conflict` if the calendar declares one of them differently. */
+export async function declareConfigured(store: Store, terminal: Terminal, mode: AccessMode): Promise<void> {
+  const { file, fields } = (await projectConfig(terminal)) ?? {};
+  if (!fields) return;
+  try {
+    const { checkDeclarations, joined } = await import('../../model/resources/declared.ts');
+    checkDeclarations(fields);
+    const all = joined(store.settings.fields, fields);
+    if (mode !== 'read' && JSON.stringify(all) !== JSON.stringify(store.settings.fields))
+      await store.change((local) => local.declare(fields));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw error.with({ message: `${file}: ${error.message}` });
   }
 }
 

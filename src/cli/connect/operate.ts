@@ -1,25 +1,37 @@
 import type { OnProgress } from '../../data/summary.ts';
-import type { CalendarControl, OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
 import type { DryRun } from '../../model/operations/summary.ts';
 import type { Session } from '../session.ts';
-import { type ControlMode, connectControl } from './control.ts';
+import { connectControl } from './connect.ts';
+import type { AccessMode } from './file.ts';
+import { targetOf } from './target.ts';
 
-/** Calls an operation: on the server that owns the file, on the given server, or in this process. */
+/** Calls an operation of the selected calendar. */
 export async function operate<Name extends OperationName>(
   session: Session,
-  mode: ControlMode,
+  mode: AccessMode,
   name: Name,
-  ...[input, onProgress]: undefined extends Parameters<CalendarControl[Name]>[0]
-    ? [input?: OperationInput<Name>, onProgress?: OnProgress]
-    : [input: OperationInput<Name>, onProgress?: OnProgress]
+  input: OperationInput<Name>,
+  onProgress?: OnProgress,
 ): Promise<OperationOutput<Name>> {
-  const isDry = mode === 'write' && (input as DryRun | undefined)?.dry_run === true;
-  const { control, place, close } = await connectControl(session.globals, session.terminal, isDry ? 'dry' : mode, onProgress);
+  const isDry = mode === 'write' && (input as DryRun).dry_run === true;
+  const { control, place, close } = await connectControl(session.globals, session.terminal, isDry ? 'dry' : mode);
   try {
     await session.note(`calendar: ${place}`);
-    const method = control[name] as (input: unknown) => Promise<unknown>;
-    return (await method(input)) as OperationOutput<Name>;
+    return await control(name, input, onProgress);
   } finally {
     await close();
+  }
+}
+
+/** Returns whether `calendar undo` can restore the selected calendar after all of its records were deleted. A calendar in memory has no snapshots of such changes. */
+export async function canUndo(session: Session): Promise<boolean> {
+  const target = await targetOf(session.globals, session.terminal);
+  if (target.kind === 'file') return target.file !== ':memory:';
+  try {
+    return (await operate(session, 'read', 'health', {})).file !== null;
+  } catch {
+    // The command itself reports why the server can't be reached.
+    return false;
   }
 }

@@ -7,8 +7,8 @@ import { Interrupted, OutputClosed, write } from '../terminal/terminal.ts';
 
 /** The results of a batch in which some items may fail. */
 export interface BatchResult {
-  /** Yields the resulting records in order. Reports failures on stderr and omits them. */
-  entries(): AsyncIterable<Entry>;
+  /** Yields the resulting records in order. Reports failures on stderr and omits them. Shows the progress, unless records are printed to a terminal as they arrive. */
+  entries(reading?: { collects?: boolean }): AsyncIterable<Entry>;
   /** 0, or `partial` after a failure. Final only when all entries have been read. */
   readonly exit: ExitCode;
 }
@@ -26,9 +26,9 @@ export function forEach<T>(
     get exit() {
       return exit;
     },
-    async *entries() {
-      // On a terminal, the printed results show the progress.
-      const progress = items.length < 2 || session.terminal.stdout.isTTY ? silent : progressOf(session.terminal, 'done', items.length);
+    async *entries({ collects = false } = {}) {
+      const isSilent = items.length < 2 || (session.terminal.stdout.isTTY && !collects);
+      const progress = isSilent ? silent : progressOf(session.terminal, 'done', items.length);
       for (const [index, value] of items.entries()) {
         progress.update(index);
         session.terminal.interrupted.throwIfAborted();

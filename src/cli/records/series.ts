@@ -3,7 +3,6 @@ import { Failure } from '../../model/error.ts';
 import { maxPerPage } from '../../model/fields/list.ts';
 import { maxRepeats, repeatFault } from '../../model/ical/repeat.ts';
 import type { Lister } from '../../model/paging.ts';
-import { operate } from '../connect/operate.ts';
 import type { Session } from '../session.ts';
 import { Inputs } from './arguments.ts';
 import { inputsOf } from './input.ts';
@@ -42,14 +41,13 @@ export async function createSeries(session: Session, resource: Resource, options
   const events: Input[] = [];
   for (const input of inputs) events.push({ ...(await reader.resolve(input)), repeat: rule });
   const zone = await connection.zone();
-  await connection.close();
   const fixture = { events: events.map((event) => ({ timezone: zone, ...event })) };
-  const { records } = await operate(session, 'write', 'seed', { seed: fixture, name: '--repeat', append: true, list: true });
+  const { records } = await connection.control('seed', { seed: fixture, name: '--repeat', append: true, list: true });
   for (const notice of notices) await session.tell(notice);
   const ids = records.filter(({ action, resource: name }) => action === 'created' && name === resource.name).map(({ id }) => id);
-  const reading = await session.connect('read');
-  const { page, query } = await listWhole({ include: ids.join(), per_page: String(maxPerPage) }, resource, reading.calendar[resource.name]);
-  const created = recordsFrom(page, reading.calendar[resource.name], query, ids.length);
+  const collection = connection.calendar[resource.name];
+  const { page, query } = await listWhole({ include: ids.join(), per_page: String(maxPerPage) }, resource, collection);
+  const created = recordsFrom(page, collection, query, ids.length);
   await printEntries(session, options.quiet ? { ...options, format: 'ids' } : options, resource, created);
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Entry, Input } from '../../model/calendar.ts';
+import type { Calendar, Entry, Input } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import type { RecordChange } from '../../model/operations/summary.ts';
@@ -14,13 +14,12 @@ import { listWhole, recordsFrom } from './pages.ts';
 /** Moves the events that a query selects, one request for each, on a server without the control API. Reports failures and continues. */
 export async function shiftOneByOne(
   session: Session,
+  { events }: Calendar,
   by: string,
   filters: Query,
   options: SummaryOptions & { generated?: boolean },
 ): Promise<number> {
   if (options.generated) throw new Failure('bad-request', 'This server does not know which events were generated', 'Use other filters.');
-  const { calendar } = await session.connect('write');
-  const { events } = calendar;
   const { page, query } = await listWhole({ ...filters, per_page: String(maxPerPage) }, resources.events, events);
   const matches: Entry[] = [];
   for await (const entry of recordsFrom(page, events, query, Number.POSITIVE_INFINITY)) matches.push(entry);

@@ -63,13 +63,20 @@ export async function printLines(
   lineOf: (entry: Entry) => string | Promise<string>,
 ): Promise<number> {
   if (hasOutput(options)) return printResults(session, options, resource, results, single);
-  await printToEnd(results, async (entries) => {
-    for await (const entry of entries) await session.print(`${await lineOf(entry)}\n`);
-  });
+  let closed: unknown;
+  for await (const entry of results.entries()) {
+    const line = await lineOf(entry);
+    // The work is completed even if nothing reads its output.
+    await session.print(`${line}\n`).catch((error) => {
+      if (!(error instanceof OutputClosed)) throw error;
+      closed = error;
+    });
+  }
+  if (closed) throw closed;
   return results.exit;
 }
 
-/** Prints the resulting records, or only their IDs with `--quiet`. */
+/** Completes the work, then prints the resulting records, or only their IDs with `--quiet`. */
 export async function printResults(
   session: Session,
   options: Options,
@@ -78,20 +85,10 @@ export async function printResults(
   single: boolean,
 ): Promise<number> {
   const output = options.quiet ? { ...options, format: 'ids', template: undefined } : options;
-  await printToEnd(results, (entries) => printEntries(session, output, resource, entries, { single }));
+  const entries: Entry[] = [];
+  for await (const entry of results.entries({ collects: true })) entries.push(entry);
+  await printEntries(session, output, resource, entries, { single });
   return results.exit;
-}
-
-/** Prints results as they arrive. Completes the work even if the output is closed. */
-async function printToEnd(results: BatchResult, print: (entries: AsyncIterable<Entry>) => Promise<void>): Promise<void> {
-  const work = results.entries()[Symbol.asyncIterator]();
-  try {
-    // Without `return`, stopping early doesn't end the generator.
-    await print({ [Symbol.asyncIterator]: () => ({ next: () => work.next() }) });
-  } catch (error) {
-    if (error instanceof OutputClosed) while (!(await work.next()).done);
-    throw error;
-  }
 }
 
 /** `delete`: several records are confirmed on a terminal and require `--yes` elsewhere. With `--dry-run`, only prints what would be deleted. */

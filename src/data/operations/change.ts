@@ -8,7 +8,7 @@ import type { OperationContext } from './context.ts';
  * its start to go back to.
  */
 export async function changeRecords(
-  { world: { store }, onProgress }: OperationContext,
+  { store, onProgress }: OperationContext,
   what: string | undefined,
   { dry_run, list }: DryRun,
   work: (options: OperationOptions) => Promise<Summary>,

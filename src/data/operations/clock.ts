@@ -8,7 +8,7 @@ import type { SettableClock } from '../world/clock.ts';
 import type { Implementations, OperationContext } from './context.ts';
 
 export const clock: Implementations<'clock'> = {
-  get: ({ world }) => world.clockState,
+  get: clockStateOf,
   set: (context, { now }) =>
     setClock(context, (clock) => {
       const instant = instantAt('now', now);
@@ -16,24 +16,26 @@ export const clock: Implementations<'clock'> = {
       clock.moveTo(instant);
     }),
   advance: (context, input) =>
-    setClock(context, (clock) => clock.moveTo(laterInstant(clock.now(), context.world.store.settings.get('timezone'), input))),
+    setClock(context, (clock) => clock.moveTo(laterInstant(clock.now(), context.store.settings.get('timezone'), input))),
   freeze: (context) => setClock(context, (clock) => clock.freeze()),
   resume: (context) => setClock(context, (clock) => clock.resume()),
   reset: (context) => setClock(context, (clock) => clock.reset()),
 };
 
+/** Returns the state of a server's clock, or the time of a file. */
+export function clockStateOf({ store, world }: OperationContext): ClockState {
+  return world?.served.clock.state ?? { now: new Date(store.requestContext().now).toISOString(), frozen: false, ahead: 0 };
+}
+
 /** Sets the clock and publishes what is due. */
-async function setClock(
-  { world: { served, store }, onClock }: OperationContext,
-  change: (clock: SettableClock) => void,
-): Promise<ClockState> {
-  if (!served)
+async function setClock({ store, world, onClock }: OperationContext, change: (clock: SettableClock) => void): Promise<ClockState> {
+  if (!world)
     throw new Failure(
       'bad-request',
       'No server is running, so there is no clock to set',
       'Start one with calendar serve, or pass --now with each command.',
     );
-  const { clock, messages } = served;
+  const { clock, messages } = world.served;
   change(clock);
   store.requestContext();
   await store.db.synced();

@@ -2,6 +2,7 @@ import type { operationGroups } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import type { Operation } from '../../model/operations/operation.ts';
 import type { WorldInfo, WorldInput } from '../../model/operations/worlds.ts';
+import type { Store } from '../../store/calendar.ts';
 import type { OnProgress } from '../summary.ts';
 import type { RemoteCalendar } from '../sync/remote.ts';
 import type { UpstreamMode } from '../upstream/modes.ts';
@@ -24,7 +25,9 @@ export interface WorldRegistry {
 
 /** The environment of operations. */
 export interface OperationContext {
-  world: World;
+  store: Store;
+  /** The world of a server; absent for a file that no server runs for. */
+  world?: World;
   /** Version of the program. */
   version: string;
   /** The address that the API of the server starts with; absent without a server. */

@@ -1,25 +1,13 @@
 import { Failure } from '../../model/error.ts';
 import { type CalendarControl, operationGroups } from '../../model/operations/all.ts';
 import type { Operation, OperationGroups } from '../../model/operations/operation.ts';
-import { clock } from './clock.ts';
 import type { OperationContext } from './context.ts';
-import { data } from './data.ts';
-import { faults } from './faults.ts';
-import { fields } from './fields.ts';
-import { requests } from './requests.ts';
-import { file, server } from './server.ts';
-import { settings } from './settings.ts';
-import { snapshots } from './snapshots.ts';
-import { sync } from './sync.ts';
-import { users } from './users.ts';
-import { worlds } from './worlds.ts';
-
-const implementations = { server, data, snapshots, sync, clock, faults, settings, fields, requests, file, users, worlds };
+import { type ImplementationTable, implementations } from './run.ts';
 
 /** Operations with their implementations, both by group and name. */
 export interface OperationTable {
   groups: OperationGroups;
-  implementations: Record<string, Record<string, (context: OperationContext, input: never, signal?: AbortSignal) => unknown>>;
+  implementations: ImplementationTable;
 }
 
 export interface ControlSettings {
@@ -27,7 +15,7 @@ export interface ControlSettings {
   readOnly?: boolean;
 }
 
-/** The control of an open calendar: for commands on a file, for a server and for tests. Serialized operations run one after the other. */
+/** The control of a calendar that a server or a test has open. Serialized operations run one after the other. */
 export function createControl(
   context: OperationContext,
   { readOnly = false }: ControlSettings = {},

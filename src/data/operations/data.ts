@@ -7,40 +7,40 @@ import { durationForms, readDuration } from '../../model/time/duration.ts';
 import type { ApplyMode } from '../ingest/fixture.ts';
 import type { Source } from '../ingest/source.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
-import { resetWorld } from '../world/reset.ts';
+import { reset } from '../world/reset.ts';
 import { changeRecords, timed } from './change.ts';
 import type { Implementations, OperationContext } from './context.ts';
 
 export const data: Implementations<'data'> = {
   reset: async (context, input) => {
-    const { world } = context;
-    world.takeInterrupted();
-    const messages = world.served?.messages;
+    const { store, world } = context;
+    world?.takeInterrupted();
+    const messages = world?.served.messages;
     const resets = messages?.resets;
-    const done = await changeRecords(context, 'reset', input, (options) => resetWorld(world, input, options));
+    const done = await changeRecords(context, 'reset', input, (options) => reset(store, world, input, options));
     if (!input.dry_run && !input.generated && messages?.resets === resets) messages?.publish('reset', { reason: 'replaced' });
-    if (world.served) context.onClock?.(world.clockState);
-    const interrupted = world.takeInterrupted();
+    if (world) context.onClock?.(world.served.clock.state);
+    const interrupted = world?.takeInterrupted() ?? [];
     return interrupted.length === 0 ? done : { ...done, in_flight: interrupted };
   },
-  undo: ({ world }) => timed(() => world.store.snapshots.undo()),
+  undo: ({ store }) => timed(() => store.snapshots.undo()),
   seed: (context, input) =>
     changeRecords(context, input.replace || input.upsert ? 'seed' : undefined, input, (options) => seedRecords(context, input, options)),
   generate: (context, input) => changeRecords(context, undefined, input, (options) => generateRecords(context, input, options)),
   import: (context, input) => changeRecords(context, 'import', input, (options) => importRecords(context, input, options)),
   shift: (context, input) => changeRecords(context, 'shift', input, (options) => shiftRecords(context, input, options)),
-  async hidden({ world: { store } }, { filters = {} }) {
+  async hidden({ store }, { filters = {} }) {
     for (const name of Object.keys(filters)) if (name !== '_uid') checkFilter(name);
     const { owner } = await import('../../model/viewer.ts');
     return { count: await store.calendarFor(owner, { home: '', root: '' }).events.countHidden!(filters) };
   },
-  async export({ world }, { format = 'json', only, fields }) {
+  async export({ store }, { format = 'json', only, fields }) {
     const { exportCalendar } = await import('../export.ts');
-    return [...exportCalendar(world.store, { format, only, fields })].join('');
+    return [...exportCalendar(store, { format, only, fields })].join('');
   },
 };
 
-async function seedRecords({ world: { store } }: OperationContext, input: SeedInput, options: OperationOptions): Promise<Summary> {
+async function seedRecords({ store }: OperationContext, input: SeedInput, options: OperationOptions): Promise<Summary> {
   const [{ isEmpty, seed }, { seedNamed }] = await Promise.all([import('../seed.ts'), import('../seeds.ts')]);
   const { seed: source, name = 'the fixture' } = input;
   const document = typeof source === 'string' ? await seedNamed(source) : { name, document: source };
@@ -60,14 +60,14 @@ function modeOf({ append, replace, upsert }: SeedInput, isEmpty: () => boolean):
   throw new Failure('conflict', 'The calendar already contains records', 'Pass --append, --replace or --upsert.');
 }
 
-async function generateRecords({ world: { store } }: OperationContext, input: GenerateInput, options: OperationOptions): Promise<Summary> {
+async function generateRecords({ store }: OperationContext, input: GenerateInput, options: OperationOptions): Promise<Summary> {
   const { generate } = await import('../generate.ts');
   const { from, until, zones, rng_seed: rngSeed } = input;
   const counts = Object.fromEntries(resourceNames.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]));
   return generate(store, { ...options, counts, from, until, zones, rngSeed });
 }
 
-async function importRecords({ world: { store } }: OperationContext, input: ImportInput, options: OperationOptions): Promise<Summary> {
+async function importRecords({ store }: OperationContext, input: ImportInput, options: OperationOptions): Promise<Summary> {
   const { importData } = await import('../ingest/import.ts');
   const { name: _n, text: _t, base64: _b, file: _f, dry_run: _d, list: _l, map, ...reading } = input;
   return importData(store, await sourceIn(input), { ...options, ...reading, ...(map ? { map: new Map(Object.entries(map)) } : {}) });
@@ -82,7 +82,7 @@ async function sourceIn({ name, text, base64, file }: ImportInput): Promise<Sour
 }
 
 async function shiftRecords(
-  { world: { store } }: OperationContext,
+  { store }: OperationContext,
   { by, generated, filters }: ShiftInput,
   options: OperationOptions,
 ): Promise<Summary> {

@@ -16,7 +16,7 @@ export const faults: Implementations<'faults'> = {
   },
 };
 
-function faultsOf({ world: { served } }: OperationContext): FaultList {
-  if (served) return served.faults;
+function faultsOf({ world }: OperationContext): FaultList {
+  if (world) return world.served.faults;
   throw new Failure('bad-request', 'No server is running, so there are no faults', 'Start one with calendar serve, or pass --url.');
 }

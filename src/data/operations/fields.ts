@@ -4,12 +4,12 @@ import { isEmpty } from '../seed.ts';
 import type { Implementations } from './context.ts';
 
 export const fields: Implementations<'fields'> = {
-  list: ({ world }) => ({ fields: world.store.settings.fields }),
-  async add({ world: { store } }, { resource, name, ...declaration }) {
+  list: ({ store }) => ({ fields: store.settings.fields }),
+  async add({ store }, { resource, name, ...declaration }) {
     await store.change((local) => local.declare({ [resource]: { [name]: declaration } }));
     return { fields: store.settings.fields };
   },
-  async remove({ world: { store } }, { field }) {
+  async remove({ store }, { field }) {
     const [resource, name = ''] = field.split('.') as [ResourceName, string?];
     if (!resourceNames.includes(resource)) throw new Failure('not-found', `Unknown field ${field}`, 'Name it like events.age_group.');
     const run = () => store.change((local) => local.undeclare(resource, name));

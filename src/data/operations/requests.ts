@@ -72,8 +72,8 @@ export const requests: Implementations<'requests'> = {
   },
 };
 
-function journalOf({ world: { served } }: OperationContext): Journal {
-  if (served) return served.journal;
+function journalOf({ world }: OperationContext): Journal {
+  if (world) return world.served.journal;
   throw new Failure(
     'bad-request',
     'No server is running, so there is no journal of requests',

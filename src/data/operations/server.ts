@@ -6,6 +6,7 @@ import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import { rowFor, wholeSelection } from '../upstream/coverage.ts';
 import type { UpstreamMode } from '../upstream/modes.ts';
 import { recordsIn } from '../world/reset.ts';
+import { clockStateOf } from './clock.ts';
 import type { Implementations, OperationContext } from './context.ts';
 
 /** Returns the state of the copy of a live site. */
@@ -19,36 +20,37 @@ function upstreamOf({ db }: Store, mode: UpstreamMode = 'offline'): Pick<Health,
   return { upstream: { site: site.root, mode, complete: whole.map(({ resource }) => resource), as_of: oldest ?? null } };
 }
 
-function healthOf({ world, version, url, seed, upstreamMode }: OperationContext): Health {
+function healthOf(context: OperationContext): Health {
+  const { store, world, version, url, seed, upstreamMode } = context;
   return {
     version,
     url: url?.() ?? null,
-    file: world.store.db.file ?? null,
+    file: store.db.file ?? null,
     seed: seed ?? null,
-    records: recordsIn(world.store),
-    uptime: Math.round((process.uptime() - world.openedAt) * 1000) / 1000,
-    clock: world.clockState,
-    ...upstreamOf(world.store, upstreamMode),
+    records: recordsIn(store),
+    uptime: Math.round((world ? process.uptime() - world.openedAt : 0) * 1000) / 1000,
+    clock: clockStateOf(context),
+    ...upstreamOf(store, upstreamMode),
   };
 }
 
 export const server: Implementations<'server'> = {
   health: healthOf,
   ready: healthOf,
-  follow({ world: { served } }, input, signal) {
-    if (served) return served.messages.follow(input, signal);
+  follow({ world }, input, signal) {
+    if (world) return world.served.messages.follow(input, signal);
     throw new Failure('bad-request', 'No server is running, so there are no messages to follow', 'Start one with calendar serve.');
   },
 };
 
 export const file: Implementations<'file'> = {
-  info: ({ world: { store } }) => ({ ...store.db.info(), records: recordsIn(store) }),
-  async checkpoint({ world }) {
-    await world.store.db.checkpoint();
+  info: ({ store }) => ({ ...store.db.info(), records: recordsIn(store) }),
+  async checkpoint({ store }) {
+    await store.db.checkpoint();
     return null;
   },
-  async backup({ world }, { file }) {
-    await world.store.db.backup(file);
+  async backup({ store }, { file }) {
+    await store.db.backup(file);
     return null;
   },
 };

@@ -12,34 +12,34 @@ export const sync: Implementations<'sync'> = {
       checkVisitors(context, input);
       const { since, only, restart, prefer, delete: deleting } = input;
       return withRemote(context, input, (remote) =>
-        pull(context.world.store, remote, { ...options, since, only, restart, prefer, delete: deleting }),
+        pull(context.store, remote, { ...options, since, only, restart, prefer, delete: deleting }),
       );
     }),
   push: (context, input) =>
     changeRecords(context, undefined, input, async (options) => {
       const { push } = await import('../sync/push.ts');
       const { only, prefer, delete: deleting } = input;
-      return withRemote(context, input, (remote) => push(context.world.store, remote, { ...options, only, prefer, delete: deleting }));
+      return withRemote(context, input, (remote) => push(context.store, remote, { ...options, only, prefer, delete: deleting }));
     }),
-  conflicts: async ({ world: { store } }) => {
+  conflicts: async ({ store }) => {
     const { conflictsIn } = await import('../sync/resolve.ts');
     return { conflicts: conflictsIn(store) };
   },
   resolveConflicts: (context, input) =>
     changeRecords(context, 'resolve', {}, async (options) => {
       const { resolve } = await import('../sync/resolve.ts');
-      const summary = await resolve(context.world.store, input, options);
+      const summary = await resolve(context.store, input, options);
       if (input.id !== undefined && summary.total === 0) throw new Failure('not-found', `There is no conflict of the record ${input.id}`);
       return summary;
     }),
-  sites: async ({ world: { store } }) => {
+  sites: async ({ store }) => {
     const { sitesIn } = await import('../sync/sites.ts');
     return { sites: sitesIn(store) };
   },
 };
 
 /** Throws `conflict` for a pull with credentials into the copy of a live site, whose visitors would see what only a user of the site sees. */
-function checkVisitors({ world: { store } }: OperationContext, { authorization, headers = {} }: PullInput): void {
+function checkVisitors({ store }: OperationContext, { authorization, headers = {} }: PullInput): void {
   const isSignedIn = authorization !== undefined || Object.keys(headers).some((name) => /^(?:authorization|cookie)$/i.test(name));
   if (!isSignedIn || !new UpstreamState(store.db).site) return;
   const hint = 'Start calendar serve --upstream with --user, which hides such records from visitors, or pull without credentials.';

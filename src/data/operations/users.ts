@@ -6,16 +6,16 @@ const secretOf = async ({ password }: { password?: string }): Promise<string | u
   password ? hashPassword(password) : undefined;
 
 export const users: Implementations<'users'> = {
-  list: ({ world }) => ({ users: world.store.users.list() }),
-  async add({ world: { store } }, user) {
+  list: ({ store }) => ({ users: store.users.list() }),
+  async add({ store }, user) {
     const secret = await secretOf(user);
     return store.change(() => store.users.add(user, secret));
   },
-  async change({ world: { store } }, user) {
+  async change({ store }, user) {
     const secret = await secretOf(user);
     return store.change(() => store.users.change(user, secret));
   },
-  async remove({ world: { store } }, { name }) {
+  async remove({ store }, { name }) {
     await store.change(() => store.users.remove(name));
     return null;
   },

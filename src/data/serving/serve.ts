@@ -15,7 +15,7 @@ import type { WorldRegistry } from '../operations/context.ts';
 import { BackgroundPull } from '../upstream/background-pull.ts';
 import { beginCopy } from '../upstream/begin.ts';
 import { openStore, openWorld } from '../world/open.ts';
-import type { ServedWorld } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { prepareMediaFolder } from './media-folder.ts';
 import { checkNames, checkToken, listenFailure } from './names.ts';
 import type { ServingOptions } from './options.ts';
@@ -24,7 +24,7 @@ import { Worlds } from './worlds.ts';
 
 /** A world with a server that listens. */
 export interface ServedCalendar {
-  world: ServedWorld;
+  world: World;
   store: Store;
   control: CalendarControl;
   /** Handles a request as the server does, without a socket: it is journaled and logged, too. */
@@ -69,7 +69,7 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   }
 }
 
-async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<ServedCalendar> {
+async function serveWorld(world: World, options: ServingOptions): Promise<ServedCalendar> {
   const { host, port, maxBody, seed, allowHosts, readOnly } = options;
   const { store, served } = world;
   // Only the file of a calendar tells its owner the token.
@@ -121,7 +121,7 @@ async function serveWorld(world: ServedWorld, options: ServingOptions): Promise<
     const main = WorldServer.create(world, { url: address, seed, open, onClock }, shared, options, start);
     worlds = new Worlds(main, address, shared, handlingOf(options, main.access), options);
     const hosts: HostRule = { allowed: allowHosts, addresses: true };
-    onClock(world.clockState);
+    onClock(world.served.clock.state);
     const { upstream } = options;
     if (upstream?.pulls && upstream.mode !== 'offline' && !served.clock.isSet) {
       background = new BackgroundPull(world, upstream, options);

@@ -26,12 +26,12 @@ export class WorldImages {
     const { from = 'start', settings, users } = input;
     const seed = typeof from === 'string' ? await this.#seedNamed(from) : { name: 'the fixture', document: from };
     const base = seed ? 'empty' : (from as string);
-    if (!seed && !settings && !users) return imageNamed(this.host, base);
+    if (!seed && !settings && !users) return imageNamed(this.host.store, this.host.start, base);
     // What a seed contains depends on the time, and a snapshot can be replaced.
     const key = seed && now !== undefined ? JSON.stringify([now, from, settings, users]) : undefined;
     const cached = key === undefined ? undefined : this.#images.get(key);
     if (cached) return cached;
-    const image = await this.#fill(await imageNamed(this.host, base), seed, input, now);
+    const image = await this.#fill(await imageNamed(this.host.store, this.host.start, base), seed, input, now);
     if (key === undefined) return image;
     if (this.#images.size >= maxImages) this.#images.delete(this.#images.keys().next().value!);
     this.#images.set(key, image);

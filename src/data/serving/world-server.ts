@@ -22,7 +22,7 @@ import type { StoreImage } from '../../store/snapshots.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import { createControl } from '../operations/control.ts';
 import { copiedCalendar } from '../upstream/copied-calendar.ts';
-import type { ServedWorld } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { MediaFolder } from './media-folder.ts';
 import type { ServingOptions } from './options.ts';
 import { readOnlyService } from './read-only.ts';
@@ -52,13 +52,13 @@ export interface WorldPlace {
 
 /** Handles the requests for one world. */
 export class WorldServer implements Receiver {
-  readonly world: ServedWorld;
+  readonly world: World;
   readonly handle: Handle;
   readonly #controlled: ControlOptions;
   readonly #maxBody: number;
   readonly #handling: HandlerOptions;
 
-  private constructor(world: ServedWorld, place: WorldPlace, shared: SharedParts, options: ServingOptions) {
+  private constructor(world: World, place: WorldPlace, shared: SharedParts, options: ServingOptions) {
     const { connectTo } = options;
     this.world = world;
     this.#maxBody = options.maxBody;
@@ -67,7 +67,15 @@ export class WorldServer implements Receiver {
       // Created on first use: most worlds of tests are never controlled.
       get control() {
         control ??= createControl(
-          { world, version: project.version, connectTo, worlds: shared.worlds, upstreamMode: options.upstream?.mode, ...place },
+          {
+            store: world.store,
+            world,
+            version: project.version,
+            connectTo,
+            worlds: shared.worlds,
+            upstreamMode: options.upstream?.mode,
+            ...place,
+          },
           options,
         );
         return control;
@@ -86,13 +94,7 @@ export class WorldServer implements Receiver {
   }
 
   /** Starts a world that is filled. `start` is the state that a reset restores, the current one by default; null if resets are not allowed. */
-  static create(
-    world: ServedWorld,
-    place: WorldPlace,
-    shared: SharedParts,
-    options: ServingOptions,
-    start?: StoreImage | null,
-  ): WorldServer {
+  static create(world: World, place: WorldPlace, shared: SharedParts, options: ServingOptions, start?: StoreImage | null): WorldServer {
     const { store } = world;
     world.begin(start === null ? undefined : (start ?? store.image()));
     return new WorldServer(world, place, shared, options);
@@ -145,7 +147,7 @@ export const handlingOf = (options: ServingOptions, access: ControlAccess): Hand
 
 /** Returns the handler of a world: the API with its cache, then layers that see or change every exchange, the innermost first. */
 function handlerOf(
-  world: ServedWorld,
+  world: World,
   controlled: ControlOptions,
   stopping: AbortSignal,
   handling: HandlerOptions,

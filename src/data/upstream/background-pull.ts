@@ -7,7 +7,7 @@ import { anyDateQuery } from '../../model/resources/whole-list.ts';
 import { pagesOf } from '../sync/pages.ts';
 import type { RemoteCalendar } from '../sync/remote.ts';
 import { unlisted } from '../sync/unlisted.ts';
-import type { ServedWorld } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { listedStatuses, rowFor, type Selection, wholeSelection } from './coverage.ts';
 import type { Upstream, UpstreamOptions } from './options.ts';
 import { type Learned, SiteCopy } from './site-copy.ts';
@@ -32,7 +32,7 @@ export class BackgroundPull {
   running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly world: ServedWorld,
+    private readonly world: World,
     private readonly upstream: UpstreamOptions,
     private readonly options: BackgroundOptions,
   ) {

@@ -3,7 +3,7 @@ import type { ActionHandler } from '../../server/actions.ts';
 import type { ControlAccess } from '../../server/control/access.ts';
 import type { HandlerOptions } from '../../server/http.ts';
 import type { ServingOptions } from '../serving/options.ts';
-import type { ServedWorld } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { copiedService } from './copied-service.ts';
 import { CopyActions } from './copy-actions.ts';
 import { SiteCopy } from './site-copy.ts';
@@ -17,7 +17,7 @@ export interface CopiedCalendar {
 
 /** Returns the service of a copy of the live site at `root`, and the handler of actions on its records. */
 export function copiedCalendar(
-  world: ServedWorld,
+  world: World,
   root: string,
   service: Service,
   handling: HandlerOptions,

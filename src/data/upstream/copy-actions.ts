@@ -6,7 +6,7 @@ import { type ActionCall, runAction, totals } from '../../server/actions.ts';
 import type { ControlAccess } from '../../server/control/access.ts';
 import type { HandlerOptions, Request, Result } from '../../server/http.ts';
 import { asFailure, failureResult } from '../../server/response.ts';
-import type { ServedWorld } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { likeSite } from './copied-service.ts';
 import { CopyCoverage } from './copy-coverage.ts';
 import { addressAt, withLinks } from './links.ts';
@@ -34,7 +34,7 @@ export class CopyActions {
 
   constructor(
     private readonly copy: SiteCopy,
-    private readonly world: ServedWorld,
+    private readonly world: World,
     private readonly options: CopyOptions,
     private readonly handling: HandlerOptions,
     access: ControlAccess,

@@ -5,16 +5,16 @@ import { MessageLog } from '../../server/journal/message-log.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
 import { SettableClock } from './clock.ts';
 import type { WorldOptions } from './options.ts';
-import { type ServedWorld, World } from './world.ts';
+import { World } from './world.ts';
 
 /** Opens a world that a server can serve. Throws a Failure if the file cannot be opened. */
-export async function openWorld(options: WorldOptions): Promise<ServedWorld> {
+export async function openWorld(options: WorldOptions): Promise<World> {
   const { basePath, namespace, system } = options;
   const clock = new SettableClock(system, options.now);
   const faults = new FaultList(options, options.faults);
   const journal = new Journal({ basePath, namespace, size: options.journal, budget: options.journalBudget, system, now: clock.now });
   const messages = new MessageLog();
-  return new World(await openStore(options, clock.now), { clock, faults, journal, messages }) as ServedWorld;
+  return new World(await openStore(options, clock.now), { clock, faults, journal, messages });
 }
 
 /** Opens the store of a world. */

@@ -17,20 +17,21 @@ const sum = (counts: Record<string, number>): number => Object.values(counts).re
 /** The tables of the parts that a reset can keep. */
 const tables: Partial<Record<Keepable, string>> = { users: 'users', settings: 'settings', ids: 'sequences' };
 
-/** Resets a world to its start, to a snapshot, or to empty, and starts a new epoch. Keeps what `keep` names. */
-export async function resetWorld(world: World, input: ResetInput, options: OperationOptions): Promise<Summary> {
-  const { store, served } = world;
+/** Resets a calendar to its start, to a snapshot, or to empty, and starts a new epoch of its world. Keeps what `keep` names. */
+export async function reset(store: Store, world: World | undefined, input: ResetInput, options: OperationOptions): Promise<Summary> {
   const { to = 'start', keep = [], generated = false } = input;
   if (generated && input.to !== undefined && to !== 'empty') throw new Failure('bad-request', 'Use either generated or to, not both');
   if (generated) return clearRecords(store, { ...options, generated });
   const onlyRecords = to === 'empty' && Object.keys(tables).every((part) => keep.includes(part as Keepable));
-  const image = onlyRecords ? undefined : await imageNamed(world, to);
+  const image = onlyRecords ? undefined : await imageNamed(store, world?.start, to);
   /** Starts the epoch in the same step in which the records are replaced: no request comes between. */
   const startEpoch = (): void => {
+    if (!world) return;
+    const { clock, faults, journal } = world.served;
     world.startEpoch();
-    if (!keep.includes('clock')) served?.clock.reset();
-    if (!keep.includes('faults')) served?.faults.reset();
-    if (!keep.includes('requests')) served?.journal.reset();
+    if (!keep.includes('clock')) clock.reset();
+    if (!keep.includes('faults')) faults.reset();
+    if (!keep.includes('requests')) journal.reset();
   };
   if (!image) {
     const { version } = store.db;
@@ -60,7 +61,7 @@ export async function resetWorld(world: World, input: ResetInput, options: Opera
 }
 
 /** Returns the state with a name: `start`, `empty` or a snapshot. Throws `not-found`. */
-export async function imageNamed({ store, start }: World, to: string): Promise<StoreImage> {
+export async function imageNamed(store: Store, start: StoreImage | undefined, to: string): Promise<StoreImage> {
   if (to === 'empty') return emptyCalendar();
   if (to !== 'start') return store.snapshots.image(to);
   if (start) return start;

@@ -1,4 +1,3 @@
-import type { ClockState } from '../../model/operations/clock.ts';
 import type { RecordMessage } from '../../model/operations/messages.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
@@ -22,8 +21,6 @@ export interface ServedParts {
  * Its time is divided into epochs: a reset, an undo and restoring a snapshot start a new one. A request belongs to the epoch in which it arrived, and changes nothing in a later one.
  */
 export class World {
-  /** Absent for a file that no server runs for. */
-  readonly served: ServedParts | undefined;
   /** The state that a reset restores; absent if resets are not allowed. */
   start: StoreImage | undefined;
   /** When it was opened, as `process.uptime()`. */
@@ -36,20 +33,18 @@ export class World {
 
   constructor(
     readonly store: Store,
-    served?: ServedParts,
-  ) {
-    this.served = served;
-  }
+    readonly served: ServedParts,
+  ) {}
 
   /** Follows the changes of the store from now on. `start` is the state that a reset restores. */
   begin(start: StoreImage | undefined): void {
     this.start = start;
-    const messages = this.served?.messages;
+    const { messages } = this.served;
     this.store.follow({
       changed: (records) => {
-        for (const record of records) messages?.publish('change', record, () => this.#isHidden(record));
+        for (const record of records) messages.publish('change', record, () => this.#isHidden(record));
       },
-      reset: (reason) => messages?.publish('reset', { reason }),
+      reset: (reason) => messages.publish('reset', { reason }),
       restored: () => this.startEpoch(),
     });
   }
@@ -94,25 +89,18 @@ export class World {
     }
   }
 
-  get clockState(): ClockState {
-    return this.served?.clock.state ?? { now: new Date(this.store.requestContext().now).toISOString(), frozen: false, ahead: 0 };
-  }
-
   /** The state and the time of this world, for another one that starts with them. */
   copy(): { image: StoreImage; now: number | undefined; system(): number } {
-    const { now, frozen, ahead } = this.clockState;
+    const { now, frozen, ahead } = this.served.clock.state;
     return { image: this.store.image(), now: frozen ? Date.parse(now) : undefined, system: () => Date.now() + ahead };
   }
 
   /** Ends requests, streams and waits in progress, and closes the store; `unused` as there. */
   close(unused?: number): Promise<void> {
     this.startEpoch();
-    this.served?.faults.clear();
-    this.served?.messages.close();
-    this.served?.journal.close();
+    this.served.faults.clear();
+    this.served.messages.close();
+    this.served.journal.close();
     return this.store.close(unused);
   }
 }
-
-/** A world that a server serves. */
-export type ServedWorld = World & { readonly served: ServedParts };

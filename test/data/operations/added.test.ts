@@ -3,7 +3,6 @@ import { controlAt } from '../../../src/client/control.ts';
 import { callsOf } from '../../../src/client/operation-calls.ts';
 import { transportOf } from '../../../src/client/transport.ts';
 import { createControl, type OperationTable } from '../../../src/data/operations/control.ts';
-import { World } from '../../../src/data/world/world.ts';
 import { Failure } from '../../../src/model/error.ts';
 import { type CalendarControl, operationGroups } from '../../../src/model/operations/all.ts';
 import { operation, schema } from '../../../src/model/operations/operation.ts';
@@ -35,11 +34,11 @@ const table: OperationTable = {
   implementations: {
     ...Object.fromEntries(Object.entries(operationGroups).map(([group, operations]) => [group, inert(operations)])),
     naming: {
-      async rename({ world }, { title }: { title: string }) {
+      async rename({ store }, { title }: { title: string }) {
         running.push(`start ${title}`);
-        await world.store.change((local) => local.settings.set('title', title));
+        await store.change((local) => local.settings.set('title', title));
         running.push(`end ${title}`);
-        return { title: world.store.settings.get('title') };
+        return { title: store.settings.get('title') };
       },
     },
   },
@@ -55,7 +54,7 @@ describe('an operation that is added as one record and one implementation', () =
   let store: Store;
   let control: Renaming;
   let server: Listening;
-  const context = () => ({ world: new World(store), version: '', connectTo: () => Promise.reject(new Error('not connected')) });
+  const context = () => ({ store, version: '', connectTo: () => Promise.reject(new Error('not connected')) });
   beforeAll(async () => {
     store = await memory();
     control = createControl(context(), {}, table) as Renaming;

@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
       .locator('.figures div', { has: page.getByText(name, { exact: true }) })
       .locator('dd')
       .textContent();
-  const clock = () => calendar.world.clockState;
+  const clock = () => calendar.world.served.clock.state;
 
   describe('calendar in memory', () => {
     beforeEach(() => open());
