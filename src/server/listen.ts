@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Failure } from '../model/error.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { joinPieces, sizeOf } from './http.ts';
-import { createListener, type ListenerOptions } from './receiving/listener.ts';
+import { createListener, type Listener, type ListenerOptions } from './receiving/listener.ts';
 import type { ReceiverOf, RequestEvent } from './receiving/receive.ts';
 import { failureResponse } from './response.ts';
 
@@ -51,12 +51,54 @@ function connectionFailure(code = ''): Failure | undefined {
 /** Time that open requests have to finish when the server stops, in ms. */
 const shutdownTimeoutMs = 3000;
 
+type OnRequest = Listener['onRequest'];
+
+/**
+ * Handles the requests of a connection one at a time: pipelined ones wait until the response before has been sent, and no more are read meanwhile.
+ * Hundreds of requests fit into one packet, and responses are a hundred times as large.
+ */
+function oneAtATime(onRequest: OnRequest): OnRequest {
+  const waiting = new WeakMap<Socket, Parameters<OnRequest>[]>();
+  const pauseIfWaiting = (socket: Socket): void => {
+    // Node resumes a connection in the next tick after each request; microtasks come later.
+    queueMicrotask(() => {
+      if (waiting.get(socket)?.length) socket.pause();
+    });
+  };
+  const handle: OnRequest = (incoming, outgoing) => {
+    const { socket } = incoming;
+    outgoing.on('finish', () => {
+      // A connection that is being closed takes no other request.
+      const next = socket.writable ? waiting.get(socket)?.shift() : undefined;
+      if (next) {
+        handle(...next);
+        pauseIfWaiting(socket);
+      } else {
+        waiting.delete(socket);
+        socket.resume();
+      }
+    });
+    onRequest(incoming, outgoing);
+  };
+  return (incoming, outgoing) => {
+    const { socket } = incoming;
+    const queue = waiting.get(socket);
+    if (queue) {
+      queue.push([incoming, outgoing]);
+      pauseIfWaiting(socket);
+    } else {
+      waiting.set(socket, []);
+      handle(incoming, outgoing);
+    }
+  };
+}
+
 /** Listens, and passes each request to its receiver. Throws the error of the system if it cannot listen. */
 export async function listen(receiverOf: ReceiverOf, options: ListenOptions): Promise<Listening> {
   const { allowHosts, onConnectionError, timeouts, ...rest } = options;
   const hosts = isLoopback(options.host) ? { allowed: allowHosts } : undefined;
   const listener = createListener(receiverOf, { ...rest, hosts });
-  const server = http.createServer({ ...serverTimeouts, ...timeouts }, listener.onRequest);
+  const server = http.createServer({ ...serverTimeouts, ...timeouts }, oneAtATime(listener.onRequest));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const failure = connectionFailure(error.code);
     // A client that sent nothing expects no response: it would take one for the response to its next request.

@@ -1,5 +1,7 @@
 import net from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/model/error.ts';
 import { type Handle, textBody } from '../../src/server/http.ts';
@@ -9,11 +11,16 @@ import { failureResponse } from '../../src/server/response.ts';
 import { limit } from '../support/timeouts.ts';
 
 const errors: RequestEvent[] = [];
-const handle: Handle = ({ body }) => ({ status: 200, headers: {}, body: textBody(`${body.length} bytes`) });
+let responses = 0;
+const handle: Handle = ({ body, path }) => ({
+  status: 200,
+  headers: {},
+  body: path.startsWith('/large/') ? [Buffer.alloc(30_000, ' '), Buffer.from(path)] : textBody(`${body.length} bytes`),
+});
 const admit: Receiver['admit'] = ({ path }) =>
   path === '/closed' ? failureResponse(new Failure('control-not-allowed', 'No access')) : 1 << 20;
 const start = (timeouts?: object) =>
-  listen(() => ({ handle, admit }), {
+  listen(() => ({ handle, admit, onResponse: () => (responses += 1) }), {
     host: '127.0.0.1',
     port: 0,
     timeouts,
@@ -116,5 +123,52 @@ describe('requests that are rejected by their head', () => {
     connection.socket.write('POST /closed HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000000\r\n\r\n');
     await connection.expectStatus(403);
     await expect.poll(() => connection.closed, { timeout: limit(5000) }).toBe(true);
+  });
+});
+
+describe('pipelined requests', () => {
+  /** Memory in use, in MB. */
+  function usedMegabytes(): number {
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+    const { heapUsed, external } = process.memoryUsage();
+    return (heapUsed + external) / 1e6;
+  }
+  const requests = Array.from({ length: 700 }, (_, i) => `GET /large/${i} HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(10)}\r\n\r\n`);
+
+  it('whose responses are not read cost little memory, and get them in order once they are', { timeout: limit(60_000) }, async () => {
+    const before = usedMegabytes();
+    const connections = Array.from({ length: 20 }, () => new RawConnection(server));
+    for (const { socket } of connections) {
+      socket.pause();
+      socket.write(requests.join(''));
+    }
+    // Until the responses fill the buffers of the system.
+    for (let before = -1; responses === 0 || responses !== before; await wait(300)) before = responses;
+    expect(usedMegabytes() - before).toBeLessThan(50);
+    const [first] = connections as [RawConnection];
+    first.socket.resume();
+    const paths = () => [...first.received.matchAll(/\/large\/(\d+)/g)].map(([, i]) => Number(i));
+    await expect.poll(() => paths().length, { timeout: limit(30_000) }).toBe(requests.length);
+    expect(paths()).toEqual(requests.map((_, i) => i));
+    for (const { socket } of connections) socket.destroy();
+  });
+
+  it('wait for the one before and its body', async () => {
+    const connection = new RawConnection(server);
+    connection.socket.write(
+      `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello${get}POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n\r\n`,
+    );
+    await expect.poll(() => connection.received, { timeout: limit(5000) }).toMatch(/5 bytes[\s\S]*0 bytes$/);
+    connection.socket.write('x'.repeat(200_000));
+    await expect.poll(() => connection.received, { timeout: limit(5000) }).toMatch(/5 bytes[\s\S]*0 bytes[\s\S]*200000 bytes$/);
+    connection.socket.destroy();
+  });
+
+  it('are not handled after one that closes the connection', async () => {
+    const connection = new RawConnection(server);
+    connection.socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n${get}`);
+    await expect.poll(() => connection.closed, { timeout: limit(5000) }).toBe(true);
+    expect(connection.received.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
   });
 });

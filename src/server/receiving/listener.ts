@@ -2,13 +2,11 @@ import type http from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { Failure } from '../../model/error.ts';
-import { joinInPool } from '../buffer-pool.ts';
 import { compress } from '../compression.ts';
 import { currentResponse } from '../epoch.ts';
 import { sendFaulty } from '../faults/send-faulty.ts';
-import { type BodyStream, noBody, type Request, type Response, sizeOf } from '../http.ts';
+import { type BodyStream, joinPieces, noBody, type Request, type Response, sizeOf } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
-import { EndOfTurn } from './end-of-turn.ts';
 import { peerOf } from './host.ts';
 import { type ReceiveOptions, type ReceiverOf, Reception, tooLarge } from './receive.ts';
 
@@ -72,11 +70,7 @@ function send(response: Response, method: string | undefined, outgoing: http.Ser
   }
   headers['Content-Length'] = sizeOf(body);
   outgoing.writeHead(status, headers);
-  if (body.length === 1) outgoing.end(body[0]);
-  else {
-    const joined = joinInPool(body);
-    outgoing.end(joined.bytes, joined.free);
-  }
+  outgoing.end(joinPieces(body));
 }
 
 /** Returns the address that a request was sent to. Servers that mount others below a path keep it in `originalUrl`. */
@@ -105,7 +99,6 @@ export function createListener(receiverOf: ReceiverOf, options: ListenerOptions)
   /** Connections that a fault stalls; closing the server does not wait for them. */
   const stalledSockets = new Set<Socket>();
   const streams = new Map<http.ServerResponse, BodyStream>();
-  const endOfTurn = new EndOfTurn();
   /** Sends a response with a stream as its body. Its connection takes no other request. */
   const sendStream = ({ status, headers }: Response, stream: BodyStream, outgoing: http.ServerResponse): void => {
     streams.set(outgoing, stream);
@@ -131,17 +124,9 @@ export function createListener(receiverOf: ReceiverOf, options: ListenerOptions)
       else send(current, incoming.method, outgoing, stopping);
       reception.end(current === encoded ? response : current);
     };
-    const sendLater = (response: Response, encoded: Response): void =>
-      endOfTurn.add(() => {
-        try {
-          sendEncoded(response, encoded);
-        } catch (error) {
-          onError(error);
-        }
-      });
     const respond = (response: Response): Promise<void> | void => {
       const encoded = compress(response, headers['accept-encoding']);
-      return encoded instanceof Promise ? encoded.then((result) => sendLater(response, result)) : sendLater(response, encoded);
+      return encoded instanceof Promise ? encoded.then((result) => sendEncoded(response, result)) : sendEncoded(response, encoded);
     };
     const response = countOf('host', incoming) > 1 ? severalHosts() : reception.respond(receiverOf);
     const sending = response instanceof Promise ? response.then(respond) : respond(response);
