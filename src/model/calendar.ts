@@ -35,10 +35,10 @@ export interface Page<E extends Entry = Entry> {
   previous_rest_url?: string;
 }
 
-/** The actions on the records of one resource. Each rejects with a Failure. */
+/** The actions on the records of one resource. Each rejects with a Failure. `members` are those that the caller needs of each record; there may be more. */
 export interface Collection {
-  list(query?: Query): Promise<Page>;
-  get(ref: Ref, query?: Query): Promise<Entry>;
+  list(query?: Query, members?: ReadonlySet<string>): Promise<Page>;
+  get(ref: Ref, query?: Query, members?: ReadonlySet<string>): Promise<Entry>;
   create(input: Input): Promise<Entry>;
   update(ref: Ref, input: Input): Promise<Entry>;
   delete(ref: Ref): Promise<Entry>;
@@ -51,7 +51,7 @@ export interface WholeList {
    * only a rule of every list leaves out.
    */
   listAll(query?: Query, members?: ReadonlySet<string>, withHidden?: boolean): Iterable<Entry>;
-  /** Returns a series with its occurrences of any date that lists show; undefined for an unknown one. Only for events. */
+  /** Returns a series with its occurrences of any date that lists show, as iCalendar needs them; undefined for an unknown one. Only for events. */
   series(uid: string): { series: Series; entries: Entry[] } | undefined;
   /** Returns the number of records that only a rule of every list leaves out, such as hidden events. */
   countHidden(query?: Query): Promise<number>;

@@ -59,4 +59,6 @@ export interface ViewOptions {
   withUids?: boolean;
   /** Names of the members to include; all if undefined. */
   members?: ReadonlySet<string>;
+  /** Names of the members of linked records to include; all if undefined. */
+  linkedMembers?: ReadonlySet<string>;
 }

@@ -1,4 +1,5 @@
-import type { Entry, Input, Page } from '../model/calendar.ts';
+import type { Collection, Entry, Input, Page, Ref } from '../model/calendar.ts';
+import type { Query } from '../model/fields/list.ts';
 import { isTerms } from '../model/resources/names.ts';
 import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/routes.ts';
 import { inputOf } from './body.ts';
@@ -7,6 +8,7 @@ import { checkBodyType, checkDates, checkNames } from './hints.ts';
 import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
 import { endpoint } from './namespace-index.ts';
 import { parametersOf } from './parameters.ts';
+import { selectedFields } from './pick-fields.ts';
 import { envelope } from './response.ts';
 
 /** A request for an action. */
@@ -24,11 +26,13 @@ export async function runAction(call: ActionCall): Promise<Result> {
   const status = successOf(action);
   const collection = service.calendar(viewer, site)[route.resource];
   if (action === 'list') {
-    const page = await collection.list(query);
+    const selected = selectedFields(query);
+    // Of the records of a list, `_fields` can only select all members.
+    const page = await collection.list(query, !selected || selected.includes(route.resource) ? undefined : new Set());
     return { status, headers: totals(page, call.options), value: envelope(route.resource, page) };
   }
   const ref = call.ref!;
-  if (action === 'get') return { status, headers: {}, value: withLinks(route, await collection.get(ref, query)) };
+  if (action === 'get') return { status, headers: {}, value: withLinks(route, await readRecord(collection, ref, query)) };
   const { body, headers } = call.request;
   const fields: Input = body.length ? await inputOf(body, headers) : {};
   checkEpoch(call.request);
@@ -39,6 +43,13 @@ export async function runAction(call: ActionCall): Promise<Result> {
   if (action === 'update') return { status, headers: {}, value: withLinks(route, await collection.update(ref, input)) };
   const entry = await collection.create(input);
   return { status, headers: isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {}, value: withLinks(route, entry) };
+}
+
+/** Returns a record with at least the members that `_fields` selects; a whole one if it lacks one of them, for the hint that names those it has. */
+async function readRecord(collection: Collection, ref: Ref, query: Query): Promise<Entry> {
+  const members = selectedFields(query)?.map((path) => path.split('.')[0]!);
+  const entry = await collection.get(ref, query, members && new Set(members));
+  return members?.some((name) => !Object.hasOwn(entry, name)) ? collection.get(ref, query) : entry;
 }
 
 /** Returns the headers with the number of records and pages. */

@@ -1,6 +1,7 @@
 import type { Entry, WholeList } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { maxPerPage, type Query } from '../model/fields/list.ts';
+import { icalMembers } from '../model/ical/event.ts';
 import type { IcalOptions } from '../model/ical/write.ts';
 import { icalPieces } from '../model/ical/write-series.ts';
 import { everyRecord } from '../model/paging.ts';
@@ -21,10 +22,11 @@ export async function feed(call: Call): Promise<Result> {
   const { service, viewer, site, query } = call;
   checkNames(call, 'events', 'list');
   const { events } = service.calendar(viewer, site);
+  const members = new Set([...icalMembers, 'author']);
   const listed: Entry[] = [];
   const whole = { ...query, page: '1', per_page: String(maxPerPage), _uid: '1' };
   // Lists show contributors and authors unpublished events of others, which they may not read one by one.
-  for await (const entry of everyRecord(events, whole))
+  for await (const entry of everyRecord(events, whole, { members }))
     if (mayRead(viewer, { author: Number(entry.author), status: String(entry.status) })) listed.push(entry);
   return icalResult(feedText(listed, events, query, aboutOf(service)), 'calendar');
 }
@@ -33,7 +35,7 @@ export async function feed(call: Call): Promise<Result> {
 export async function eventFeed({ service, viewer, site, ref, query: { password } }: Call): Promise<Result> {
   const { events } = service.calendar(viewer, site);
   const reading = { context: 'edit', _uid: '1', ...(typeof password === 'string' ? { password } : {}) };
-  const entry = await events.get(ref!, reading).catch((error) => {
+  const entry = await events.get(ref!, reading, new Set([...icalMembers, 'slug'])).catch((error) => {
     // The API reports an unknown slug as an invalid parameter.
     throw error instanceof Failure && error.status === 400 ? new Failure('rest_no_route', 'Event not found') : error;
   });

@@ -1,4 +1,5 @@
 import { listOf } from '../model/fields/coerce.ts';
+import type { Query } from '../model/fields/list.ts';
 
 type Tree = { [name: string]: Tree | true };
 
@@ -32,8 +33,14 @@ function pick(value: unknown, tree: Tree | true): unknown {
   );
 }
 
-/** Returns only the given fields of a response: `_fields=id,venue.city`. */
-export const pickFields = (value: unknown, names: unknown): unknown => {
-  const paths = listOf(names).map(String);
-  return paths.length ? pick(value, treeOf(paths)) : value;
-};
+/** Returns the paths of the fields that a request selects, like `_fields=id,venue.city`; undefined for all. */
+export function selectedFields({ _fields }: Query): string[] | undefined {
+  const paths = listOf(_fields).map(String);
+  return paths.length ? paths : undefined;
+}
+
+/** Returns only the selected fields of a response. */
+export function pickFields(value: unknown, query: Query): unknown {
+  const paths = selectedFields(query);
+  return paths ? pick(value, treeOf(paths)) : value;
+}

@@ -32,7 +32,7 @@ export function finish(result: Result, exchange: Exchange): Response {
   if (hints.length) headers[`${options.headerPrefix}-Hint`] = hintHeader(hints);
   if (result.body) return tagged({ status: result.status, headers, body: result.body.pieces }, request, result.body.tag);
   let { status, value } = result;
-  if (query._fields !== undefined && status < 400) value = pickFields(value, query._fields);
+  if (status < 400) value = pickFields(value, query);
   if (query._envelope !== undefined) {
     value = { body: value, status, headers: result.headers };
     status = 200;

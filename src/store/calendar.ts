@@ -340,11 +340,11 @@ function durable(db: Database, at: () => Posts | Terms): Collection & WholeList 
     return result;
   };
   return {
-    list: async (query) => at().list(query),
+    list: async (query, members) => at().list(query, members),
     listAll: (query, members, withHidden) => at().listAll(query, members, withHidden),
     countHidden: async (query) => at().countHidden(query),
     series: (uid) => at().series(uid),
-    get: async (ref, query) => at().get(ref, query),
+    get: async (ref, query, members) => at().get(ref, query, members),
     create: (input) => write(() => at().create(input)),
     update: (ref, input) => write(() => at().update(ref, input)),
     delete: (ref) => write(() => at().delete(ref)),

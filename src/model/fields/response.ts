@@ -11,7 +11,7 @@ export interface Computed {
   response: JsonSchema;
   /** True if it is present even in responses that leave out empty values. */
   always?: true;
-  /** True if only responses with a single record have it. */
+  /** True if only responses with a single record have it. It may be computed from the members before it. */
   onlySingle?: true;
   /** True if the reference's document lacks it. */
   undocumented?: true;
@@ -63,14 +63,19 @@ export const memberOf = (field: Field): Member => ({
   },
 });
 
+/** Returns the names of the members to compute; undefined for all, as for one that is computed from others. */
+export const membersIn = ({ members }: ResponseForm, view: ViewOptions): ReadonlySet<string> | undefined =>
+  view.single && members.some(({ name, onlySingle }) => onlySingle && view.members?.has(name)) ? undefined : view.members;
+
 /** Returns a row as the API shows it, redacted if a password hides it. */
-export function entryOf({ members, sparse }: ResponseForm, row: Row, related: Related, view: ViewOptions): Entry {
+export function entryOf(form: ResponseForm, row: Row, related: Related, view: ViewOptions): Entry {
   const locked = isLocked(row, view);
   const entry: Record<string, unknown> = {};
-  for (const member of members) {
-    if (view.members && !view.members.has(member.name)) continue;
+  const names = membersIn(form, view);
+  for (const member of form.members) {
+    if (names && !names.has(member.name)) continue;
     const value = member.show(row, related, view, entry);
-    if (value === undefined || (sparse && member.isAbsent(value))) continue;
+    if (value === undefined || (form.sparse && member.isAbsent(value))) continue;
     entry[member.name] = locked && member.redacted !== undefined ? member.redacted : value;
   }
   return entry as Entry;

@@ -68,6 +68,13 @@ const statuses: Record<string, IcalEvent['status']> = {
   trash: 'trash',
 };
 
+/** The members of events, venues and organizers that {@link icalEvent} reads, besides UIDs. */
+export const icalMembers: ReadonlySet<string> = new Set([
+  ...['id', 'global_id', 'global_id_lineage', 'title', 'description', 'image', 'url', 'website', 'cost', 'status', 'hide_from_listings'],
+  ...['all_day', 'timezone', 'start_date', 'end_date', 'utc_start_date', 'utc_end_date', 'date_utc', 'modified_utc'],
+  ...['categories', 'tags', 'venue', 'address', 'city', 'stateprovince', 'zip', 'country', 'geo_lat', 'geo_lng', 'organizer', 'email'],
+]);
+
 /** Converts an event of an API response. */
 export function icalEvent(entry: Entry): IcalEvent {
   const [venue = {}] = parts(entry.venue);

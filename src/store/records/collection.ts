@@ -6,6 +6,7 @@ import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { withArticle } from '../../model/grammar.ts';
+import { icalMembers } from '../../model/ical/event.ts';
 import type { Series } from '../../model/ical/occurrence.ts';
 import { check } from '../../model/validate.ts';
 import { SeriesTable } from '../identity/series-table.ts';
@@ -26,13 +27,13 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     protected readonly resource: R,
   ) {}
 
-  list(query: Query = {}): Page {
+  list(query: Query = {}, members?: ReadonlySet<string>): Page {
     const { rows, ...page } = pageOf(this.context, this.resource, query);
-    return { entries: this.entriesOf(rows, viewOptions(this.context, query)), ...page };
+    return { entries: this.entriesOf(rows, { ...viewOptions(this.context, query), members }), ...page };
   }
 
   *listAll(query: Query = {}, members?: ReadonlySet<string>, withHidden = false): Generator<Entry> {
-    const view = { ...viewOptions(this.context, query), members };
+    const view = { ...viewOptions(this.context, query), members, linkedMembers: members };
     for (const rows of rowsOfAll(this.context, this.resource, query, withHidden)) yield* this.entriesOf(rows, view);
   }
 
@@ -41,15 +42,15 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     return countHidden(this.context, this.resource, query);
   }
 
-  /** Returns a series with its occurrences of any date that lists show. */
+  /** Returns a series with its occurrences of any date that lists show, as iCalendar needs them. */
   series(uid: string): { series: Series; entries: Entry[] } | undefined {
     const table = new SeriesTable(this.context.db);
     const series = table.find(uid);
     const include = series && table.occurrences(uid).join();
-    return series && { series, entries: include ? [...this.listAll({ include, _uid: '1' })] : [] };
+    return series && { series, entries: include ? [...this.listAll({ include, _uid: '1' }, icalMembers)] : [] };
   }
 
-  abstract get(ref: Ref, query?: Query): Entry;
+  abstract get(ref: Ref, query?: Query, members?: ReadonlySet<string>): Entry;
 
   create(input: Input): Entry {
     return this.stored(this.add(input).id);

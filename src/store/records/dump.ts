@@ -138,7 +138,7 @@ export function fullEntries(
     .all<Row>(`select ${name}.* from json_each(?) cross join ${name} on ${name}.id = value`, JSON.stringify(ids))
     .filter(({ status }) => status !== 'trash' && status !== 'auto-draft');
   const secret = resource.fields.filter((field) => field.writeOnly && !field.links && field.column).map((field) => field.name);
-  const entries = entriesOf(context, resource, rows, { ...ownersView(context), members });
+  const entries = entriesOf(context, resource, rows, { ...ownersView(context), members, linkedMembers: members });
   return new Map(
     entries.map((entry, at) => {
       const secrets = Object.fromEntries(secret.map((field) => [field, rows[at]![field] ?? '']));

@@ -1,8 +1,9 @@
 import type { Entry, PostResource, Resource, Row, TermResource } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import { type ExtraForm, withExtra } from '../../model/extra.ts';
-import { entryOf } from '../../model/fields/response.ts';
+import { entryOf, membersIn } from '../../model/fields/response.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';
+import type { Related } from '../../model/record.ts';
 import { embeddedTerm } from '../../model/resources/term.ts';
 import { mayRead, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
@@ -15,10 +16,11 @@ import { fold } from './where.ts';
 /** The rows that some records are linked to, by link and record, in linked order. */
 export type LinkedRows = Map<Link, Map<number, Row[]>>;
 
-/** Reads the rows that some records are linked to: one query per link. */
-export function linkedTo(db: Database, resource: Resource, rows: readonly Row[]): LinkedRows {
+/** Reads the rows that some records are linked to: one query per link, for all links or those in `names`. */
+function linkedTo(db: Database, resource: Resource, rows: readonly Row[], names: ReadonlySet<string> | undefined): LinkedRows {
   const ids = JSON.stringify(rows.map((row) => row.id));
-  return new Map(linksFrom(resource).map((link) => [link, linkedBy(db, link, ids)]));
+  const links = linksFrom(resource).filter(({ name }) => !names || names.has(name));
+  return new Map(links.map((link) => [link, linkedBy(db, link, ids)]));
 }
 
 function linkedBy(db: Database, { table, from, to, target }: Link, ids: string): Map<number, Row[]> {
@@ -64,25 +66,28 @@ export function postEntries(
   resource: PostResource,
   rows: readonly Row[],
   view: ViewOptions,
-  linked = linkedTo(db, resource, rows),
+  linked = linkedTo(db, resource, rows, membersIn(resource.response, view)),
 ): Entry[] {
   // Linked records that several records of a page share are created once.
   const entries = new Map<number, Entry>();
-  const entryFor = (target: PostResource, row: Row, related = {}) =>
-    identified(entryOf(target.response, row, { image: imageEntry(db, site, target, row), ...related }, view), row, view);
+  const entryFor = (target: PostResource, row: Row, related: Related, shown: ViewOptions) =>
+    identified(entryOf(target.response, row, { image: imageEntry(db, site, target, row), ...related }, shown), row, shown);
+  const linkedView = { ...view, members: view.linkedMembers };
   const formOfRecord = view.single ? 'single' : 'list';
   const postFor = (target: PostResource, row: Row): Entry => {
-    const entry = entries.get(Number(row.id)) ?? withExtra(entryFor(resources[target.name] as PostResource, row), row, 'embedded', view);
+    const entry =
+      entries.get(Number(row.id)) ??
+      withExtra(entryFor(resources[target.name] as PostResource, row, {}, linkedView), row, 'embedded', linkedView);
     entries.set(Number(row.id), entry);
     return entry;
   };
   const entriesOf = ({ target }: Link, rows: Row[]): Entry[] =>
     target.family === 'term'
-      ? rows.toSorted(byName).map((row) => withExtra(embeddedTerm(target, row, site), row, 'embedded', view))
+      ? rows.toSorted(byName).map((row) => withExtra(embeddedTerm(target, row, site), row, 'embedded', linkedView))
       : rows.filter((row) => mayRead(view.viewer, ownership(row))).map((row) => postFor(target, row));
   return rows.map((row) => {
     const related = [...linked].map(([link, byId]) => [link.name, entriesOf(link, byId.get(Number(row.id)) ?? [])]);
-    return withExtra(entryFor(resource, row, { linked: Object.fromEntries(related) }), row, formOfRecord, view);
+    return withExtra(entryFor(resource, row, { linked: Object.fromEntries(related) }, view), row, formOfRecord, view);
   });
 }
 

@@ -24,9 +24,9 @@ import { columnsFor, writePost } from './write-post.ts';
 
 /** Events, venues or organizers, as a viewer sees them. */
 export class Posts extends SqlCollection<PostResource> {
-  get(ref: Ref, query: Query = {}): Entry {
+  get(ref: Ref, query: Query = {}, members?: ReadonlySet<string>): Entry {
     const row = this.#find(ref, 'get', { password: query.password });
-    const view = viewOptions(this.context, query, true);
+    const view = { ...viewOptions(this.context, query, true), members };
     const { kind, isLinked } = this.resource;
     if (!isLinked && row.status === 'trash')
       throw new Failure('event-no-longer-available', `${capitalized(kind)} ${row.id} is in the trash`);
