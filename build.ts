@@ -2,15 +2,15 @@
  * Builds dist/calendar.js, a single file that runs alone; the entry points of the package, which load their parts from that file; and
  * THIRD-PARTY-NOTICES.
  */
+import { isAscii } from 'node:buffer';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, type SourceMapPayload } from 'node:module';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import type { SourceMaps } from './bin/stack-trace.ts';
-import { BundleParts } from './build/bundle-parts.ts';
 import { englishOnly, lazySegmenter, ownSubcommands, passageIn, sendingOnly, withoutWaiting } from './build/libraries.ts';
 import { noticesOf, packagesIn } from './build/licenses.ts';
-import { loadedParts, rarelyUsedParts } from './build/parts.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
@@ -20,11 +20,16 @@ import { emptyCalendar } from './src/store/empty-calendar.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The parts of the bundle. */
-const parts = new BundleParts();
-const packed = (name: string, bytes: Uint8Array, archive?: string) => parts.addBytes(name, bytes, archive);
+/** The parts of the bundle by name: chunks of code and assets, which bin/loader.ts loads on first use. */
+const parts = new Map<string, Buffer>();
 
-/** Compresses WebAssembly, the empty calendar and fixtures, which are unpacked on first use, and inlines what clients know about resources and operations. */
+/** Adds an asset. Returns the expression that loads its bytes. */
+function packed(name: string, bytes: Uint8Array): string {
+  parts.set(`part:${name}`, Buffer.from(bytes));
+  return `require('part:${name}')`;
+}
+
+/** Makes WebAssembly, the empty calendar and fixtures assets, and inlines what clients know about resources and operations. */
 const compressed: Plugin = {
   name: 'compressed',
   setup({ onLoad }) {
@@ -37,9 +42,6 @@ const compressed: Plugin = {
     onLoad({ filter: /[\\/]cli[\\/]serving[\\/]import-module\.ts$/ }, () => ({
       contents: `export const importModule = require('part:import');`,
     }));
-    onLoad({ filter: /[\\/]cli[\\/]connect[\\/]load-next\.ts$/ }, () => ({
-      contents: `export const loadNext = require('part:next');`,
-    }));
     onLoad({ filter: /[\\/]resources[\\/]families\.ts$/ }, () => ({
       contents: `export const families = ${JSON.stringify(families)};`,
     }));
@@ -48,7 +50,7 @@ const compressed: Plugin = {
     }));
     onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {
       const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
-      return { contents: `export default JSON.parse(${packed(basename(path), Buffer.from(text), 'code')}.toString());` };
+      return { contents: `export default JSON.parse(${packed(basename(path), Buffer.from(text))}.toString());` };
     });
     onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, ({ path }) => {
       const code = readFileSync(path, 'utf8');
@@ -61,6 +63,9 @@ const compressed: Plugin = {
 /** Maximum size of the bundle in bytes. */
 const limit = 2_500_000;
 
+/** Size in bytes from which code is compressed. */
+const maxPlain = 16_000;
+
 /** Options of all bundles. */
 const minified = { platform: 'node', target: 'node20', minify: true, legalComments: 'none' } as const;
 const mapped = <T extends 'inline' | 'external'>(sourcemap: T) => ({ sourcemap, sourcesContent: false });
@@ -71,10 +76,10 @@ const declarations = declarationsOf('bin/library.ts');
 /** esbuild's metadata of the page. */
 const pages: Metafile[] = [];
 
-// Each dynamic import becomes a part, and so does code that several of them share. Only parts that are used are compiled.
+// Each dynamic import becomes a chunk, and so does code that several of them share.
 const { outputFiles, metafile } = await build({
   ...minified,
-  entryPoints: { calendar: 'bin/calendar.ts', library: 'bin/library.ts', ...rarelyUsedParts },
+  entryPoints: { calendar: 'bin/calendar.ts', library: 'bin/library.ts' },
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -99,54 +104,41 @@ const { outputFiles, metafile } = await build({
 const maps: SourceMaps = {};
 for (const { path, text } of outputFiles) {
   const name = `./${basename(path)}`;
-  const { code: required, map } = await transform(text, {
+  const { code, map } = await transform(text, {
     ...minified,
     ...mapped('external'),
     format: 'cjs',
     supported: { 'dynamic-import': false },
     sourcefile: name,
   });
-  // Only dynamic imports load a part immediately. Both names have the same length: positions in the source map stay.
-  const code = required.replace(/(?<==)require(?=\("(?:\.\/|node:))/g, 'linked_');
   const composed: SourceMapPayload = JSON.parse(map);
   maps[name] = { ...composed, sources: composed.sources.map((source) => source.replace(/^(\.\.\/)+/, '')) };
-  // The loader reads parts as Latin-1. esbuild escapes other characters, except in regular expressions.
-  const [unescaped] = /.{0,40}[\u0080-\uffff].{0,20}/.exec(code) ?? [];
-  if (unescaped !== undefined) throw new Error(`${name} contains a character that needs an escape: ${unescaped}`);
-  parts.addCode(name, code);
+  parts.set(name, Buffer.from(code));
 }
 
 const loader = (isLibrary: boolean) =>
   transform(readFileSync('bin/loader.ts', 'utf8'), { ...minified, loader: 'ts', define: isLibrary ? { isLibrary: 'true' } : {} });
-const head = await loader(false);
-const writeBundle = (): number => {
-  const bundle = `#!/usr/bin/env node\n${head.code}function parts() {\n${parts.comment()}\n}\n`;
-  writeFileSync('dist/calendar.js', bundle);
-  return bundle.length;
-};
+// Short code as JSON, which takes less time to read, everything else compressed.
+const stored = (name: string, bytes: Buffer): string =>
+  name.endsWith('.js') && bytes.length < maxPlain && isAscii(bytes)
+    ? JSON.stringify(bytes.toString()).replaceAll('*/', '*\\/')
+    : deflateRawSync(bytes, { level: 9 }).toString('base64');
+const lines = [...parts.keys()].sort().map((name) => `${name} ${stored(name, parts.get(name)!)}`);
+const bundle = `#!/usr/bin/env node\n${(await loader(false)).code}function parts() {\n/*\n${lines.join('\n')}*/\n}\n`;
+if (bundle.length > limit) throw new Error(`the bundle has ${bundle.length} bytes; it may have ${limit}`);
 mkdirSync('dist', { recursive: true });
 // The sources are ES modules, the bundle is CommonJS.
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 // The library loads its parts from the bundle. The last line declares its exports for ES module importers.
 const { exports: names } = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === 'bin/library.ts')!;
 writeFileSync('dist/index.cjs', `${(await loader(true)).code}0 && (module.exports = { ${names.join(', ')} });\n`);
-// The first bundle shows which parts are used often.
-writeBundle();
-const { all, common } = loadedParts(resolve('dist/calendar.js'), resolve('dist/index.cjs'));
-parts.compressAllExcept(all);
-parts.common = common;
-const size = writeBundle();
-if (size > limit) throw new Error(`the bundle has ${size} bytes; it may have ${limit}`);
+writeFileSync('dist/calendar.js', bundle);
 chmodSync('dist/calendar.js', 0o755);
 writeFileSync('dist/calendar.js.map', JSON.stringify(maps));
 // `await using` needs the disposable library.
 writeFileSync('dist/index.d.cts', `/// <reference lib="esnext.disposable" />\n\n${await declarations}`);
 cpSync('bin/runners', 'dist', { recursive: true });
 
-const packages = packagesIn(metafile, ...pages);
-writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packages.keys()));
+writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packagesIn(metafile, ...pages)));
 
-const largest = [...packages].sort(([, a], [, b]) => b - a).slice(0, 8);
-const sizes = largest.map(([folder, bytes]) => `${folder.replace(/.*node_modules\//, '')} ${Math.round(bytes / 1000)}`);
-console.log(`dist/calendar.js: ${(size / 1e6).toFixed(2)} MB in ${parts.count} parts; it may have ${limit / 1e6} MB`);
-console.log(`largest libraries, in KB before compression: ${sizes.join(', ')}`);
+console.log(`dist/calendar.js: ${(bundle.length / 1e6).toFixed(2)} MB of at most ${limit / 1e6} MB`);

@@ -1,13 +1,10 @@
 /**
  * Loads the parts of the program. build.ts compiles it twice: as the head of the bundle, which is the command line, and as dist/index.cjs, which loads
- * the library from the bundle in the same folder. The function `parts` follows the head. It contains only a comment: an index of the parts in the first line, then
- * each part as code, as JSON if the code would end the comment, or compressed as base64. Small parts that few commands use are in an archive, which is compressed as a whole: see
- * build/bundle-parts.ts. A part is compiled on first use.
+ * the library from the bundle in the same folder. The function `parts` follows the head. It contains only a comment with a line for each part: its name, a space, and its
+ * code as JSON, or its bytes compressed and in base64. A chunk of code is compiled on first use.
  *
  * There is no `import` and no `export`, so that the file runs as a CommonJS module, which starts faster, and as an ES module.
  */
-/** Start and end of a part in the text after the index, or in the bytes of an archive, and its form if it is not code: see build/bundle-parts.ts. */
-type Place = [start: number, end: number, form?: string];
 /** Defined in dist/index.cjs. */
 declare const isLibrary: true | undefined;
 /** The last function of the bundle. */
@@ -32,84 +29,42 @@ function bundlePath(): string {
 }
 
 // A pattern, because a text would be found in this line.
-const indexLine = /^\/\*\{/m;
+const comment = /^\/\*\n/m;
 /** Returns the parts from memory, because reading the file again takes longer. Bun drops comments, and the library is another file. */
 function partsText(): string {
   const text = asLibrary ? '' : parts.toString();
-  return indexLine.test(text) ? text : readFileSync(file, 'latin1');
+  return comment.test(text) ? text : readFileSync(file, 'latin1');
 }
 
 const text = partsText();
-const indexStart = text.search(indexLine) + 2;
-const indexEnd = text.indexOf('\n', indexStart) + 1;
-const { places, common }: { places: Record<string, Place | undefined>; common: Record<string, string[] | undefined> } = JSON.parse(
-  text.slice(indexStart, indexEnd),
-);
+const lines = text.slice(text.search(comment) + 3, text.lastIndexOf('*/')).split('\n');
+const stored = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
 const modules = new Map<string, { exports: unknown }>();
-const archives = new Map<string, Buffer>();
 
-/** Returns the exports of a part, its bytes if it is not code, or a built-in module. */
+/** Returns the exports of a chunk, the bytes of an asset, or a built-in module. */
 function load(name: string): unknown {
   const loaded = modules.get(name);
   if (loaded !== undefined) return loaded.exports;
   if (name === 'part:import') return (address: string) => import(address);
-  if (name === 'part:next') return loadNext;
-  const place = places[name];
-  if (place === undefined) return required(name);
-  if (!name.endsWith('.js')) return bytesOf(place);
+  const part = stored.get(name);
+  if (part === undefined) return required(name);
+  if (!name.endsWith('.js')) return unpack(part);
+  const code = part.startsWith('"') ? JSON.parse(part) : unpack(part).toString();
   const module = { exports: {} };
   modules.set(name, module);
-  const code = codeOf(place);
-  const names = ['require', 'linked_', 'module', 'exports', '__dirname', '__filename', ...Object.keys(globals)];
+  const names = ['require', 'module', 'exports', '__dirname', '__filename', ...Object.keys(globals)];
   // A runner of tests may have given its tests globals of their own, which our values have to be made with.
   const run = asLibrary
     ? new Function(...names, `${code}\n//# sourceURL=calendar/${name}`)
     : compileFunction(code, names, { filename: name });
-  run(load, linked, module, module.exports, '', asLibrary ? '' : file, ...Object.values(globals));
+  run(load, module, module.exports, '', asLibrary ? '' : file, ...Object.values(globals));
   return module.exports;
 }
 
-/** Loads the next part that each frequent command loads that uses SQLite in this way. Returns false if there is none. */
-function loadNext(use: string): boolean {
-  const name = common[use]?.find((each) => !modules.has(each));
-  if (name !== undefined) load(name);
-  return name !== undefined;
-}
-
-/** Returns a part that is in no archive, in the form in which it is stored. */
-function stored([start, end]: Place): string {
-  return text.slice(indexEnd + start, indexEnd + end);
-}
-
-/** Returns the code of a part. */
-function codeOf(place: Place): string {
-  if (place[2] === undefined) return stored(place);
-  return place[2] === 'json' ? JSON.parse(stored(place)) : bytesOf(place).toString('latin1');
-}
-
-/** Returns the bytes of a part, decompressed. */
-function bytesOf(place: Place): Buffer {
-  const [start, end, form = ''] = place;
-  if (form === 'brotli') return unpacked(stored(place));
-  const archive = archives.get(form) ?? bytesOf(places[form]!);
-  archives.set(form, archive);
-  return archive.subarray(start, end);
-}
-
-/** Returns the exports of a part, which is loaded when one of them is first read: importing a part has no other effect. */
-function linked(name: string): object {
-  const exports: object = Object.create(
-    new Proxy(
-      {},
-      {
-        get(_, member) {
-          Object.setPrototypeOf(exports, load(name) as object);
-          return Reflect.get(exports, member);
-        },
-      },
-    ),
-  );
-  return exports;
+/** Decompresses a part. One chunk with room for the result takes a quarter less time than many. */
+function unpack(base64: string): Buffer {
+  const { inflateRawSync }: typeof import('node:zlib') = required('node:zlib');
+  return inflateRawSync(Buffer.from(base64, 'base64'), { chunkSize: 64 + 4 * base64.length });
 }
 
 /** Web interfaces that test environments lack; those of an environment that has them are used, because its tests may replace them. */
@@ -147,12 +102,6 @@ function nodeGlobals(): Record<string, unknown> {
 }
 
 const globals = asLibrary ? nodeGlobals() : {};
-
-/** Decompresses a part. One chunk with room for the result takes a quarter less time than many. */
-const unpacked = (base64: string): Buffer =>
-  (required('node:zlib') as typeof import('node:zlib')).brotliDecompressSync(Buffer.from(base64, 'base64'), {
-    chunkSize: 4 * base64.length,
-  });
 
 if (asLibrary) module.exports = load('./library.js');
 else load('./calendar.js');

@@ -16,13 +16,13 @@ const others: Record<string, { license: string; duty: string }> = {
   },
 };
 
-/** Returns the bundled packages by folder, with the size of their code before compression. */
-export function packagesIn(...metafiles: Metafile[]): Map<string, number> {
-  const packages = new Map<string, number>();
+/** Returns the folders of bundled packages. */
+export function packagesIn(...metafiles: Metafile[]): Set<string> {
+  const packages = new Set<string>();
   for (const { inputs } of metafiles.flatMap(({ outputs }) => Object.values(outputs)))
     for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
       const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input.split(sep).join('/'))?.[1];
-      if (folder && bytesInOutput > 0) packages.set(folder, (packages.get(folder) ?? 0) + bytesInOutput);
+      if (folder && bytesInOutput > 0) packages.add(folder);
     }
   return packages;
 }

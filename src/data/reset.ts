@@ -3,6 +3,10 @@ import type { LocalCalendar, Store } from '../store/calendar.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 
+/** Returns whether a calendar has no records, including the trash. */
+export const isEmpty = (store: Store): boolean =>
+  resourceNames.every((name) => store.db.get(`select 1 from ${name} limit 1`) === undefined);
+
 /** Deletes all records permanently, or only generated ones with `generated`. Keeps users and settings. */
 export async function clearRecords(store: Store, options: OperationOptions & { generated?: boolean } = {}): Promise<Summary> {
   const summary = new Summary(options);

@@ -1,14 +1,9 @@
-import { resourceNames } from '../model/calendar.ts';
 import { dataFailure } from '../model/error.ts';
 import type { Store } from '../store/calendar.ts';
 import { type ApplyMode, applyFixture } from './ingest/fixture.ts';
 import { type FixtureDocument, fixtureOf } from './seeds.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
-
-/** Returns whether a calendar has no records, including the trash. */
-export const isEmpty = (store: Store): boolean =>
-  resourceNames.every((name) => store.db.get(`select 1 from ${name} limit 1`) === undefined);
 
 /** Creates the records of a fixture, all or none of them. Throws a failure that lists all problems. */
 export async function seed(store: Store, document: FixtureDocument, mode: ApplyMode, options: OperationOptions = {}): Promise<Summary> {

@@ -1,7 +1,7 @@
 import { didYouMean } from '../model/did-you-mean.ts';
 import { DataError, dataFailure, Failure, type Problem } from '../model/error.ts';
 import { decodeChunks } from '../model/formats/decode.ts';
-import { type Fixture, readFixture } from '../model/formats/fixture.ts';
+import type { Fixture } from '../model/formats/fixture.ts';
 import type { SeedName } from '../model/operations/seeds.ts';
 import type { Declarations } from '../model/resources/declared.ts';
 import { openSource, type SourceContext } from './ingest/source.ts';
@@ -40,8 +40,9 @@ export async function fixtureOf(
   { document }: FixtureDocument,
   declared: Declarations = {},
 ): Promise<{ fixture: Fixture; problems: Problem[] }> {
+  const [{ readFixture }, zod] = await Promise.all([import('../model/formats/fixture.ts'), import('zod')]);
   const problems: Problem[] = [];
-  return { fixture: readFixture(document, problems, await import('zod'), declared), problems };
+  return { fixture: readFixture(document, problems, zod, declared), problems };
 }
 
 const seedHint = (name: string): string =>

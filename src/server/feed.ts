@@ -3,7 +3,6 @@ import { Failure } from '../model/error.ts';
 import { maxPerPage, type Query } from '../model/fields/list.ts';
 import { icalMembers } from '../model/ical/event.ts';
 import type { IcalOptions } from '../model/ical/write.ts';
-import { icalPieces } from '../model/ical/write-series.ts';
 import { everyRecord } from '../model/paging.ts';
 import { resources } from '../model/resources/all.ts';
 import { mayRead } from '../model/viewer.ts';
@@ -28,7 +27,7 @@ export async function feed(call: Call): Promise<Result> {
   // Lists show contributors and authors unpublished events of others, which they may not read one by one.
   for await (const entry of everyRecord(events, whole, { members }))
     if (mayRead(viewer, { author: Number(entry.author), status: String(entry.status) })) listed.push(entry);
-  return icalResult(feedText(listed, events, query, aboutOf(service)), 'calendar');
+  return icalResult(await feedText(listed, events, query, aboutOf(service)), 'calendar');
 }
 
 /** Returns the event in the path as iCalendar: what the feed contains about it. */
@@ -40,7 +39,7 @@ export async function eventFeed({ service, viewer, site, ref, query: { password 
     throw error instanceof Failure && error.status === 400 ? new Failure('rest_no_route', 'Event not found') : error;
   });
   return icalResult(
-    feedText([entry], events, { include: String(entry.id) }, aboutOf(service)),
+    await feedText([entry], events, { include: String(entry.id) }, aboutOf(service)),
     String(entry.slug).replace(/[^\w-]/g, '') || 'event',
   );
 }
@@ -54,7 +53,8 @@ function icalResult(text: string, name: string): Result {
 const datesAndPaging = new Set(resources.events.list.parameters.filter(({ topic }) => topic === 'dates').map(({ name }) => name));
 
 /** Returns events as iCalendar, each series as one event with its rule unless filters may have left out some of its occurrences. */
-function feedText(listed: readonly Entry[], { series: find }: Partial<WholeList>, query: Query, about: IcalOptions): string {
+async function feedText(listed: readonly Entry[], { series: find }: Partial<WholeList>, query: Query, about: IcalOptions): Promise<string> {
+  const { icalPieces } = await import('../model/ical/write-series.ts');
   const isFiltered = Object.keys(query).some((name) => !datesAndPaging.has(name));
   return [...icalPieces(listed, (uid) => (isFiltered ? undefined : find?.(uid)), about)].join('');
 }

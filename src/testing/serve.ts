@@ -1,4 +1,5 @@
-import { isEmpty, seed as makeRecords } from '../data/seed.ts';
+import { isEmpty } from '../data/reset.ts';
+import { seed as makeRecords } from '../data/seed.ts';
 import { seedNamed } from '../data/seeds.ts';
 import { defaultServing, plainBasePath, plainNamespace, type ServingOptions } from '../data/serving/options.ts';
 import { readOnlyService } from '../data/serving/read-only.ts';

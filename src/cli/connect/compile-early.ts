@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { compileSqlite, delayOptimization } from '../../store/sqlite/engine.ts';
 import { commands } from '../registry.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
-import { loadNext } from './load-next.ts';
 
 /** Starts to compile SQLite if a command will probably need it, while the rest of the program is loaded, and lets commands end soon. A wrong guess only takes time. */
 export function compileEarly(args: readonly string[], terminal: Terminal): void {
@@ -12,7 +11,7 @@ export function compileEarly(args: readonly string[], terminal: Terminal): void 
   if (command?.name !== 'serve') delayOptimization();
   const use = command?.needs;
   if (!use || has('--help', '-h', '--url', '--profile')) return;
-  if (use === 'server' || opensFile(args, terminal)) compileSqlite(() => loadNext(use));
+  if (use === 'server' || opensFile(args, terminal)) compileSqlite();
 }
 
 /** Returns whether a command probably opens a file: not one that a server has open. */

@@ -163,7 +163,7 @@ async function prepare(store: Store, session: Session, options: ServeOptions): P
     await putUsers(store, await readUsers(resolve(session.terminal.cwd, options.users)));
   }
   if (options.seed === undefined) return;
-  const { isEmpty } = await import('../../data/seed.ts');
+  const { isEmpty } = await import('../../data/reset.ts');
   if (isEmpty(store)) await session.note(`calendar: ${await seeded(store, options.seed, session)}`);
   else await session.tell(`calendar: The calendar has records. Ignoring --seed ${options.seed}.`);
 }

@@ -1,7 +1,7 @@
 import { DataError, dataFailure, Failure } from '../../model/error.ts';
 import { openCalendar, type Store, type StoreOptions } from '../../store/calendar.ts';
 import type { DataFormat } from '../export.ts';
-import { isEmpty } from '../seed.ts';
+import { isEmpty } from '../reset.ts';
 import { Summary } from '../summary.ts';
 import { inTransaction, problemsOf } from '../transaction.ts';
 import { detectFormat } from './detect-format.ts';

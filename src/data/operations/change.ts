@@ -1,5 +1,5 @@
 import type { Done, DryRun } from '../../model/operations/summary.ts';
-import { isEmpty } from '../seed.ts';
+import { isEmpty } from '../reset.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import type { OperationContext } from './context.ts';
 

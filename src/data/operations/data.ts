@@ -6,6 +6,7 @@ import { resources } from '../../model/resources/all.ts';
 import { durationForms, readDuration } from '../../model/time/duration.ts';
 import type { ApplyMode } from '../ingest/fixture.ts';
 import type { Source } from '../ingest/source.ts';
+import { isEmpty } from '../reset.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import { reset } from '../world/reset.ts';
 import { changeRecords, timed } from './change.ts';
@@ -41,7 +42,7 @@ export const data: Implementations<'data'> = {
 };
 
 async function seedRecords({ store }: OperationContext, input: SeedInput, options: OperationOptions): Promise<Summary> {
-  const [{ isEmpty, seed }, { seedNamed }] = await Promise.all([import('../seed.ts'), import('../seeds.ts')]);
+  const [{ seed }, { seedNamed }] = await Promise.all([import('../seed.ts'), import('../seeds.ts')]);
   const { seed: source, name = 'the fixture' } = input;
   const document = typeof source === 'string' ? await seedNamed(source) : { name, document: source };
   return seed(

@@ -1,6 +1,6 @@
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { isEmpty } from '../seed.ts';
+import { isEmpty } from '../reset.ts';
 import type { Implementations } from './context.ts';
 
 export const fields: Implementations<'fields'> = {

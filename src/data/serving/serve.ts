@@ -12,8 +12,7 @@ import { failureResponse } from '../../server/response.ts';
 import type { Store } from '../../store/calendar.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import type { WorldRegistry } from '../operations/context.ts';
-import { BackgroundPull } from '../upstream/background-pull.ts';
-import { beginCopy } from '../upstream/begin.ts';
+import type { BackgroundPull } from '../upstream/background-pull.ts';
 import { openStore, openWorld } from '../world/open.ts';
 import type { World } from '../world/world.ts';
 import { prepareMediaFolder } from './media-folder.ts';
@@ -56,7 +55,10 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   const { version } = world.store.db;
   try {
     const { upstream, namespace, readOnly = false } = options;
-    if (upstream) await beginCopy(world.store, upstream, namespace, readOnly);
+    if (upstream) {
+      const { beginCopy } = await import('../upstream/begin.ts');
+      await beginCopy(world.store, upstream, namespace, readOnly);
+    }
     const { site } = new UpstreamState(world.store.db);
     if (!upstream && options.isDefaultNamespace && site && site.namespace !== namespace) {
       await world.close();
@@ -124,6 +126,7 @@ async function serveWorld(world: World, options: ServingOptions): Promise<Served
     onClock(world.served.clock.state);
     const { upstream } = options;
     if (upstream?.pulls && upstream.mode !== 'offline' && !served.clock.isSet) {
+      const { BackgroundPull } = await import('../upstream/background-pull.ts');
       background = new BackgroundPull(world, upstream, options);
       background.start();
     }

@@ -9,7 +9,7 @@ import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { type ResumePoint, type SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import { dateOption } from '../date-option.ts';
 import { RemoteRecords } from '../ingest/remote.ts';
-import { isEmpty } from '../seed.ts';
+import { isEmpty } from '../reset.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction } from '../transaction.ts';
 import { ConflictLog } from './conflicts.ts';

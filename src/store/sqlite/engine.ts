@@ -27,9 +27,9 @@ export function delayOptimization(): void {
 
 /**
  * Starts to compile SQLite in the background, unless that was done before. It needs a turn of the event loop about 2 ms later. Changes settings of node, so
- * it is only for a program that owns its process. While the program waits for SQLite, each turn of the event loop calls `meanwhile` until it returns false.
+ * it is only for a program that owns its process.
  */
-export function compileSqlite(meanwhile: () => boolean = () => false): void {
+export function compileSqlite(): void {
   if (compiling || loading) return;
   // Compiling each function on first use takes longer.
   setFlagsFromString('--no-wasm-lazy-compilation');
@@ -37,15 +37,7 @@ export function compileSqlite(meanwhile: () => boolean = () => false): void {
   setFlagsFromString(`--wasm-num-compilation-tasks=${Math.max(1, availableParallelism() - 1)}`);
   // Node 26 exits while SQLite is compiled if nothing else keeps it running.
   const keepsRunning = setInterval(() => {}, maxDelayMs);
-  let isCompiled = false;
-  compiling = WebAssembly.compile(wasm()).finally(() => {
-    isCompiled = true;
-    clearInterval(keepsRunning);
-  });
-  const next = () => {
-    if (!isCompiled && meanwhile()) setImmediate(next);
-  };
-  setImmediate(next);
+  compiling = WebAssembly.compile(wasm()).finally(() => clearInterval(keepsRunning));
 }
 
 const maxDelayMs = 2 ** 31 - 1;

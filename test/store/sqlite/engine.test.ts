@@ -2,11 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { compiled } from '../../support/program.ts';
 
-it('other work is done while SQLite is compiled, and not after it', () => {
-  const { rows, whileCompiling, later } = JSON.parse(
-    execFileSync(process.execPath, [compiled('support/compile-process.ts')], { encoding: 'utf8' }),
-  );
-  expect(rows).toEqual([{ 1: 1 }]);
-  expect(whileCompiling).toBeGreaterThan(0);
-  expect(later).toBe(whileCompiling);
+it('SQLite can be compiled in the background', () => {
+  const rows = execFileSync(process.execPath, [compiled('support/compile-process.ts')], { encoding: 'utf8' });
+  expect(JSON.parse(rows)).toEqual([{ 1: 1 }]);
 });
