@@ -53,9 +53,9 @@ if (read.error) throw new Error(read.error.message);
 const back = await client.PUT('/events/{id}', { params: { path }, body: { ...read.data, title: 'Typed concert II' } });
 console.log(`sent back: ${back.data?.title}`);
 
-// Errors: each code has its own data.
+// Errors: one type for all, whose code says what its data contains.
 const refused = await client.POST('/events', { body: { title: 'Never', start_date: 'no date', end_date: '2027-06-01' } });
-if (refused.error?.code === 'rest_invalid_param') console.log(`refused: ${Object.keys(refused.error.data.params).join(', ')}`);
+if (refused.error?.code === 'rest_invalid_param') console.log(`refused: ${Object.keys(refused.error.data.params ?? {}).join(', ')}`);
 
 // Delete: an event goes into the trash.
 const deleted = await client.DELETE('/events/{id}', { params: { path } });

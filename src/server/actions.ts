@@ -89,5 +89,5 @@ export const actionRoutes = (handleAction: ActionHandler): ServerRoute[] =>
     },
     allow: (call) => allowed(call, route),
     endpoints: (ctx) => route.actions.map((action) => endpoint(methodsOf[action], parametersOf(route, action, ctx))),
-    operations: async (ctx, { headerPrefix }) => (await import('./openapi/operations.ts')).actionOperations(route, ctx, headerPrefix),
+    operations: async (ctx, options) => (await import('./openapi/operations.ts')).actionOperations(route, ctx, options),
   }));

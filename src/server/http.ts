@@ -124,6 +124,16 @@ export interface HandlerOptions {
   };
   /** Loads the web page on first use; absent without one. */
   page?(): Promise<WebPage>;
+  /** Creates the examples of `/openapi.json`, by resource. */
+  examples?(): Promise<Readonly<Record<string, RecordExamples>>>;
+}
+
+/** The examples of a resource: a record, the page of one record that contains it, without it, and inputs that create and update a record. */
+export interface RecordExamples {
+  record: object;
+  page: object;
+  input: object;
+  changes: object;
 }
 
 /** A request with its method, query and site. */

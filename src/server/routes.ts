@@ -7,12 +7,11 @@ import { pageRoutes } from './web-page.ts';
 import { currentUser, currentUserPath } from './wordpress/current-user.ts';
 import { imageRoutes } from './wordpress/routes.ts';
 
-type Described = keyof typeof import('./openapi/documents.ts');
 /** Returns the operations of a document, loaded on demand. */
 const described =
-  (name: Described): ServerRoute['operations'] =>
+  (name: keyof typeof import('./openapi/operations.ts').documentOperations): ServerRoute['operations'] =>
   async (ctx, options) =>
-    (await import('./openapi/documents.ts'))[name](ctx, options);
+    (await import('./openapi/operations.ts')).documentOperations[name](ctx, options);
 
 const get = { methods: ['GET'] } as const;
 

@@ -157,7 +157,7 @@ export function pageRoutes(page: Page, handleAction: ActionHandler): ServerRoute
       ...common,
       path: '',
       summary: 'calendar page',
-      operations: async (ctx, options) => (await import('./openapi/documents.ts')).discovery(ctx, options),
+      operations: async (ctx, options) => (await import('./openapi/operations.ts')).documentOperations.discovery(ctx, options),
       respond(call) {
         if (wantsPage(call) && call.query.rest_route === undefined) return documentOf(page, call, 200);
         const { headers, ...result } = discoveryRoot(call);

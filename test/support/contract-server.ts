@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { openApiExamples } from '../../src/data/examples.ts';
 import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
 import type { Extension } from '../../src/model/context.ts';
@@ -109,7 +110,13 @@ export class Server {
     this.#store = await openCalendar(':memory:', { mode: 'write', now: () => this.now, settings: { timezone }, extensions });
     if (withUsers) addUsers(this.#store);
     if (this.#setup.seed) await seed(this.#store, await seedNamed(this.#setup.seed), 'append');
-    this.#handle = createHandler(serviceOf(this.#store), { basePath: '', namespace, headerPrefix: 'X-Calendar', ...handler });
+    this.#handle = createHandler(serviceOf(this.#store), {
+      basePath: '',
+      namespace,
+      headerPrefix: 'X-Calendar',
+      examples: openApiExamples,
+      ...handler,
+    });
     const { body } = await this.#inside('GET', '/openapi.json', '', { host: '127.0.0.1:80' }, noBody);
     this.#check = checkOf(body);
     if (this.way === 'over HTTP') {

@@ -136,7 +136,8 @@ export class OpenApiCheck {
     if (!found) return [];
     const taken = judge === 'both' && status < 400 ? this.#requestFaults(found.operation, exchanged) : [];
     const faults = taken.filter((fault) => !tolerated.some((pattern) => pattern.test(fault)));
-    const response = this.resolved(found.operation.responses[status]);
+    const { [status]: exact, [`${String(status)[0]}XX`]: ofRange } = found.operation.responses;
+    const response = this.resolved(exact ?? ofRange);
     if (!response) return [...faults, `${status} is not declared`];
     for (const [name, header] of Object.entries<Json>(response.headers ?? {}))
       if (this.resolved(header).required && answered.headers[name.toLowerCase()] === undefined) faults.push(`no header ${name}`);

@@ -48,7 +48,8 @@ async function documentOf(session: Session) {
 }
 
 async function ownDocument({ terminal, globals }: Session, { server, headerPrefix }: DocumentOptions) {
-  const [{ openCalendar }, { joinPieces }, { createHandler }, { serviceOf }] = await Promise.all([
+  const [{ openApiExamples }, { openCalendar }, { joinPieces }, { createHandler }, { serviceOf }] = await Promise.all([
+    import('../../data/examples.ts'),
     import('../../store/calendar.ts'),
     import('../../server/http.ts'),
     import('../../server/router.ts'),
@@ -62,6 +63,7 @@ async function ownDocument({ terminal, globals }: Session, { server, headerPrefi
       headerPrefix,
       control: 'everyone',
       home: server.origin,
+      examples: openApiExamples,
     });
     const { status, headers, body } = await handle({ ...request, path: '/openapi.json' });
     return { status, headers, body: new TextDecoder().decode(joinPieces(body)) };

@@ -142,7 +142,8 @@ export const handlingOf = (options: ServingOptions, access: ControlAccess): Hand
   const { basePath, namespace, headerPrefix, cors, page, host, strict, taxonomy, media, maxUpload, posters } = options;
   const files = media === undefined ? undefined : new MediaFolder(media);
   const own = { token: access.ownerToken, control: reachOf(access), exposed: !isLoopback(host) };
-  return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, files, maxUpload, posters, ...own };
+  const examples = async () => (await import('../examples.ts')).openApiExamples();
+  return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, files, maxUpload, posters, examples, ...own };
 };
 
 /** Returns the handler of a world: the API with its cache, then layers that see or change every exchange, the innermost first. */

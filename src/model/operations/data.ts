@@ -5,7 +5,7 @@ import { dateOrders } from '../time/table-date.ts';
 import { isZone } from '../time/zone.ts';
 import { dataFormats, type ExportFormat, exportFormats } from './formats.ts';
 import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
-import { restored, snapshotFailures } from './snapshots.ts';
+import { restored } from './snapshots.ts';
 import { count, done, dryRun, listed, resourceList } from './summary.ts';
 
 const mediaTypes: Record<ExportFormat, string> = {
@@ -133,7 +133,6 @@ export const data = {
     example: "{ to: 'empty' }",
     input: resetInput,
     output: done,
-    failures: snapshotFailures,
   }),
   undo: operation({
     id: 'undo',
@@ -144,7 +143,6 @@ export const data = {
     serialized: true,
     about: 'Undo the last reset, import or other change of many records',
     output: restored,
-    failures: snapshotFailures,
   }),
   seed: operation({
     id: 'seed',
@@ -157,7 +155,6 @@ export const data = {
     about: 'Create the records of a seed or a fixture',
     input: seedInput as ValueSchema<SeedInput>,
     output: done,
-    failures: ['not-found', 'conflict', 'invalid-data'],
   }),
   generate: operation({
     id: 'generate',
@@ -184,7 +181,6 @@ export const data = {
     example: "{ file: 'program.csv' }",
     input: importInput as unknown as ValueSchema<ImportInput>,
     output: done,
-    failures: ['not-found', 'conflict', 'invalid-data'],
   }),
   shift: operation({
     id: 'shift',
@@ -196,7 +192,6 @@ export const data = {
     about: 'Move events by a duration: all of them, or those that list parameters select',
     input: shiftInput,
     output: done,
-    failures: ['rest_invalid_param'],
   }),
   hidden: operation({
     id: 'countHidden',
@@ -207,7 +202,6 @@ export const data = {
     example: "{ filters: { search: 'jazz' } }",
     input: schema((z) => z.strictObject({ filters: filters(z).optional() })),
     output: schema((z) => z.object({ count: count(z).describe('Number of hidden events') })),
-    failures: ['rest_invalid_param'],
   }),
   export: operation({
     id: 'export',

@@ -147,7 +147,6 @@ export const faults = {
     example: "{ match: { path: '/events' }, then: { status: 503 }, times: 1 }",
     input: faultInput,
     output: faultInfo,
-    failures: ['conflict'],
   }),
   get: operation({
     id: 'fault',
@@ -157,7 +156,6 @@ export const faults = {
     about: 'Get a fault and the number of requests it affected',
     input: faultId,
     output: faultInfo,
-    failures: ['not-found'],
   }),
   remove: operation({
     id: 'removeFault',
@@ -167,7 +165,6 @@ export const faults = {
     about: 'Remove a fault',
     input: faultId,
     output: faultInfo,
-    failures: ['not-found'],
   }),
   release: operation({
     id: 'releaseFault',
@@ -180,7 +177,6 @@ export const faults = {
       z.strictObject({ ...faultId(z).shape, response: faultResponse(z).optional().describe('Response instead of the true one') }),
     ),
     output: faultInfo,
-    failures: ['not-found'],
   }),
   arrived: operation({
     id: 'awaitFault',
@@ -197,7 +193,6 @@ export const faults = {
       }),
     ),
     output: faultInfo,
-    failures: ['not-found', 'verification-failed'],
   }),
   clear: operation({ id: 'clearFaults', method: 'DELETE', path: '/faults', access: 'full', about: 'Remove all faults', output: faultList }),
 };

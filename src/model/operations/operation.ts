@@ -1,5 +1,4 @@
 import type { output, ZodType } from 'zod';
-import type { FailureCode } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
 
 /** A schema that is made when a value is first validated: zod is loaded only then. */
@@ -77,8 +76,6 @@ export interface Operation<Id extends string = string, Input = unknown, Output =
   output: ValueSchema<Output> | FileOutput<Output>;
   /** Returns its output over HTTP if its input has a member `format`. `version` is that of this program. */
   formOf?(output: Output, format: string, version: string): unknown;
-  /** The failures that are its own. */
-  failures?: readonly FailureCode[];
 }
 
 /** Defines an operation; TypeScript infers its types. */

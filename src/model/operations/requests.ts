@@ -166,7 +166,6 @@ export const requests = {
     about: 'Count the requests that match; returns 409 if the journal has dropped requests',
     input: schema((z) => z.strictObject({ match: match(z) })),
     output: requestCount,
-    failures: ['requests-dropped'],
   }),
   waitFor: operation({
     id: 'awaitRequests',
@@ -176,7 +175,6 @@ export const requests = {
     about: 'Wait until requests match; returns 409 with the closest ones after the timeout',
     input: waitInput,
     output: requestList,
-    failures: ['verification-failed'],
   }),
   verify: operation({
     id: 'verifyRequests',
@@ -186,6 +184,5 @@ export const requests = {
     about: 'Verify the number of requests that match; returns 409 with the closest ones if it differs',
     input: verifyInput,
     output: requestCount,
-    failures: ['verification-failed', 'requests-dropped'],
   }),
 };

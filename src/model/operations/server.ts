@@ -75,7 +75,6 @@ export const server = {
     access: 'everyone',
     about: 'Get the same once the server is ready; 503 before',
     output: healthOutput,
-    failures: ['busy'],
   }),
   follow: operation({
     id: 'events',
@@ -111,6 +110,5 @@ export const file = {
     about: 'Write a copy of the file',
     input: schema((z) => z.strictObject({ file: z.string().min(1).describe('Path of the copy, on the machine of the server') })),
     output: nothing,
-    failures: ['conflict'],
   }),
 };

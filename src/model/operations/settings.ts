@@ -84,7 +84,6 @@ export const fields = {
     about: 'Declare a field; values that records have from another site become its values',
     input: fieldInput,
     output: fieldList,
-    failures: ['conflict'],
   }),
   remove: operation({
     id: 'removeField',
@@ -95,6 +94,5 @@ export const fields = {
     about: 'Remove a declared field and its values',
     input: schema((z) => z.strictObject({ field: z.string().describe('Resource and name, like events.age_group') })),
     output: schema((z) => z.object({ fields: declaredFields(z), undo: undoSnapshot(z) })),
-    failures: ['not-found'],
   }),
 };

@@ -1,4 +1,3 @@
-import type { FailureCode } from '../error.ts';
 import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 import { count, took, undoSnapshot } from './summary.ts';
 
@@ -24,8 +23,6 @@ export type Restored = ValueOf<typeof restored>;
 const snapshotList = schema((z) => z.object({ snapshots: z.array(snapshotInfo(z)).describe('The snapshots, the oldest first') }));
 const snapshotName = schema((z) => z.string().describe('Name of the snapshot'));
 const nameInput = schema((z) => z.strictObject({ name: snapshotName(z) }));
-export const snapshotFailures: readonly FailureCode[] = ['not-found', 'conflict'];
-
 export const snapshots = {
   list: operation({
     id: 'snapshots',
@@ -48,7 +45,6 @@ export const snapshots = {
       z.strictObject({ name: snapshotName(z), replace: z.boolean().optional().describe('Replace a snapshot with the same name') }),
     ),
     output: snapshotInfo,
-    failures: snapshotFailures,
   }),
   keep: operation({
     id: 'keepSnapshot',
@@ -78,7 +74,6 @@ export const snapshots = {
     about: 'Get a snapshot as a SQLite file',
     input: nameInput,
     output: { form: 'bytes', types: { 'application/vnd.sqlite3': (z) => z.string() }, value: undefined as unknown as Uint8Array },
-    failures: snapshotFailures,
   }),
   restore: operation({
     id: 'restoreSnapshot',
@@ -90,7 +85,6 @@ export const snapshots = {
     about: 'Restore a snapshot',
     input: nameInput,
     output: restored,
-    failures: snapshotFailures,
   }),
   delete: operation({
     id: 'deleteSnapshot',
@@ -103,6 +97,5 @@ export const snapshots = {
     about: 'Delete a snapshot',
     input: nameInput,
     output: snapshotInfo,
-    failures: snapshotFailures,
   }),
 };

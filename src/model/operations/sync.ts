@@ -1,5 +1,4 @@
 import { resourceNames } from '../calendar.ts';
-import type { FailureCode } from '../error.ts';
 import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 import { type Conflict, conflictList, done, dryRun, resourceList } from './summary.ts';
 
@@ -61,17 +60,6 @@ const siteStatus = namedSchema('SiteStatus', (z) =>
 );
 export type SiteStatus = ValueOf<typeof siteStatus>;
 
-/** Failures of the other server, or of reaching it. */
-const remoteFailures: readonly FailureCode[] = [
-  'unreachable',
-  'not-a-calendar',
-  'server-failure',
-  'busy',
-  'not-found',
-  'conflict',
-  'rest_forbidden',
-];
-
 export const sync = {
   pull: operation({
     id: 'pull',
@@ -84,7 +72,6 @@ export const sync = {
     example: "{ root: 'https://example.org/wp-json/calendar/events/v1' }",
     input: pullInput,
     output: done,
-    failures: [...remoteFailures, 'invalid-data'],
   }),
   push: operation({
     id: 'push',
@@ -96,7 +83,6 @@ export const sync = {
     example: "{ root: 'https://example.org/wp-json/calendar/events/v1', dry_run: true }",
     input: pushInput,
     output: done,
-    failures: remoteFailures,
   }),
   conflicts: operation({
     id: 'conflicts',
@@ -117,7 +103,6 @@ export const sync = {
     example: "{ prefer: 'ours' }",
     input: resolveInput,
     output: done,
-    failures: ['not-found', 'invalid-data'],
   }),
   sites: operation({
     id: 'sites',

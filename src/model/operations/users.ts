@@ -1,4 +1,3 @@
-import type { FailureCode } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
 import { roles } from '../viewer.ts';
 import { namedSchema, operation, schema } from './operation.ts';
@@ -16,8 +15,6 @@ const user = namedSchema('User', (z) =>
     .meta({ id: 'User' }),
 );
 export const userName = (z: Zod) => z.string().describe('Name of the user');
-const userFailures: readonly FailureCode[] = ['user-exists', 'user-not-found', 'conflict'];
-
 export const users = {
   list: operation({
     id: 'users',
@@ -44,7 +41,6 @@ export const users = {
       }),
     ),
     output: user,
-    failures: userFailures,
   }),
   change: operation({
     id: 'changeUser',
@@ -56,7 +52,6 @@ export const users = {
     example: "{ name: 'ada', role: 'author' }",
     input: schema((z) => z.strictObject({ name: userName(z), role: userRole(z).optional(), password: password(z).optional() })),
     output: user,
-    failures: userFailures,
   }),
   remove: operation({
     id: 'removeUser',
@@ -67,6 +62,5 @@ export const users = {
     about: 'Remove a user',
     input: schema((z) => z.strictObject({ name: userName(z) })),
     output: schema((z) => z.null()),
-    failures: userFailures,
   }),
 };

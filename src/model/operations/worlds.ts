@@ -70,7 +70,6 @@ export const worlds = {
     example: "{ name: 'agenda' }",
     input: worldInput as unknown as ValueSchema<WorldInput>,
     output: worldInfo,
-    failures: ['conflict', 'not-found'],
   }),
   get: operation({
     id: 'world',
@@ -80,7 +79,6 @@ export const worlds = {
     about: 'Get a world',
     input: worldId,
     output: worldInfo,
-    failures: ['unknown-world'],
   }),
   delete: operation({
     id: 'deleteWorld',
@@ -91,6 +89,5 @@ export const worlds = {
     about: 'Delete a world and close its connections',
     input: worldId,
     output: worldInfo,
-    failures: ['unknown-world'],
   }),
 };

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import type { ResourceName } from '../../model/calendar.ts';
-import type { FailureCode } from '../../model/error.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { operationGroups } from '../../model/operations/all.ts';
 import { controlPath } from '../../model/operations/control.ts';
 import { type Operation, type OperationGroups, operationsIn, pathMemberOf, type ValueSchema } from '../../model/operations/operation.ts';
 import { resources } from '../../model/resources/all.ts';
-import { failureResponses, pascal, withBody } from './failures.ts';
+import { failureResponses } from './operations.ts';
 
 /** Callers of an operation by its access. */
 const audience: Record<Operation['access'], string> = {
@@ -17,8 +16,8 @@ const audience: Record<Operation['access'], string> = {
   owner: 'Available to the owner of the server.',
 };
 
-/** The failures of every operation, besides those of every request. */
-const commonFailures: readonly FailureCode[] = ['rest_invalid_param', 'rest_no_route', 'control-not-allowed'];
+/** Converts words with hyphens, underscores or spaces to PascalCase. */
+const pascal = (words: string) => words.replace(/(?:^|[-_ ])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const asSchema = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(schema, {
@@ -60,7 +59,7 @@ const lifted = ({ description, ...schema }: JsonSchema): JsonSchema => ({ ...(de
 
 function describe(operation: Operation, parts: Record<string, JsonSchema>): JsonSchema {
   const { $schema: _, ...input } = asSchema(operation.input?.(z) ?? z.strictObject({}));
-  const { id, method, access, about, changes, failures = [] } = operation;
+  const { id, method, access, about } = operation;
   const part = pathMemberOf(operation);
   const { [part ?? '']: inPath, ...rest } = (input.properties ?? {}) as Record<string, JsonSchema>;
   const required = ((input.required as string[] | undefined) ?? []).filter((each) => each !== part);
@@ -91,12 +90,7 @@ function describe(operation: Operation, parts: Record<string, JsonSchema>): Json
         description: 'Success.',
         content: contentOf(operation, parts),
       },
-      ...failureResponses([
-        ...commonFailures,
-        ...(changes ? (['read-only'] as const) : []),
-        ...(method === 'GET' ? [] : withBody),
-        ...failures,
-      ]),
+      ...failureResponses,
     },
   };
 }

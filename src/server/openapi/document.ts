@@ -1,14 +1,13 @@
 import project from '../../../package.json' with { type: 'json' };
 import type { Resource } from '../../model/calendar.ts';
-import type { JsonSchema } from '../../model/fields/field.ts';
+import { failures, recordFailureCodes } from '../../model/error.ts';
+import { emptyList, type JsonSchema } from '../../model/fields/field.ts';
 import { responseSchema } from '../../model/fields/response.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { resources } from '../../model/resources/all.ts';
 import { valueSchemas, whole } from '../../model/resources/value-schemas.ts';
 import { type Call, type DocumentContext, documentContext, type Exchange, type Result, type ServerRoute } from '../http.ts';
-import { failureComponents } from './failures.ts';
 import { bodySchemas } from './operations.ts';
-import { inSentences } from './sentences.ts';
 
 const all: readonly Resource[] = Object.values(resources);
 
@@ -55,7 +54,54 @@ const headers: Record<string, JsonSchema> = {
   Location: { description: 'URL of the created record.', required: true, schema: { type: 'string' } },
   Total: { description: 'Number of matching records.', required: true, schema: { type: 'integer', minimum: 0 } },
   TotalPages: { description: 'Number of pages.', required: true, schema: { type: 'integer', minimum: 0 } },
-  'WWW-Authenticate': { description: 'Authentication scheme.', schema: { type: 'string' } },
+};
+
+const text: JsonSchema = { type: 'string' };
+const integer: JsonSchema = { type: 'integer' };
+const texts: JsonSchema = { type: 'object', additionalProperties: text };
+const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+
+/** Every code of an error. */
+const codes = [...Object.keys(failures), ...all.flatMap(({ kind }) => recordFailureCodes(kind))];
+
+/** The body of every error. Members of `data` besides `status` depend on the code. */
+const errorSchema: JsonSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: {
+    code: { ...text, enum: codes },
+    message: { ...text, description: 'Error message; its wording may change' },
+    data: {
+      type: 'object',
+      required: ['status'],
+      properties: {
+        status: { ...integer, description: 'Status of the response' },
+        params: { anyOf: [texts, list(text)], description: 'Reasons by parameter, or the names of missing fields' },
+        details: {
+          description: 'Type errors by parameter; an empty list if there are none',
+          anyOf: [{ type: 'object', additionalProperties: whole({ code: text, message: text, data: whole({ param: text }) }) }, emptyList],
+        },
+        json_error_code: integer,
+        json_error_message: text,
+        problems: { ...list(whole({ at: text, reason: text })), description: 'Problems and their locations' },
+        count: { ...integer, description: 'Number of matching requests' },
+        nearest: { ...list({ type: 'object', additionalProperties: true }), description: 'Closest requests, or the unexpected ones' },
+        retry_after: { ...integer, description: 'Seconds to wait' },
+        term_id: { ...integer, description: 'ID of the existing term' },
+      },
+    },
+    additional_data: list(integer),
+    hint: { ...text, description: 'How to fix the error; only in responses of the control API' },
+  },
+};
+
+const errorResponse: JsonSchema = {
+  description: 'The request failed. `code` says why; the status is in `data` too.',
+  headers: {
+    'Retry-After': { description: 'Seconds to wait, with status 429 or 503', schema: integer },
+    'WWW-Authenticate': { description: 'Authentication scheme, with status 401', schema: text },
+  },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
 const parameters: Record<string, JsonSchema> = {
@@ -167,10 +213,9 @@ async function document(call: Call, ctx: DocumentContext): Promise<unknown> {
   }
   const control = options.control ? (await import('./control.ts')).controlPaths(site.home) : undefined;
   Object.assign(paths, control?.paths);
-  const failures = failureComponents();
   const components = {
-    schemas: { ...recordSchemas(ctx), ...failures.schemas, ...control?.schemas },
-    responses: failures.responses,
+    schemas: { ...recordSchemas(ctx), Error: errorSchema, ...control?.schemas },
+    responses: { Error: errorResponse },
     headers,
     parameters,
     securitySchemes: {
@@ -196,4 +241,18 @@ async function document(call: Call, ctx: DocumentContext): Promise<unknown> {
     tags: tagsOf(paths),
     ...(inSentences({ paths, components: inUse(components, paths) }) as object),
   };
+}
+
+/** Returns a phrase as a sentence. */
+const sentence = (phrase: string): string => `${phrase[0]!.toUpperCase()}${phrase.slice(1)}${/[.!?]$/.test(phrase) ? '' : '.'}`;
+
+/** Returns a part of the document with its descriptions as sentences. Help and forms share the descriptions as phrases. */
+function inSentences(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(inSentences);
+  if (typeof part !== 'object' || part === null) return part;
+  const formatMember = ([name, value]: [string, unknown]) => {
+    if (name === 'example') return [name, value];
+    return [name, name === 'description' && typeof value === 'string' ? sentence(value) : inSentences(value)];
+  };
+  return Object.fromEntries(Object.entries(part).map(formatMember));
 }

@@ -1,27 +1,29 @@
-import type { Resource, ResourceName } from '../../model/calendar.ts';
+import type { Resource } from '../../model/calendar.ts';
 import { type Field, isKnown, type JsonSchema } from '../../model/fields/field.ts';
 import type { ListParameter } from '../../model/fields/list.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
 import { linkFields } from '../../model/resources/relations.ts';
 import { type Action, methodsOf, type Route, successOf } from '../../model/routes.ts';
-import type { DocumentContext, Operations } from '../http.ts';
-import examples from './examples.json' with { type: 'json' };
-import { failureResponses, failuresOf } from './failures.ts';
+import type { DocumentContext, HandlerOptions, Operations, RecordExamples } from '../http.ts';
 
 const ref = (kind: 'schemas' | 'headers' | 'parameters', name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
 
 /** Headers of responses to reads. */
-export const readHeaders = {
+const readHeaders = {
   Allow: ref('headers', 'Allow'),
   ETag: ref('headers', 'ETag'),
   Link: ref('headers', 'Link'),
 };
 
 /** The response to a conditional read of unchanged content. */
-export const notModified: JsonSchema = {
+const notModified: JsonSchema = {
   description: 'The content has not changed.',
   headers: { ETag: ref('headers', 'ETag') },
 };
+
+const error: JsonSchema = { $ref: '#/components/responses/Error' };
+/** The responses to requests that fail. */
+export const failureResponses = { '4XX': error, '5XX': error };
 
 const writeHeaders = { Allow: ref('headers', 'Allow'), Link: ref('headers', 'Link') };
 
@@ -37,7 +39,7 @@ const queryParameter = (filter: ListParameter, ctx: DocumentContext): JsonSchema
       : filter.accepts,
 });
 
-export const queryParameters = ({ list }: Resource, ctx: DocumentContext): JsonSchema[] =>
+const queryParameters = ({ list }: Resource, ctx: DocumentContext): JsonSchema[] =>
   list.parameters.map((parameter) => queryParameter(parameter, ctx));
 
 const pathParameters = (route: Route, { kind }: Resource): JsonSchema[] =>
@@ -74,34 +76,14 @@ const listEncoding = ({ fields }: Resource) => {
   return lists.length ? { encoding: Object.fromEntries(lists) } : {};
 };
 
-/** An example by field. Null stands for the example of a linked resource, which the file contains once. */
-type Example = Readonly<Record<string, unknown>>;
-const stored: Readonly<Record<string, Record<'record' | 'page' | 'input' | 'changes', Example>>> = examples;
-
-/** Returns the examples of a resource; undefined for one without. */
-function examplesOf(name: ResourceName) {
-  const own = stored[name];
-  const whole = (part: 'record' | 'input'): Example => {
-    const example = { ...own![part] };
-    for (const { name: field, links } of linkFields(name)) {
-      const value = example[field];
-      if (value === null) example[field] = stored[links]![part];
-      else if (Array.isArray(value) && value[0] === null) example[field] = [stored[links]![part]];
-    }
-    return example;
-  };
-  return own && { ...own, record: whole('record'), input: whole('input') };
-}
-
 /** Members of a record that lists leave out. */
 const unlisted = ['json_ld', '_links'];
 /** Returns a record as lists have it. */
 const asListed = (record: object): object =>
   JSON.parse(JSON.stringify(record), (name, value) => (unlisted.includes(name) ? undefined : value));
 
-function requestBody(resource: Resource, action: 'create' | 'update'): JsonSchema {
+function requestBody(resource: Resource, action: 'create' | 'update', examples: RecordExamples | undefined): JsonSchema {
   const kind = capitalized(resource.kind);
-  const examples = examplesOf(resource.name);
   const bodySchema = ref('schemas', action === 'create' ? `New${kind}` : `${kind}Changes`);
   // A record that was read can be sent back.
   const schema = action === 'create' ? bodySchema : { anyOf: [bodySchema, ref('schemas', kind)] };
@@ -147,11 +129,10 @@ const viewParameters = (action: Action, resource: Resource): JsonSchema[] => {
   return [ref('parameters', 'password'), ref('parameters', 'context')];
 };
 
-function success(action: Action, resource: Resource, prefix: string): JsonSchema {
+function success(action: Action, resource: Resource, prefix: string, examples: RecordExamples | undefined): JsonSchema {
   const { name, kind, family } = resource;
   const list = action === 'list';
   const read = list || action === 'get';
-  const examples = examplesOf(name);
   return {
     description: list ? `A page of ${name}` : `The ${kind}`,
     headers: {
@@ -172,10 +153,11 @@ function success(action: Action, resource: Resource, prefix: string): JsonSchema
 /** Verbs in operation IDs of updates by method. */
 const updateVerbs: Record<string, string> = { PATCH: 'update', PUT: 'put', POST: 'post' };
 
-/** Returns the operations of a route by method. `prefix` is that of the headers with totals. */
-export function actionOperations(route: Route, ctx: DocumentContext, prefix: string): Operations {
+/** Returns the operations of a route by method. */
+export async function actionOperations(route: Route, ctx: DocumentContext, options: HandlerOptions): Promise<Operations> {
   const resource: Resource = ctx.resources[route.resource];
   const { name, kind } = resource;
+  const examples = (await options.examples?.())?.[name];
   const target = capitalized(kind) + (route.by === 'slug' ? 'BySlug' : '');
   const operation = (action: Action, method: string): JsonSchema => {
     const read = action === 'list' || action === 'get';
@@ -190,11 +172,11 @@ export function actionOperations(route: Route, ctx: DocumentContext, prefix: str
         ...viewParameters(action, resource),
         ...(read ? [ref('parameters', 'If-None-Match')] : []),
       ],
-      ...(action === 'create' || action === 'update' ? { requestBody: requestBody(resource, action) } : {}),
+      ...(action === 'create' || action === 'update' ? { requestBody: requestBody(resource, action, examples) } : {}),
       responses: {
-        [successOf(action)]: success(action, resource, prefix),
+        [successOf(action)]: success(action, resource, options.headerPrefix, examples),
         ...(read ? { 304: notModified } : {}),
-        ...failureResponses(failuresOf(route, action)),
+        ...failureResponses,
       },
     };
   };
@@ -202,3 +184,80 @@ export function actionOperations(route: Route, ctx: DocumentContext, prefix: str
     route.actions.flatMap((action) => methodsOf[action].map((method) => [method.toLowerCase(), operation(action, method)])),
   );
 }
+
+const object: JsonSchema = { type: 'object' };
+const text: JsonSchema = { type: 'string' };
+const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
+
+/** Returns the operation of a route outside the resources. */
+const reading = (
+  about: { operationId: string; tags: string[]; summary: string; description: string },
+  content: JsonSchema,
+  parameters: readonly JsonSchema[] = [],
+): Operations => ({
+  get: {
+    ...about,
+    parameters: [...parameters, ref('parameters', 'If-None-Match')],
+    responses: { 200: { description: about.summary, headers: readHeaders, content }, 304: notModified, ...failureResponses },
+  },
+});
+
+/** The operations of routes outside the resources. */
+export const documentOperations = {
+  index: (): Operations =>
+    reading(
+      {
+        operationId: 'getIndex',
+        tags: ['Documents'],
+        summary: 'Get the namespace index',
+        description: 'Every route of the namespace with its methods and arguments.',
+      },
+      json(object),
+    ),
+
+  discovery: (_ctx: DocumentContext, { page, basePath }: HandlerOptions): Operations =>
+    reading(
+      {
+        operationId: 'getDiscovery',
+        tags: ['Documents'],
+        summary: 'Get the discovery root',
+        description: 'Title and namespace of the calendar, and every route with its arguments.',
+      },
+      // Without a base path the root is the web page.
+      { ...json(object), ...(page && basePath === '' ? { 'text/html': { schema: text } } : {}) },
+    ),
+
+  reference: (): Operations =>
+    reading(
+      {
+        operationId: 'getReferenceDocument',
+        tags: ['Documents'],
+        summary: 'Get the OpenAPI 3.0 document of the reference',
+        description: 'OpenAPI 3.0, as the reference provides it. It is less strict than the API; use `/openapi.json` to generate clients.',
+      },
+      json(object),
+    ),
+
+  openApi: (): Operations =>
+    reading(
+      {
+        operationId: 'getOpenApi',
+        tags: ['Documents'],
+        summary: 'Get this document',
+        description: 'Every route as OpenAPI 3.1. Also available at the root of the site.',
+      },
+      json(object),
+    ),
+
+  feed: (ctx: DocumentContext): Operations =>
+    reading(
+      {
+        operationId: 'getFeed',
+        tags: ['Feed'],
+        summary: 'Get events as iCalendar',
+        description: 'All matching events, for subscriptions. Supports the filters of the list of events.',
+      },
+      { 'text/calendar': { schema: text } },
+      queryParameters(ctx.resources.events, ctx).filter(({ name }) => name !== 'page' && name !== 'per_page'),
+    ),
+} satisfies Record<string, (ctx: DocumentContext, options: HandlerOptions) => Operations>;

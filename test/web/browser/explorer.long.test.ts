@@ -139,10 +139,10 @@ describe.skipIf(noBrowser)(`API explorer${noBrowser ? ` (${noBrowser})` : ''}`, 
     const responses = page.getByRole('region', { name: 'Responses' });
     await responses.getByText(/^200/).click();
     await responses.getByRole('region', { name: 'Example of 200' }).waitFor();
-    await responses.getByText(/^429/).click();
-    await responses.locator('details', { hasText: /^429/ }).getByText('message', { exact: true }).first().waitFor();
-    const example = responses.getByRole('region', { name: 'Example of 429' });
-    await example.getByText('"too-many-attempts"').waitFor();
+    await responses.getByText(/^4XX/).click();
+    await responses.locator('details', { hasText: /^4XX/ }).getByText('message', { exact: true }).first().waitFor();
+    const example = responses.getByRole('region', { name: 'Example of 4XX' });
+    await example.getByText('"rest_invalid_param"').waitFor();
     const bodies = await responses.locator('> details').filter({ hasNotText: /^304/ }).count();
     expect(await responses.locator('[aria-label^="Example of"]').count()).toBe(bodies);
     await sendAndWait(page, '200 OK');
