@@ -354,6 +354,13 @@ contract('fields', {}, (server) => {
           ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item)]))
           : value;
 
+  /** Values with which every field of a record is shown. */
+  const visible: Record<string, Json> = {
+    events: { hide_from_listings: false, status: 'publish', all_day: false },
+    venues: { status: 'publish', show_map: 'true' },
+    organizers: { status: 'publish' },
+  };
+
   /** Fields that no record shows are tested by their effect. */
   const hidden: Record<string, (id: number, resource: string) => Promise<Json>> = {
     post_password: async (id, resource) => {
@@ -374,8 +381,7 @@ contract('fields', {}, (server) => {
   )('%s.%s', (resource, name, { good, bad, show = (record: Json) => record[name] }) => {
     it.each(good)('%j is kept as %j', async (sent, shown) => {
       const { id } = records[resource];
-      const reset = resource === 'events' ? { hide_from_listings: false, status: 'publish', all_day: false } : {};
-      await server.change(resource, id, reset);
+      await server.change(resource, id, visible[resource] ?? {});
       const answer = await server.change(resource, id, { [name]: filled(sent) });
       const record = hidden[name] ? await hidden[name](id, resource) : answer;
       expect(show(record)).toEqual(filled(shown));

@@ -375,20 +375,6 @@ describe('the bytes of an image', () => {
     expect([seen, (await fetch(source_url)).headers.get('x-seen')]).toEqual([['POST', 'GET', 'GET'], 'yes']);
     await server.close();
   });
-
-  it('of twenty megabytes are taken and served', async () => {
-    const media = join(root, 'large');
-    const server = await wholeServer({ media });
-    const large = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)]);
-    const form = new FormData();
-    form.set('file', new Blob([new Uint8Array(large(20 << 20))]), 'large.png');
-    const made = await upload(server, { as: '', body: form, headers: {} });
-    const { source_url } = (await made.json()) as { source_url: string };
-    const sizes = await Promise.all(Array.from({ length: 3 }, async () => (await (await fetch(source_url)).arrayBuffer()).byteLength));
-    expect([made.status, sizes]).toEqual([201, [20 << 20, 20 << 20, 20 << 20]]);
-    expect((await upload(server, { as: '', body: large((20 << 20) + 1) })).status).toBe(413);
-    await server.close();
-  });
 });
 
 describe('posters', () => {

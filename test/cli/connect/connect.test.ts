@@ -253,7 +253,8 @@ describe('an address in the project’s file', () => {
     expect((await run(words('tags list'), { cwd, env: { ...env, ...ada } })).exit).toBe(0);
     expect((await run(words('tags list'), { cwd, env: { ...env, ...ada, CALENDAR_PASSWORD: 'wrong' } })).exit).toBe(4);
   });
-  it.skipIf(process.getuid?.() !== 0)('is not read from a file of another user', async () => {
+  it('is not read from a file of another user', async ({ skip }) => {
+    skip(process.getuid?.() !== 0, 'needs the right to change owners');
     const { cwd, env } = folderWith(profiles('http://127.0.0.1:9'), 'project');
     chownSync(join(cwd, 'calendar.config.json'), 12_345, 12_345);
     const { exit, stderr } = await run(words('tags create --name a'), { cwd, env });

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fs, { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { add, inFolder, names, openItems, reasonOf } from '../../support/items.ts';
+import { compiled } from '../../support/program.ts';
 
 function mounted(folder: string, size: string): boolean {
   try {
@@ -81,93 +81,28 @@ describe('a full disk', () => {
   });
 });
 
-describe('a disk that reports errors', () => {
-  const { fdatasync } = fs;
-  afterEach(() => {
-    fs.fdatasync = fdatasync;
-    syncBuiltinESMExports();
-  });
+const diskProgram = compiled('support/disk-process.ts');
 
+describe('a disk that reports errors', () => {
   it('rejects writes that were not synced and all later ones, and never acknowledges them', () =>
     inFolder(async (folder) => {
-      const file = `${folder}/a.db`;
-      const code = `
-        import fs from 'node:fs';
-        import { syncBuiltinESMExports } from 'node:module';
-        const { fdatasync } = fs;
-        let failing = false;
-        fs.fdatasync = Object.assign((fd, done) => (failing ? setTimeout(() => done(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })), 5) : fdatasync(fd, done)));
-        syncBuiltinESMExports();
-        const { add, names, openItems } = await import('${import.meta.dirname}/../../support/items.ts');
-        // As the program does it, and the library leaves to the program that uses it.
-        process.on('SIGXFSZ', () => {});
-        const db = await openItems(process.argv[1]);
-        const steps = [];
-        const create = async (name) => {
-          add(db, name);
-          const { version } = db;
-          const { reason } = await db.synced(version).then(() => ({ reason: 'ok' }), (error) => error);
-          steps.push([name, reason, await db.synced(version).then(() => 'ok', (error) => error.reason)].join(' '));
-        };
-        await create('a');
-        failing = true;
-        const first = create('b');
-        await new Promise((done) => setTimeout(done, 2));
-        await Promise.all([first, create('c')]);
-        steps.push(names(db).join());
-        failing = false;
-        await create('d');
-        steps.push(names(db).join());
-        await db.close();
-        const again = await openItems(process.argv[1]);
-        steps.push(names(again).join());
-        await again.close();
-        console.log(JSON.stringify(steps));
-      `;
-      const output = execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code, file], {
-        encoding: 'utf8',
-        cwd: import.meta.dirname,
-      });
+      const output = execFileSync(process.execPath, [diskProgram, `${folder}/a.db`, 'sync'], { encoding: 'utf8' });
       expect(JSON.parse(output)).toEqual(['a ok ok', 'b io io', 'c io io', 'a', 'd ok ok', 'a,d', 'a,d']);
     }));
 });
 
 describe('a file-size limit', () => {
-  it('is a full disk like any other', () =>
+  it.skipIf(process.platform === 'win32')('is a full disk like any other', () =>
     inFolder(async (folder) => {
-      const code = `
-        const { add, names, openItems } = await import('${import.meta.dirname}/../../support/items.ts');
-        const db = await openItems(process.argv[1]);
-        let count = 0;
-        let reason;
-        while (reason === undefined)
-          try {
-            add(db, count + 'x'.repeat(5000));
-            await db.synced();
-            count += 1;
-          } catch (error) {
-            reason = error.reason ?? String(error);
-          }
-        const present = names(db).length;
-        await db.close();
-        console.log(JSON.stringify({ count, present, reason }));
-      `;
       const file = `${folder}/a.db`;
-      const output = execFileSync(
-        'sh',
-        ['-c', 'ulimit -f 400; exec "$@"', 'sh', process.execPath, '--import', 'tsx', '--input-type=module', '-e', code, file],
-        {
-          encoding: 'utf8',
-          cwd: import.meta.dirname,
-          env: { ...process.env, TSX_DISABLE_CACHE: '1' },
-        },
-      );
-      const { count, present, reason } = JSON.parse(output);
+      const limited = ['-c', 'ulimit -f 400; exec "$@"', 'sh', process.execPath, diskProgram, file, 'fill'];
+      const { count, present, reason } = JSON.parse(execFileSync('sh', limited, { encoding: 'utf8' }));
       expect({ present, reason }).toEqual({ present: count, reason: 'disk-full' });
       const db = await openItems(file);
       expect(names(db)).toHaveLength(count);
       await db.close();
-    }));
+    }),
+  );
 });
 
 describe('a file under its owner', () => {
