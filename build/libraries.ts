@@ -52,10 +52,18 @@ export const lazySegmenter: Plugin = {
   },
 };
 
-/** Removes the languages of zod but English: its messages are replaced, and its locales are most of it. */
-export const englishOnly: Plugin = {
-  name: 'english-only',
+/**
+ * Removes the languages of zod but English, because its messages are replaced, and the compilation of schemas, which takes longer than most checks. Its
+ * configuration is not that of the zod of the user, which is in a global.
+ */
+export const plainZod: Plugin = {
+  name: 'plain-zod',
   setup({ onLoad }) {
+    onLoad({ filter: /zod[\\/]v4[\\/]core[\\/]core\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8');
+      const config = passageIn(code, path, /(?<=^export const globalConfig = ).*;$/gm);
+      return { contents: code.replace(config, '{ jitless: true };') };
+    });
     onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: `export { default as en } from './en.js';` }));
   },
 };

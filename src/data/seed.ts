@@ -9,9 +9,11 @@ import { inTransaction } from './transaction.ts';
 export async function seed(store: Store, document: FixtureDocument, mode: ApplyMode, options: OperationOptions = {}): Promise<Summary> {
   const { name } = document;
   const { fixture, problems } = await fixtureOf(document, store.settings.fields);
+  const repeats = fixture.records.some(({ input }) => input.repeat !== undefined);
+  const repeat = repeats ? (await import('./ingest/repeat.ts')).repeatEvent : undefined;
   const summary = new Summary(options, fixture.records.length);
   await inTransaction(store, options.dryRun ?? false, (local) => {
-    applyFixture(local, fixture, mode, summary);
+    applyFixture(local, fixture, mode, summary, repeat);
     problems.push(...summary.problems);
     if (problems.length) throw dataFailure(name, problems);
     store.users.checkOwners();

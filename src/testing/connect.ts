@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import project from '../../package.json' with { type: 'json' };
-import { controlAt } from '../client/control.ts';
-import { basic, connectTo, rootOf } from '../client/remote.ts';
-import { transportOf } from '../client/transport.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import { serverOf, urlInWorld, worldPrefixOf } from '../model/worlds.ts';
@@ -70,6 +67,12 @@ async function connected(
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new Failure('bad-request', `Invalid URL ${JSON.stringify(text)}`, 'Use one like http://127.0.0.1:8787.');
   const { user, controlToken, namespace, timeout } = checkedOptions('connectCalendar', options, checks);
+  // A calendar of this process needs no client.
+  const [{ controlAt }, { basic, connectTo, rootOf }, { transportOf }] = await Promise.all([
+    import('../client/control.ts'),
+    import('../client/remote.ts'),
+    import('../client/transport.ts'),
+  ]);
   const url = rootOf(text, namespace);
   const authorization = user && basic(user);
   const remote = connectTo(url, authorization, transportHere(timeout), namespace);

@@ -4,6 +4,7 @@ import { type DataFormat, type ExportFormat, exportCalendar } from '../../src/da
 import { applyFixture } from '../../src/data/ingest/fixture.ts';
 import { importData } from '../../src/data/ingest/import.ts';
 import type { ImportOptions } from '../../src/data/ingest/options.ts';
+import { repeatEvent } from '../../src/data/ingest/repeat.ts';
 import { Summary } from '../../src/data/summary.ts';
 import { inTransaction } from '../../src/data/transaction.ts';
 import type { ResourceName } from '../../src/model/calendar.ts';
@@ -38,7 +39,7 @@ export async function calendarWith(document: unknown): Promise<Store> {
   const fixture = readFixture(document, problems, z);
   await inTransaction(store, false, (local) => {
     const summary = new Summary();
-    applyFixture(local, fixture, 'append', summary);
+    applyFixture(local, fixture, 'append', summary, repeatEvent);
     problems.push(...summary.problems);
     if (problems.length) throw dataFailure('test', problems);
   });

@@ -9,7 +9,7 @@ import type { Summary } from '../summary.ts';
 import { problemsOf } from '../transaction.ts';
 import type { Identification } from './identity.ts';
 import { type IncomingRecord, Ingest } from './ingest.ts';
-import { repeatEvent } from './repeat.ts';
+import type { repeatEvent } from './repeat.ts';
 
 /** `append` keeps existing records, `replace` deletes them first, `upsert` updates those with the same slug. */
 export type ApplyMode = 'append' | 'replace' | 'upsert';
@@ -19,8 +19,14 @@ const identificationOf = { append: 'none', replace: 'none', upsert: 'slug', impo
   Identification
 >;
 
-/** Creates the records of a fixture. Adds problems to the summary; the caller then rolls back. */
-export function applyFixture(before: LocalCalendar, fixture: Fixture, mode: ApplyMode | 'import', summary: Summary): void {
+/** Creates the records of a fixture. Adds problems to the summary; the caller then rolls back. `repeat` is for fixtures with events that repeat. */
+export function applyFixture(
+  before: LocalCalendar,
+  fixture: Fixture,
+  mode: ApplyMode | 'import',
+  summary: Summary,
+  repeat?: typeof repeatEvent,
+): void {
   if (mode === 'replace') clearCounted(before, summary);
   applySettings(before, fixture, summary);
   const ingest = new Ingest(before.reload(), summary, identificationOf[mode]);
@@ -34,47 +40,35 @@ export function applyFixture(before: LocalCalendar, fixture: Fixture, mode: Appl
       identity: record.input,
       inputFor: () => input,
     });
-    const { repeat, ...input } = inputOf(record, fixture, ids);
+    const { repeat: rule, ...input } = inputOf(record, fixture, ids);
     const id = ingest.add(incoming(input));
-    if (id !== undefined && repeat !== undefined && hasDates(name))
-      addRepeats(before, id, String(repeat), summary, path, (other) => ingest.add(incoming(other)));
+    if (id !== undefined && rule !== undefined && hasDates(name))
+      addProblemsOf(summary, path, () => {
+        for (const other of repeat!(before, id, String(rule), path)) ingest.add(incoming(other));
+      });
     if (id !== undefined) ids.set(`${name}:${key}`, id);
   }
   ingest.finish();
   for (const series of fixture.series) before.series.set(series);
 }
 
-/** Creates the other events of a series. */
-function addRepeats(local: LocalCalendar, id: number, rule: string, summary: Summary, at: string, add: (input: Input) => void): void {
+/** Adds the problems that `work` throws to the summary. */
+function addProblemsOf({ problems }: Summary, at: string, work: () => void): void {
   try {
-    for (const other of repeatEvent(local, id, rule, at)) add(other);
+    work();
   } catch (error) {
-    summary.problems.push(...problemsOf(error, at));
+    problems.push(...problemsOf(error, at));
   }
 }
 
 /** Sets settings, declares fields and adds new users. */
-function applySettings(local: LocalCalendar, fixture: Fixture, { problems }: Summary): void {
-  for (const [name, value] of Object.entries(fixture.settings)) {
-    try {
-      local.settings.import(name, value);
-    } catch (error) {
-      problems.push(...problemsOf(error, `settings.${name}`));
-    }
-  }
-  try {
-    local.declare(fixture.fields);
-  } catch (error) {
-    problems.push(...problemsOf(error, 'fields'));
-  }
+function applySettings(local: LocalCalendar, fixture: Fixture, summary: Summary): void {
+  for (const [name, value] of Object.entries(fixture.settings))
+    addProblemsOf(summary, `settings.${name}`, () => local.settings.import(name, value));
+  addProblemsOf(summary, 'fields', () => local.declare(fixture.fields));
   const userNames = new Set(local.users.list().map(({ name }) => name));
   fixture.users.forEach((user, at) => {
-    if (userNames.has(user.name)) return;
-    try {
-      local.users.add(user);
-    } catch (error) {
-      problems.push(...problemsOf(error, `users[${at}]`));
-    }
+    if (!userNames.has(user.name)) addProblemsOf(summary, `users[${at}]`, () => local.users.add(user));
   });
 }
 

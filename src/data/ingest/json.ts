@@ -9,6 +9,7 @@ import { labelOf } from '../record.ts';
 import { CompleteRecords } from './complete-record.ts';
 import { applyFixture } from './fixture.ts';
 import type { ImportJob } from './options.ts';
+import { repeatEvent } from './repeat.ts';
 import { Responses } from './responses.ts';
 
 /** Imports a JSON document: an export, a fixture or an API response. */
@@ -33,7 +34,7 @@ export function importJson(job: ImportJob): void {
   }
   if (!empty) fixture.settings = {};
   if (fixture.records.some(usesKeys) || fixture.records.some(({ input }) => input.repeat !== undefined) || fixture.users.length) {
-    applyFixture(local, fixture, 'import', summary);
+    applyFixture(local, fixture, 'import', summary, repeatEvent);
     return;
   }
   for (const [name, value] of Object.entries(fixture.settings)) local.settings.import(name, value);

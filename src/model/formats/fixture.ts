@@ -10,7 +10,7 @@ import { declaredFieldsForm } from '../resources/declared-form.ts';
 import { resourceNames } from '../resources/names.ts';
 import { hasDates, resourceOrder } from '../resources/relations.ts';
 import { type NewUser, roles } from '../viewer.ts';
-import { formProblems } from './issues.ts';
+import { type FormProblem, formProblems } from './issues.ts';
 import { type FixtureRecord, inParentOrder, type KnownKeys, referenceProblems } from './references.ts';
 
 /** A parsed fixture. Records are sorted so that references point backwards. */
@@ -113,14 +113,13 @@ export const memberNames = (resource: Resource, z: Zod): string[] => Object.keys
 /** Maximum number of problems with suggestions, which are slow to compute. */
 const maxSuggestions = 100;
 
-/** Reads a fixture from JSON. Adds the problems of its structure and references to `problems` and omits invalid parts. The store validates the values of fields. */
-export function readFixture(document: unknown, problems: Problem[], z: Zod, declared: Declarations = {}): Fixture {
+/**
+ * Reads a fixture from JSON. Adds the problems of its structure and references to `problems` and omits invalid parts. The store validates the values of fields.
+ * Without `z`, the structure is known to be valid.
+ */
+export function readFixture(document: unknown, problems: Problem[], z: Zod | undefined, declared: Declarations = {}): Fixture {
   const fields = fieldsIn(document, z);
-  const own = resourcesOf(declared, fields);
-  const members = Object.fromEntries(resourceOrder.map((name) => [name, memberNames(own[name], z)]));
-  const formErrors = formProblems(fixtureForm(z, membersForm(own)), document, ([section]) =>
-    Object.hasOwn(members, String(section)) ? members[String(section)]! : sections,
-  );
+  const formErrors = z === undefined ? [] : structureProblems(document, z, resourcesOf(declared, fields));
   problems.push(
     ...formErrors.map(({ at, reason }) => ({ at, reason: at === '$' ? `${reason} with sections like "events" and "venues"` : reason })),
   );
@@ -156,9 +155,19 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod, decl
   };
 }
 
+/** Returns the problems of a fixture's structure. */
+function structureProblems(document: unknown, z: Zod, own: Resources): FormProblem[] {
+  const members = Object.fromEntries(resourceOrder.map((name) => [name, memberNames(own[name], z)]));
+  return formProblems(fixtureForm(z, membersForm(own)), document, ([section]) =>
+    Object.hasOwn(members, String(section)) ? members[String(section)]! : sections,
+  );
+}
+
 /** Returns the fields that a fixture declares; none if the section is invalid. */
-function fieldsIn(document: unknown, z: Zod): Declarations {
-  const parsed = declaredFieldsForm(z).safeParse(isObject(document) ? (document.fields ?? {}) : {});
+function fieldsIn(document: unknown, z: Zod | undefined): Declarations {
+  const fields = isObject(document) ? (document.fields ?? {}) : {};
+  if (z === undefined) return fields as Declarations;
+  const parsed = declaredFieldsForm(z).safeParse(fields);
   return parsed.success ? parsed.data : {};
 }
 

@@ -30,12 +30,15 @@ const manual = hoursOf(
 
 const zones = new Map<string, Zone | undefined>();
 const formatters = new Map<string, Intl.DateTimeFormat>();
-const years = new Map<string, Map<number, OffsetChange[]>>();
+const spans = new Map<string, Map<number, OffsetSpan>>();
 
-/** An offset and its start in epoch milliseconds. */
-interface OffsetChange {
-  from: number;
+/** Length of a span in ms. No zone changes its offset twice in it. */
+const spanMs = 8 * 86_400_000;
+
+/** The offset at the start of a span of a year, and the change of it within the span, if any. */
+interface OffsetSpan {
   offset: number;
+  change?: ZoneChange;
 }
 
 /** Returns the zone of a text, ignoring case: an IANA name, an abbreviation, '+05:30', 'GMT+2', or a manual offset 'UTC-3.5'. */
@@ -63,7 +66,7 @@ function readZone(text: string): Zone | undefined {
     const name = manual.get(String(Number(hours) + Number(minutes) / 60));
     return name ? { name } : utcZone;
   }
-  return fixedZone(text) ?? (/^[A-Za-z]/.test(text) && formatterOf(text) ? { name: text.toLowerCase() } : undefined);
+  return fixedZone(text) ?? (/^[A-Za-z]/.test(text) && formatterOf(text.toLowerCase()) ? { name: text.toLowerCase() } : undefined);
 }
 
 /** Returns the zone of an offset or abbreviation. */
@@ -109,25 +112,18 @@ function formattedOffset(name: string, instant: number): number {
   return Math.round((epochOf(year, month, day, hours, minutes, seconds) - Math.floor(instant / 1000) * 1000) / 1000);
 }
 
-/** Returns the offsets of a year, cached. Probes the year and finds each change to the second by bisection. */
-function offsetsOf(name: string, year: number): OffsetChange[] {
-  const cached = years.get(name) ?? new Map<number, OffsetChange[]>();
-  const offsets = cached.get(year);
-  if (offsets) return offsets;
-  years.set(name, cached);
-  const end = epochOf(year + 1, 1, 1);
-  let from = epochOf(year, 1, 1);
-  let offset = formattedOffset(name, from);
-  const changes = [{ from, offset }];
-  while (from < end) {
-    const to = Math.min(from + 8 * 86_400_000, end);
-    const next = formattedOffset(name, to);
-    if (next !== offset) changes.push({ from: changeBetween(name, from, to, offset), offset: next });
-    from = to;
-    offset = next;
+/** Returns a span that starts a multiple of {@link spanMs} after the start of a year, cached. Finds a change to the second by bisection. */
+function spanAt(name: string, start: number, year: number): OffsetSpan {
+  const cached = spans.get(name) ?? new Map<number, OffsetSpan>();
+  spans.set(name, cached);
+  let span = cached.get(start);
+  if (span === undefined) {
+    const end = Math.min(start + spanMs, epochOf(year + 1, 1, 1));
+    const [from, to] = [formattedOffset(name, start), formattedOffset(name, end)];
+    span = from === to ? { offset: from } : { offset: from, change: { instant: changeBetween(name, start, end, from), from, to } };
+    cached.set(start, span);
   }
-  cached.set(year, changes);
-  return changes;
+  return span;
 }
 
 function changeBetween(name: string, before: number, after: number, offset: number): number {
@@ -148,10 +144,9 @@ const last = epochOf(2500, 1, 1);
 export function offsetAt(zone: Zone, instant: number): number {
   if ('offset' in zone) return zone.offset;
   const time = instant < first ? first : instant < last ? instant : last - cycle + modulo(instant - last, cycle);
-  const offsets = offsetsOf(zone.name, new Date(time).getUTCFullYear());
-  let at = offsets.length - 1;
-  while (at > 0 && offsets[at]!.from > time) at--;
-  return offsets[at]!.offset;
+  const year = new Date(time).getUTCFullYear();
+  const { offset, change } = spanAt(zone.name, time - modulo(time - epochOf(year, 1, 1), spanMs), year);
+  return change === undefined || time < change.instant ? offset : change.to;
 }
 
 /**
@@ -178,8 +173,9 @@ export function changesIn(zone: Zone, firstYear: number, lastYear: number): Zone
   if ('offset' in zone) return [];
   const changes: ZoneChange[] = [];
   for (let year = Math.max(firstYear, 1800); year <= Math.min(lastYear, 2499); year++)
-    offsetsOf(zone.name, year).forEach(({ from: instant, offset: to }, at, offsets) => {
-      if (at > 0) changes.push({ instant, from: offsets[at - 1]!.offset, to });
-    });
+    for (let start = epochOf(year, 1, 1); start < epochOf(year + 1, 1, 1); start += spanMs) {
+      const { change } = spanAt(zone.name, start, year);
+      if (change !== undefined) changes.push(change);
+    }
   return changes;
 }
