@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { globalsFor } from '../src/cli/global-options.ts';
 import { examples } from '../src/cli/help/examples.ts';
 import { noteOf } from '../src/cli/help/notes.ts';
-import type { CommandTree } from '../src/cli/session.ts';
+import type { Runner } from '../src/cli/session.ts';
 
 /** A term and its description. */
 export type HelpRow = readonly [term: string, about: string];
@@ -30,10 +30,9 @@ export interface CommandPage {
 export type CommandPages = readonly [CommandPage, ...CommandPage[]];
 
 /** Returns the pages of the program and of all visible commands. */
-export async function programPages(tree: CommandTree): Promise<CommandPages> {
-  const program = tree.program();
-  for (const command of visibleBelow(program)) await tree.load(command);
-  return pagesOf(program);
+export async function programPages(program: Runner): Promise<CommandPages> {
+  for (const command of visibleBelow(program.root)) await program.load(command);
+  return pagesOf(program.root);
 }
 
 const visibleBelow = (command: Command) => command.createHelp().visibleCommands(command);
@@ -60,7 +59,7 @@ function pageOf(command: Command): CommandPage {
       helper.groupItems(command.options.slice(), options, ({ helpGroupHeading }) => helpGroupHeading ?? 'Options:'),
       rowsOf,
     ),
-    globals: first === undefined ? [] : [...rowsOf(globalsFor(first)), ['-h, --help', 'Show help']],
+    globals: first === undefined ? [] : [...rowsOf(globalsFor(command)), ['-h, --help', 'Show help']],
     commands: groupsOf(
       helper.groupItems(command.commands.slice(), below, (each) => each.helpGroup() || 'Commands:'),
       (commands) => commands.map((each) => [each.name(), each.summary()]),

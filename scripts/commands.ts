@@ -5,13 +5,12 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { agentsGuide } from '../src/cli/help/agents.ts';
 import { topics } from '../src/cli/help/topics.ts';
-import { loadCommand, programFor } from '../src/cli/program.ts';
-import { type CommandTree, Runner } from '../src/cli/session.ts';
+import { Program } from '../src/cli/program.ts';
 import { type CommandPage, type CommandPages, type HelpGroup, programPages } from './command-pages.ts';
 
-/** The complete command tree. */
-export function commandTree(): CommandTree {
-  const terminal = {
+/** Returns the program with all commands. */
+export const documentedProgram = () =>
+  new Program({
     stdin: new PassThrough(),
     stdout: new PassThrough(),
     stderr: new PassThrough(),
@@ -19,12 +18,7 @@ export function commandTree(): CommandTree {
     cwd: tmpdir(),
     now: () => 0,
     interrupted: new AbortController().signal,
-  };
-  const tree: CommandTree = { program: () => program, load: (command) => loadCommand(command, runner) };
-  const runner = new Runner(terminal, tree);
-  const program = programFor(runner, { text: '' });
-  return tree;
-}
+  });
 
 const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
 /** Escapes a text for a table cell. */
@@ -82,6 +76,6 @@ const headingOf = (topic: string) => `${topic[0]!.toUpperCase()}${topic.slice(1)
 const topicLink = (name: string) => `[${headingOf(name)}](#${name})`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync('docs/commands.md', commandReference(await programPages(commandTree())));
+  writeFileSync('docs/commands.md', commandReference(await programPages(documentedProgram())));
   writeFileSync('docs/agents.md', agentsGuide);
 }

@@ -67,51 +67,33 @@ const options = (): Option[] => [
   new Option('--no-color', 'Disable colors').helpGroup('Other options:'),
 ];
 
-/** Adds the global options to a command, and to its help if `shown`. */
-export function addGlobals(command: Command, isVisible: boolean): Command {
-  for (const option of options()) {
-    // A command's own option of the same name wins.
-    if (command.options.some((own) => own.long === option.long)) continue;
-    if (!isVisible) option.hideHelp();
-    command.addOption(option);
-  }
-  return command;
+const visible = options();
+const hidden = options().map((option) => option.hideHelp());
+const globals = new Set([...visible, ...hidden]);
+
+/** The flags in the help of a command; all by default. */
+const flagsInHelp = new WeakMap<Command, readonly string[] | undefined>();
+
+/** Adds the global options to a command, and to its help if it is the program. The help of other commands ends with a list of flags, of which `flags` selects some. */
+export function addGlobals(command: Command, flags?: readonly string[]): void {
+  flagsInHelp.set(command, flags);
+  const own = new Set(command.options.map(({ long }) => long));
+  // A command's own option of the same name wins.
+  for (const option of command.parent ? hidden : visible) if (!own.has(option.long)) command.addOption(option);
 }
 
-const onFile = ['--db', '--profile', '--timeout', '--now', '--calendar-timezone'];
-const onControlled = [...onFile, '--url', '--header'];
-const onServer = ['--url', '--namespace', '--user', '--password-stdin', '--timeout', '--header'];
-const withRemote = [...onFile, '--namespace', '--user', '--password-stdin', '--header'];
-const forCommands = (names: readonly string[], flags: readonly string[]) => names.map((name) => [name, flags] as const);
-
-/** The global options of commands that don't accept all of them. */
-const subsets = new Map<string, readonly string[]>([
-  ...forCommands(['users', 'db', 'conflicts'], onFile),
-  ...forCommands(
-    ['generate', 'export', 'import', 'seed', 'reset', 'settings', 'fields', 'snapshot', 'undo', 'clock', 'requests', 'wait'],
-    onControlled,
-  ),
-  ['fault', onControlled.filter((flag) => flag !== '--header')],
-  ['openapi', onServer],
-  ...forCommands(['check', 'learn'], [...onServer, '--profile', '--world']),
-  ...forCommands(['pull', 'push', 'diff'], withRemote),
-  ['serve', withRemote.filter((flag) => flag !== '--calendar-timezone')],
-  ['validate', ['--timeout', '--now']],
-  ...forCommands(['help', 'completion', 'complete', 'config'], []),
-]);
-
-/** Returns the global options of a top-level command. */
-export function globalsFor(name: string): Option[] {
-  const subset = subsets.get(name);
-  return options().filter(
-    ({ long, hidden, helpGroupHeading }) => !hidden && (helpGroupHeading !== heading || !subset || subset.includes(long!)),
+/** Returns the global options in the help of a command. */
+export function globalsFor(command: Command): Option[] {
+  const flags = flagsInHelp.get(command);
+  return visible.filter(
+    ({ long, hidden, helpGroupHeading }) => !hidden && (helpGroupHeading !== heading || !flags || flags.includes(long!)),
   );
 }
 
 /** Formats the flags of a command's global options, wrapped at a number of columns. */
-export function globalsBlock(name: string, columns: number): string {
+export function globalsBlock(command: Command, columns: number): string {
   const lines = [''];
-  for (const flag of [...globalsFor(name).map((option) => option.flags), '-h, --help']) {
+  for (const flag of [...globalsFor(command).map((option) => option.flags), '-h, --help']) {
     const line = lines.at(-1)!;
     if (line !== '' && line.length + 2 + flag.length > columns) lines.push(`  ${flag}`);
     else lines[lines.length - 1] = `${line}  ${flag}`;
@@ -123,11 +105,9 @@ export function globalsBlock(name: string, columns: number): string {
 export function globalsOf(command: Command): Globals {
   const above: Globals = command.parent ? globalsOf(command.parent) : {};
   const own: Record<string, unknown> = {};
-  for (const option of options()) {
+  for (const option of command.options) {
     const name = option.attributeName();
-    // `fault` has another option of this name.
-    if (name === 'header' && command.options.find(({ long }) => long === option.long)?.helpGroupHeading !== heading) continue;
-    if (command.getOptionValueSource(name) === 'cli') own[name] = command.getOptionValue(name);
+    if (globals.has(option) && command.getOptionValueSource(name) === 'cli') own[name] = command.getOptionValue(name);
   }
   return { ...above, ...own };
 }

@@ -3,78 +3,65 @@ import project from '../../package.json' with { type: 'json' };
 import { exitCodes } from '../model/error.ts';
 import type { Resources } from '../model/resources/declared.ts';
 import { failureOf, jsonOf, messageOf } from './failure-message.ts';
-import { type CommandTree, Runner } from './session.ts';
+import type { Program } from './program.ts';
 import { Interrupted, ignoreErrors, OutputClosed, type Terminal, write } from './terminal/terminal.ts';
 
 const signals: Record<string, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** Runs the command line: `args` without `node` and the script. Returns the exit code; never rejects. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
-  const words = splitJsonFields(args);
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const own = splitJsonFields(args.slice(0, end));
   const restoreErrors: (() => void)[] = [];
   try {
-    if (words.some((word) => !word.startsWith('-')))
-      (await import('./connect/compile-early.ts')).compileEarly(beforeDashes(words), terminal);
+    if (own.some((word) => !word.startsWith('-'))) (await import('./connect/compile-early.ts')).compileEarly(own, terminal);
     restoreErrors.push(ignoreErrors(terminal.stdout), ignoreErrors(terminal.stderr));
-    return await run(words, terminal);
+    return await run(own, args.slice(end), terminal);
   } catch (error) {
     // A reader that closed the pipe is not an error.
     if (error instanceof OutputClosed) return exitCodes.ok;
     if (error instanceof Interrupted) return signals[error.signal] ?? exitCodes.unexpected;
-    return reportFailure(error, words, terminal);
+    return reportFailure(error, own, terminal);
   } finally {
     for (const restore of restoreErrors) restore();
   }
 }
 
-/** Runs a command; once more with the declared fields of the calendar if it uses an unknown option or field. */
-async function run(args: readonly string[], terminal: Terminal, resources?: Resources): Promise<number> {
-  if (args.length === 1 && ['--version', '-V', 'version'].includes(args[0]!)) {
+/** Runs a command: its arguments, and those from `--` on. Once more with the declared fields of the calendar if it uses an unknown option or field. */
+async function run(args: readonly string[], rest: readonly string[], terminal: Terminal, resources?: Resources): Promise<number> {
+  if (args.length === 1 && !rest.length && ['--version', '-V', 'version'].includes(args[0]!)) {
     await write(terminal.stdout, `${project.version}\n`);
     return exitCodes.ok;
   }
-  const output = { text: '' };
-  let program: Command | undefined;
-  const load = async (command: Command) => (await import('./program.ts')).loadCommand(command, runner);
-  const withResources = (own: Resources) => treeWith(own, terminal);
-  const runner = new Runner(terminal, { program: () => program!, load, withResources }, beforeDashes(args), resources);
+  let program: Program | undefined;
   try {
-    const { programFor } = await import('./program.ts');
+    const { Program } = await import('./program.ts');
     // What was started in the background goes on.
     await new Promise((resolve) => setImmediate(resolve));
-    program = programFor(runner, output);
-    await program.parseAsync(args, { from: 'user' });
-    await write(terminal.stdout, output.text);
-    return runner.exit;
+    program = new Program(terminal, args, resources);
+    await program.root.parseAsync([...args, ...rest], { from: 'user' });
+    await write(terminal.stdout, program.output);
+    return program.exit;
   } catch (error) {
-    const declared = program && !resources && (await declaredFor(error, program, beforeDashes(args), terminal));
-    if (declared) return run(args, terminal, declared);
+    const declared = program && !resources && (await declaredFor(error, program.root, args, terminal));
+    if (declared) return run(args, rest, terminal, declared);
     if (!program || !isCommander(error)) throw error;
-    if (!output.text) {
+    if (!program.output) {
       const { usageFailure } = await import('./usage-errors.ts');
-      throw await usageFailure(error, program, beforeDashes(args), load);
+      throw await usageFailure(error, program, args);
     }
-    await write(terminal.stdout, output.text);
+    await write(terminal.stdout, program.output);
     return exitCodes.ok;
   }
 }
 
-/** Returns the commands with options for the fields of resources. */
-async function treeWith(resources: Resources, terminal: Terminal): Promise<CommandTree> {
-  const { loadCommand, programFor } = await import('./program.ts');
-  const tree: CommandTree = { program: () => program, load: (command) => loadCommand(command, runner) };
-  const runner = new Runner(terminal, tree, [], resources);
-  const program = programFor(runner, { text: '' });
-  return tree;
-}
-
 /** Returns the resources with declared fields, if an unknown option or field may be one of these. */
-async function declaredFor(error: unknown, program: Command, args: readonly string[], terminal: Terminal): Promise<Resources | undefined> {
+async function declaredFor(error: unknown, root: Command, args: readonly string[], terminal: Terminal): Promise<Resources | undefined> {
   const [{ isUnknownField }, { resourceNames }] = await Promise.all([import('./unknown-field.ts'), import('../model/resources/names.ts')]);
   const isUnknownOption = isCommander(error) && error.code === 'commander.unknownOption';
   if (!isUnknownOption && !isUnknownField(error)) return undefined;
   const [{ commandAt }, { globalsOf }] = await Promise.all([import('./usage-errors.ts'), import('./global-options.ts')]);
-  const command = commandAt(program, args);
+  const command = commandAt(root, args);
   const isOnRecords = resourceNames.some((name) => name === command.parent?.name());
   if (!isOnRecords && !isUnknownField(error)) return undefined;
   const { declaredResources } = await import('./connect/declared.ts');
@@ -100,12 +87,10 @@ const fieldNames = /^[a-z]\w*(\.\w+)*(,[a-z]\w*(\.\w+)*)+$/i;
 
 /** Splits `--json=a,b` and `--json a,b` into `--json --fields=a,b`, since an option with an optional value would take the next argument. */
 function splitJsonFields(args: readonly string[]): string[] {
-  const end = beforeDashes(args).length;
   return args.flatMap((arg, at) => {
-    if (at < end && arg.startsWith('--json=')) return ['--json', `--fields=${arg.slice(7)}`];
-    return at > 0 && at < end && args[at - 1] === '--json' && fieldNames.test(arg) ? [`--fields=${arg}`] : [arg];
+    if (arg.startsWith('--json=')) return ['--json', `--fields=${arg.slice(7)}`];
+    return args[at - 1] === '--json' && fieldNames.test(arg) ? [`--fields=${arg}`] : [arg];
   });
 }
 
-const beforeDashes = (args: readonly string[]) => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args);
-const has = (args: readonly string[], ...names: string[]): boolean => beforeDashes(args).some((arg) => names.includes(arg));
+const has = (args: readonly string[], ...names: string[]): boolean => args.some((arg) => names.includes(arg));

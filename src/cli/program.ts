@@ -1,60 +1,65 @@
 import { type Argument, Command, Help, Option } from 'commander';
 import project from '../../package.json' with { type: 'json' };
+import type { Resources } from '../model/resources/declared.ts';
 import { addGlobals, globalsBlock } from './global-options.ts';
 import { examples } from './help/examples.ts';
-import { type CommandEntry, commands } from './registry.ts';
-import type { Runner } from './session.ts';
+import { commandNamed, commands } from './registry.ts';
+import { Runner } from './session.ts';
 import { columnsOf, paintFor, type Terminal } from './terminal/terminal.ts';
-
-/** Output of commander (help, version), collected so that it can be written at once. */
-export interface CollectedOutput {
-  text: string;
-}
 
 const about = 'Local server and command line for calendar events, venues, organizers, categories and tags';
 
-/** Creates the command tree. The options, arguments and subcommands of a command are loaded when it is parsed. */
-export function programFor(runner: Runner, output: CollectedOutput): Command {
-  const root = new Command('calendar').summary(about);
-  const { terminal } = runner;
-  configure(root, terminal, output);
-  root
-    .enablePositionalOptions()
-    .helpCommand(false)
-    .optionsGroup('Other options:')
-    .version(project.version, '-V, --version', 'Show the version');
-  root.addHelpOption(new Option('-h, --help', 'Show help').helpGroup('Other options:'));
-  root.addHelpText('before', `${about}\n`);
-  root.addHelpText('before', () => examplesBlock(examples['']!));
-  addGlobals(root, true);
-  for (const { name, about, group, hidden } of commands) root.command(name, { hidden }).summary(about).helpGroup(`${group}:`);
-  // The arguments start with the name of the command.
-  root.hook('preSubcommand', ({ args: [, word] }, command) => loadCommand(command, runner, word));
-  return root;
-}
+/** The command tree. The options, arguments and subcommands of a command are loaded when it is parsed. */
+export class Program extends Runner {
+  readonly root = new Command('calendar').summary(about);
+  /** Output of commander (help, version), collected so that it can be written at once. */
+  output = '';
 
-/** Adds options, arguments and subcommands to a top-level command, unless that was done before. If `word` names a subcommand, others may be missing. */
-export async function loadCommand(command: Command, runner: Runner, word?: string): Promise<void> {
-  const { name, about, load } = commands.find((entry) => entry.name === command.name()) as CommandEntry;
-  if (command.description()) return;
-  command.description(about);
-  const { build } = await load();
-  build(command, runner, word);
-  addShared(command, [name], runner.terminal);
+  constructor(...args: ConstructorParameters<typeof Runner>) {
+    super(...args);
+    const { root } = this;
+    configure(root, this);
+    root
+      .enablePositionalOptions()
+      .helpCommand(false)
+      .optionsGroup('Other options:')
+      .version(project.version, '-V, --version', 'Show the version');
+    root.addHelpOption(new Option('-h, --help', 'Show help').helpGroup('Other options:'));
+    root.addHelpText('before', `${about}\n`);
+    root.addHelpText('before', () => examplesBlock(examples['']!));
+    addGlobals(root);
+    for (const { name, about, group, hidden } of commands) root.command(name, { hidden }).summary(about).helpGroup(`${group}:`);
+    // The arguments start with the name of the command.
+    root.hook('preSubcommand', ({ args: [, word] }, command) => this.load(command, word));
+  }
+
+  /** Adds options, arguments and subcommands to a top-level command, unless that was done before. If `word` names a subcommand, others may be missing. */
+  async load(command: Command, word?: string): Promise<void> {
+    const { name, about, globals, load } = commandNamed(command.name())!;
+    if (command.description()) return;
+    command.description(about);
+    const { build } = await load();
+    build(command, this, word);
+    addShared(command, [name], { terminal: this.terminal, globals });
+  }
+
+  withResources(resources: Resources): Program {
+    return new Program(this.terminal, [], resources);
+  }
 }
 
 /** Adds global options, examples and a `help` subcommand to a command and its subcommands. */
-function addShared(command: Command, path: string[], terminal: Terminal): void {
+function addShared(command: Command, path: string[], { terminal, globals }: { terminal: Terminal; globals?: readonly string[] }): void {
   const leaf = command.commands.length === 0;
-  addGlobals(command, false);
+  addGlobals(command, globals);
   command.addHelpText('before', () => examplesBlock(examplesOf(command, path.join(' '))));
   if (leaf) {
     if (!command.description()) command.description(command.summary());
     command.addHelpOption(new Option('-h, --help', 'Show help').hideHelp());
-    command.addHelpText('after', () => `\n${globalsBlock(path[0]!, columnsOf(terminal.stdout) ?? 100)}`);
+    command.addHelpText('after', () => `\n${globalsBlock(command, columnsOf(terminal.stdout) ?? 100)}`);
     return;
   }
-  for (const below of command.commands) addShared(below, [...path, below.name()], terminal);
+  for (const below of command.commands) addShared(below, [...path, below.name()], { terminal, globals });
   command.enablePositionalOptions().helpCommand(false);
   command
     .command('help', { hidden: true })
@@ -72,17 +77,18 @@ const examplesOf = (command: Command, path: string): readonly string[] =>
   examples[path] ?? command.commands.flatMap((below) => examples[`${path} ${below.name()}`]?.slice(0, 1) ?? []);
 
 /** Makes commander collect its output, at the width and in the colors of the terminal. */
-function configure(root: Command, terminal: Terminal, output: CollectedOutput): void {
+function configure(root: Command, program: Program): void {
+  const { terminal } = program;
   root
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({
       writeOut: (text) => {
-        output.text += text;
+        program.output += text;
       },
       // Only the help of a command without its subcommand is written here.
       writeErr: (text) => {
-        output.text += text;
+        program.output += text;
       },
       outputError: () => {},
       getOutHelpWidth: () => columnsOf(terminal.stdout) ?? 100,

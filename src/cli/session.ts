@@ -8,16 +8,9 @@ import { Interrupted, paintFor, type Terminal, write } from './terminal/terminal
 
 export { Interrupted };
 
-export interface CommandTree {
-  program(): Command;
-  /** Loads the options, arguments and subcommands of a top-level command. */
-  load(command: Command): Promise<void>;
-  /** Returns the commands with options for the fields of other resources, such as declared ones. */
-  withResources?(resources: Resources): Promise<CommandTree>;
-}
-
 /** The environment of a running command. */
-export interface Session extends CommandTree {
+export interface Session {
+  program: Runner;
   terminal: Terminal;
   globals: Globals;
   /** Opens the calendar that options, environment and profiles select. It is closed when the command ends. */
@@ -40,12 +33,18 @@ export type CommandAction = (
   command: Command,
 ) => Promise<number | undefined>;
 
-/** Runs a {@link CommandAction} as an action of commander, and keeps the exit code. */
-export class Runner {
+/** The commands of the program. Runs a {@link CommandAction} as an action of commander, and keeps the exit code. */
+export abstract class Runner {
   exit = 0;
+  /** The program, with its top-level commands. */
+  abstract readonly root: Command;
+  /** Loads the options, arguments and subcommands of a top-level command. */
+  abstract load(command: Command): Promise<void>;
+  /** Returns the commands with options for the fields of other resources, such as declared ones. */
+  abstract withResources(resources: Resources): Runner;
+
   constructor(
     readonly terminal: Terminal,
-    readonly tree: CommandTree,
     /** The arguments up to `--`. */
     readonly args: readonly string[] = [],
     /** The resources with the declared fields of the calendar, where the command needs them. */
@@ -60,7 +59,7 @@ export class Runner {
       const [{ globalsOf }, { switchFault }] = await Promise.all([import('./global-options.ts'), import('./switches.ts')]);
       const fault = switchFault(command, this.args);
       if (fault) throw fault;
-      const session = { ...this.tree, ...sessionOf(this.terminal, globalsOf(command), open) };
+      const session = sessionOf(this, globalsOf(command), open);
       try {
         const done = work(session, args.slice(0, -2), args.at(-2) as Record<string, unknown>, command);
         this.exit = (await (graceful ? done : unlessInterrupted(done, this.terminal.interrupted))) ?? 0;
@@ -72,7 +71,8 @@ export class Runner {
 }
 
 /** Creates a session whose connections are added to `open`. */
-function sessionOf(terminal: Terminal, globals: Globals, open: Connection[]): Omit<Session, keyof CommandTree> {
+function sessionOf(program: Runner, globals: Globals, open: Connection[]): Session {
+  const { terminal } = program;
   const { dim } = paintFor(terminal.stderr, terminal.env, globals.color);
   const tell = (line: string, faint = false) => {
     const text = escapeControls(line);
@@ -82,6 +82,7 @@ function sessionOf(terminal: Terminal, globals: Globals, open: Connection[]): Om
     if (globals.verbose) await tell(line, true);
   };
   return {
+    program,
     terminal,
     globals,
     tell,

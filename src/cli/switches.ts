@@ -6,9 +6,9 @@ const switchWords = ['true', 'false', 'yes', 'no', 'on', 'off'];
 /** Returns the failure for a switch that is followed by a value: `--all-day false` would set it and use `false` as a name. */
 export function switchFault(command: Command, args: readonly string[]): Failure | undefined {
   for (const [at, arg] of args.entries()) {
-    const option = command.options.find((each) => each.long === arg && !each.required && !each.optional);
     const word = args[at + 1];
-    if (!option || word === undefined || !switchWords.includes(word.toLowerCase())) continue;
+    if (word === undefined || !switchWords.includes(word.toLowerCase())) continue;
+    if (!command.options.some((each) => each.long === arg && !each.required && !each.optional)) continue;
     return new Failure('bad-request', `${arg} doesn't take a value, got ${JSON.stringify(word)}`, oppositeHint(command, arg));
   }
   return undefined;

@@ -1,6 +1,7 @@
 import type { Command, CommanderError } from 'commander';
 import { closestWords, didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
+import type { Runner } from './session.ts';
 import { oppositeHint, switchFault } from './switches.ts';
 
 /** Returns the message of a usage error, in place of commander's, and a hint if there is a better one than the command's help. */
@@ -25,14 +26,9 @@ const translations: Record<string, Translate> = {
   unknownCommand: ([name = ''], command) => [`Unknown command ${JSON.stringify(name)}`, hintForCommand(name, command)],
 };
 
-/** Converts a usage error of commander to a failure with a hint. `load` loads the subcommands of a command. */
-export async function usageFailure(
-  error: CommanderError,
-  program: Command,
-  args: readonly string[],
-  load: (command: Command) => Promise<void>,
-): Promise<Failure> {
-  const command = commandAt(program, args);
+/** Converts a usage error of commander to a failure with a hint. */
+export async function usageFailure(error: CommanderError, program: Runner, args: readonly string[]): Promise<Failure> {
+  const command = commandAt(program.root, args);
   const [message = ''] = error.message.replace(/^error: /, '').split('\n');
   const see = `See: ${pathOf(command)} --help`;
   const fault = error.code === 'commander.excessArguments' ? switchFault(command, args) : undefined;
@@ -50,9 +46,7 @@ export async function usageFailure(
       why,
     );
   }
-  if (error.code === 'commander.unknownCommand' && command === program) {
-    await load(program.commands[0]!);
-  }
+  if (error.code === 'commander.unknownCommand' && command === program.root) await program.load(program.root.commands[0]!);
   const [text, hint] = translations[error.code.replace('commander.', '')]?.(parts, command, args) ?? [message];
   return usageError(text, hint ?? see);
 }
@@ -92,8 +86,8 @@ function hintForCommand(name: string, command: Command): string | undefined {
 const usageError = (message: string, hint?: string) => new Failure('bad-request', `${message[0]!.toUpperCase()}${message.slice(1)}`, hint);
 
 /** Returns the command that arguments name. */
-export function commandAt(program: Command, args: readonly string[]): Command {
-  let at = program;
+export function commandAt(root: Command, args: readonly string[]): Command {
+  let at = root;
   for (const arg of args) at = at.commands.find((each) => each.name() === arg || each.aliases().includes(arg)) ?? at;
   return at;
 }

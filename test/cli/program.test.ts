@@ -46,6 +46,46 @@ describe('misspelt names', () => {
   });
 });
 
+describe.each([
+  ['list', 'events list', ''],
+  ['get', 'events get', 'concert'],
+  ['update', 'events update --title Concert', 'concert'],
+])('--json of %s', (_, command, name) => {
+  const membersOf = async (line: string) => {
+    const { stdout, exit } = await at(`${command} ${line}`);
+    expect([line, exit]).toEqual([line, 0]);
+    return Object.keys([JSON.parse(stdout)].flat()[0]);
+  };
+
+  it('prints whole records', async () => {
+    expect(await membersOf(`${name} --json`)).toEqual(expect.arrayContaining(['id', 'title', 'description']));
+    expect(await membersOf(`--json ${name}`)).toContain('description');
+  });
+
+  it.each([
+    ['--json title,id', ['title', 'id']],
+    ['--json=title', ['title']],
+    ['--json=title,venue.city', ['title', 'venue']],
+  ])('selects fields with %s', async (option, members) => {
+    expect(await membersOf(`${name} ${option}`)).toEqual(members);
+    expect(await membersOf(`${option} ${name}`)).toEqual(members);
+  });
+
+  it('is not followed by the name of one field', async () => {
+    const { stdout, stderr, exit } = await at(`${command} --json title`);
+    expect({ stdout, exit }).toEqual({ stdout: '', exit: name === '' ? 2 : 3 });
+    expect(JSON.parse(stderr)).toMatchObject(
+      name === '' ? { hint: 'To select fields, use --json=title.' } : { message: expect.stringContaining('"title"') },
+    );
+  });
+
+  it('can be followed by an ID', async () => {
+    const { stdout, stderr, exit } = await at(`${command} --json 8`);
+    if (name === '') expect([exit, JSON.parse(stderr).message]).toEqual([2, expect.stringContaining('Unexpected argument "8"')]);
+    else expect([exit, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ id: 8, title: 'Concert' })]);
+  });
+});
+
 describe('missing things', () => {
   it.each([
     ['seed conferense', 'No seed or file has the name "conferense"', 'Did you mean conference?'],
@@ -128,14 +168,6 @@ describe('help', () => {
     expect((await at('events update --help')).stdout).toMatch(/--status <status> +Publication status: publish, future/);
     expect((await at('serve --help')).stdout).toMatch(/\(none\)[^-]*\(default full\)/);
     expect((await at('completion --help')).stdout).toContain('Shell: bash, zsh, fish, powershell');
-  });
-
-  it('takes the fields of --json after a blank where there are several', async () => {
-    expect(Object.keys(JSON.parse((await at('events list --json id,title')).stdout)[0])).toEqual(['id', 'title']);
-    expect((await at('events get concert --json id,venue.city')).exit).toBe(0);
-    const one = await at('events list --json title');
-    expect(one).toMatchObject({ stdout: '', exit: 2 });
-    expect(JSON.parse(one.stderr).hint).toBe('To select fields, use --json=title.');
   });
 
   it.each(resourceNames)('lists a flag for every field and filter of %s', async (name) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { programPages } from '../../scripts/command-pages.ts';
-import { commandReference, commandTree } from '../../scripts/commands.ts';
+import { commandReference, documentedProgram } from '../../scripts/commands.ts';
 import { globalsFor } from '../../src/cli/global-options.ts';
 import { commands } from '../../src/cli/registry.ts';
 import { folder, run } from '../support/transcript.ts';
@@ -16,9 +16,9 @@ const print = async (...args: string[]) => {
 };
 const reference = readFileSync('docs/commands.md', 'utf8');
 
-const tree = commandTree();
+const tree = documentedProgram();
 const shown = commands.filter(({ hidden }) => !hidden);
-const program = tree.program();
+const program = tree.root;
 for (const command of program.commands) await tree.load(command);
 
 interface Leaf {
@@ -34,8 +34,8 @@ const leaves = shown.flatMap(({ name }) => leavesOf(program.commands.find((each)
 /** Hidden options: not the opposite of a switch. */
 const unsaid = ['--color'];
 /** The flags that a command takes: its own, and the ways of naming a calendar that matter to it. */
-const flagsOf = ({ path, command }: Leaf): string[] => {
-  const globals = globalsFor(path[0]!).map(({ long }) => long!);
+const flagsOf = ({ command }: Leaf): string[] => {
+  const globals = globalsFor(command).map(({ long }) => long!);
   const own = command.options.filter(({ hidden, negate, long }) => !hidden || negate || globals.includes(long!));
   return [...new Set([...own.map(({ long }) => long!), ...globals])].filter((flag) => !unsaid.includes(flag));
 };
@@ -49,7 +49,7 @@ it('there are commands, and options', () => {
 });
 
 it('docs/commands.md is what npm run commands makes', async () => {
-  expect(reference).toBe(commandReference(await programPages(commandTree())));
+  expect(reference).toBe(commandReference(await programPages(documentedProgram())));
 });
 
 it('docs/agents.md is what calendar help agents prints', async () => {

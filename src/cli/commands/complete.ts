@@ -37,7 +37,7 @@ interface Position {
 }
 
 async function positionOf(words: readonly string[], session: Session): Promise<Position> {
-  const position: Position = { command: session.program(), path: [], args: [], options: {} };
+  const position: Position = { command: session.program.root, path: [], args: [], options: {} };
   for (const word of words) {
     if (position.pendingOption) {
       position.options[position.pendingOption.attributeName()] = word;
@@ -56,7 +56,7 @@ async function positionOf(words: readonly string[], session: Session): Promise<P
       position.args.push(word);
       continue;
     }
-    if (!position.path.length) await session.load(below);
+    if (!position.path.length) await session.program.load(below);
     position.command = below;
     position.path.push(below.name());
   }
@@ -73,7 +73,7 @@ async function candidates(words: readonly string[], current: string, session: Se
     const suggestions = option ? await optionValues(option, position, session, value!) : [];
     return suggestions.map((each) => ({ ...each, value: `${flag}=${each.value}` }));
   }
-  if (current.startsWith('-')) return flagsOf(await commandWithDeclared(words, position, session), path[0]);
+  if (current.startsWith('-')) return flagsOf(await commandWithDeclared(words, position, session));
   if (command.commands.length)
     return command
       .createHelp()
@@ -91,12 +91,12 @@ async function commandWithDeclared(words: readonly string[], position: Position,
   if (!isResource(position.path[0])) return position.command;
   const { declaredResources } = await import('../connect/declared.ts');
   const resources = await declaredResources(withTarget(session, position).globals, session.terminal);
-  if (!resources || !session.withResources) return position.command;
-  return (await positionOf(words, { ...session, ...(await session.withResources(resources)) })).command;
+  if (!resources) return position.command;
+  return (await positionOf(words, { ...session, program: session.program.withResources(resources) })).command;
 }
 
-function flagsOf(command: Command, name: string | undefined): Candidate[] {
-  const globals = new Set(name === undefined ? [] : globalsFor(name).map(({ long }) => long));
+function flagsOf(command: Command): Candidate[] {
+  const globals = new Set(globalsFor(command).map(({ long }) => long));
   // `--no-` forms are hidden in help, where they would double every switch, but completed.
   const options = command.options.filter(({ long, hidden, negate }) => long && (!hidden || negate || globals.has(long)));
   return [...options.map((option) => ({ value: option.long!, about: option.description })), { value: '--help', about: 'Show help' }];

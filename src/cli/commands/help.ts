@@ -19,5 +19,5 @@ async function help(session: Session, words: readonly string[]): Promise<undefin
     await session.print(pages[first]!);
     return;
   }
-  (await findCommand(session, words, Object.keys(pages))).outputHelp();
+  (await findCommand(session.program, words, Object.keys(pages))).outputHelp();
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
-import type { CommandTree } from '../session.ts';
+import type { Runner } from '../session.ts';
 
 /** Returns the command that words name, loaded. Throws `bad-request` with a suggestion from commands and `others` if there is none. */
-export async function findCommand(tree: CommandTree, words: readonly string[], others: readonly string[] = []): Promise<Command> {
-  let command = tree.program();
+export async function findCommand(program: Runner, words: readonly string[], others: readonly string[] = []): Promise<Command> {
+  let command = program.root;
   for (const [depth, word] of words.entries()) {
     const below = command.commands.find((candidate) => candidate.name() === word || candidate.aliases().includes(word));
     if (!below) {
@@ -16,7 +16,7 @@ export async function findCommand(tree: CommandTree, words: readonly string[], o
         didYouMean(word, names) ?? 'See: calendar help',
       );
     }
-    if (depth === 0) await tree.load(below);
+    if (depth === 0) await program.load(below);
     command = below;
   }
   return command;
