@@ -2,12 +2,6 @@ import type { Command } from 'commander';
 import { resourceNames } from '../model/resources/names.ts';
 import type { Runner } from './session.ts';
 
-/** The interface of a command's file. */
-export interface Builder {
-  /** Adds arguments, options and the action to a command, or its subcommands; only one if `word` names it. */
-  build(command: Command, runner: Runner, word?: string): void;
-}
-
 /** What a command works on, and the global options in its help. */
 interface Needs {
   takes: 'file' | 'server' | 'both' | 'nothing';
@@ -18,12 +12,13 @@ interface Needs {
   hidden?: boolean;
 }
 
-/** A top-level command. Its file is loaded on first use. */
+/** A top-level command. */
 export interface CommandEntry extends Needs {
   name: string;
   about: string;
   group: string;
-  load(): Promise<Builder>;
+  /** Loads its file. `build` adds arguments, options and the action to a command, or its subcommands; only one if `word` names it. */
+  load(): Promise<{ build(command: Command, runner: Runner, word?: string): void }>;
 }
 
 type Row = [about: string, load: CommandEntry['load'], needs: Needs];

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { exitCodes, Failure } from '../../model/error.ts';
 import { counted } from '../../model/grammar.ts';
 import type { FileInfo } from '../../model/operations/server.ts';
-import { ownerPlace, serverOf } from '../connect/file.ts';
+import { ownerPlace, serverOf, timeoutOf } from '../connect/file.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import type { Runner, Session } from '../session.ts';
@@ -122,8 +122,7 @@ async function restore(session: Session, from: string, yes: boolean): Promise<un
     import('../../store/file/restore.ts'),
     import('../../store/records/calendar-file.ts'),
   ]);
-  const timeout = (session.globals.timeout ?? 30) * 1000;
-  const aside = await restore(file, copy, calendarFile, timeout);
+  const aside = await restore(file, copy, calendarFile, timeoutOf(session.globals));
   await session.print(`Restored ${file}${aside ? `. The old file is ${aside}` : ''}\n`);
 }
 
@@ -135,6 +134,6 @@ async function repair(session: Session, yes: boolean): Promise<undefined> {
     import('../../store/file/repair.ts'),
     import('../../store/records/calendar-file.ts'),
   ]);
-  const aside = await repair(file, calendarFile, (session.globals.timeout ?? 30) * 1000);
+  const aside = await repair(file, calendarFile, timeoutOf(session.globals));
   await session.print(aside ? `Cut the log. The damaged log is ${aside}\n` : 'The log is not damaged\n');
 }

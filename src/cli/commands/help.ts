@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { Failure } from '../../model/error.ts';
 import { agentsGuide } from '../help/agents.ts';
-import { findCommand } from '../help/find-command.ts';
 import { topics } from '../help/topics.ts';
 import type { Runner, Session } from '../session.ts';
 
@@ -19,5 +19,25 @@ async function help(session: Session, words: readonly string[]): Promise<undefin
     await session.print(pages[first]!);
     return;
   }
-  (await findCommand(session.program, words, Object.keys(pages))).outputHelp();
+  (await findCommand(session.program, words)).outputHelp();
+}
+
+/** Returns the command that words name, loaded. Throws `bad-request` with a suggestion if there is none. */
+async function findCommand(program: Runner, words: readonly string[]): Promise<Command> {
+  let command = program.root;
+  for (const [depth, word] of words.entries()) {
+    const below = command.commands.find((candidate) => candidate.name() === word || candidate.aliases().includes(word));
+    if (!below) {
+      const { didYouMean } = await import('../../model/did-you-mean.ts');
+      const names = [...command.commands.map((each) => each.name()), ...(depth ? [] : Object.keys(pages))];
+      throw new Failure(
+        'bad-request',
+        `Unknown help topic ${JSON.stringify(words.join(' '))}`,
+        didYouMean(word, names) ?? 'See: calendar help',
+      );
+    }
+    if (depth === 0) await program.load(below);
+    command = below;
+  }
+  return command;
 }

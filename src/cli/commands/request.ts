@@ -1,23 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { failureOf, jsonOf, type RemoteResponse } from '../../client/response.ts';
+import { pageOf } from '../../client/collection.ts';
+import { contentOf, failureOf, jsonOf, type RemoteResponse } from '../../client/response.ts';
 import { wordpressPath } from '../../model/absolute-path.ts';
-import { type Resource, resourceNames } from '../../model/calendar.ts';
+import { type Entry, type Page, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
+import { isObject } from '../../model/fields/coerce.ts';
 import { isLoopback } from '../../model/loopback.ts';
+import { steadyPages } from '../../model/paging.ts';
 import { resources } from '../../model/resources/all.ts';
 import { systemFailure } from '../../model/system-error.ts';
 import type { Connection, RawRequest } from '../connect/connect.ts';
-import { readHeaders } from '../connect/headers.ts';
+import { readHeaders } from '../connect/target.ts';
 import { addNote } from '../help/notes.ts';
 import { oneOf } from '../options.ts';
 import { pick, valueAt } from '../print/cells.ts';
 import { jsonArray } from '../print/json.ts';
 import { checkOutput } from '../records/check-output.ts';
 import { isReading, type Method, methods, readRequest } from '../request-line.ts';
-import { listIn, recordsOf } from '../request-pages.ts';
 import type { Runner, Session } from '../session.ts';
 import { readAll } from '../terminal/prompt.ts';
 import { unknownField } from '../unknown-field.ts';
@@ -174,4 +176,32 @@ const headOf = (status: number, headers: Record<string, string>) =>
 function indentJson(text: string): string {
   const value = jsonOf(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
+}
+
+/** Returns the records of a page, and the resource that names them, any for a plain list; undefined for another response. */
+function listIn(value: unknown): { name: ResourceName; records: Entry[] } | undefined {
+  if (Array.isArray(value)) return { name: 'events', records: value };
+  const name = isObject(value) && 'total_pages' in value ? resourceNames.find((each) => Array.isArray(value[each])) : undefined;
+  return name && { name, records: (value as Record<string, Entry[]>)[name]! };
+}
+
+/** Yields the records of a list page by page, starting with a response, and those that were missed because the list changed. Throws if a response is an error or not a page. */
+async function* recordsOf(connection: Connection, request: RawRequest, first: RemoteResponse): AsyncIterable<Entry> {
+  const query = new URLSearchParams(request.query);
+  let next: RemoteResponse | undefined = first;
+  const read = async (number: number): Promise<Page> => {
+    query.set('page', String(number));
+    const response = next ?? (await connection.send({ ...request, query: query.toString() }));
+    next = undefined;
+    return pageIn(response, request.path, query);
+  };
+  for await (const { entries } of steadyPages(read, Number(query.get('page') ?? 1))) yield* entries;
+}
+
+/** Returns a response as a page, with its records as they are. Throws `bad-request` if it is none. */
+function pageIn(response: RemoteResponse, path: string, query: URLSearchParams): Page {
+  const value = contentOf(response, path);
+  const list = listIn(value);
+  if (!list) throw new Failure('bad-request', `${path} is not a paginated list`, 'Omit --paginate.');
+  return { ...pageOf(value, list.name, response, path, Object.fromEntries(query)), entries: list.records };
 }

@@ -2,12 +2,12 @@ import { type Command, Option } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
 import { Failure } from '../../model/error.ts';
 import { toHar } from '../../model/formats/har.ts';
-import type { JournaledRequest, JournalMatch, VerifyInput } from '../../model/operations/requests.ts';
-import { connectControl } from '../connect/connect.ts';
-import { operate } from '../connect/operate.ts';
+import type { JournaledRequest, JournalMatch, RequestSummary, VerifyInput } from '../../model/operations/requests.ts';
+import type { RunOperation } from '../connect/connect.ts';
+import { operate, whileConnected } from '../connect/operate.ts';
 import { choice, count } from '../options.ts';
-import { requestText } from '../print/request.ts';
 import type { Runner, Session } from '../session.ts';
+import { escapeControls } from '../terminal/escape-controls.ts';
 
 /** The options of `requests`. */
 interface RequestsOptions extends Omit<VerifyInput, 'match'> {
@@ -63,7 +63,7 @@ async function requests(session: Session, options: RequestsOptions): Promise<und
   if (options.format !== undefined && (options.follow || options.wait !== undefined || options.clear || options.count || verifying))
     throw new Failure('bad-request', '--format can only be used with a list');
   if (options.wait !== undefined) return wait(session, options);
-  if (options.follow) return follow(session, options);
+  if (options.follow) return whileConnected(session, 'served', (control) => follow(session, control, options));
   if (options.clear) {
     const { deleted } = await operate(session, 'served', 'clearRequests', {});
     return session.print(options.json ? `${JSON.stringify({ deleted })}\n` : `Deleted ${deleted} requests\n`) as Promise<undefined>;
@@ -106,9 +106,8 @@ const matchOf = ({ method, path, status, user }: RequestsOptions): Pick<JournalM
 });
 
 /** Prints requests as they arrive, until it is interrupted or the server stops. */
-async function follow(session: Session, options: RequestsOptions): Promise<undefined> {
+async function follow(session: Session, control: RunOperation, options: RequestsOptions): Promise<undefined> {
   const { interrupted } = session.terminal;
-  const { control, place, close } = await connectControl(session.globals, session.terminal, 'served');
   const show = (request: JournaledRequest) => (options.json ? `${JSON.stringify(request)}\n` : requestText(request));
   const about = { ...matchOf(options), brief: !options.json };
   let last: string | undefined;
@@ -123,7 +122,6 @@ async function follow(session: Session, options: RequestsOptions): Promise<undef
     await session.print(requests.map(show).join(''));
   };
   try {
-    await session.note(`calendar: ${place}`);
     let stream = await control('events', { types: ['request', 'reset'] }, undefined, interrupted);
     if (options.limit !== undefined) await printNew(options.limit);
     else after = (await control('requests', { limit: 1, brief: true })).total;
@@ -144,7 +142,21 @@ async function follow(session: Session, options: RequestsOptions): Promise<undef
     if (interrupted.aborted) return;
     if (last === undefined || !(error instanceof Failure) || error.code !== 'unreachable') throw error;
     await session.tell('calendar: The server has stopped');
-  } finally {
-    await close();
   }
+}
+
+/** Formats a request as a line: time in UTC, method, status, duration, path, user and error. */
+function requestText({ time, method, path, query, status, fault, took, user, reason }: RequestSummary): string {
+  const shownTime = `${took.toFixed(took < 10 ? 1 : 0)} ms`.padStart(8);
+  const target = query === '' ? path : `${path}?${query}`;
+  const line = [
+    time.replace('T', ' '),
+    method.padEnd(6),
+    String(fault ?? status).padEnd(3),
+    shownTime,
+    target,
+    ...(user === null ? [] : [user]),
+    ...(reason ? [reason] : []),
+  ];
+  return `${escapeControls(line.join('  '))}\n`;
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { WorldInfo } from '../../model/operations/worlds.ts';
-import { operate } from '../connect/operate.ts';
+import { operate, whileConnected } from '../connect/operate.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 
@@ -52,8 +52,10 @@ const rowOf = ({ id, created, requests }: WorldInfo): string[] => [
 ];
 
 async function remove(session: Session, ids: readonly string[]): Promise<undefined> {
-  for (const id of ids) {
-    await operate(session, 'served', 'deleteWorld', { id });
-    await session.print(`Deleted ${id}\n`);
-  }
+  await whileConnected(session, 'served', async (control) => {
+    for (const id of ids) {
+      await control('deleteWorld', { id });
+      await session.print(`Deleted ${id}\n`);
+    }
+  });
 }

@@ -6,7 +6,6 @@ import { isAbsolute } from '../../model/absolute-path.ts';
 import type { Calendar, ResourceName } from '../../model/calendar.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
-import { isLoopback } from '../../model/loopback.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import { namespace } from '../../model/routes.ts';
@@ -19,8 +18,7 @@ import { zoneHere } from '../days/display.ts';
 import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
 import { type AccessMode, checkZone, openStore, ownerPlace, serverOf, withTimeLeft, zoneOption } from './file.ts';
-import { headersFor } from './headers.ts';
-import { type Credentials, credentialsOf, secretFor, type Target, targetOf } from './target.ts';
+import { type Credentials, credentialsOf, headersFor, mayControl, secretFor, type Target, targetOf } from './target.ts';
 import { connectorOf, transportOptions } from './transport.ts';
 
 /** A request to any route. Its path is relative to the namespace, unless it is `whole`, starts with the namespace, or is that of the feed or the control API. */
@@ -233,8 +231,7 @@ async function onServer(
   // A remote calendar gets its control token only with operations.
   const authorization = credentials ? basic(credentials) : running?.token && `Bearer ${running.token}`;
   const remote = connectTo(root, authorization, transportOptions(globals, terminal, headers), namespace);
-  // Sites on other machines have no control API without a token.
-  const mayControl = running !== undefined || token !== undefined || isLoopback(new URL(url).hostname);
+  const isControllable = running !== undefined || mayControl(url, token);
   const here = clockOf(terminal, running?.now ?? globals.now);
   /** Returns a server's clock, unless `--now` is given. Its resolution is a second, so differences up to 2 s are ignored. */
   const readClock = async (): Promise<() => number> => {
@@ -258,12 +255,12 @@ async function onServer(
     zone: async () => (await remote.about()).timezone || zoneHere(terminal.env),
     users: async () => (await control('users', {}).catch(() => undefined))?.users,
     async keep(what) {
-      if (!mayControl) return undefined;
+      if (!isControllable) return undefined;
       return control('keepSnapshot', { what }).then(({ name }) => name, running ? undefined : ifDenied);
     },
-    isControlled: async () => running !== undefined || (mayControl && control('health', {}).then(() => true, ifNotCalendar)),
+    isControlled: async () => running !== undefined || (isControllable && control('health', {}).then(() => true, ifNotCalendar)),
     countHidden: async (resource, query) =>
-      hasDates(resource) && mayControl ? (await control('countHidden', { filters: query })).count : 0,
+      hasDates(resource) && isControllable ? (await control('countHidden', { filters: query })).count : 0,
     async close() {
       await Promise.all([remote.close(), close()]);
     },

@@ -1,18 +1,15 @@
-import { isLoopback } from '../../model/loopback.ts';
 import { type Declarations, joined, type Resources, resourcesWith } from '../../model/resources/declared.ts';
 import type { Globals } from '../global-options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import { configFiles } from './config.ts';
 import { connectControl } from './connect.ts';
-import { targetOf } from './target.ts';
+import { mayControl, targetOf } from './target.ts';
 
 /** Returns the resources with the fields that the selected calendar declares; undefined if it declares none or doesn't tell. */
 export async function declaredResources(globals: Globals, terminal: Terminal): Promise<Resources | undefined> {
   try {
     const target = await targetOf(globals, terminal);
-    // Sites on other machines have no control API without a token.
-    const isForeign = target.kind === 'remote' && !isLoopback(new URL(target.url).hostname);
-    if (isForeign && variable(terminal, 'CALENDAR_CONTROL_TOKEN') === undefined) return undefined;
+    if (target.kind === 'remote' && !mayControl(target.url, variable(terminal, 'CALENDAR_CONTROL_TOKEN'))) return undefined;
     let fields = await fieldsOf(globals, terminal);
     // A command that writes to a file declares those of the configuration.
     if (target.kind === 'file') for (const config of await configFiles(terminal)) fields = joined(fields, config.fields ?? {});

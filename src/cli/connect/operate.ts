@@ -2,12 +2,23 @@ import type { OnProgress } from '../../data/summary.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
 import type { DryRun } from '../../model/operations/summary.ts';
 import type { Session } from '../session.ts';
-import { connectControl } from './connect.ts';
+import { connectControl, type RunOperation } from './connect.ts';
 import type { AccessMode } from './file.ts';
 import { targetOf } from './target.ts';
 
+/** Opens the selected calendar for the operations of `work`. */
+export async function whileConnected<T>(session: Session, mode: AccessMode, work: (control: RunOperation) => Promise<T>): Promise<T> {
+  const { control, place, close } = await connectControl(session.globals, session.terminal, mode);
+  try {
+    await session.note(`calendar: ${place}`);
+    return await work(control);
+  } finally {
+    await close();
+  }
+}
+
 /** Calls an operation of the selected calendar. */
-export async function operate<Name extends OperationName>(
+export function operate<Name extends OperationName>(
   session: Session,
   mode: AccessMode,
   name: Name,
@@ -15,13 +26,7 @@ export async function operate<Name extends OperationName>(
   onProgress?: OnProgress,
 ): Promise<OperationOutput<Name>> {
   const isDry = mode === 'write' && (input as DryRun).dry_run === true;
-  const { control, place, close } = await connectControl(session.globals, session.terminal, isDry ? 'dry' : mode);
-  try {
-    await session.note(`calendar: ${place}`);
-    return await control(name, input, onProgress);
-  } finally {
-    await close();
-  }
+  return whileConnected(session, isDry ? 'dry' : mode, (control) => control(name, input, onProgress));
 }
 
 /** Returns whether `calendar undo` can restore the selected calendar after all of its records were deleted. A calendar in memory has no snapshots of such changes. */

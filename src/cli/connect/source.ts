@@ -4,6 +4,7 @@ import type { SeedInput } from '../../model/operations/data.ts';
 import type { Session } from '../session.ts';
 import { announceInput } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { timeoutOf } from './file.ts';
 
 /** Reads standard input, with a notice on a terminal. */
 async function* readStdin(terminal: Terminal): AsyncIterable<Uint8Array> {
@@ -17,7 +18,7 @@ export const sourceContext = ({ terminal, globals }: Session, headers?: Record<s
   cwd: terminal.cwd,
   stdin: readStdin(terminal),
   signal: terminal.interrupted,
-  timeout: (globals.timeout ?? 30) * 1000,
+  timeout: timeoutOf(globals),
 });
 
 /** Returns the input of the seed operation: a name, or a fixture from a path, URL or stdin. */

@@ -5,8 +5,7 @@ import type { ConflictSide } from '../../model/operations/sync.ts';
 import { resourceList } from '../options.ts';
 import type { SummaryOptions } from '../print/summary.ts';
 import type { Session } from '../session.ts';
-import { headersFor } from './headers.ts';
-import { credentialsOf, targetOf } from './target.ts';
+import { credentialsOf, headersFor, targetOf } from './target.ts';
 
 /** Adds the argument and the option that pull, push and diff share. */
 export const addRemote = (command: Command): Command =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { delayAfter } from '../../src/cli/follow.ts';
-import { type LiveSite, liveSite, namespace } from '../support/live-site.ts';
-import { folder, run, words } from '../support/transcript.ts';
+import { delayAfter } from '../../../src/cli/commands/pull.ts';
+import { type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
+import { folder, run, words } from '../../support/transcript.ts';
 
 const { path: cwd, remove } = folder();
 let site: LiveSite;
