@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { resourceNames } from '../model/resources/names.ts';
 import type { Runner } from './session.ts';
 
-/** What a command works on, and the global options in its help. */
+/** The calendar that a command works on, and the global options in its help. */
 interface Needs {
   takes: 'file' | 'server' | 'both' | 'nothing';
   /** Flags of global options; all by default. */

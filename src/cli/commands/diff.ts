@@ -4,7 +4,7 @@ import type { RemoteCalendar } from '../../data/sync/remote.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import type { Store } from '../../store/calendar.ts';
-import { openFile } from '../connect/file.ts';
+import { readStore } from '../connect/file.ts';
 import { addRemote, onFile, siteOf } from '../connect/sync.ts';
 import { connectorOf } from '../connect/transport.ts';
 import { valueText } from '../print/sync.ts';
@@ -26,7 +26,7 @@ export function build(command: Command, runner: Runner): void {
 async function diffCommand(session: Session, url: string | undefined, options: DiffOptions): Promise<number> {
   const { remote: site } = await siteOf(session, url);
   const { globals, terminal } = await onFile(session);
-  const { store, close } = await openFile(globals, terminal, 'read');
+  const { store, close } = await readStore(globals, terminal);
   try {
     const { root, authorization, headers } = site;
     const remote = await connectorOf(session.globals, session.terminal)(root, authorization, headers);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { batches, type ExportFormat, exportCalendar, exportFormats, replaceFile } from '../../data/export.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { openFile } from '../connect/file.ts';
+import { readStore } from '../connect/file.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import { oneOf, resourceList } from '../options.ts';
@@ -42,7 +42,7 @@ async function exportCommand(
     return;
   }
   if (output !== undefined) await assertOther(resolve(terminal.cwd, output), target.file);
-  const { store, close } = await openFile(session.globals, terminal, 'read');
+  const { store, close } = await readStore(session.globals, terminal);
   const progress = progressOf(terminal, 'exporting');
   let count = 0;
   function* counted(pieces: Iterable<string>): Generator<string> {

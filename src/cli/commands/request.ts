@@ -22,7 +22,7 @@ import { checkOutput } from '../records/check-output.ts';
 import { isReading, type Method, methods, readRequest } from '../request-line.ts';
 import type { Runner, Session } from '../session.ts';
 import { readAll } from '../terminal/prompt.ts';
-import { unknownField } from '../unknown-field.ts';
+import { UnknownField } from '../unknown-field.ts';
 
 interface RequestOptions {
   method?: Method;
@@ -138,7 +138,7 @@ async function printResponse(
 function checkFields(fields: readonly string[], value: unknown, path: string): void {
   const values = [value].flat();
   const missing = fields.find((field) => values.every((each) => valueAt(each, field) === undefined));
-  if (values.length && missing !== undefined) throw unknownField(missing, path, didYouMean(missing, Object.keys(values[0] ?? {})));
+  if (values.length && missing !== undefined) throw new UnknownField(missing, path, didYouMean(missing, Object.keys(values[0] ?? {})));
 }
 
 /** Selects fields of the record, or of all records of a page. */

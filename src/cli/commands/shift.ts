@@ -1,13 +1,21 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Calendar, Entry, Input } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import { maxPerPage, type Query } from '../../model/fields/list.ts';
+import type { RecordChange } from '../../model/operations/summary.ts';
 import { resources } from '../../model/resources/all.ts';
 import { durationForms, readDuration } from '../../model/time/duration.ts';
+import { movedDates } from '../../model/time/move.ts';
 import type { RunOperation } from '../connect/connect.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
-import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
+import { countsText, dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
+import { tellUndo } from '../print/undo.ts';
 import { resolveQuery } from '../records/arguments.ts';
+import { forEach } from '../records/batch.ts';
 import { type ListSpan, spanBounds, spanOptions } from '../records/dates.ts';
+import { listWhole, recordsFrom } from '../records/pages.ts';
 import type { Runner, Session } from '../session.ts';
 
 type ShiftOptions = SummaryOptions & ListSpan & Record<string, unknown> & { by: string; generated?: boolean };
@@ -53,10 +61,7 @@ async function shiftCommand(session: Session, options: ShiftOptions): Promise<nu
       const ids = await seriesNames([options.series], resources.events, connection.calendar.events);
       query = { ...query, include: ids.join() };
     }
-    if (!(await connection.isControlled())) {
-      const { shiftOneByOne } = await import('../records/shift.ts');
-      return shiftOneByOne(session, connection.calendar, by, query, options);
-    }
+    if (!(await connection.isControlled())) return shiftOneByOne(session, connection.calendar, by, query, options);
     shift = connection.control;
   }
   const input = { ...dryOf(options), list: Boolean(options.json || options.dryRun), by, generated, filters: query };
@@ -64,4 +69,37 @@ async function shiftCommand(session: Session, options: ShiftOptions): Promise<nu
   if (options.dryRun && !options.json) await (await import('../print/changes.ts')).printChanges(session, done);
   await printDone(session, 'Shifted', done, options);
   return undefined;
+}
+
+/** Moves the events that a query selects, one request for each, on a server without the control API. Reports failures and continues. */
+async function shiftOneByOne(
+  session: Session,
+  { events }: Calendar,
+  by: string,
+  filters: Query,
+  options: SummaryOptions & { generated?: boolean },
+): Promise<number> {
+  if (options.generated) throw new Failure('bad-request', 'This server does not know which events were generated', 'Use other filters.');
+  const { page, query } = await listWhole({ ...filters, per_page: String(maxPerPage) }, resources.events, events);
+  const matches: Entry[] = [];
+  for await (const entry of recordsFrom(page, events, query, Number.POSITIVE_INFINITY)) matches.push(entry);
+  const duration = readDuration(by)!;
+  const work = async (entry: Entry): Promise<Entry> => {
+    const dates = movedDates(entry, duration);
+    const action = dates.start_date !== entry.start_date || dates.end_date !== entry.end_date ? 'updated' : 'unchanged';
+    const moved = action === 'updated' && !options.dryRun ? await events.update({ id: entry.id }, dates) : { ...entry, ...dates };
+    counts[action]++;
+    const { timezone, all_day } = entry as Input as RecordChange;
+    records.push({ action, resource: 'events', id: entry.id, name: String(entry.title), ...dates, timezone, all_day });
+    return moved;
+  };
+  const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0 };
+  const records: RecordChange[] = [];
+  const results = forEach(session, matches, ({ id }) => String(id), { ...options }, work);
+  for await (const _ of results.entries());
+  if (options.dryRun && !options.json) await (await import('../print/changes.ts')).printChanges(session, { records });
+  if (options.json) await session.print(`${JSON.stringify({ ...counts, dry_run: Boolean(options.dryRun), records }, null, 2)}\n`);
+  else await session.tell(`calendar: Shifted: ${countsText(counts)}${options.dryRun ? ' (dry run, nothing was written)' : ''}`);
+  if (counts.updated && !options.dryRun) await tellUndo(session, undefined);
+  return results.exit;
 }

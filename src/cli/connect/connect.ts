@@ -71,9 +71,9 @@ export interface Connection extends ControlConnection {
 export async function connect(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Connection> {
   const target = await targetOf(globals, terminal);
   const credentials = await credentialsOf(target, globals, terminal);
-  const { store, server, ...opened } = await open(target, globals, terminal, mode, ({ project }) =>
-    project === undefined ? variable(terminal, 'CALENDAR_CONTROL_TOKEN') : undefined,
-  );
+  const isProject = target.kind === 'remote' && target.project !== undefined;
+  const token = isProject ? undefined : variable(terminal, 'CALENDAR_CONTROL_TOKEN');
+  const { store, server, ...opened } = await open(target, token, globals, terminal, mode);
   try {
     return store
       ? await onFile(store, opened, credentials, globals, terminal)
@@ -87,7 +87,7 @@ export async function connect(globals: Globals, terminal: Terminal, mode: Access
 /** Opens the selected calendar for operations, which need no user. */
 export async function connectControl(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<ControlConnection> {
   const target = await targetOf(globals, terminal);
-  return open(target, globals, terminal, mode, () => secretFor(target, 'CALENDAR_CONTROL_TOKEN', terminal));
+  return open(target, secretFor(target, 'CALENDAR_CONTROL_TOKEN', terminal), globals, terminal, mode);
 }
 
 /** A server, the token of its control API, and the headers of requests to it. */
@@ -102,17 +102,11 @@ interface Server {
 
 type Opened = ControlConnection & { store?: Store; server?: Server };
 
-/** Opens a calendar. Throws `bad-request` if `mode` requires a server and none is running. */
-async function open(
-  target: Target,
-  globals: Globals,
-  terminal: Terminal,
-  mode: AccessMode,
-  tokenFor: (target: Target & { kind: 'remote' }) => string | undefined,
-): Promise<Opened> {
+/** Opens a calendar. `token` is for the control API of a remote one. Throws `bad-request` if `mode` requires a server and none is running. */
+async function open(target: Target, token: string | undefined, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Opened> {
   if (target.kind === 'remote') {
     const { url, source, namespace } = target;
-    const server = { url, namespace, token: tokenFor(target), headers: headersFor(target, globals, terminal) };
+    const server = { url, namespace, token, headers: headersFor(target, globals, terminal) };
     return { ...controlOf(server, globals, terminal), server, place: `${url} (${source})` };
   }
   const { file } = target;
@@ -245,7 +239,7 @@ async function onServer(
     ...remote,
     control,
     kind: running ? 'server' : 'remote',
-    place: running ? place : place.replace(url, root),
+    place: running ? place : `${root}${place.slice(url.length)}`,
     origin: new URL(root).origin,
     pid: running?.pid,
     clock() {

@@ -35,20 +35,12 @@ export async function serverOf(file: string): Promise<Owner | undefined> {
 /** Describes the server that has a file open, for messages. */
 export const ownerPlace = ({ url, pid }: Owner, file: string): string => `${url}, the server of ${file} (process ${pid})`;
 
-/** Opens the selected file. Throws `bad-request` for a server, and `store-locked` if a server has the file open. */
-export async function openFile(globals: Globals, terminal: Terminal, mode: AccessMode): Promise<OpenStore> {
+/** Opens the selected file to read it, also while a server has it open. Throws `bad-request` for a server. */
+export async function readStore(globals: Globals, terminal: Terminal): Promise<OpenStore> {
   const target = await targetOf(globals, terminal);
   if (target.kind === 'remote')
     throw new Failure('bad-request', `${target.source} is a server, and this command needs a file`, 'Pass --db FILE.');
-  const holder = mode === 'write' && target.file !== ':memory:' ? await serverOf(target.file) : undefined;
-  // Wait for another command, but not for a server.
-  if (holder)
-    throw new Failure(
-      'store-locked',
-      `${target.file} is in use by the server ${holder.url} (process ${holder.pid})`,
-      'Stop the server first.',
-    );
-  return openStore(target.file, globals, terminal, mode);
+  return openStore(target.file, globals, terminal, 'read');
 }
 
 /** An open calendar of a command. */

@@ -5,7 +5,7 @@ import { type UnknownPath, unknownPath } from '../../model/resources/response-pa
 import { anyDateQuery } from '../../model/resources/whole-list.ts';
 import type { Connection } from '../connect/connect.ts';
 import { valueAt } from '../print/cells.ts';
-import { unknownField } from '../unknown-field.ts';
+import { UnknownField } from '../unknown-field.ts';
 import { formatOf } from './output.ts';
 import type { SortKey } from './sorting.ts';
 
@@ -58,5 +58,5 @@ function faultOf(path: string, { before, name, valid: known }: UnknownPath, reso
   const hint =
     didYouMean([...before, name].join('.'), full) ??
     (full.length ? `Fields${before.length ? ` of ${before.join('.')}` : ''}: ${known.join(', ')}.` : `${before.join('.')} has no fields.`);
-  return unknownField(path, resource.name, hint);
+  return new UnknownField(path, resource.name, hint);
 }

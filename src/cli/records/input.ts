@@ -14,7 +14,7 @@ import { readTypedDates } from '../days/typed-date.ts';
 import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { unknownField } from '../unknown-field.ts';
+import { UnknownField } from '../unknown-field.ts';
 
 const heading = 'Input:';
 const rareFields = ['author', 'date', 'date_utc', 'slug', 'post_password', 'post_parent'];
@@ -66,7 +66,7 @@ export function checkNames(input: Input, resource: Resource): void {
   const members = resource.response.members.map(({ name }) => name);
   for (const [name, value] of Object.entries(input)) {
     if (![...fields, ...members, 'id', 'uid', '_links'].includes(name)) {
-      throw unknownField(name, resource.name, didYouMean(name, fields) ?? `Fields: ${fields.join(', ')}.`);
+      throw new UnknownField(name, resource.name, didYouMean(name, fields) ?? `Fields: ${fields.join(', ')}.`);
     }
     const { links: to, join } = resource.fields.find((field) => field.name === name) ?? {};
     if (join) for (const item of [value].flat()) if (isNew(item)) checkNames(item, resources[to as ResourceName]);

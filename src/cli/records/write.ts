@@ -1,4 +1,5 @@
 import type { Entry, Ref, Resource } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
 import { tellUndo } from '../print/undo.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { agreed } from '../terminal/prompt.ts';
@@ -6,11 +7,12 @@ import { OutputClosed } from '../terminal/terminal.ts';
 import { Inputs } from './arguments.ts';
 import { type BatchResult, forEach } from './batch.ts';
 import { checkOutput } from './check-output.ts';
+import { editable } from './editable.ts';
 import { withHint } from './hints.ts';
 import { inputsOf } from './input.ts';
-import { namesOf, withRecord } from './names.ts';
+import { idInTrash, namesOf, withRecord } from './names.ts';
 import { printEntries } from './output.ts';
-import { type TargetRecord, targetNames, targetsOf } from './targets.ts';
+import { type TargetRecord, targetNames, targetsOf, trashedRecord } from './targets.ts';
 
 type Options = Record<string, unknown>;
 
@@ -162,3 +164,60 @@ async function deletionLine(entry: Entry, resource: Resource, dry: boolean): Pro
   if (resource.family === 'post') return dry ? `Would move ${what} to the trash` : `Moved ${what} to the trash`;
   return dry ? `Would delete ${what}` : `Deleted ${what}`;
 }
+
+/** Fields that are not copied. */
+const uncopied = ['slug', 'date', 'author'];
+
+/** `clone`: copies an event, with the given fields on top. A new start moves the end. Passwords are not copied, because responses don't contain them. */
+export const clone =
+  (resource: Resource): CommandAction =>
+  async (session, [name], options) => {
+    const [changes = {}, ...more] = await inputsOf(resource, options, session.terminal);
+    if (more.length) throw new Failure('bad-request', 'clone expects one object in --data, not a list');
+    const connection = await session.connect('write');
+    await checkOutput(options, resource, connection);
+    const collection = connection.calendar[resource.name];
+    const reader = new Inputs(resource, connection, { createMissing: Boolean(options.createMissing) });
+    const work = async (): Promise<Entry> => {
+      const [target] = await targetsOf([String(name)], resource, collection);
+      if (!target?.before) throw new Failure('rest_forbidden', `You cannot read ${resource.kind} ${name}`);
+      const isCopied = ([field, value]: [string, unknown]) => !uncopied.includes(field) && value !== '' && value !== null;
+      const unchanged = Object.fromEntries(Object.entries(editable(resource, target.before)).filter(isCopied));
+      try {
+        const copied = await reader.names.resolve(resource.fields, unchanged);
+        return await collection.create({ ...copied, ...(await reader.resolve(changes, target.before)) });
+      } catch (error) {
+        throw withHint(error, resource.fields, changes);
+      }
+    };
+    return printResults(session, options, resource, forEach(session, [name], String, options, work), true);
+  };
+
+/** `restore`: restores records from the trash, as published ones by default. The API doesn't return their former status. */
+export const restore =
+  (resource: Resource): CommandAction =>
+  async (session, [args], options) => {
+    const names = await namesOf(args as string[], session.terminal);
+    const dry = Boolean(options.dryRun);
+    const connection = await session.connect(dry ? 'read' : 'write');
+    await checkOutput(options, resource, connection);
+    const collection = connection.calendar[resource.name];
+    const trashed: { name: string; id: number }[] = [];
+    for (const name of names) trashed.push({ name, id: await idInTrash(name, resource, collection) });
+    const status = String(options.status ?? 'publish');
+    const snapshot = !dry && trashed.length > 1 ? await connection.keep('restore') : undefined;
+    const results = forEach(
+      session,
+      trashed,
+      ({ name }) => name,
+      options,
+      async ({ id, name }) =>
+        dry ? { ...((await trashedRecord({ id }, collection)) ?? { id, slug: name }), status } : collection.update({ id }, { status }),
+    );
+    const verb = dry ? 'Would restore' : 'Restored';
+    const exit = await printLines(session, options, resource, results, names.length === 1, async (entry) => {
+      return `${verb} ${await describe({ name: '', before: entry }, resource)} with status ${entry.status}`;
+    });
+    if (!dry && trashed.length > 1) await tellUndo(session, snapshot);
+    return exit;
+  };
