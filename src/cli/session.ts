@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Resources } from '../model/resources/declared.ts';
 import type { Connection } from './connect/connect.ts';
 import type { AccessMode } from './connect/file.ts';
-import type { Globals } from './global-options.ts';
+import { type Globals, globalsOf } from './global-options.ts';
+import { switchFault } from './switches.ts';
 import { escapeControls } from './terminal/escape-controls.ts';
 import { Interrupted, paintFor, type Terminal, write } from './terminal/terminal.ts';
 
@@ -56,7 +57,6 @@ export abstract class Runner {
     return async (...args) => {
       const command = args.at(-1) as Command;
       const open: Connection[] = [];
-      const [{ globalsOf }, { switchFault }] = await Promise.all([import('./global-options.ts'), import('./switches.ts')]);
       const fault = switchFault(command, this.args);
       if (fault) throw fault;
       const session = sessionOf(this, globalsOf(command), open);
