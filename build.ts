@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
 import type { SourceMaps } from './bin/stack-trace.ts';
-import { lazySegmenter, ownSubcommands, passageIn, plainZod, sendingOnly, withoutWaiting } from './build/libraries.ts';
+import { lazySegmenter, ownSubcommands, passageIn, plainZod, sendingOnly, sqlJsFiles, withoutWaiting } from './build/libraries.ts';
 import { noticesOf, packagesIn } from './build/licenses.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
@@ -95,6 +95,7 @@ const { outputFiles, metafile } = await build({
     webAssets(packed, (page) => pages.push(page)),
     withoutWaiting,
     lazySegmenter,
+    sqlJsFiles,
     plainZod,
     ownSubcommands,
     sendingOnly(packed),

@@ -46,6 +46,14 @@ it.each(['cjs', 'esm'] as const)('fails with what to do when a bundler has copie
   expect(spawnSync(process.execPath, [outfile], { encoding: 'utf8' }).stderr).toMatch(/Error: local-calendar .*serverExternalPackages/);
 });
 
+it('keeps a byte order mark at the start of a text', () => {
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, [bundle, ...args, '--db', 'mark.db'], { cwd: folder, encoding: 'utf8' });
+  const title = '\ufeffA text of more than sixteen bytes';
+  run('events', 'create', '--title', title, '--start-date', 'tomorrow', '--duration', '1h', '--quiet');
+  expect(run('events', 'list', '--json=title')).toBe(`${JSON.stringify([{ title }], null, 2)}\n`);
+});
+
 it('reads characters outside ASCII like the sources', () => {
   const run = (line: string, input?: string) =>
     execFileSync(process.execPath, [bundle, ...line.split(' '), '--db', 'characters.db'], {

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
+import type { SqlJsStatic } from 'sql.js';
 import { loadSqlite } from '../sqlite/engine.ts';
 import { type Param, Sqlite, statementInfo } from '../sqlite/sqlite.ts';
-import type { Engine } from '../sqlite/statement.ts';
 import { ChangeRecord, replayAll } from './change-record.ts';
 import { withChecksums } from './checksums.ts';
 import type { FileKind } from './file-kind.ts';
@@ -62,7 +62,7 @@ class SqliteDatabase implements Database, Memory {
   isNew = false;
   version = 0;
   /** Set when it is opened. */
-  #engine!: Engine;
+  #engine!: SqlJsStatic;
   readonly #options: OpenOptions;
   readonly #lock: Lock | undefined;
   readonly #notice: (text: string, failing?: boolean) => void;
@@ -84,7 +84,7 @@ class SqliteDatabase implements Database, Memory {
   }
 
   /** Opens the file or the memory. SQLite may still be loading, while the file is read. */
-  async open(engine: Promise<Engine>): Promise<void> {
+  async open(engine: Promise<SqlJsStatic>): Promise<void> {
     const { file } = this;
     const state = file === undefined ? undefined : this.#recover(file);
     this.#engine = await engine;

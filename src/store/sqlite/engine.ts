@@ -1,18 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { type Engine, SqliteMemory } from './statement.ts';
+import type { SqlJsStatic } from 'sql.js';
 import { wasm } from './wasm.ts';
 
 /** The used part of WebAssembly, which the types of node 20 lack. */
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<object>;
   Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object, imports: object) => { exports: Record<string, unknown> };
-  Memory: new () => { readonly buffer: ArrayBuffer };
+  Instance: new (module: object, imports: object) => object;
 };
 
 let compiling: Promise<object> | undefined;
-let loading: Promise<Engine> | undefined;
+let loading: Promise<SqlJsStatic> | undefined;
 
 /** Size of the executed code after which node optimizes a WebAssembly function: the largest value, which a list of a thousand events does not reach. */
 const tieringBudgetBytes = 2 ** 31 - 1;
@@ -43,24 +42,17 @@ export function compileSqlite(): void {
 const maxDelayMs = 2 ** 31 - 1;
 
 /** Loads SQLite once per process. */
-export function loadSqlite(): Promise<Engine> {
-  loading ??= import('sql.js/dist/sql-wasm.js').then(async ({ default: start }) => {
-    let memory: { readonly buffer: ArrayBuffer } | undefined;
-    const engine = await new Promise<Engine>((resolve, reject) => {
-      const instantiate = async (imports: object) => {
-        // Without a start in the background, compiling synchronously is faster.
-        const instance = new WebAssembly.Instance(await (compiling ?? new WebAssembly.Module(wasm())), imports);
-        memory = Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory);
-        return instance;
-      };
+export function loadSqlite(): Promise<SqlJsStatic> {
+  loading ??= import('sql.js/dist/sql-wasm.js').then(({ default: start }) => {
+    return new Promise<SqlJsStatic>((resolve, reject) => {
+      // Without a start in the background, compiling synchronously is faster.
+      const instantiate = async (imports: object) => new WebAssembly.Instance(await (compiling ?? new WebAssembly.Module(wasm())), imports);
       const instantiateWasm = (imports: object, done: (instance: object) => void) => {
         instantiate(imports).then(done).catch(reject);
         return {};
       };
-      start({ instantiateWasm, useOldExtensionFunctions: false } as object).then((started) => resolve(started as Engine), reject);
+      start({ instantiateWasm, useOldExtensionFunctions: false } as object).then(resolve, reject);
     });
-    // sql.js starts one engine for all programs that load it in a process.
-    return memory ? Object.assign(engine, { memory: new SqliteMemory(engine, memory) }) : engine;
   });
   return loading;
 }

@@ -1,15 +1,18 @@
-import type { Database as Inner } from 'sql.js';
+import type { Database as Inner, SqlJsStatic, SqlValue, Statement } from 'sql.js';
 import { databaseSizeOf } from './header.ts';
-import { type Engine, type Param, Statement, type StoredRow } from './statement.ts';
 
-export type { Param };
+/** A parameter; true and false are stored as 1 and 0. */
+export type Param = string | number | boolean | null | Uint8Array;
+
+/** The values of a row by column. */
+type StoredRow = Record<string, SqlValue>;
 
 /** An SQL function. It must be deterministic, because changes are replayed after a crash. */
 export type SqlFunction = (...values: (string | number | null | Uint8Array)[]) => string | number | null | Uint8Array;
 
 /** The effect of a statement: reads only, changes rows, or changes tables and settings. */
 export type StatementKind = 'read' | 'rows' | 'tables';
-type Prepared = { statement: Statement; kind: StatementKind };
+type Prepared = { statement: Statement; kind: StatementKind; names?: string[] };
 
 /** Returns the effect of a statement and its text as JSON, cached by text. */
 export function statementInfo(sql: string): { kind: StatementKind; json: string } {
@@ -45,12 +48,17 @@ function effectOf(sql: string): StatementKind {
   }
 }
 
+function rowOf(values: readonly SqlValue[], names: readonly string[]): StoredRow {
+  const row: StoredRow = {};
+  for (let i = 0; i < names.length; i += 1) row[names[i]!] = values[i]!;
+  return row;
+}
+
 /** Returns the same memory as a Buffer, which sql.js uses without a copy. */
 const inPlace = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer as ArrayBuffer, byteOffset, length);
 
 /** An in-memory SQLite database with a cache of prepared statements. */
 export class Sqlite {
-  readonly #engine: Engine;
   readonly #inner: Inner;
   readonly #prepared = new Map<string, Prepared>();
   /** The functions that no statement has used yet. Adding one takes longer than most statements. */
@@ -59,8 +67,7 @@ export class Sqlite {
   #altered = false;
 
   /** Uses `bytes` as its memory, which every write changes. Pages after the database are ignored, and overwritten when it grows. */
-  constructor(engine: Engine, bytes: Uint8Array | undefined, functions: Record<string, SqlFunction>) {
-    this.#engine = engine;
+  constructor(engine: SqlJsStatic, bytes: Uint8Array | undefined, functions: Record<string, SqlFunction>) {
     this.#inner = new engine.Database(bytes && inPlace(bytes));
     this.#inner.run(
       'pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive; pragma temp_store = memory; pragma cache_size = -16000; pragma foreign_keys = on',
@@ -74,13 +81,15 @@ export class Sqlite {
     const { statement } = prepared;
     const rows: StoredRow[] = [];
     try {
-      if (params.length > 0) statement.bind(params);
+      if (params.length > 0)
+        statement.bind(params.map((value) => (typeof value === 'string' ? value.toWellFormed() : value)) as SqlValue[]);
       while (statement.step()) {
         if (rows.length === limit) {
           if (prepared.kind === 'read') break;
           continue;
         }
-        rows.push(statement.row());
+        prepared.names ??= statement.getColumnNames();
+        rows.push(rowOf(statement.get(), prepared.names));
       }
       return rows;
     } finally {
@@ -171,7 +180,7 @@ export class Sqlite {
     if (prepared === undefined) {
       if (this.#prepared.size >= 500) this.#forget();
       this.#addFunctions(sql);
-      prepared = { statement: new Statement(this.#engine, this.#inner, sql), kind: statementInfo(sql).kind };
+      prepared = { statement: this.#inner.prepare(sql), kind: statementInfo(sql).kind };
       this.#prepared.set(sql, prepared);
     }
     return prepared;

@@ -10,7 +10,6 @@ it.each<[string, Param, unknown?]>([
   ['a short text with accents', 'Café ☕ 🎉'],
   ['a long text', 'ä'.repeat(100_000)],
   ['a text with a zero', 'a\0b'],
-  ['a text that begins with a byte order mark', '\ufeffa text of more than sixteen bytes'],
   ['a lone surrogate', 'a\ud800', 'a\ufffd'],
   ['a whole number', -42],
   ['a large whole number', 2 ** 40],
@@ -36,5 +35,5 @@ it('Throws the message of SQLite for an invalid statement and a failed one', () 
 });
 
 it('Throws for a value that is not a parameter', () => {
-  expect(() => sqlite.rows('select ? as value', [undefined as unknown as Param])).toThrow('undefined is not a parameter');
+  expect(() => sqlite.rows('select ? as value', [undefined as unknown as Param])).toThrow('tried to bind a value of an unknown type');
 });
