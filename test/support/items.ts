@@ -23,7 +23,7 @@ export function openItems(file: string, options: Partial<OpenOptions> = {}): Pro
 }
 
 export function add(db: Database, name: string, size: number | null = null): number {
-  return db.change(() => db.run('insert into item (name, size) values (?, ?)', name, size).lastId);
+  return db.insert('insert into item (name, size) values (?, ?)', name, size);
 }
 
 export function names(db: Sql): string[] {

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import type { SqlJsStatic } from 'sql.js';
 import { loadSqlite } from '../sqlite/engine.ts';
-import { type Param, Sqlite, statementInfo } from '../sqlite/sqlite.ts';
+import { type Param, Sqlite, type StoredRow, statementInfo } from '../sqlite/sqlite.ts';
 import { ChangeRecord, replayAll } from './change-record.ts';
 import { withChecksums } from './checksums.ts';
 import type { FileKind } from './file-kind.ts';
@@ -111,17 +111,21 @@ class SqliteDatabase implements Database, Memory {
   }
 
   all<T>(sql: string, ...params: Param[]): T[] {
-    return this.#do(sql, params, (sqlite) => sqlite.rows(sql, params)) as T[];
+    return this.#read(sql, params) as T[];
   }
 
   get<T>(sql: string, ...params: Param[]): T | undefined {
-    return this.#do(sql, params, (sqlite) => sqlite.rows(sql, params, 1)[0]) as T | undefined;
+    return this.#read(sql, params, 1)[0] as T | undefined;
   }
 
-  run(sql: string, ...params: Param[]): { changes: number; readonly lastId: number } {
-    return this.#do(sql, params, (sqlite) => {
-      sqlite.run(sql, params);
-      return new Outcome(sqlite);
+  run(sql: string, ...params: Param[]): number {
+    return this.#depth === 0 ? this.change(() => this.#write(sql, params)) : this.#write(sql, params);
+  }
+
+  insert(sql: string, ...params: Param[]): number {
+    return this.change(() => {
+      this.#write(sql, params);
+      return this.#usable().lastId;
     });
   }
 
@@ -311,28 +315,17 @@ class SqliteDatabase implements Database, Memory {
     this.#watched?.listener.committed();
   }
 
-  #do<T>(sql: string, params: readonly Param[], work: (sqlite: Sqlite) => T): T {
-    if (statementInfo(sql).kind === 'read') return work(this.#usable());
-    if (this.#depth === 0) return this.change(() => this.#do(sql, params, work));
+  #read(sql: string, params: readonly Param[], limit?: number): StoredRow[] {
+    if (statementInfo(sql).kind !== 'read') throw new TypeError(`Not a statement that only reads: ${sql}`);
+    return this.#usable().rows(sql, params, limit);
+  }
+
+  /** Runs a statement within a change and returns the number of changed rows. */
+  #write(sql: string, params: readonly Param[]): number {
     const sqlite = this.#usable();
-    const result = work(sqlite);
+    sqlite.run(sql, params);
     if (this.#writer === undefined) this.#record.touch();
     else this.#record.add(sql, params, sqlite);
-    return result;
-  }
-}
-
-/** The outcome of a statement. `lastId` is read on demand, before the next statement. */
-class Outcome {
-  readonly changes: number;
-  readonly #sqlite: Sqlite;
-
-  constructor(sqlite: Sqlite) {
-    this.changes = sqlite.changes;
-    this.#sqlite = sqlite;
-  }
-
-  get lastId(): number {
-    return this.#sqlite.lastId;
+    return sqlite.changes;
   }
 }

@@ -11,8 +11,10 @@ export type Durability = (typeof durabilities)[number];
 export interface Sql {
   all<T>(sql: string, ...params: Param[]): T[];
   get<T>(sql: string, ...params: Param[]): T | undefined;
-  /** `lastId` must be read before the next statement. */
-  run(sql: string, ...params: Param[]): { changes: number; readonly lastId: number };
+  /** Runs a statement that writes, and returns the number of changed rows. */
+  run(sql: string, ...params: Param[]): number;
+  /** Inserts a row and returns its ID. */
+  insert(sql: string, ...params: Param[]): number;
 }
 
 /** A database in a file or in memory. Everything but disk access is synchronous. */

@@ -37,12 +37,12 @@ export function imageId(db: Database, value: unknown): number | null {
   const url = String(value);
   const path = uploadPathIn(url);
   const image = (path === undefined ? undefined : findImage(db, path)) ?? findImage(db, url);
-  return image?.id ?? db.run('insert into images (url) values (?)', url).lastId;
+  return image?.id ?? db.insert('insert into images (url) values (?)', url);
 }
 
 /** Adds an uploaded image and returns its ID; that of the existing one if its path is known. */
 export function addUpload(db: Database, path: string, upload: Upload): number {
-  return findImage(db, path)?.id ?? db.run('insert into images (url, upload) values (?, ?)', path, JSON.stringify(upload)).lastId;
+  return findImage(db, path)?.id ?? db.insert('insert into images (url, upload) values (?, ?)', path, JSON.stringify(upload));
 }
 
 /** Returns the image of a record as responses show it; false for none. */

@@ -5,7 +5,7 @@ import { databaseSizeOf } from './header.ts';
 export type Param = string | number | boolean | null | Uint8Array;
 
 /** The values of a row by column. */
-type StoredRow = Record<string, SqlValue>;
+export type StoredRow = Record<string, SqlValue>;
 
 /** An SQL function. It must be deterministic, because changes are replayed after a crash. */
 export type SqlFunction = (...values: (string | number | null | Uint8Array)[]) => string | number | null | Uint8Array;

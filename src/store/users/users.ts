@@ -53,14 +53,14 @@ export class Users {
       throw new Failure('user-exists', `User ${JSON.stringify(name)} already exists`);
     const newId = id ?? this.#nextId();
     this.#checkOwner({ id: newId, role });
-    const { lastId } = this.#db.run(
+    this.#db.run(
       'insert into users (id, name, role, password) values (?, ?, ?, ?)',
       newId,
       name,
       role,
       secret ?? hashPasswordSync(password),
     );
-    return { id: lastId, name, role };
+    return { id: newId, name, role };
   }
 
   /** Changes the password or the role of a user. Throws if there is no such user. `secret` is as in {@link Users.add}. */
@@ -101,7 +101,7 @@ export class Users {
 
   /** Removes a user. Their records stay. */
   remove(name: string): void {
-    if (!this.#db.run('delete from users where name = ?', name).changes) throw userNotFound(name);
+    if (!this.#db.run('delete from users where name = ?', name)) throw userNotFound(name);
   }
 
   /**
