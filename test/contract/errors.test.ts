@@ -17,7 +17,7 @@ const elsewhere: FailureCode[] = [
   ...(['user-exists', 'user-not-found', 'store-missing', 'store-foreign', 'store-damaged', 'store-newer', 'store-locked'] as const),
   // LoginThrottle are counted by where they come from: test/server/login-throttle.long.test.ts.
   'too-many-attempts',
-  // The disk failed, or the file was deleted, under a running server.
+  // The disk failed, or the file was deleted, under a running server: test/server/failing-disk.test.ts and full-disk.long.test.ts.
   ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),
   // What is said below `/_calendar`: test/server/control.test.ts and requests.test.ts.
   ...(['control-not-allowed', 'method-not-allowed', 'verification-failed', 'requests-dropped'] as const),
