@@ -14,7 +14,7 @@ import { noticesOf, packagesIn } from './build/licenses.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
-import { operationCalls } from './src/client/operation-calls.ts';
+import { operationCalls } from './src/client/control.ts';
 import { families } from './src/model/resources/families.ts';
 import { emptyCalendar } from './src/store/empty-calendar.ts';
 

@@ -1,6 +1,6 @@
 /** Measures a reset after one write, in memory, and the next list compared to a usual one: npx tsx bench/reset.ts */
 import { createControl } from '../src/data/operations/control.ts';
-import { openWorld } from '../src/data/world/open.ts';
+import { openWorld } from '../src/data/world/world.ts';
 import { owner } from '../src/model/viewer.ts';
 import { withResponseCache } from '../src/server/cached.ts';
 import { noBody } from '../src/server/http.ts';

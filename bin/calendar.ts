@@ -1,5 +1,5 @@
 import { main } from '../src/cli/main.ts';
-import { systemFailure } from '../src/model/system-error.ts';
+import { systemFailure } from '../src/model/error.ts';
 
 const abortController = new AbortController();
 let signalHandler: ((signal: NodeJS.Signals) => void) | undefined;

@@ -60,7 +60,7 @@ export type {
 export { type RecordedChange, type RecordedChanges, recordChanges } from '../src/testing/changes.ts';
 export { type ConnectOptions, connectCalendar } from '../src/testing/connect.ts';
 export { createCalendar } from '../src/testing/create.ts';
-export type { DeclaredValues } from '../src/testing/declared.ts';
+export type { DeclaredValues } from '../src/testing/fixture.ts';
 export { defineFixture, type FixtureEntry, type FixtureInput as Fixture, type FixtureSection } from '../src/testing/fixture.ts';
 export type { CalendarHooks, CalendarOptions, MountOptions } from '../src/testing/options.ts';
 export { calendarBetween, type SharedCalendarOptions, type TestHooks } from '../src/testing/test-hooks.ts';

@@ -1,5 +1,4 @@
-import { DataError, Failure, type FailureCode } from '../model/error.ts';
-import { systemFailure } from '../model/system-error.ts';
+import { DataError, Failure, type FailureCode, systemFailure } from '../model/error.ts';
 import { write } from './print/json.ts';
 import { hasColor, type OutputStream, paintFor, type Terminal } from './terminal/terminal.ts';
 

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isZone } from '../model/time/zone.ts';
-import { zoneHint } from '../model/time/zone-hint.ts';
+import { isZone, zoneHint } from '../model/time/zone.ts';
 
 /** The values of the global options. */
 export interface Globals {

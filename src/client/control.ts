@@ -1,12 +1,35 @@
+import { controlPath } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
-import type { CalendarControl } from '../model/operations/all.ts';
-import { controlPath } from '../model/operations/control.ts';
-import { pathMemberOf } from '../model/operations/operation.ts';
-import { messagesIn } from './message-stream.ts';
-import { type OperationCall, type OperationCalls, operationCalls } from './operation-calls.ts';
+import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
+import type { Message, Messages } from '../model/operations/messages.ts';
+import { type FileOutput, fileOf, type Operation, type OperationGroups, pathMemberOf } from '../model/operations/operation.ts';
 import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
 import type { OutgoingRequest, Transport } from './transport.ts';
+
+/** Route and output of an operation, as its callers need them. */
+export interface OperationCall extends Pick<Operation, 'id' | 'method' | 'path'> {
+  /** Form and media types of an output that is sent as it is. */
+  file?: { form: FileOutput<unknown>['form']; types: readonly string[] };
+}
+
+/** Calls by the names of groups and of members, as in {@link OperationGroups}. */
+export type OperationCalls = Readonly<Record<string, Readonly<Record<string, OperationCall>>>>;
+
+function callOf(operation: Operation): OperationCall {
+  const { id, method, path } = operation;
+  const file = fileOf(operation);
+  return { id, method, path, ...(file && { file: { form: file.form, types: Object.keys(file.types) } }) };
+}
+
+const mapped = <From, To>(object: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+
+/** Returns the operations of groups, as their callers need them. */
+export const callsOf = (groups: OperationGroups): OperationCalls => mapped(groups, (operations) => mapped(operations, callOf));
+
+/** Every operation, as its callers need it. The bundle contains only this, as a literal (see build.ts): loading the definitions takes longer than a request. */
+export const operationCalls: OperationCalls = callsOf(operationGroups);
 
 /** Returns the control API of a server, or of one of its worlds, by its address. `token` is the owner's or the control token. */
 export function controlAt(
@@ -88,4 +111,43 @@ function checkControl({ status, body }: Pick<RemoteResponse, 'status' | 'body'>,
     `The control API of ${origin} is not available`,
     'It requires a server of this program, either on this machine or started with --control-token. Pass that token in CALENDAR_CONTROL_TOKEN.',
   );
+}
+
+/** Reads server-sent events as they come. Ends with the stream, also if it breaks off. */
+export async function* messagesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Messages, void, undefined> {
+  const decoder = new TextDecoder();
+  let [text, last] = ['', ''];
+  for await (const chunk of untilEnd(body)) {
+    const blocks = `${text}${decoder.decode(chunk, { stream: true })}`.split('\n\n');
+    text = blocks.pop()!;
+    const messages: Message[] = [];
+    for (const block of blocks) {
+      const { id, event, data } = fieldsOf(block);
+      last = id ?? last;
+      if (event !== undefined && data !== undefined) messages.push({ id: last, type: event, data: JSON.parse(data) } as Message);
+    }
+    yield { last, messages };
+  }
+}
+
+/** Returns the fields of an event by name; a comment has an empty name. */
+const fieldsOf = (block: string): Record<string, string | undefined> =>
+  Object.fromEntries(
+    block.split('\n').map((line) => {
+      const at = line.indexOf(':');
+      return [line.slice(0, at), line.slice(at + 1).trimStart()];
+    }),
+  );
+
+async function* untilEnd(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await chunks.next().catch(() => undefined);
+      if (!next || next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
 }

@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { isLoopback } from '../model/loopback.ts';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { isLoopback } from '../model/addresses.ts';
+import { Failure } from '../model/error.ts';
 
 const reserved = new BlockList();
 for (const range of ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'])
@@ -59,4 +61,87 @@ export function redirectOf(first: URL, current: URL, location: string, hasCreden
   const isSame = url.origin === current.origin || isSameSite(first, url);
   if (!isSame && (hasCredentials || !isOther || !isPublicHost(url.hostname))) return undefined;
   return { url, mustBePublic: isOther && isPublicHost(first.hostname) };
+}
+
+/** Maximum size of a response body in bytes. */
+export const maxResponseBytes = 128 << 20;
+
+/** The use of a connection. */
+export interface AgentUse {
+  /** True for a stream: any size, but some data every minute. */
+  isStream?: boolean;
+  /** True if the host must have a public address. Not checked behind a proxy, which resolves names itself. */
+  mustBePublic?: boolean;
+}
+
+/** Pools of connections by use. Loopback addresses are never requested through a proxy. */
+export class Agents {
+  readonly #pools = new Map<string, Dispatcher>();
+
+  /** `timeout` is in ms. `env` has HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. */
+  constructor(
+    private readonly timeout: number,
+    private readonly env: Record<string, string | undefined>,
+  ) {}
+
+  for(url: string, { isStream = false, mustBePublic = false }: AgentUse = {}): Dispatcher {
+    const isNear = isLoopback(new URL(url).hostname);
+    const name = `${isNear} ${isStream} ${mustBePublic}`;
+    const pool = this.#pools.get(name) ?? this.#create(isNear, isStream, mustBePublic);
+    this.#pools.set(name, pool);
+    return pool;
+  }
+
+  #create(isNear: boolean, isStream: boolean, mustBePublic: boolean): Dispatcher {
+    const { timeout } = this;
+    const { httpProxy, httpsProxy } = this.#proxies();
+    const isProxied = !isNear && httpProxy + httpsProxy !== '';
+    const options = {
+      connect: { timeout, ...(mustBePublic && !isProxied ? { lookup: publicLookup } : {}) },
+      headersTimeout: timeout,
+      bodyTimeout: isStream ? 60_000 : timeout,
+      maxResponseSize: isStream ? -1 : maxResponseBytes,
+    };
+    // Plain HTTP requests are sent to the proxy directly; tunnels are for HTTPS. An empty string keeps undici from reading the environment of the process.
+    return isProxied ? new EnvHttpProxyAgent({ ...options, proxyTunnel: false, ...this.#proxies() }) : new Agent(options);
+  }
+
+  #proxies() {
+    const { env } = this;
+    return {
+      httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? '',
+      httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? '',
+      noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+  }
+}
+
+const causes: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'DNS lookup failed',
+  ECONNRESET: 'connection closed',
+  UND_ERR_SOCKET: 'connection closed',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'no route to host',
+  EPRIVATE: 'it redirects to a private address',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: `the response is larger than ${maxResponseBytes} bytes`,
+};
+
+/** Returns the failure for a request without a response; other errors, and those of an interruption, unchanged. */
+export function unreachable(error: unknown, url: string, { timeout, signal }: { timeout: number; signal: AbortSignal }): unknown {
+  if (signal.aborted || error instanceof Failure) return error;
+  const { name, message, code = '' } = error as NodeJS.ErrnoException;
+  const late = name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT/.test(code);
+  const inner = (error as { errors?: NodeJS.ErrnoException[] }).errors?.[0]?.code ?? '';
+  const why = late ? `no response within ${timeout / 1000} s` : (causes[code] ?? causes[inner] ?? (message || code));
+  const { hostname, port, protocol } = new URL(url);
+  // A person who omits the port of this machine means that of calendar serve.
+  const noPort = port === '' && protocol === 'http:' && isLoopback(hostname) ? ` Did you mean ${hostname}:8787?` : '';
+  const hint = late ? 'Increase --timeout, or try again later.' : `Check the address, and that the server is running.${noPort}`;
+  return new Failure('unreachable', `Cannot reach ${new URL(url).origin}: ${why}`, hint);
 }

@@ -1,9 +1,8 @@
-import { feedPath, isAbsolute } from '../model/absolute-path.ts';
+import { feedPath, isAbsolute, serverOf, worldPrefixOf } from '../model/addresses.ts';
 import { type Calendar, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import type { Query } from '../model/fields/list.ts';
 import { generator, namespace as specified } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
-import { serverOf, worldPrefixOf } from '../model/worlds.ts';
 import { collectionOver, type Send } from './collection.ts';
 import { hasCredentials } from './redact.ts';
 import { contentOf, type RemoteResponse } from './response.ts';

@@ -15,10 +15,9 @@ import { citiesIn } from '../model/generate/vocabulary.ts';
 import { addMonths, type DateTime, startOfDay } from '../model/time/datetime.ts';
 import { wallOf } from '../model/time/time.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
-import { dateOption } from './date-option.ts';
-import { labelOf } from './record.ts';
+import { dateOption } from './ingest/options.ts';
 import { type OperationOptions, Summary } from './summary.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, labelOf } from './transaction.ts';
 
 export interface GenerateOptions extends OperationOptions {
   /** Number of records by resource; 100 events by default, and a matching number of others. */

@@ -2,7 +2,7 @@ import { didYouMean } from '../model/did-you-mean.ts';
 import { DataError, dataFailure, Failure, type Problem } from '../model/error.ts';
 import { decodeChunks } from '../model/formats/decode.ts';
 import type { Fixture } from '../model/formats/fixture.ts';
-import type { SeedName } from '../model/operations/seeds.ts';
+import type { SeedName } from '../model/operations/formats.ts';
 import type { Declarations } from '../model/resources/declared.ts';
 import { openSource, type SourceContext } from './ingest/source.ts';
 import { parseJson } from './json-position.ts';

@@ -1,11 +1,10 @@
 import type { Query } from '../model/fields/list.ts';
 import type { RecordChange } from '../model/operations/summary.ts';
 import type { Duration } from '../model/time/duration.ts';
-import { movedDates } from '../model/time/move.ts';
+import { movedDates } from '../model/time/duration.ts';
 import type { Store } from '../store/calendar.ts';
-import { labelOf } from './record.ts';
 import { type OperationOptions, Summary } from './summary.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, labelOf } from './transaction.ts';
 
 /** The events to move: all except those in the trash by default. */
 interface ShiftSelection {

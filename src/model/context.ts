@@ -1,4 +1,5 @@
-import type { Viewer } from './viewer.ts';
+import type { Row } from './record.ts';
+import { mayEdit, ownership, type Viewer } from './viewer.ts';
 
 /** Lookups that checks may use. */
 export interface Lookup {
@@ -62,3 +63,16 @@ export interface ViewOptions {
   /** Names of the members of linked records to include; all if undefined. */
   linkedMembers?: ReadonlySet<string>;
 }
+
+/** Returns whether a row looks the same to every viewer. Categories and tags have no status and no password. */
+export const isOpen = ({ status = 'publish', post_password = '' }: Row): boolean => status === 'publish' && post_password === '';
+
+/** The parts of a view that decide whether a password hides a record. */
+export type Sight = Pick<ViewOptions, 'viewer' | 'password' | 'editing'>;
+
+/** Returns whether a password hides a record from a view. Terms have none. */
+export const isLocked = (row: Row, view: Sight): boolean =>
+  typeof row.post_password === 'string' &&
+  row.post_password !== '' &&
+  row.post_password !== view.password &&
+  !(view.editing && mayEdit(view.viewer, ownership(row)));

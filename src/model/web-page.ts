@@ -1,4 +1,4 @@
-import type { ControlReach } from './operations/control.ts';
+import type { ControlReach } from './addresses.ts';
 import type { Resources } from './resources/declared.ts';
 import type { EventLine } from './time/event-line.ts';
 

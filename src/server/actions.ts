@@ -8,8 +8,7 @@ import { checkBodyType, checkDates, checkNames } from './hints.ts';
 import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
 import { endpoint } from './namespace-index.ts';
 import { parametersOf } from './parameters.ts';
-import { selectedFields } from './pick-fields.ts';
-import { envelope } from './response.ts';
+import { envelope, selectedFields } from './response.ts';
 
 /** A request for an action. */
 export interface ActionCall extends Call {

@@ -54,7 +54,7 @@ const datesAndPaging = new Set(resources.events.list.parameters.filter(({ topic 
 
 /** Returns events as iCalendar, each series as one event with its rule unless filters may have left out some of its occurrences. */
 async function feedText(listed: readonly Entry[], { series: find }: Partial<WholeList>, query: Query, about: IcalOptions): Promise<string> {
-  const { icalPieces } = await import('../model/ical/write-series.ts');
+  const { icalPieces } = await import('../model/ical/series.ts');
   const isFiltered = Object.keys(query).some((name) => !datesAndPaging.has(name));
   return [...icalPieces(listed, (uid) => (isFiltered ? undefined : find?.(uid)), about)].join('');
 }

@@ -1,7 +1,7 @@
+import { isControl } from '../model/addresses.ts';
 import type { Calendar, Collection, Input, Ref, ResourceName } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
-import { isControl } from '../model/operations/control.ts';
 import type { PatchedRequest, PatchedResponse } from '../model/operations/faults.ts';
 import type { Service } from '../model/operations/service.ts';
 import { isPageRead } from '../model/web-page.ts';

@@ -1,9 +1,9 @@
+import type { ControlReach } from '../model/addresses.ts';
 import type { Ref } from '../model/calendar.ts';
 import type { RequestContext, Site } from '../model/context.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
 import type { Query } from '../model/fields/list.ts';
 import type { ConnectionFault } from '../model/operations/connection-faults.ts';
-import type { ControlReach } from '../model/operations/control.ts';
 import type { Service } from '../model/operations/service.ts';
 import type { Resources } from '../model/resources/declared.ts';
 import type { Viewer } from '../model/viewer.ts';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
-import { isLoopback } from '../model/loopback.ts';
 import { joinPieces, sizeOf } from './http.ts';
 import { createListener, type Listener, type ListenerOptions } from './receiving/listener.ts';
 import type { ReceiverOf, RequestEvent } from './receiving/receive.ts';

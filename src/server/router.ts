@@ -1,4 +1,4 @@
-import { frontPaths } from '../model/absolute-path.ts';
+import { frontPaths } from '../model/addresses.ts';
 import type { Ref } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
@@ -21,10 +21,9 @@ import {
   type ServerRoute,
 } from './http.ts';
 import { describeRoute } from './namespace-index.ts';
-import { checkOrigin, checkScript, corsHeaders } from './origin.ts';
 import { asFailure, failureResponse, failureResult, finish, isReadMethod } from './response.ts';
 import { routesWith } from './routes.ts';
-import { credentialsOf, hasToken } from './token.ts';
+import { checkOrigin, checkScript, corsHeaders, credentialsOf, hasToken } from './token.ts';
 
 /** Creates the handler of a calendar, which finds the route of a request and returns its response. `handleAction` runs actions on records. */
 export function createHandler(service: Service, options: HandlerOptions, handleAction: ActionHandler = runAction): Handle {

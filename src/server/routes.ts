@@ -1,4 +1,4 @@
-import { feedPath } from '../model/absolute-path.ts';
+import { feedPath } from '../model/addresses.ts';
 import { type ActionHandler, actionRoutes } from './actions.ts';
 import { feed } from './feed.ts';
 import type { HandlerOptions, ServerRoute } from './http.ts';

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Request } from './http.ts';
+import { isLoopback } from '../model/addresses.ts';
+import { Failure } from '../model/error.ts';
+import type { HandlerOptions, Request } from './http.ts';
 
 /** Returns the scheme, in lower case, and the credentials of the Authorization header. */
 export function credentialsOf({ headers }: Pick<Request, 'headers'>): [scheme: string, credentials: string] {
@@ -13,4 +15,61 @@ export function hasToken(request: Request, token: string | undefined): boolean {
   if (!token || scheme !== 'bearer') return false;
   const [received, expected] = [Buffer.from(credentials), Buffer.from(token)];
   return received.length === expected.length && timingSafeEqual(received, expected);
+}
+
+/** Returns whether pages of an origin may call the API: the server's own, and those configured or, by default, on this machine. */
+function isAllowed(origin: string, host: string | undefined, { cors }: HandlerOptions): boolean {
+  if (cors?.includes('*')) return true;
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  return url.host === host || (cors ? cors.includes(origin) : /^https?:$/.test(url.protocol) && isLoopback(url.hostname));
+}
+
+/** Ends of the names of headers that pages may read. */
+const exposed = ['Total', 'TotalPages', 'Hint', 'Source', 'Complete', 'As-Of'];
+
+/** Returns the CORS headers for an allowed origin; undefined for others. */
+export function corsHeaders({ headers }: Request, options: HandlerOptions): Record<string, string> | undefined {
+  const { origin, host } = headers;
+  if (!origin || !isAllowed(origin, host, options)) return undefined;
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Expose-Headers': [...exposed.map((end) => `${options.headerPrefix}-${end}`), 'Link', 'Location', 'ETag'].join(', '),
+    Vary: 'Origin',
+  };
+}
+
+/**
+ * Throws `origin-not-allowed` for a script element of another site. From a name over plain HTTP, a browser sends neither `Origin` nor
+ * `Sec-Fetch-Site` for it, so a server on the network accepts JSONP only with a header that shows where it comes from.
+ */
+export function checkScript(request: Request, options: HandlerOptions): void {
+  checkOrigin(request, options);
+  const { origin, host, referer, 'sec-fetch-site': site } = request.headers;
+  if (
+    !(options.exposed || request.isRemote) ||
+    origin !== undefined ||
+    options.cors?.includes('*') ||
+    site === 'same-origin' ||
+    site === 'none'
+  )
+    return;
+  const from = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined;
+  if (from && isAllowed(from.origin, host, options)) return;
+  throw new Failure(
+    'origin-not-allowed',
+    `JSONP for ${from ? `pages of ${from.origin}` : 'callers without Origin, Referer or Sec-Fetch-Site'} is not allowed on a server that other machines can reach`,
+    'Allow all origins with --cors "*".',
+  );
+}
+
+/** Throws `origin-not-allowed` if a browser sends a request for a page of a disallowed origin, which forms and scripts can do without CORS. */
+export function checkOrigin({ headers }: Request, options: HandlerOptions): void {
+  const { origin, host } = headers;
+  const foreign =
+    origin === undefined ? headers['sec-fetch-site'] === 'cross-site' && !options.cors?.includes('*') : !isAllowed(origin, host, options);
+  if (foreign)
+    throw new Failure('origin-not-allowed', `Requests from pages of ${origin ?? 'other sites'} are not allowed; allow origins with --cors`);
 }

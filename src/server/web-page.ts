@@ -11,10 +11,7 @@ import type { ActionHandler } from './actions.ts';
 import { eventFeed } from './feed.ts';
 import type { Call, Result, ServerRoute } from './http.ts';
 import { discoveryRoot } from './namespace-index.ts';
-import { pageEvents } from './page/events.ts';
-import { pageRecords } from './page/records.ts';
-import { pageText } from './page/text.ts';
-import { typedRecord } from './page/typed-record.ts';
+import { pageEvents, pageRecords, pageText, typedRecord } from './page.ts';
 import { tagOf } from './response.ts';
 
 /** Content security policy of the page: requests to this server only; images of other servers on demand. */

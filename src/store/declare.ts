@@ -1,8 +1,8 @@
 import type { Resource, ResourceName, Row } from '../model/calendar.ts';
 import type { RequestContext } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
+import { declaredPart, extraColumn, parseExtra } from '../model/fields/extra.ts';
 import type { Field } from '../model/fields/field.ts';
-import { declaredPart, extraColumn, parseExtra } from '../model/fields/stored-extra.ts';
 import { checkDeclarations, type Declarations, joined, resourcesWith } from '../model/resources/declared.ts';
 import { resourceNames } from '../model/resources/names.ts';
 import type { Database } from './file/sql.ts';

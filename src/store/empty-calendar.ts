@@ -1,5 +1,5 @@
 import { openDatabase } from './file/database.ts';
-import { calendarFile } from './records/calendar-file.ts';
+import { calendarFile } from './records/schema.ts';
 
 let emptyBytes: Promise<Uint8Array> | undefined;
 

@@ -4,7 +4,7 @@ import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import type { SnapshotInfo } from '../model/operations/snapshots.ts';
 import type { Database } from './file/sql.ts';
-import { calendarFile } from './records/calendar-file.ts';
+import { calendarFile } from './records/schema.ts';
 
 /** The state of a store: the bytes of a SQLite file. They may be shared and must not be modified. */
 export type StoreImage = Uint8Array;
@@ -240,10 +240,7 @@ class FolderSnapshots implements SnapshotStore {
   }
 
   async put(name: string, image: StoreImage): Promise<void> {
-    const [{ replaceFile, storageError }, { withChecksums }] = await Promise.all([
-      import('./file/files.ts'),
-      import('./file/checksums.ts'),
-    ]);
+    const [{ replaceFile, storageError }, { withChecksums }] = await Promise.all([import('./file/files.ts'), import('./file/format.ts')]);
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       await replaceFile(this.#path(name), [image, withChecksums(image, 0).trailer]);

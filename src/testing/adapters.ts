@@ -14,7 +14,7 @@ import type { WorldInfo } from '../model/operations/worlds.ts';
 import type { User } from '../model/viewer.ts';
 import type { FixtureInput } from './fixture.ts';
 import { guarded } from './guarded.ts';
-import { defined, instantText, seedInput, settingTexts } from './input.ts';
+import { defined, instantText, seedInput, settingTexts } from './options.ts';
 
 /** Requests that a fault holds. */
 export interface HeldRequests {

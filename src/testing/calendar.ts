@@ -3,7 +3,7 @@ import type { operationGroups } from '../model/operations/all.ts';
 import type { OperationMethod } from '../model/operations/operation.ts';
 import type { RecordTypes, Status } from '../model/resources/record-types.ts';
 import type { AdaptedMethods } from './adapters.ts';
-import type { DeclaredInput, DeclaredMembers, DeclaredParameters } from './declared.ts';
+import type { DeclaredInput, DeclaredMembers, DeclaredParameters } from './fixture.ts';
 import type { NewWorld } from './world-options.ts';
 
 /** Refers to a record: its ID, its slug, or the record itself, like `26`, `'opening'` or `{ id: 26 }`. */

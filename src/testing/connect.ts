@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import project from '../../package.json' with { type: 'json' };
+import { serverOf, urlInWorld, worldPrefixOf } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
-import { serverOf, urlInWorld, worldPrefixOf } from '../model/worlds.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
-import { addressAt } from './fetch.ts';
+import { addressAt, createRequest } from './fetch.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
 import { checkedOptions, isText, type OptionChecks } from './options.ts';
 import { transportHere } from './transport.ts';
-import { createRequest } from './web-request.ts';
 
 /** Credentials of a user, like `{ name: 'ada', password: 'lovelace' }`. */
 export interface UserCredentials {

@@ -1,15 +1,15 @@
-import { type OperationCalls, operationCalls } from '../client/operation-calls.ts';
+import { type OperationCalls, operationCalls } from '../client/control.ts';
+import { serverOf } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { everyRecord } from '../model/paging.ts';
 import { isTerms } from '../model/resources/names.ts';
-import { serverOf } from '../model/worlds.ts';
 import { adaptersOf, followed } from './adapters.ts';
 import type { ControlledCalendar, RecordRef } from './calendar.ts';
 import { rememberControl } from './changes.ts';
 import { closedFailure, guarded } from './guarded.ts';
-import { checkObject, defined } from './input.ts';
+import { checkObject, defined } from './options.ts';
 import { checkMembers, References } from './references.ts';
 import { arrivalOfSentRequests } from './sent-requests.ts';
 import { type NewWorld, worldInput } from './world-options.ts';

@@ -1,5 +1,5 @@
 import type { ServedCalendar } from '../data/serving/serve.ts';
-import { worldHeader, worldPrefixOf, worldsPath } from '../model/worlds.ts';
+import { worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
 import { noBody, type Request as ServerRequest } from '../server/http.ts';
 import { tooLarge } from '../server/receiving/receive.ts';
 import type { ControlledCalendar } from './calendar.ts';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { controlPath } from '../model/operations/control.ts';
+import { controlPath } from '../model/addresses.ts';
 import { pageHeader } from '../model/web-page.ts';
 
 /** Time after which an unresponsive server is not waited for, in ms. */

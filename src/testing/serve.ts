@@ -1,10 +1,11 @@
-import { isEmpty } from '../data/reset.ts';
 import { seed as makeRecords } from '../data/seed.ts';
 import { seedNamed } from '../data/seeds.ts';
 import { defaultServing, plainBasePath, plainNamespace, type ServingOptions } from '../data/serving/options.ts';
-import { readOnlyService } from '../data/serving/read-only.ts';
 import { type ServedCalendar, serveCalendar } from '../data/serving/serve.ts';
-import { putUsers } from '../data/serving/users.ts';
+import { readOnlyService } from '../data/serving/world-server.ts';
+import { isEmpty } from '../data/transaction.ts';
+import { putUsers } from '../data/users.ts';
+import { serverOf, urlInWorld } from '../model/addresses.ts';
 import { extensions } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
 import { maxJournalSize } from '../model/journal-size.ts';
@@ -13,9 +14,8 @@ import type { checkInput } from '../model/operations/check-input.ts';
 import type { Operation } from '../model/operations/operation.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { taxonomyOf } from '../model/routes.ts';
-import { readInstant } from '../model/time/instant.ts';
+import { readInstant } from '../model/time/time.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
-import { serverOf, urlInWorld } from '../model/worlds.ts';
 import { hookNames } from '../server/hooks.ts';
 import type { Store } from '../store/calendar.ts';
 import { type Durability, durabilities } from '../store/file/sql.ts';
@@ -25,8 +25,18 @@ import { faceOf } from './face.ts';
 import { fetchOver } from './fetch.ts';
 import { shown } from './guarded.ts';
 import { handlerOver } from './handler.ts';
-import { defined, instantText, seedInput, settingTexts } from './input.ts';
-import { type CalendarOptions, checkedOptions, commonChecks, isNamed, isText, type OptionChecks } from './options.ts';
+import {
+  type CalendarOptions,
+  checkedOptions,
+  commonChecks,
+  defined,
+  instantText,
+  isNamed,
+  isText,
+  type OptionChecks,
+  seedInput,
+  settingTexts,
+} from './options.ts';
 import { connectorHere } from './transport.ts';
 
 const isFlag = (value: unknown) => typeof value === 'boolean';
@@ -144,7 +154,7 @@ const webPage = async () => (await import('../web/page.ts')).webPage();
 
 async function usersFrom(users: readonly NewUser[] | string): Promise<readonly NewUser[]> {
   if (typeof users !== 'string') return users;
-  return (await import('../data/users-file.ts')).readUsers(users);
+  return (await import('../data/users.ts')).readUsers(users);
 }
 
 async function put(store: Store, settings: Record<string, string>): Promise<void> {

@@ -4,8 +4,7 @@ import type { SettingValues } from '../model/operations/settings.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import type { NewUser } from '../model/viewer.ts';
 import type { FixtureInput } from './fixture.ts';
-import { instantText, seedInput, settingTexts } from './input.ts';
-import { checkedOptions, commonChecks, isNamed, isText, type OptionChecks } from './options.ts';
+import { checkedOptions, commonChecks, instantText, isNamed, isText, type OptionChecks, seedInput, settingTexts } from './options.ts';
 
 /** Options of a world, like `{ seed: 'demo', now: '2027-03-01T09:00Z' }`. */
 export interface NewWorld {
@@ -55,4 +54,4 @@ export async function worldInput(options: NewWorld = {}): Promise<WorldInput> {
   };
 }
 
-const usersIn = async (file: string) => (await import('../data/users-file.ts')).readUsers(file);
+const usersIn = async (file: string) => (await import('../data/users.ts')).readUsers(file);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../model/html/clean.ts';
+import { escapeHtml } from '../model/html/sanitize.ts';
 import type { PageFile, WebPage } from '../model/web-page.ts';
 import { assets } from './assets.ts';
 import { toDefinitions } from './definitions.ts';

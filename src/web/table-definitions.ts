@@ -1,7 +1,6 @@
 import type { Resource, ResourceName } from '../model/calendar.ts';
-import { resources } from '../model/resources/all.ts';
+import { resources, wholeQuery } from '../model/resources/all.ts';
 import type { Resources } from '../model/resources/declared.ts';
-import { wholeQuery } from '../model/resources/whole-list.ts';
 import type { ParameterChoice, TableDefinition, TableDefinitions } from './definition.ts';
 
 /** Members of records that repeat others or don't fit into a cell. */

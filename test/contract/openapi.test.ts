@@ -1,9 +1,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { controlPath } from '../../src/model/addresses.ts';
 import { resourceNames } from '../../src/model/calendar.ts';
 import { failureKind, failures, recordFailureCodes } from '../../src/model/error.ts';
 import { operations } from '../../src/model/operations/all.ts';
-import { controlPath } from '../../src/model/operations/control.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { methodsOf, pathOf, routes } from '../../src/model/routes.ts';
 import { contract, type Json, namespace, Server, type Setup } from '../support/contract-server.ts';

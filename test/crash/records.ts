@@ -1,5 +1,5 @@
 import { openDatabase } from '../../src/store/file/database.ts';
-import type { FileKind } from '../../src/store/file/file-kind.ts';
+import type { FileKind } from '../../src/store/file/format.ts';
 import type { Database } from '../../src/store/file/sql.ts';
 import { itemFile } from '../support/items.ts';
 import { limit } from '../support/timeouts.ts';

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { maxResponseBytes } from '../../src/client/agents.ts';
+import { maxResponseBytes } from '../../src/client/redirects.ts';
 import { maxDownloadBytes } from '../../src/data/ingest/source.ts';
 import { defaultMaxUpload } from '../../src/model/images/image.ts';
 import { defaultJournalSize } from '../../src/model/journal-size.ts';
 import { maxListedRecords } from '../../src/model/paging.ts';
 import { maxDataBytes } from '../../src/server/control/handler.ts';
-import { maxBodyBytes } from '../../src/server/journal/journal.ts';
-import { maxTotalBytes } from '../../src/server/journal/journal-budget.ts';
+import { maxBodyBytes, maxTotalBytes } from '../../src/server/journal/journal.ts';
 import { serverTimeouts } from '../../src/server/listen.ts';
 import { maxBufferedBytes } from '../../src/server/receiving/listener.ts';
 import { imported, memory } from '../support/calendars.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
-import { putUsers } from '../../src/data/serving/users.ts';
+import { putUsers } from '../../src/data/users.ts';
 import type { NewUser } from '../../src/model/viewer.ts';
 import type { Store } from '../../src/store/calendar.ts';
 import { memory } from '../support/calendars.ts';

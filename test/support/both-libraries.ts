@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { readIcal, surveyIcal } from '../../src/model/ical/read.ts';
 import type { Window } from '../../src/model/ical/recurrence.ts';
 import { timezoneComponent } from '../../src/model/ical/vtimezone.ts';
-import { zoneNamed } from '../../src/model/ical/windows-zones.ts';
+import { zoneNamed } from '../../src/model/ical/zones.ts';
 import { addDays, instantOf, utcOf } from '../../src/model/time/datetime.ts';
 import { toUtc } from '../../src/model/time/time.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OpenOptions, openDatabase } from '../../src/store/file/database.ts';
-import type { FileKind } from '../../src/store/file/file-kind.ts';
+import type { FileKind } from '../../src/store/file/format.ts';
 import type { Database, Sql } from '../../src/store/file/sql.ts';
 import { limit } from './timeouts.ts';
 

@@ -134,7 +134,7 @@ async function valuesOf(placeholder: string | undefined, position: Position, ses
 const sources: Record<string, (session: Session) => Promise<Candidate[]>> = {
   zone: async () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value })),
   async seed() {
-    const { seedNames } = await import('../../model/operations/seeds.ts');
+    const { seedNames } = await import('../../model/operations/formats.ts');
     return Object.entries(seedNames).map(([value, about]) => ({ value, about }));
   },
   async profile({ terminal }) {

@@ -57,10 +57,7 @@ async function fileOf(session: Session, needed = true): Promise<string> {
 
 async function check(session: Session, json: boolean): Promise<number> {
   const file = await fileOf(session);
-  const [{ check }, { calendarFile }] = await Promise.all([
-    import('../../store/file/check.ts'),
-    import('../../store/records/calendar-file.ts'),
-  ]);
+  const [{ check }, { calendarFile }] = await Promise.all([import('../../store/file/check.ts'), import('../../store/records/schema.ts')]);
   const report = await check(file, calendarFile);
   if (json) await session.print(`${JSON.stringify(report, (key, value) => (key === 'token' ? undefined : value), 2)}\n`);
   else {
@@ -120,7 +117,7 @@ async function restore(session: Session, from: string, yes: boolean): Promise<un
   if (!(await agreed(session.terminal, `Replace ${file} with ${copy}?`, yes))) return;
   const [{ restore }, { calendarFile }] = await Promise.all([
     import('../../store/file/restore.ts'),
-    import('../../store/records/calendar-file.ts'),
+    import('../../store/records/schema.ts'),
   ]);
   const aside = await restore(file, copy, calendarFile, timeoutOf(session.globals));
   await session.print(`Restored ${file}${aside ? `. The old file is ${aside}` : ''}\n`);
@@ -130,10 +127,7 @@ async function repair(session: Session, yes: boolean): Promise<undefined> {
   const file = await fileOf(session);
   await assertNotServed(file);
   if (!(await agreed(session.terminal, `Cut the log of ${file} at the damage?`, yes))) return;
-  const [{ repair }, { calendarFile }] = await Promise.all([
-    import('../../store/file/repair.ts'),
-    import('../../store/records/calendar-file.ts'),
-  ]);
+  const [{ repair }, { calendarFile }] = await Promise.all([import('../../store/file/check.ts'), import('../../store/records/schema.ts')]);
   const aside = await repair(file, calendarFile, timeoutOf(session.globals));
   await session.print(aside ? `Cut the log. The damaged log is ${aside}\n` : 'The log is not damaged\n');
 }

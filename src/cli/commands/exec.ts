@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { systemReason } from '../../model/system-error.ts';
+import { systemReason } from '../../model/error.ts';
 import { addServing, type ServeOptions } from '../serving/options.ts';
 import { type WatchedCalendar, whileServed } from '../serving/server.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
-import { seedNames } from '../../model/operations/seeds.ts';
+import { seedNames } from '../../model/operations/formats.ts';
 import { canUndo, operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
 import { timezoneOption } from '../global-options.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { controlPath, serverOf as serverAddress } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
-import { controlPath } from '../../model/operations/control.ts';
-import { serverOf as serverAddress } from '../../model/worlds.ts';
 import { serverOf } from '../connect/file.ts';
 import { headersFor, targetOf } from '../connect/target.ts';
 import { transportOptions } from '../connect/transport.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { declaredFieldsForm } from '../../model/resources/declared-form.ts';
+import { declaredFieldsForm } from '../../model/resources/declared.ts';
 
 /** A profile: a calendar as a URL or a file, with credentials. */
 export const profileSchema = z.strictObject({

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import project from '../../../package.json' with { type: 'json' };
 import type { RemoteResponse } from '../../client/response.ts';
 import type { OnProgress } from '../../data/summary.ts';
-import { isAbsolute } from '../../model/absolute-path.ts';
+import { isAbsolute, serverOf as serverAddress } from '../../model/addresses.ts';
 import type { Calendar, ResourceName } from '../../model/calendar.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
@@ -10,7 +10,6 @@ import type { OperationInput, OperationName, OperationOutput } from '../../model
 import { hasDates } from '../../model/resources/relations.ts';
 import { namespace } from '../../model/routes.ts';
 import { owner, type User } from '../../model/viewer.ts';
-import { serverOf as serverAddress } from '../../model/worlds.ts';
 import type { Request } from '../../server/http.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Owner } from '../../store/file/owner-card.ts';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
+import { isLoopback, urlInWorld, worldPrefixOf, worldsPath } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
-import { isLoopback } from '../../model/loopback.ts';
-import { urlInWorld, worldPrefixOf, worldsPath } from '../../model/worlds.ts';
 import { isSecret } from '../../server/journal/credentials.ts';
 import type { Globals } from '../global-options.ts';
 import { readAll } from '../terminal/prompt.ts';

@@ -1,8 +1,7 @@
 import type { Entry } from '../../model/calendar.ts';
 import { zoneAbbreviation } from '../../model/time/abbreviations.ts';
 import { type DateTime, instantOf } from '../../model/time/datetime.ts';
-import { lastListedDay } from '../../model/time/listed-days.ts';
-import { fromUtc, toUtc } from '../../model/time/time.ts';
+import { fromUtc, lastListedDay, toUtc } from '../../model/time/time.ts';
 import { displayText } from '../print/words.ts';
 import { type Day, dayOf, daysBetween } from './day.ts';
 import type { Display } from './display.ts';

@@ -1,8 +1,8 @@
 import type { Entry, Resource } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
+import { anyDateQuery } from '../../model/resources/all.ts';
 import { type UnknownPath, unknownPath } from '../../model/resources/response-paths.ts';
-import { anyDateQuery } from '../../model/resources/whole-list.ts';
 import type { Connection } from '../connect/connect.ts';
 import { valueAt } from '../print/cells.ts';
 import { UnknownField } from '../unknown-field.ts';

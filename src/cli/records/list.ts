@@ -1,8 +1,8 @@
 import type { Calendar, Entry, Page, Resource } from '../../model/calendar.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import type { Lister } from '../../model/paging.ts';
+import { anyDateQuery, hasDefaultDates } from '../../model/resources/all.ts';
 import { hasDates } from '../../model/resources/relations.ts';
-import { anyDateQuery, hasDefaultDates } from '../../model/resources/whole-list.ts';
 import type { Connection } from '../connect/connect.ts';
 import { queryFrom } from '../options.ts';
 import { moreNote } from '../print/words.ts';

@@ -2,7 +2,7 @@ import type { Entry, Page, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { everyRecord, type Lister, pageOrNothing } from '../../model/paging.ts';
-import { wholeQuery } from '../../model/resources/whole-list.ts';
+import { wholeQuery } from '../../model/resources/all.ts';
 
 /** Returns the first page of all records that the caller may see, and its query: without unpublished records if the caller may not request them. */
 export async function listWhole(query: Query, resource: Resource, collection: Lister): Promise<{ page: Page; query: Query }> {

@@ -159,11 +159,11 @@ async function servedFile({ terminal, globals }: Session, options: ServeOptions)
 /** Adds the users and records of the options. */
 async function prepare(store: Store, session: Session, options: ServeOptions): Promise<void> {
   if (options.users !== undefined) {
-    const [{ readUsers }, { putUsers }] = await Promise.all([import('../../data/users-file.ts'), import('../../data/serving/users.ts')]);
+    const [{ readUsers }, { putUsers }] = await Promise.all([import('../../data/users.ts'), import('../../data/users.ts')]);
     await putUsers(store, await readUsers(resolve(session.terminal.cwd, options.users)));
   }
   if (options.seed === undefined) return;
-  const { isEmpty } = await import('../../data/reset.ts');
+  const { isEmpty } = await import('../../data/transaction.ts');
   if (isEmpty(store)) await session.note(`calendar: ${await seeded(store, options.seed, session)}`);
   else await session.tell(`calendar: The calendar has records. Ignoring --seed ${options.seed}.`);
 }

@@ -1,8 +1,8 @@
 import type { ServedCalendar } from '../../data/serving/serve.ts';
 import type { UpstreamMode } from '../../data/upstream/modes.ts';
 import type { UpstreamOptions } from '../../data/upstream/options.ts';
+import { isLoopback } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
-import { isLoopback } from '../../model/loopback.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { remoteAt } from '../connect/sync.ts';
 import { connectToSite } from '../connect/transport.ts';

@@ -1,7 +1,6 @@
 import { createColors } from 'picocolors';
-import { Failure } from '../../model/error.ts';
-import { systemFailure } from '../../model/system-error.ts';
-import { readInstant } from '../../model/time/instant.ts';
+import { Failure, systemFailure } from '../../model/error.ts';
+import { readInstant } from '../../model/time/time.ts';
 
 export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number; destroyed?: boolean };
 export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(on: boolean): unknown };

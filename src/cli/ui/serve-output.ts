@@ -1,6 +1,5 @@
 import type { CalendarControl } from '../../model/operations/all.ts';
-import { withoutSecrets } from '../../server/journal/credentials.ts';
-import { reasonText } from '../../server/journal/reason.ts';
+import { reasonText, withoutSecrets } from '../../server/journal/credentials.ts';
 import type { RequestEvent } from '../../server/receiving/receive.ts';
 import { seedInput } from '../connect/source.ts';
 import { countsText } from '../print/summary.ts';

@@ -1,15 +1,15 @@
 import type { Entry, Input } from '../../model/calendar.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
-import { cleanHtml } from '../../model/html/clean.ts';
 import { asHtml, encodeEntities } from '../../model/html/plain-text.ts';
-import { unrenderContent } from '../../model/html/unrender.ts';
+import { unrenderContent } from '../../model/html/render.ts';
+import { cleanHtml } from '../../model/html/sanitize.ts';
+import type { ReadEvent } from '../../model/ical/event.ts';
 import { type IcalEvent, icalEvent, locationOf } from '../../model/ical/event.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';
 import { readIcal, surveyIcal } from '../../model/ical/read.ts';
-import type { ReadEvent } from '../../model/ical/read-event.ts';
+import { NameIndex } from './identity.ts';
 import { type Decision, type ExistingRecord, Ingest } from './ingest.ts';
-import { NameIndex } from './name-index.ts';
 import type { ImportJob } from './options.ts';
 
 /** Imports iCalendar event by event. Reads the file twice: for time zones and exceptions to recurrences, then for events. */

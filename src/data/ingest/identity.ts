@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Input, ResourceName } from '../../model/calendar.ts';
+import { htmlToLine } from '../../model/html/plain-text.ts';
+import { placeLine } from '../../model/ical/event.ts';
+import { resources } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
-import { labelOf } from '../record.ts';
+import type { Summary } from '../summary.ts';
+import { labelOf } from '../transaction.ts';
 
 /** The identifying properties of a record of a source. */
 export interface RecordIdentity {
@@ -153,3 +157,38 @@ export class Identities {
 
 /** Returns the first 20 hexadecimal digits of the SHA-256 of a text. */
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 20);
+
+const normalized = (text: string) => text.trim().toLowerCase();
+
+/** An in-memory index of records by name, address, e-mail address and slug. */
+export class NameIndex {
+  readonly #ids = new Map<string, number>();
+
+  constructor(
+    private readonly local: LocalCalendar,
+    private readonly resource: ResourceName,
+    private readonly summary: Summary,
+  ) {
+    const hasAddress = resources[resource].fields.some(({ name }) => name === 'address');
+    for (const entry of local.entries(resource)) {
+      const label = htmlToLine(labelOf(resource, entry));
+      const more = hasAddress ? placeLine(entry) : String(entry.email ?? '');
+      // The first record with a name wins.
+      for (const key of [label, more, String(entry.slug ?? '')])
+        if (key && !this.#ids.has(normalized(key))) this.#ids.set(normalized(key), entry.id);
+    }
+  }
+
+  /** Returns the ID of the record with this name, name and address, e-mail address or slug, ignoring case. */
+  find(name: string): number | undefined {
+    return this.#ids.get(normalized(name));
+  }
+
+  /** Creates a record, counts it in the summary and indexes its names. */
+  add(input: Input, ...names: string[]): number {
+    const { id } = this.local[this.resource].add(input);
+    this.summary.count(`new ${this.resource}`);
+    for (const key of names) if (key && !this.#ids.has(normalized(key))) this.#ids.set(normalized(key), id);
+    return id;
+  }
+}

@@ -2,9 +2,8 @@ import type { Input, ResourceName } from '../../model/calendar.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
-import { updateIfChanged } from '../record.ts';
 import type { ChangeDetails, Summary } from '../summary.ts';
-import { problemsOf } from '../transaction.ts';
+import { problemsOf, updateIfChanged } from '../transaction.ts';
 import { type Identification, Identities, type KnownRecord, type RecordIdentity } from './identity.ts';
 
 /** An existing record as the input that creates it. */

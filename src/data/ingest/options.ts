@@ -3,12 +3,12 @@ import type { RequestContext } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
 import type { Window } from '../../model/ical/recurrence.ts';
 import { addMonths, instantOf, startOfDay } from '../../model/time/datetime.ts';
-import type { DateOrder } from '../../model/time/table-date.ts';
+import { readDate } from '../../model/time/parse-date.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
+import type { DateOrder } from '../../model/time/typed-date.ts';
 import { isZone } from '../../model/time/zone.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { Database } from '../../store/file/sql.ts';
-import { dateOption } from '../date-option.ts';
 import type { DataFormat } from '../export.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import type { Source } from './source.ts';
@@ -67,4 +67,15 @@ export function windowOf({ from, until, tz }: ImportOptions, ctx: RequestContext
     },
     strict: from !== undefined || until !== undefined,
   };
+}
+
+/** Parses the date of an option in the calendar's zone. Throws `bad-request` with the name of the option. */
+export function dateOption(name: string, text: string, { now, zone }: RequestContext): NonNullable<ReturnType<typeof readDate>> {
+  const date = readDate(text, now, zone);
+  if (date) return date;
+  throw new Failure(
+    'bad-request',
+    `Invalid date ${JSON.stringify(text)} for --${name}`,
+    'Examples: 2027-03-01, today, +3 months. See: calendar help dates',
+  );
 }

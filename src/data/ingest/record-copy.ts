@@ -1,5 +1,5 @@
 import type { Entry, Input, ResourceName } from '../../model/calendar.ts';
-import { type Extra, type ExtraForm, unknownMembers } from '../../model/extra.ts';
+import { type Extra, type ExtraForm, unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import type { Resources } from '../../model/resources/declared.ts';

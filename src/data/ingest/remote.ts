@@ -1,6 +1,6 @@
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { type Extra, unknownMembers } from '../../model/extra.ts';
+import { type Extra, unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { inputFrom, isRedacted } from '../../model/formats/remote-record.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
@@ -8,9 +8,9 @@ import { resources } from '../../model/resources/all.ts';
 import { hasDates, linkFields, treeField } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
-import { labelOf } from '../record.ts';
 import type { Summary } from '../summary.ts';
 import { formOf, isEqual, localFormOf, localFormsOf } from '../sync/forms.ts';
+import { labelOf } from '../transaction.ts';
 import { isSameUid } from './identity.ts';
 import { type ExistingRecord, type IncomingRecord, Ingest } from './ingest.ts';
 import { type ConflictSink, type EmbeddedExtra, embeddedExtras, extraOf, RecordCopy, withForm } from './record-copy.ts';

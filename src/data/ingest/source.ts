@@ -2,9 +2,8 @@ import { closeSync, createReadStream, createWriteStream, openSync, readSync, typ
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Failure } from '../../model/error.ts';
-import { systemFailure } from '../../model/system-error.ts';
-import { withTimeout } from '../../model/time/with-timeout.ts';
+import { Failure, systemFailure } from '../../model/error.ts';
+import { withTimeout } from '../../model/time/duration.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 /** Data on disk, for repeated reading. Read synchronously in chunks, since a transaction cannot wait. */

@@ -6,7 +6,7 @@ import { type CsvRow, csvRows, unescapeFormula } from '../../model/formats/csv.t
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { originOf, type TableOrigin } from '../../model/formats/headings.ts';
 import { readDate } from '../../model/time/parse-date.ts';
-import { type DateOrder, DateOrderEvidence, type Evidence } from '../../model/time/table-date.ts';
+import { type DateOrder, DateOrderEvidence, type Evidence } from '../../model/time/typed-date.ts';
 import type { ImportJob, ImportOptions } from './options.ts';
 import type { Source } from './source.ts';
 

@@ -2,14 +2,14 @@ import { resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import type { GenerateInput, ImportInput, SeedInput, ShiftInput } from '../../model/operations/data.ts';
+import type { Done, DryRun } from '../../model/operations/summary.ts';
 import { resources } from '../../model/resources/all.ts';
 import { durationForms, readDuration } from '../../model/time/duration.ts';
 import type { ApplyMode } from '../ingest/fixture.ts';
 import type { Source } from '../ingest/source.ts';
-import { isEmpty } from '../reset.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
+import { isEmpty } from '../transaction.ts';
 import { reset } from '../world/reset.ts';
-import { changeRecords, timed } from './change.ts';
 import type { Implementations, OperationContext } from './context.ts';
 
 export const data: Implementations<'data'> = {
@@ -99,4 +99,38 @@ async function shiftRecords(
 function checkFilter(name: string): void {
   const names = resources.events.list.parameters.map((parameter) => parameter.name);
   if (!names.includes(name)) throw new Failure('bad-request', `Unknown filter ${JSON.stringify(name)}`, didYouMean(name, names));
+}
+
+export const snapshots: Implementations<'snapshots'> = {
+  list: ({ store }) => ({ snapshots: store.snapshots.list() }),
+  save: ({ store }, { name, replace }) => store.snapshots.save(name, replace),
+  keep: ({ store }, { what }) => store.snapshots.keep(what),
+  file: ({ store }, { name }) => store.snapshots.image(name),
+  restore: ({ store }, { name }) => timed(async () => ({ restored: name, undo: await store.snapshots.restore(name) })),
+  delete: ({ store }, { name }) => store.snapshots.delete(name),
+};
+
+/**
+ * Changes many records and reports what was done. Saves a snapshot named after `what` first, unless nothing can be lost: not of an empty calendar, nor of one in memory, which has
+ * its start to go back to.
+ */
+export async function changeRecords(
+  { store, onProgress }: OperationContext,
+  what: string | undefined,
+  { dry_run, list }: DryRun,
+  work: (options: OperationOptions) => Promise<Summary>,
+): Promise<Done> {
+  const start = performance.now();
+  const run = () => work({ dryRun: dry_run, listChanges: list, onProgress });
+  const isUndoable = what !== undefined && !dry_run && store.db.file !== undefined && !isEmpty(store);
+  const { result, undo } = isUndoable
+    ? await store.snapshots.undoable(what, run, ({ hasChanged }) => hasChanged)
+    : { result: await run(), undo: undefined };
+  return result.done(performance.now() - start, undo);
+}
+
+/** Adds to a result how long it took, in milliseconds. */
+async function timed<Result extends object>(work: () => Promise<Result>): Promise<Result & { took: number }> {
+  const start = performance.now();
+  return { ...(await work()), took: performance.now() - start };
 }

@@ -1,17 +1,11 @@
-import { operationCalls } from '../../client/operation-calls.ts';
+import { operationCalls } from '../../client/control.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
-import { clock } from './clock.ts';
 import type { OperationContext } from './context.ts';
-import { data } from './data.ts';
-import { faults } from './faults.ts';
-import { fields } from './fields.ts';
-import { requests } from './requests.ts';
-import { file, server } from './server.ts';
-import { settings } from './settings.ts';
-import { snapshots } from './snapshots.ts';
+import { data, snapshots } from './data.ts';
+import { faults, requests } from './requests.ts';
+import { clock, file, server, users, worlds } from './server.ts';
+import { fields, settings } from './settings.ts';
 import { sync } from './sync.ts';
-import { users } from './users.ts';
-import { worlds } from './worlds.ts';
 
 /** The implementations of operations, by group and name. */
 export type ImplementationTable = Record<

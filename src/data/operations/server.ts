@@ -1,13 +1,18 @@
 import { resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import type { ClockState } from '../../model/operations/clock.ts';
 import type { Health } from '../../model/operations/server.ts';
+import { instantOf, modulo } from '../../model/time/datetime.ts';
+import { addDuration, durationForms, readDuration } from '../../model/time/duration.ts';
+import { readInstant, toUtc, wallOf } from '../../model/time/time.ts';
 import type { Store } from '../../store/calendar.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
+import { hashPassword } from '../../store/users/password.ts';
 import { rowFor, wholeSelection } from '../upstream/coverage.ts';
 import type { UpstreamMode } from '../upstream/modes.ts';
+import type { SettableClock } from '../world/clock.ts';
 import { recordsIn } from '../world/reset.ts';
-import { clockStateOf } from './clock.ts';
-import type { Implementations, OperationContext } from './context.ts';
+import type { Implementations, OperationContext, WorldRegistry } from './context.ts';
 
 /** Returns the state of the copy of a live site. */
 function upstreamOf({ db }: Store, mode: UpstreamMode = 'offline'): Pick<Health, 'upstream'> {
@@ -51,6 +56,95 @@ export const file: Implementations<'file'> = {
   },
   async backup({ store }, { file }) {
     await store.db.backup(file);
+    return null;
+  },
+};
+
+export const clock: Implementations<'clock'> = {
+  get: clockStateOf,
+  set: (context, { now }) =>
+    setClock(context, (clock) => {
+      const instant = instantAt('now', now);
+      clock.freeze();
+      clock.moveTo(instant);
+    }),
+  advance: (context, input) =>
+    setClock(context, (clock) => clock.moveTo(laterInstant(clock.now(), context.store.settings.get('timezone'), input))),
+  freeze: (context) => setClock(context, (clock) => clock.freeze()),
+  resume: (context) => setClock(context, (clock) => clock.resume()),
+  reset: (context) => setClock(context, (clock) => clock.reset()),
+};
+
+/** Returns the state of a server's clock, or the time of a file. */
+function clockStateOf({ store, world }: OperationContext): ClockState {
+  return world?.served.clock.state ?? { now: new Date(store.requestContext().now).toISOString(), frozen: false, ahead: 0 };
+}
+
+/** Sets the clock and publishes what is due. */
+async function setClock({ store, world, onClock }: OperationContext, change: (clock: SettableClock) => void): Promise<ClockState> {
+  if (!world)
+    throw new Failure(
+      'bad-request',
+      'No server is running, so there is no clock to set',
+      'Start one with calendar serve, or pass --now with each command.',
+    );
+  const { clock, messages } = world.served;
+  change(clock);
+  store.requestContext();
+  await store.db.synced();
+  const { state } = clock;
+  onClock?.(state);
+  messages.publish('clock', state);
+  return state;
+}
+
+function instantAt(name: string, text: string): number {
+  const instant = readInstant(text);
+  if (instant !== undefined) return instant;
+  throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(text)}`, 'Write it like 2027-03-01T09:00:00Z.');
+}
+
+/** Returns the instant after a duration, in the calendar of a time zone, or the given one. */
+function laterInstant(now: number, zone: string, { by, to }: { by?: string; to?: string }): number {
+  if ((by === undefined) === (to === undefined)) throw new Failure('bad-request', 'Pass either by or to');
+  if (to !== undefined) return instantAt('to', to);
+  const duration = readDuration(by!);
+  if (!duration) throw new Failure('bad-request', `Invalid by ${JSON.stringify(by)}`, `Write it like ${durationForms}.`);
+  const { months, days, seconds } = duration;
+  // Hours are elapsed time, also across a change of the clocks.
+  if (!months && !days) return now + seconds * 1000;
+  const wall = addDuration(wallOf(now, zone), { months, days, seconds: 0 });
+  return instantOf(toUtc(wall, zone)) + modulo(now, 1000) + seconds * 1000;
+}
+
+function registryOf({ worlds }: OperationContext): WorldRegistry {
+  if (worlds) return worlds;
+  throw new Failure('bad-request', 'No server is running, and only a server has worlds', 'Start one with calendar serve --memory.');
+}
+
+export const worlds: Implementations<'worlds'> = {
+  list: (context) => ({ worlds: registryOf(context).list() }),
+  create: (context, input) => registryOf(context).create(input),
+  get: (context, { id }) => registryOf(context).get(id),
+  delete: (context, { id }) => registryOf(context).delete(id),
+};
+
+/** Returns the hash of a new password. Hashing happens before the transaction, so that no other write waits for it. */
+const secretOf = async ({ password }: { password?: string }): Promise<string | undefined> =>
+  password ? hashPassword(password) : undefined;
+
+export const users: Implementations<'users'> = {
+  list: ({ store }) => ({ users: store.users.list() }),
+  async add({ store }, user) {
+    const secret = await secretOf(user);
+    return store.change(() => store.users.add(user, secret));
+  },
+  async change({ store }, user) {
+    const secret = await secretOf(user);
+    return store.change(() => store.users.change(user, secret));
+  },
+  async remove({ store }, { name }) {
+    await store.change(() => store.users.remove(name));
     return null;
   },
 };

@@ -2,8 +2,8 @@ import { Failure } from '../../model/error.ts';
 import type { PullInput, PushInput } from '../../model/operations/sync.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import type { RemoteCalendar } from '../sync/remote.ts';
-import { changeRecords } from './change.ts';
 import type { Implementations, OperationContext } from './context.ts';
+import { changeRecords } from './data.ts';
 
 export const sync: Implementations<'sync'> = {
   pull: (context, input) =>

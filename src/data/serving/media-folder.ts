@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Failure } from '../../model/error.ts';
+import { Failure, failureCodeOf, systemReason } from '../../model/error.ts';
 import { uploadName } from '../../model/images/image.ts';
-import { failureCodeOf, systemReason } from '../../model/system-error.ts';
 import type { ImageFiles } from '../../server/http.ts';
 import { replaceFile } from '../../store/file/files.ts';
 

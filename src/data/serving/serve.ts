@@ -13,11 +13,11 @@ import type { Store } from '../../store/calendar.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import type { BackgroundPull } from '../upstream/background-pull.ts';
-import { openStore, openWorld } from '../world/open.ts';
 import type { World } from '../world/world.ts';
+import { openStore, openWorld } from '../world/world.ts';
 import { prepareMediaFolder } from './media-folder.ts';
-import { checkNames, checkToken, listenFailure } from './names.ts';
 import type { ServingOptions } from './options.ts';
+import { checkNames, checkToken, listenFailure } from './options.ts';
 import { handlingOf, WorldServer } from './world-server.ts';
 import { Worlds } from './worlds.ts';
 

@@ -1,12 +1,12 @@
 import { Failure } from '../../model/error.ts';
 import type { WorldInput } from '../../model/operations/worlds.ts';
-import { readInstant } from '../../model/time/instant.ts';
+import { readInstant } from '../../model/time/time.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
-import { openStore } from '../world/open.ts';
+import { putUsers } from '../users.ts';
 import { imageNamed } from '../world/reset.ts';
 import type { World } from '../world/world.ts';
+import { openStore } from '../world/world.ts';
 import type { ServingOptions } from './options.ts';
-import { putUsers } from './users.ts';
 
 /** Maximum number of images that are kept for further worlds. */
 const maxImages = 8;

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import project from '../../../package.json' with { type: 'json' };
-import { isLoopback } from '../../model/loopback.ts';
+import { isControl, isLoopback } from '../../model/addresses.ts';
+import type { Calendar, Collection } from '../../model/calendar.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
-import { isControl } from '../../model/operations/control.ts';
+import type { Service } from '../../model/operations/service.ts';
 import { isPageRead } from '../../model/web-page.ts';
 import { withResponseCache } from '../../server/cached.ts';
 import { type ControlAccess, reachOf } from '../../server/control/access.ts';
@@ -20,12 +21,11 @@ import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import { serviceOf } from '../../store/service.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import type { WorldRegistry } from '../operations/context.ts';
-import { createControl } from '../operations/control.ts';
+import { createControl, readOnlyFailure, rejectChange } from '../operations/control.ts';
 import { copiedCalendar } from '../upstream/copied-calendar.ts';
 import type { World } from '../world/world.ts';
 import { MediaFolder } from './media-folder.ts';
 import type { ServingOptions } from './options.ts';
-import { readOnlyService } from './read-only.ts';
 
 /** The parts of a server that all its worlds share. */
 export interface SharedParts {
@@ -167,4 +167,27 @@ function handlerOf(
   const api = withResponseCache(uncached, () => world.store.stateKey());
   const hooked = options.hooks ? withHooks(api, options.hooks) : api;
   return withDate(withControl(withFaults(hooked, faults, handling, wait, stopping), controlled), clock);
+}
+
+const rejectUpload = () => {
+  throw readOnlyFailure();
+};
+
+/** Returns a service that rejects every change of a record with `read-only`, and allows no method that changes one. */
+export function readOnlyService(service: Service): Service {
+  const readOnly = (collection: Collection): Collection => ({
+    ...collection,
+    create: rejectChange,
+    update: rejectChange,
+    delete: rejectChange,
+  });
+  return {
+    ...service,
+    checkUpload: rejectUpload,
+    may: (viewer, action, resource, ref) => (action === 'list' || action === 'get') && service.may(viewer, action, resource, ref),
+    calendar(viewer, site) {
+      const collections = Object.entries(service.calendar(viewer, site)).map(([name, collection]) => [name, readOnly(collection)]);
+      return Object.fromEntries(collections) as Calendar;
+    },
+  };
 }

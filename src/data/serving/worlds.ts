@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { urlInWorld, worldCookie, worldHeader } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import { defaultMaxWorlds, defaultWorldTtl, type WorldInfo, type WorldInput } from '../../model/operations/worlds.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
-import { urlInWorld, worldCookie, worldHeader } from '../../model/worlds.ts';
 import { addVary, type Handle, type HandlerOptions, type Request, type Response } from '../../server/http.ts';
-import { corsHeaders } from '../../server/origin.ts';
 import type { Receiver } from '../../server/receiving/receive.ts';
 import { asFailure, failureResponse } from '../../server/response.ts';
-import { worldGonePage } from '../../server/world-gone.ts';
-import { isForData, selectedWorld } from '../../server/world-selection.ts';
+import { corsHeaders } from '../../server/token.ts';
+import { isForData, selectedWorld, worldGonePage } from '../../server/worlds.ts';
 import type { WorldRegistry } from '../operations/context.ts';
-import { openWorld } from '../world/open.ts';
+import { openWorld } from '../world/world.ts';
 import type { ServingOptions } from './options.ts';
-import { UseCounter } from './use-counter.ts';
 import { instantFor, WorldImages } from './world-image.ts';
 import { type SharedParts, WorldServer } from './world-server.ts';
 
@@ -242,4 +240,54 @@ const receiverWith = (server: WorldServer, handle: Handle): Receiver => ({
 function varying(response: Response): Response {
   addVary(response.headers, `${worldHeader}, Cookie`);
   return response;
+}
+
+/** Knows since when something is unused: a request that is handled and a stream that is open are uses. */
+class UseCounter {
+  #active = 0;
+  #last = performance.now();
+
+  /** Time since the last use, in ms; 0 during one. */
+  get idleMs(): number {
+    return this.#active > 0 ? 0 : performance.now() - this.#last;
+  }
+
+  /** Counts work as a use until its response, or the stream in it, ends. */
+  during(work: () => Response | Promise<Response>): Response | Promise<Response> {
+    this.#active += 1;
+    try {
+      const response = work();
+      if (!(response instanceof Promise)) return this.#until(response);
+      return response.then(
+        (response) => this.#until(response),
+        (error) => {
+          this.#end();
+          throw error;
+        },
+      );
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+  }
+
+  #until(response: Response): Response {
+    const { stream } = response;
+    if (!stream) {
+      this.#end();
+      return response;
+    }
+    let isOpen = true;
+    const stop = () => {
+      if (isOpen) this.#end();
+      isOpen = false;
+      stream.stop();
+    };
+    return { ...response, stream: { ...stream, stop } };
+  }
+
+  #end(): void {
+    this.#active -= 1;
+    this.#last = performance.now();
+  }
 }

@@ -1,5 +1,5 @@
 import type { Entry, ResourceName } from '../../model/calendar.ts';
-import { unknownMembers } from '../../model/extra.ts';
+import { unknownMembers } from '../../model/fields/extra.ts';
 import { comparable, isRedacted } from '../../model/formats/remote-record.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';

@@ -1,10 +1,10 @@
 import type { ResourceName } from '../../model/calendar.ts';
 import type { Conflict } from '../../model/operations/summary.ts';
 import type { Database } from '../../store/file/sql.ts';
-import { type StoredConflict, SyncConflicts } from '../../store/identity/sync-conflicts.ts';
+import { type StoredConflict, SyncConflicts } from '../../store/identity/sync-state.ts';
 import type { ConflictSink, FoundConflict } from '../ingest/record-copy.ts';
-import { labelOf } from '../record.ts';
 import type { Summary } from '../summary.ts';
+import { labelOf } from '../transaction.ts';
 
 /** Stores the conflicts of a site, and adds them to a summary. Writes must be in a transaction. */
 export class ConflictLog implements ConflictSink {

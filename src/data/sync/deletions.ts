@@ -3,8 +3,8 @@ import type { ConflictSide } from '../../model/operations/sync.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import type { ConflictSink } from '../ingest/record-copy.ts';
-import { labelOf } from '../record.ts';
 import type { Summary } from '../summary.ts';
+import { labelOf } from '../transaction.ts';
 import { isEqual, localFormOf } from './forms.ts';
 
 export interface DeletionOptions {

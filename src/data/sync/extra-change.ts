@@ -1,4 +1,4 @@
-import type { Extra } from '../../model/extra.ts';
+import type { Extra } from '../../model/fields/extra.ts';
 import type { SyncedRecord } from '../../store/identity/sync-state.ts';
 import { isEqual } from './forms.ts';
 

@@ -1,11 +1,11 @@
 import type { Entry, ResourceName } from '../../model/calendar.ts';
-import { type Extra, unknownMembers } from '../../model/extra.ts';
+import { type Extra, unknownMembers } from '../../model/fields/extra.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import type { ConflictSink } from '../ingest/record-copy.ts';
-import { labelOf } from '../record.ts';
 import type { Summary } from '../summary.ts';
+import { labelOf } from '../transaction.ts';
 import { isExtraChanged, ownExtra } from './extra-change.ts';
 import { isEqual } from './forms.ts';
 import type { RemoteCalendar } from './remote.ts';

@@ -1,7 +1,7 @@
 import { type Entry, type Input, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { unknownMembers } from '../../model/extra.ts';
-import { parentsFirst } from '../../model/formats/parents-first.ts';
+import { unknownMembers } from '../../model/fields/extra.ts';
+import { parentsFirst } from '../../model/formats/references.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import { resourceOrder, treeField } from '../../model/resources/relations.ts';
 import { owner } from '../../model/viewer.ts';
@@ -10,9 +10,8 @@ import { type SyncedRecord, SyncState } from '../../store/identity/sync-state.ts
 import { Identities } from '../ingest/identity.ts';
 import type { FoundConflict } from '../ingest/record-copy.ts';
 import { identityOf, RemoteRecords } from '../ingest/remote.ts';
-import { labelOf } from '../record.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction, labelOf } from '../transaction.ts';
 import { ConflictLog } from './conflicts.ts';
 import { Deletions } from './deletions.ts';
 import { formOf, isEqual } from './forms.ts';

@@ -2,7 +2,7 @@ import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import type { FoundConflict } from '../ingest/record-copy.ts';
-import { labelOf } from '../record.ts';
+import { labelOf } from '../transaction.ts';
 import { type Bases, basesOf, formOf, isEqual, localFormOf, type Merge, merge, only } from './forms.ts';
 
 /** Translates the ID of a remote record to the local one. */

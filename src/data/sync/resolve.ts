@@ -3,12 +3,10 @@ import type { Conflict } from '../../model/operations/summary.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
-import { type StoredConflict, SyncConflicts } from '../../store/identity/sync-conflicts.ts';
-import { SyncState } from '../../store/identity/sync-state.ts';
+import { type StoredConflict, SyncConflicts, SyncState } from '../../store/identity/sync-state.ts';
 import { RemoteRecords } from '../ingest/remote.ts';
-import { labelOf } from '../record.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction, labelOf } from '../transaction.ts';
 import { ConflictLog, storedConflicts } from './conflicts.ts';
 import { Deletions } from './deletions.ts';
 

@@ -1,6 +1,6 @@
 import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { unknownMembers } from '../../model/extra.ts';
+import { unknownMembers } from '../../model/fields/extra.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
 import { formOf, isEqual } from './forms.ts';
 import type { RemoteCalendar } from './remote.ts';

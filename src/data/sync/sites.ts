@@ -2,8 +2,7 @@ import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import type { SiteStatus } from '../../model/operations/sync.ts';
 import { owner } from '../../model/viewer.ts';
 import type { FullEntry, LocalCalendar, Store } from '../../store/calendar.ts';
-import { SyncConflicts } from '../../store/identity/sync-conflicts.ts';
-import { type SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
+import { SyncConflicts, type SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
 import { isExtraChanged } from './extra-change.ts';
 import { formOf, isEqual } from './forms.ts';
 

@@ -1,9 +1,9 @@
 import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { unknownMembers } from '../../model/extra.ts';
+import { unknownMembers } from '../../model/fields/extra.ts';
+import { anyDateQuery } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { resourceOrder } from '../../model/resources/relations.ts';
-import { anyDateQuery } from '../../model/resources/whole-list.ts';
 import { pagesOf } from '../sync/pages.ts';
 import type { RemoteCalendar } from '../sync/remote.ts';
 import { unlisted } from '../sync/unlisted.ts';

@@ -1,5 +1,5 @@
 import type { Entry, ResourceName } from '../../model/calendar.ts';
-import { unknownMembers } from '../../model/extra.ts';
+import { unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import type { Resources } from '../../model/resources/declared.ts';
 import { isTerms } from '../../model/resources/names.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../model/error.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
-import { isDated } from '../../model/time/instant.ts';
+import { isDated } from '../../model/time/time.ts';
 
 /** The clock of a calendar, which can be stopped and moved. */
 export class SettableClock {

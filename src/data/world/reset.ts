@@ -4,8 +4,8 @@ import type { Keepable, ResetInput } from '../../model/operations/data.ts';
 import type { Store } from '../../store/calendar.ts';
 import { emptyCalendar } from '../../store/empty-calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
-import { clearRecords } from '../reset.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
+import { clearRecords } from '../transaction.ts';
 import type { World } from './world.ts';
 
 /** Returns the number of rows by resource. */

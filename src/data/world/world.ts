@@ -1,11 +1,15 @@
+import { type Extension, extensions } from '../../model/context.ts';
+import type { FaultInput } from '../../model/operations/faults.ts';
 import type { RecordMessage } from '../../model/operations/messages.ts';
 import { resources } from '../../model/resources/all.ts';
-import type { FaultList } from '../../server/faults/fault-list.ts';
-import type { Journal } from '../../server/journal/journal.ts';
-import type { MessageLog } from '../../server/journal/message-log.ts';
-import type { Store } from '../../store/calendar.ts';
-import type { StoreImage } from '../../store/snapshots.ts';
-import type { SettableClock } from './clock.ts';
+import { FaultList } from '../../server/faults/fault-list.ts';
+import { Journal, type JournalBudget } from '../../server/journal/journal.ts';
+import { MessageLog } from '../../server/journal/message-log.ts';
+import { openCalendar, type Store } from '../../store/calendar.ts';
+import type { Durability } from '../../store/file/sql.ts';
+import type { SettingName } from '../../store/records/settings.ts';
+import type { SnapshotMemory, StoreImage } from '../../store/snapshots.ts';
+import { SettableClock } from './clock.ts';
 
 /** The parts of a world that only a server has. */
 export interface ServedParts {
@@ -103,4 +107,64 @@ export class World {
     this.served.journal.close();
     return this.store.close(unused);
   }
+}
+
+export interface WorldOptions {
+  /** Path of the file; in memory by default. */
+  file?: string;
+  /** The state that a calendar in memory starts with; empty by default. */
+  image?: StoreImage;
+  /** With a slash at its start and none at its end; empty for none. */
+  basePath: string;
+  /** Without slashes at its ends. */
+  namespace: string;
+  durability: Durability;
+  /** Time to wait for another owner of the file, in ms. */
+  timeout: number;
+  /** Settings that override those of the file while it is open. */
+  settings?: Partial<Record<SettingName, string>>;
+  /** Parts of the service to turn off. */
+  without?: readonly Extension[];
+  /** True to reject changes. A file is then opened without its lock and shown as it was at that moment: nothing is written, and scheduled events are not published. */
+  readOnly?: boolean;
+  /** Faults that are active from the start, and after each reset. */
+  faults?: readonly FaultInput[];
+  /** Number of requests that the journal keeps (default 5,000). */
+  journal?: number;
+  /** The memory that its journal shares with others. */
+  journalBudget?: JournalBudget;
+  /** The memory that its snapshots share with others. */
+  snapshotMemory?: SnapshotMemory;
+  /** Returns the time of the system, in epoch milliseconds. */
+  system(): number;
+  /** Where the clock of the calendar is stopped at the start, in epoch milliseconds; it runs by default. */
+  now?: number;
+  /** Called with messages for the user. */
+  notice?(text: string): void;
+}
+
+/** Opens a world that a server can serve. Throws a Failure if the file cannot be opened. */
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { basePath, namespace, system } = options;
+  const clock = new SettableClock(system, options.now);
+  const faults = new FaultList(options, options.faults);
+  const journal = new Journal({ basePath, namespace, size: options.journal, budget: options.journalBudget, system, now: clock.now });
+  const messages = new MessageLog();
+  return new World(await openStore(options, clock.now), { clock, faults, journal, messages });
+}
+
+/** Opens the store of a world. */
+export function openStore(options: WorldOptions, now: () => number): Promise<Store> {
+  const { file = ':memory:', image, durability, timeout, settings, snapshotMemory, without, notice, readOnly } = options;
+  return openCalendar(file, {
+    mode: readOnly && file !== ':memory:' ? 'read' : 'write',
+    image,
+    now,
+    durability,
+    timeout,
+    settings,
+    snapshotMemory,
+    notice,
+    extensions: extensions.filter((part) => !without?.includes(part)),
+  });
 }

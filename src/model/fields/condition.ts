@@ -1,5 +1,5 @@
+import type { Sight } from '../context.ts';
 import type { SqlValue } from '../record.ts';
-import type { Sight } from '../redact.ts';
 
 /** One condition on every row of a list. The store translates each into SQL. */
 export type Condition =

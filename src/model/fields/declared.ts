@@ -7,8 +7,7 @@ import { date, dateFault } from './date.ts';
 import { type FieldKind, orNull, responseText } from './field.ts';
 import { flag as flagFilter } from './filter.ts';
 import type { FilterKind } from './list.ts';
-import { decimal, wholeNumber } from './number.ts';
-import { flag } from './switch.ts';
+import { decimal, flag, wholeNumber } from './number.ts';
 import { line, url } from './text.ts';
 
 /** A kind of field that users can declare, with its list parameters. */

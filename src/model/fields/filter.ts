@@ -1,5 +1,4 @@
-import type { RequestContext } from '../context.ts';
-import type { Sight } from '../redact.ts';
+import type { RequestContext, Sight } from '../context.ts';
 import { mayCreate, mayEditAll } from '../viewer.ts';
 import { isTruthy, listOf, quoted, wholeNumber } from './coerce.ts';
 import type { Condition } from './condition.ts';

@@ -4,6 +4,6 @@ export * from './date.ts';
 export * from './field.ts';
 export * from './link.ts';
 export * from './number.ts';
+export * from './number.ts';
 export * from './status.ts';
-export * from './switch.ts';
 export * from './text.ts';

@@ -1,6 +1,6 @@
 import type { ViewOptions } from '../context.ts';
+import { isLocked } from '../context.ts';
 import type { Entry, Related, Row } from '../record.ts';
-import { isLocked } from '../redact.ts';
 import { emptyList, type Field, isKnown, type JsonSchema, orNull } from './field.ts';
 
 /** A member of a response that is not a field: an ID, a URL, or a computed value. */

@@ -1,7 +1,6 @@
-import { cleanHtml, cleanTermName, cleanText, cleanTitle } from '../html/clean.ts';
 import { decodeEntities } from '../html/plain-text.ts';
-import { renderContent, renderExcerpt, renderTitle } from '../html/render.ts';
-import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../html/unrender.ts';
+import { renderContent, renderExcerpt, renderTitle, unrenderContent, unrenderExcerpt, unrenderTitle } from '../html/render.ts';
+import { cleanHtml, cleanTermName, cleanText, cleanTitle } from '../html/sanitize.ts';
 import { mayUseAnyHtml } from '../viewer.ts';
 import { bodySchema, type FieldKind, orNull, responseText, takesNull, type Wire } from './field.ts';
 import { slugOf } from './slug.ts';

@@ -1,11 +1,10 @@
-import { type Entry, type Input, type ResourceName, resourceNames } from '../calendar.ts';
+import { type Entry, type Input, type Resource, type ResourceName, resourceNames } from '../calendar.ts';
 import type { Problem } from '../error.ts';
+import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import type { Series } from '../ical/occurrence.ts';
 import { resources } from '../resources/all.ts';
-import type { Declarations, Resources } from '../resources/declared.ts';
-import { declaredFieldsForm } from '../resources/declared-form.ts';
-import { type AnsweredRecord, resourceOf } from './answers.ts';
+import { type Declarations, declaredFieldsForm, type Resources } from '../resources/declared.ts';
 import type { TextLine } from './decode.ts';
 import { memberNames, metadataForm, seriesForm } from './fixture.ts';
 import { formProblems } from './issues.ts';
@@ -107,3 +106,57 @@ function parseLine(text: string): Record<string, unknown> | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be a JSON object';
   return value as Record<string, unknown>;
 }
+
+/** A record in an API response. */
+export interface AnsweredRecord {
+  name: ResourceName;
+  entry: Entry;
+  /** Position in the document. */
+  path: string;
+}
+
+/** Returns the records of an API response: a page of a list, a list of records, or one record. Returns undefined for other documents. */
+export function answersIn(document: unknown): AnsweredRecord[] | undefined {
+  if (Array.isArray(document)) return answersOf(document, '');
+  if (!isObject(document)) return undefined;
+  // Some members of an event have the names of lists.
+  if (resourceOf(document)) return answersOf([document], undefined);
+  const listed = resourceNames.find((name) => Array.isArray(document[name]));
+  return listed && ('rest_url' in document || 'total' in document) ? answersOf(document[listed] as unknown[], listed) : undefined;
+}
+
+/** Returns values as records; undefined if any value is not a record. */
+function answersOf(values: readonly unknown[], section: string | undefined): AnsweredRecord[] | undefined {
+  const records = values.map((value, at) => {
+    const name = resourceOf(value);
+    return name && { name, entry: value as Entry, path: section === undefined ? '$' : `${section}[${at}]` };
+  });
+  return records.every((record) => record !== undefined) ? records : undefined;
+}
+
+const taxonomyOf = (resource: Resource) => (resource.family === 'term' ? resource.taxonomy : undefined);
+/** Resource of terms whose taxonomy has a different name on their server. */
+const defaultTerms = resourceNames.find((name) => resources[name].family === 'term');
+/** Required fields by post resource, longest list first, because an event also contains the names of linked records. */
+const posts = resourceNames
+  .filter((name) => resources[name].family === 'post')
+  .map((name) => ({ name, required: resources[name].fields.filter((field) => field.required).map((field) => field.name) }))
+  .toSorted((a, b) => b.required.length - a.required.length);
+
+/** Returns the resource of a record, based on members that only responses have. */
+function resourceOf(value: unknown): ResourceName | undefined {
+  if (!isObject(value) || typeof value.id !== 'number') return undefined;
+  const { taxonomy } = value;
+  if (taxonomy !== undefined) return resourceNames.find((name) => taxonomyOf(resources[name]) === taxonomy) ?? defaultTerms;
+  if (!('global_id' in value)) return undefined;
+  return posts.find(({ required }) => required.every((field) => field in value))?.name;
+}
+
+/** Returns the base URL of the server of a record; undefined if the record has no URL. */
+export function rootOf({ name, entry }: AnsweredRecord): string | undefined {
+  const address = entry.rest_url ?? (entry.urls as { self?: unknown } | undefined)?.self;
+  return new RegExp(`^(.+)/${name}/\\d+/?$`).exec(String(address ?? ''))?.[1];
+}
+
+/** Returns the host in a record's global ID; empty if it has none. */
+export const hostOf = (entry: Entry): string => /^(.+)\?id=\d+$/.exec(String(entry.global_id ?? ''))?.[1] ?? '';

@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from 'entities/decode';
-import { cleanHtml } from './clean.ts';
+import { cleanHtml } from './sanitize.ts';
 import { splitMarkup, tagName } from './tokens.ts';
 
 /** Decodes character references. Keeps unknown ones and those without a semicolon. */

@@ -3,14 +3,12 @@ import { addDays, type DateTime, endOfDay, instantOf, startOfDay, utcOf } from '
 import { type GivenSpan, resolveSpan, spanRules, type WallMoment } from '../time/span.ts';
 import { wallOf } from '../time/time.ts';
 import { isZone } from '../time/zone.ts';
-import { Clocks, later, type Moment, momentOf, zoneClock } from './clock.ts';
-import { type Component, componentsIn } from './components.ts';
-import type { Clock } from './described-clock.ts';
-import { type Property, propertiesOf, propertyText, rawOf } from './properties.ts';
-import { eventFrom, type ReadEvent } from './read-event.ts';
+import { eventFrom, type ReadEvent } from './event.ts';
+import { type Component, componentsIn, type Property, propertiesOf, propertyText, rawOf } from './lines.ts';
 import { isRecurring, type Occurrence, occurrenceKey, occurrencesOf, type Window } from './recurrence.ts';
 import { Steps } from './rule.ts';
 import { icalDate } from './vtimezone.ts';
+import { type Clock, Clocks, later, type Moment, momentOf, zoneClock } from './zones.ts';
 
 export interface IcalReading {
   /** Time zone of times without one (default: X-WR-TIMEZONE of the file, else `zone`). */

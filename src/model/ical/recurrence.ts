@@ -1,8 +1,8 @@
 import type { Problem } from '../error.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
-import { type Clocks, later, type Moment, momentOf } from './clock.ts';
-import type { Property } from './properties.ts';
+import type { Property } from './lines.ts';
 import { type Rule, ruleFrom, Steps, timesOf } from './rule.ts';
+import { type Clocks, later, type Moment, momentOf } from './zones.ts';
 
 /** The period in which recurrences are expanded, in epoch milliseconds, inclusive. */
 export interface Window {

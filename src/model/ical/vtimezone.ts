@@ -1,7 +1,7 @@
 import { zoneAbbreviation } from '../time/abbreviations.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
 import { changesIn, offsetAt, offsetMark, utcZone, type Zone, type ZoneChange, zoneOf } from '../time/zone.ts';
-import { escapeText, foldLine } from './write-line.ts';
+import { escapeText, foldLine } from './lines.ts';
 
 const day = 86_400_000;
 /** Rules are checked up to this year. A rule that still applies then has no UNTIL. */

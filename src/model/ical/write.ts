@@ -4,8 +4,8 @@ import { renderContent } from '../html/render.ts';
 import { addDays, type DateTime, instantOf } from '../time/datetime.ts';
 import { isManual, zoneOf } from '../time/zone.ts';
 import { type Contact, type IcalEvent, icalEvent, locationOf } from './event.ts';
+import { escapeParameter, escapeText, foldLine } from './lines.ts';
 import { icalDate, icalInstant, isUnambiguous, timezoneComponent } from './vtimezone.ts';
-import { escapeParameter, escapeText, foldLine } from './write-line.ts';
 
 export interface IcalOptions {
   /** Name of the calendar; may be empty. */

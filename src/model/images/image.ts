@@ -1,4 +1,4 @@
-import { wordpressPath } from '../absolute-path.ts';
+import { wordpressPath } from '../addresses.ts';
 import type { Entry } from '../record.ts';
 import { imageExtensions, mimeOf } from './header.ts';
 import { sizesWith, uploadsPath } from './poster-image.ts';

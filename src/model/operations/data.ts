@@ -1,7 +1,7 @@
 import { type ResourceName, resourceNames } from '../calendar.ts';
 import type { Zod } from '../fields/field.ts';
 import { fixtureForm } from '../formats/fixture.ts';
-import { dateOrders } from '../time/table-date.ts';
+import { dateOrders } from '../time/typed-date.ts';
 import { isZone } from '../time/zone.ts';
 import { dataFormats, type ExportFormat, exportFormats } from './formats.ts';
 import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';

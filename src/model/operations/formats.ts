@@ -5,3 +5,12 @@ export type DataFormat = (typeof dataFormats)[number];
 /** The formats of exports. `sql` contains everything, for SQLite. */
 export const exportFormats = [...dataFormats, 'sql'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
+
+/** The built-in seeds, with descriptions. */
+export const seedNames = {
+  minimal: 'One record of each kind',
+  demo: 'A city’s events around today',
+  conference: 'A conference with three days, five rooms and sixty talks',
+  'edge-cases': 'Time zones, clock changes, unusual texts, statuses and passwords',
+};
+export type SeedName = keyof typeof seedNames;

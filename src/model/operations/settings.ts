@@ -1,5 +1,5 @@
 import { resourceNames } from '../calendar.ts';
-import { declarationForm, declaredFieldsForm } from '../resources/declared-form.ts';
+import { declarationForm, declaredFieldsForm } from '../resources/declared.ts';
 import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
 import { undoSnapshot } from './summary.ts';
 

@@ -1,10 +1,9 @@
 import { Failure } from '../error.ts';
-import { isOwnMember } from '../extra.ts';
 import { declarableKinds } from '../fields/declared.ts';
-import { type Field, fields as fieldsOf } from '../fields/field.ts';
+import { isOwnMember, storedValue } from '../fields/extra.ts';
+import { type Field, fields as fieldsOf, type Zod } from '../fields/field.ts';
 import { type Filter, type FilterKind, filterOf } from '../fields/list.ts';
 import { memberOf } from '../fields/response.ts';
-import { storedValue } from '../fields/stored-extra.ts';
 import { globalNames, listNames, rareMembers } from '../unknown-names.ts';
 import { type Resource, type ResourceName, resources } from './all.ts';
 import { resourceNames } from './names.ts';
@@ -165,3 +164,17 @@ const isSame = (a: Declaration, b: Declaration): boolean => described(a) === des
 
 /** Formats a declaration for messages. Descriptions may differ. */
 const described = ({ type, filter = false }: Declaration): string => `${type} ${filter ? 'with' : 'without'} a filter`;
+
+/** Returns the schema of a declaration. */
+export const declarationForm = (z: Zod) =>
+  z.strictObject({
+    type: z.enum(declaredTypes).describe('Type of the values'),
+    filter: z.boolean().optional().describe('True if lists can be filtered by it'),
+    about: z.string().max(200).optional().describe('Description in help and documents'),
+  });
+
+/** Returns the schema of the declared fields of a calendar. */
+export const declaredFieldsForm = (z: Zod) =>
+  z
+    .partialRecord(z.enum(resourceNames), z.record(z.string(), declarationForm(z)))
+    .describe('Fields that the calendar adds to its records, by resource and name');

@@ -1,4 +1,4 @@
-import { escapeHtml, strippedLine } from '../html/clean.ts';
+import { escapeHtml, strippedLine } from '../html/sanitize.ts';
 import type { Entry, Related, Row } from '../record.ts';
 import { isoDate } from '../time/time.ts';
 

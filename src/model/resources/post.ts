@@ -1,16 +1,16 @@
+import { withoutWorld } from '../addresses.ts';
 import type { RequestContext, ViewOptions } from '../context.ts';
+import { isLocked } from '../context.ts';
 import { dateText } from '../fields/coerce.ts';
 import { momentSchema } from '../fields/date.ts';
 import type { Column } from '../fields/field.ts';
 import type { Computed } from '../fields/response.ts';
 import type { Columns, Input, Row } from '../record.ts';
-import { isLocked } from '../redact.ts';
 import type { PageAddress } from '../resource.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
 import { readDate, readInstant } from '../time/parse-date.ts';
 import { fromUtc, toUtc, wallOf } from '../time/time.ts';
 import { mayPublish, mayRead, ownership } from '../viewer.ts';
-import { withoutWorld } from '../worlds.ts';
 
 /** The UTC date of records that were never published. */
 export const never: DateTime = '0000-00-00 00:00:00';

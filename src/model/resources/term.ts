@@ -8,7 +8,7 @@ import type { ResourceRef } from '../fields/link.ts';
 import type { FilterKind, ListForm, Query } from '../fields/list.ts';
 import { type ResponseForm, responseForm } from '../fields/response.ts';
 import { slugOf } from '../fields/slug.ts';
-import { cleanTermDescription } from '../html/clean.ts';
+import { cleanTermDescription } from '../html/sanitize.ts';
 import type { Entry, Row } from '../record.ts';
 
 /** The names of a kind of term in URLs and responses. */

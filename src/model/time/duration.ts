@@ -1,5 +1,6 @@
 import { Failure } from '../error.ts';
 import { addDays, addMonths, type DateTime, instantOf, utcOf } from './datetime.ts';
+import { toUtc, wallOf } from './time.ts';
 
 /** A duration in calendar months, days, and seconds with up to three decimals. */
 export interface Duration {
@@ -69,4 +70,40 @@ export function millisecondsIn(text: string): number {
   const total = (days * 86_400 + seconds) * 1000;
   if (months === 0 && total > 0) return total;
   throw new Failure('bad-request', `Invalid time ${JSON.stringify(text)}`, `Write it like ${durationForms}, without months.`);
+}
+
+const daySeconds = 86_400;
+
+/** Returns a wall time moved by a duration in a time zone: months and days in wall time, shorter parts in elapsed time. */
+export function moved(wall: DateTime, by: Duration, zone: string): DateTime {
+  const day = addDuration(wall, { ...by, seconds: 0 });
+  return by.seconds ? wallOf(instantOf(toUtc(day, zone)) + by.seconds * 1000, zone) : day;
+}
+
+/** Returns the dates of an event moved by a duration. All-day events move by whole days. */
+export function movedDates(
+  { start_date, end_date, all_day, timezone }: Record<string, unknown>,
+  by: Duration,
+): { start_date: DateTime; end_date: DateTime } {
+  const whole = { ...by, days: by.days + Math.trunc(by.seconds / daySeconds), seconds: 0 };
+  const move = (wall: unknown) => moved(String(wall), all_day === true ? whole : by, String(timezone));
+  return { start_date: move(start_date), end_date: move(end_date) };
+}
+
+/** Longest delay of a timer, in ms. */
+const maxDelayMs = 2 ** 31 - 1;
+
+/**
+ * Runs a task with a signal that aborts with the given one, or with a TimeoutError after a time in ms. `AbortSignal.timeout()` is not used:
+ * if only `AbortSignal.any()` refers to its signal, it may be garbage-collected before it fires.
+ */
+export async function withTimeout<T>(ms: number, signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const timeout = new AbortController();
+  const abort = () => timeout.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  const timer = setTimeout(abort, Math.min(Math.max(0, Math.ceil(ms)), maxDelayMs));
+  try {
+    return await task(AbortSignal.any([signal, timeout.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
 }

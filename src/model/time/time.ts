@@ -1,4 +1,4 @@
-import { type DateTime, instantOf, utcOf } from './datetime.ts';
+import { addDays, calendarDay, type DateTime, epochOf, instantOf, utcOf } from './datetime.ts';
 import { instantIn, offsetAt, offsetMark, utcZone, zoneOf } from './zone.ts';
 
 /** Converts a wall time in a zone to UTC. An unknown zone is UTC. See `instantIn` for skipped and repeated times. */
@@ -24,4 +24,45 @@ function offsetText(zone: string, utc: DateTime): string {
 /** Formats a wall time in ISO 8601 with its offset: '2027-03-01T09:00:00-05:00'. */
 export function isoDate(wall: DateTime, zone: string): string {
   return wall.replace(' ', 'T') + offsetText(zone, toUtc(wall, zone));
+}
+
+const form =
+  /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]([01]\d|2[0-3]):?([0-5]\d)(?::?([0-5]\d)(?:[.,](\d{1,9}))?)?\s?(?:Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/i;
+
+/**
+ * Returns the epoch milliseconds of an instant in ISO 8601, of the years 1 to 9999. One without an offset is in the given time zone, and a day without a time is its midnight. Returns
+ * undefined for any other text, also for a day that does not exist.
+ */
+export function readInstant(text: string, zone = 'UTC'): number | undefined {
+  const match = form.exec(text.trim());
+  if (!match) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0));
+  const days = epochOf(year, month, day);
+  if (calendarDay(days).day !== day || calendarDay(days).month !== month) return undefined;
+  const [fraction = '', sign, hours = '0', minutes = '0'] = match.slice(7);
+  const wall = epochOf(year, month, day, hour, minute, second);
+  const ahead = sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;
+  const isLocal = sign === undefined && !/z$/i.test(text.trim());
+  const instant = (isLocal ? instantIn(zoneOf(zone) ?? utcZone, wall) : wall - ahead) + Number(fraction.padEnd(3, '0').slice(0, 3));
+  return isDated(instant) ? instant : undefined;
+}
+
+/** Returns whether an instant is in the years 1 to 9999 in UTC, which dates with four digits can express. */
+export const isDated = (instant: number): boolean => instant >= first && instant <= last;
+const first = epochOf(1, 1, 1);
+const last = epochOf(10_000, 1, 1) - 1;
+
+const dayOf = (wall: DateTime): string => wall.slice(0, 10);
+const hourMs = 3_600_000;
+
+/**
+ * Returns the last day, 'YYYY-MM-DD', under which calendars list an event. An event that ends at midnight ends on the previous day, and one
+ * of less than 24 hours that ends before 06:00 stays on its evening.
+ */
+export function lastListedDay(from: DateTime, to: DateTime): string {
+  const [first, last] = [dayOf(from), dayOf(to)];
+  if (last <= first) return first;
+  const isShort = instantOf(to) - instantOf(from) < 24 * hourMs;
+  const previous = dayOf(addDays(to, -1));
+  return to.endsWith(' 00:00:00') || (isShort && to.slice(11) < '06:00:00') ? previous : last;
 }

@@ -1,6 +1,5 @@
 import { type DateTime, instantOf } from './datetime.ts';
-import { readDuration } from './duration.ts';
-import { moved } from './move.ts';
+import { moved, readDuration } from './duration.ts';
 import { readDate } from './parse-date.ts';
 import { toUtc, wallOf } from './time.ts';
 
@@ -102,4 +101,115 @@ function slashFault(text: string): TypedDateFault | undefined {
     reason: `${formatDay(one, other)} or ${formatDay(other, one)}`,
     hint: `Write ${iso(one, other)} or ${iso(other, one)}.`,
   };
+}
+
+/** The order of day, month and year in dates like `05/06/2027`. */
+export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
+/** A date of digits at the beginning of a cell. */
+interface DigitDate {
+  /** Its ISO forms by order; without an impossible order. */
+  readings: Partial<Record<DateOrder, string>>;
+  /** True if its form has a fixed meaning in every table. */
+  isFixed: boolean;
+  /** The rest of the cell, which may be a time. */
+  rest: string;
+}
+
+const digitDate = /^(\d{1,4})\s*([./-])\s*(\d{1,2})\s*\2\s*(\d{1,4})\.?(?=$|[\sT,])/;
+/** The maximum length of a date, as in {@link readInstant}. */
+const maxLength = 200;
+
+/** Parses a date of digits; undefined for other texts. Dots mean day first, four leading digits year first. */
+function digitDateIn(cell: string): DigitDate | undefined {
+  const text = cell.trim();
+  const [whole, first = '', sign, middle = '', last = ''] = (text.length <= maxLength && digitDate.exec(text)) || [];
+  if (whole === undefined) return undefined;
+  const rest = text.slice(whole.length);
+  const reading = (year: string, month: string, day: string): string | undefined => {
+    if (year.length === 1 || year.length === 3 || month.length > 2 || day.length > 2) return undefined;
+    if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return undefined;
+    const full = year.length === 4 ? year : `${Number(year) < 70 ? 20 : 19}${year}`;
+    return `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  };
+  const yearFirst = first.length > 2;
+  const candidates: [DateOrder, string | undefined][] = yearFirst
+    ? [['ymd', reading(first, middle, last)]]
+    : sign === '.'
+      ? [['dmy', reading(last, middle, first)]]
+      : [
+          ['dmy', reading(last, middle, first)],
+          ['mdy', reading(last, first, middle)],
+          // 27-06-07 is a short form of ISO 8601.
+          ['ymd', sign === '-' && last.length < 3 ? reading(first, middle, last) : undefined],
+        ];
+  const readings = Object.fromEntries(candidates.filter(([, date]) => date !== undefined));
+  return { readings, isFixed: yearFirst || sign === '.', rest };
+}
+
+/** Returns the possible orders of a cell; undefined if the cell doesn't depend on the order, because all its readings are equal or the year is first. */
+export function ordersOf(cell: string): readonly DateOrder[] | undefined {
+  const date = digitDateIn(cell);
+  if (!date || (date.isFixed && 'ymd' in date.readings)) return undefined;
+  const orders = Object.keys(date.readings) as DateOrder[];
+  const isEqual = orders.length > 1 && new Set(Object.values(date.readings)).size === 1;
+  return isEqual || !orders.length ? undefined : orders;
+}
+
+const timeOfDay =
+  /^(?:um|\u00e0|a las|alle|om)?\s*(\d{1,2})(?:(?:\s*[hu]\s*|[.:])(\d{2})(?:[.:](\d{2}))?)?\s*(uhr|h|u|heures?|horas?|ore|uur|hrs?)?\s*(?:([ap])\.?\s?m\.?)?$/i;
+
+/** Returns a time like `19.30 Uhr`, `19h30` or `7.30pm` as `19:30`; undefined for other texts. */
+function plainTime(text: string): string | undefined {
+  const [whole, hour, minute, second, unit, half] = timeOfDay.exec(text) ?? [];
+  if (whole === undefined || (minute === undefined && !unit && !half && !/h$/i.test(whole))) return undefined;
+  const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hour);
+  if (hours > 24 || Number(minute ?? 0) > 59 || (half && (Number(hour) > 12 || Number(hour) < 1))) return undefined;
+  return `${String(hours).padStart(2, '0')}:${minute ?? '00'}${second === undefined ? '' : `:${second}`}`;
+}
+
+/** Returns a date as people write it in tables in a form that {@link readDate} reads: `7.6.27 19.30 Uhr` as `2027-06-07 19:30`. Returns undefined if it contradicts the order. */
+export function rewriteDate(cell: string, order: DateOrder | undefined): string | undefined {
+  const date = digitDateIn(cell);
+  if (!date) return cell.length <= maxLength ? (plainTime(cell.trim()) ?? typedDate(cell)) : cell;
+  const all = Object.values(date.readings);
+  if (!all.length) return cell;
+  const isOne = date.isFixed || (all.length > 1 ? new Set(all).size === 1 : order === undefined);
+  const day = isOne ? all[0] : order && date.readings[order];
+  if (day === undefined) return undefined;
+  const rest = date.rest.replace(/^[\s,]+/, '');
+  return rest === '' ? day : date.rest.startsWith('T') ? day + date.rest : `${day} ${plainTime(rest) ?? rest}`;
+}
+
+/** Collects the dates of a table to find their order. */
+export class DateOrderEvidence {
+  /** The first cell that excludes each order. */
+  readonly #against: Partial<Record<DateOrder, Evidence>> = {};
+  /** The first cells whose meaning depends on the order. */
+  readonly ambiguous: Evidence[] = [];
+
+  add(cell: string, line: number): void {
+    const orders = ordersOf(cell);
+    if (!orders) return;
+    for (const order of dateOrders) if (!orders.includes(order)) this.#against[order] ??= { cell, line };
+    if (orders.length > 1 && this.ambiguous.length < 3 && !this.ambiguous.some((each) => each.cell === cell))
+      this.ambiguous.push({ cell, line });
+  }
+
+  /** Returns the orders that all dates allow. */
+  get possible(): readonly DateOrder[] {
+    return dateOrders.filter((order) => !this.#against[order]);
+  }
+
+  /** Returns the first two cells that contradict each other, if no order is possible. */
+  get contradiction(): readonly Evidence[] {
+    return [this.#against.dmy, this.#against.mdy].filter((each) => each !== undefined);
+  }
+}
+
+/** A cell and its line. */
+export interface Evidence {
+  cell: string;
+  line: number;
 }

@@ -1,5 +1,5 @@
+import type { ControlReach } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
-import type { ControlReach } from '../../model/operations/control.ts';
 import type { OperationAccess } from '../../model/operations/operation.ts';
 import type { Request } from '../http.ts';
 import { hasToken } from '../token.ts';

@@ -1,16 +1,15 @@
 import project from '../../../package.json' with { type: 'json' };
+import { controlPath, isControl } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
-import type { CalendarControl } from '../../model/operations/all.ts';
-import { isControl } from '../../model/operations/control.ts';
-import type { FollowInput, Messages } from '../../model/operations/messages.ts';
-import { fileOf, type Operation, type OperationGroups } from '../../model/operations/operation.ts';
+import { percentDecoded } from '../../model/fields/coerce.ts';
+import { type CalendarControl, operationGroups } from '../../model/operations/all.ts';
+import type { FollowInput, Message, Messages } from '../../model/operations/messages.ts';
+import { fileOf, type Operation, type OperationGroups, operationsIn } from '../../model/operations/operation.ts';
 import { isPagePath } from '../../model/web-page.ts';
 import { queryOf, readJson } from '../body.ts';
 import { type Handle, type Request, type Response, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
 import { type ControlAccess, checkAccess, checkCaller, hasAccess } from './access.ts';
-import { findOperation, type OperationMatch } from './find-operation.ts';
-import { eventStream } from './message-stream.ts';
 
 /** The control API of a server and the access to it. */
 export interface ControlOptions {
@@ -142,4 +141,49 @@ function contentTypeOf(operation: Operation, input: unknown): string {
 function outputResponse(value: unknown, headers: Record<string, string>): Response {
   if (value instanceof Uint8Array) return { status: 200, headers, body: [value] };
   return { status: 200, headers, body: textBody(typeof value === 'string' ? value : JSON.stringify(value)) };
+}
+
+/** An operation, the members of its input in the path, and all operations on that path. */
+interface OperationMatch {
+  operation: Operation;
+  members: Record<string, string>;
+  others: Operation[];
+}
+
+const patterns = new WeakMap<OperationGroups, { operation: Operation; pattern: RegExp }[]>();
+
+const patternOf = ({ path }: Operation) => new RegExp(`^${controlPath}${path.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}/?$`);
+
+/** Returns the operations on a path, with the patterns that match it. */
+export function operationsAt(path: string, groups: OperationGroups = operationGroups): { operation: Operation; pattern: RegExp }[] {
+  const routes = patterns.get(groups) ?? operationsIn(groups).map((operation) => ({ operation, pattern: patternOf(operation) }));
+  patterns.set(groups, routes);
+  return routes.filter(({ pattern }) => pattern.test(path));
+}
+
+/** Returns a function that finds the operation of a request. It throws `rest_no_route`, or `method-not-allowed` if the path takes another method. */
+function findOperation(groups?: OperationGroups): (request: Request) => OperationMatch {
+  return ({ method, path }) => {
+    const matches = operationsAt(path, groups);
+    if (!matches.length) throw new Failure('rest_no_route', `No route for ${path}`);
+    const match = matches.find(({ operation }) => operation.method === (method === 'HEAD' ? 'GET' : method));
+    const others = matches.map(({ operation }) => operation);
+    if (!match) {
+      const allow = others.map((each) => each.method).join(', ');
+      throw new Failure('method-not-allowed', `Method ${method} is not allowed for ${path}; use ${allow}`, undefined, { allow });
+    }
+    const members = Object.entries(match.pattern.exec(path)?.groups ?? {}).map(([name, text]) => [name, percentDecoded(text)]);
+    return { operation: match.operation, members: Object.fromEntries(members), others };
+  };
+}
+
+/** Time after which a client reconnects, in ms. */
+const retryMs = 1000;
+
+const textOf = ({ id, type, data }: Message) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Formats messages as server-sent events. A batch without messages becomes a comment with the ID to continue from. */
+async function* eventStream(all: AsyncIterable<Messages>): AsyncGenerator<string, void, undefined> {
+  yield `retry: ${retryMs}\n\n`;
+  for await (const { last, messages } of all) yield messages.length > 0 ? messages.map(textOf).join('') : `: nothing new\nid: ${last}\n\n`;
 }

@@ -1,14 +1,14 @@
+import { isControl } from '../../model/addresses.ts';
 import { codeFor } from '../../model/error.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
-import { isControl } from '../../model/operations/control.ts';
 import type { FaultAnswer } from '../../model/operations/faults.ts';
 import { isPageRead } from '../../model/web-page.ts';
 import { hintHeader } from '../hints.ts';
 import { type Handle, type HandlerOptions, type Request, type Response, textBody } from '../http.ts';
-import { corsHeaders } from '../origin.ts';
+import { corsHeaders } from '../token.ts';
+import type { HoldEnd } from './fault.ts';
 import { type Hit, isPatch } from './fault.ts';
 import type { FaultList } from './fault-list.ts';
-import type { HoldEnd } from './hold.ts';
 import { completeRequest, patched } from './patch.ts';
 
 /** Waits until a time has passed, the epoch is over, or the server closes. */

@@ -5,9 +5,7 @@ import type { JournaledRequest, Payload, RequestSummary } from '../../model/oper
 import { type BodyPieces, joinPieces, sizeOf } from '../http.ts';
 import type { CompletedRequest } from '../receiving/receive.ts';
 import { credentialsOf } from '../token.ts';
-import { headerWithoutSecrets, withoutSecrets } from './credentials.ts';
-import { JournalBudget } from './journal-budget.ts';
-import { reasonText } from './reason.ts';
+import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';
 
 /** Maximum size of the part of a body that is kept. */
 export const maxBodyBytes = 64 << 10;
@@ -254,4 +252,43 @@ function payloadOf(side: Side): Payload {
     return value === undefined ? [] : [[lower, headerWithoutSecrets(lower, String(value))]];
   });
   return { headers: Object.fromEntries(headers), body: withoutSecrets(textOf(side)), bytes: side.bytes };
+}
+
+/** A journal that can drop its oldest entry. */
+interface Droppable {
+  readonly bytes: number;
+  dropFirst(): void;
+}
+
+/** Maximum size of all entries of the journals of a server. */
+export const maxTotalBytes = 64 << 20;
+
+/** The memory that the journals of a server share. */
+export class JournalBudget {
+  readonly #journals = new Set<Droppable>();
+  #bytes = 0;
+
+  join(journal: Droppable): void {
+    this.#journals.add(journal);
+  }
+
+  leave(journal: Droppable): void {
+    this.#journals.delete(journal);
+  }
+
+  /** Counts bytes that a journal keeps; negative for dropped ones. */
+  count(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** Drops the oldest entries of the largest journals until all fit. */
+  fit(): void {
+    while (this.#bytes > maxTotalBytes) {
+      let largest: Droppable | undefined;
+      for (const each of this.#journals) if (!largest || each.bytes > largest.bytes) largest = each;
+      const before = this.#bytes;
+      largest?.dropFirst();
+      if (this.#bytes === before) return;
+    }
+  }
 }

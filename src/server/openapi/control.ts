@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { controlPath } from '../../model/addresses.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { operationGroups } from '../../model/operations/all.ts';
-import { controlPath } from '../../model/operations/control.ts';
 import { type Operation, type OperationGroups, operationsIn, pathMemberOf, type ValueSchema } from '../../model/operations/operation.ts';
 import { resources } from '../../model/resources/all.ts';
 import { failureResponses } from './operations.ts';

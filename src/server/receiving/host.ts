@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { isLoopback } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
-import { isLoopback } from '../../model/loopback.ts';
 
 /** Names that a Host header may have. */
 export interface HostRule {

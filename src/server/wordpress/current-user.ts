@@ -1,4 +1,4 @@
-import { wordpressPath } from '../../model/absolute-path.ts';
+import { wordpressPath } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import { encodeEntities } from '../../model/html/plain-text.ts';
 import { mayCreate, mayEditAll, mayPublish, mayUpload, type Viewer } from '../../model/viewer.ts';

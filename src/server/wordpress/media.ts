@@ -1,15 +1,26 @@
+import { hash } from 'node:crypto';
+import type { Collection, Resource, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { encodeEntities } from '../../model/html/plain-text.ts';
-import { mimeOf } from '../../model/images/header.ts';
-import { extensionOf, mediaPath, type StoredImage, shownImage, urlOf } from '../../model/images/image.ts';
+import { percentDecoded } from '../../model/fields/coerce.ts';
+import { slugOf } from '../../model/fields/slug.ts';
+import { encodeEntities, htmlToLine } from '../../model/html/plain-text.ts';
+import { hueCount, hueIndexes } from '../../model/hues.ts';
+import { imageHeader, mimeOf } from '../../model/images/header.ts';
+import { defaultMaxUpload, extensionOf, mediaPath, type StoredImage, shownImage, type Upload, urlOf } from '../../model/images/image.ts';
+import { posterOf } from '../../model/images/poster.ts';
+import { posterSizes, uploadsPath } from '../../model/images/poster-image.ts';
+import { everyRecord } from '../../model/paging.ts';
+import { utcOf } from '../../model/time/datetime.ts';
 import { fromUtc } from '../../model/time/time.ts';
-import type { Call, Result } from '../http.ts';
+import { checkEpoch } from '../epoch.ts';
+import type { Call, Request, Result } from '../http.ts';
+import { tagOf } from '../response.ts';
 
 /** Returns a date as WordPress' own routes write it. */
 const isoDate = (date: string) => date.replace(' ', 'T');
 
 /** Returns an image as WordPress' route of media shows it. */
-export function mediaResult({ service, site, options }: Call, image: StoredImage): Result {
+function mediaResult({ service, site, options }: Call, image: StoredImage): Result {
   const { id, upload } = image;
   const url = urlOf(site.home, image);
   const file = url.slice(url.lastIndexOf('/') + 1);
@@ -51,4 +62,139 @@ export function mediaById(call: Call): Result {
   const image = call.service.findImage(id);
   if (!image) throw new Failure('rest_post_invalid_id', `${id} is not the ID of an image`);
   return mediaResult(call, image);
+}
+
+const largerLimit = 'Start the server with a larger --max-upload.';
+
+interface SentFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** Returns the file name in a Content-Disposition header (RFC 6266). */
+function fileNameIn(disposition: string): string | undefined {
+  const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+  if (encoded !== undefined) return percentDecoded(encoded);
+  const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition) ?? [];
+  // Node decodes headers as Latin-1.
+  const name = quoted?.replace(/\\(.)/g, '$1') ?? plain;
+  return name === undefined ? undefined : Buffer.from(name, 'latin1').toString();
+}
+
+const noData = () =>
+  new Failure(
+    'rest_upload_no_data',
+    'The request has no file',
+    'Send the bytes with Content-Disposition: attachment; filename="poster.jpg", or a multipart form with the field file.',
+  );
+
+async function fileInForm(body: Uint8Array, type: string): Promise<SentFile> {
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
+    throw new Failure('bad-request', 'Invalid multipart body');
+  });
+  const file = [form.get('file'), ...form.values()].find((value) => typeof value === 'object' && value !== null);
+  if (!file || typeof file === 'string') throw noData();
+  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+}
+
+/** Returns the file that a request uploads: its body, or the file in a form. */
+async function sentFile({ body, headers }: Request): Promise<SentFile> {
+  const type = headers['content-type'] ?? '';
+  if (!/^\s*(identity)?\s*$/i.test(headers['content-encoding'] ?? ''))
+    throw new Failure('unsupported-encoding', 'Images must be sent without Content-Encoding');
+  if (!body.length) throw noData();
+  if (/^multipart\/form-data\b/i.test(type)) return fileInForm(body, type);
+  const disposition = headers['content-disposition'];
+  const hint = 'Send the header Content-Disposition: attachment; filename="poster.jpg".';
+  if (disposition === undefined) throw new Failure('rest_upload_no_content_disposition', 'The header Content-Disposition is missing', hint);
+  const name = fileNameIn(disposition);
+  if (!name) throw new Failure('rest_upload_invalid_disposition', 'The header Content-Disposition contains no file name', hint);
+  return { name, bytes: body };
+}
+
+/** Returns the failure of content that is not an accepted image. */
+function rejected(bytes: Uint8Array): Failure {
+  const isSvg = /<svg[\s>]/i.test(Buffer.from(bytes.subarray(0, 4096)).toString('latin1'));
+  const why = isSvg
+    ? 'SVG files are not accepted, because they can contain scripts'
+    : 'The content is not an image of an accepted format, or it is damaged';
+  return new Failure('rest_upload_sideload_error', why, 'Upload a JPEG, PNG, GIF, WebP or AVIF file.');
+}
+
+/** Stores an image and returns it. The file is complete before a record of the calendar refers to it. */
+export async function uploadImage(call: Call): Promise<Result> {
+  const { request, options, service, viewer } = call;
+  const { files, maxUpload = defaultMaxUpload } = options;
+  service.checkUpload(viewer);
+  const { name, bytes } = await sentFile(request);
+  if (bytes.length > maxUpload) throw new Failure('body-too-large', `The image is larger than ${maxUpload} bytes`, largerLimit);
+  const header = imageHeader(bytes);
+  if (!header) throw rejected(bytes);
+  const title = name
+    .slice(-1000)
+    .split(/[/\\]/)
+    .pop()!
+    .replace(/\.[^.]*$/, '')
+    .slice(0, 200);
+  const words = slugOf(title)
+    .replace(/%..|[^a-z\d]/g, '-')
+    .replace(/-+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);
+  const stored = `${words.replace(/-$/, '') || 'image'}-${hash('sha256', bytes, 'hex').slice(0, 16)}.${header.extension}`;
+  await files!.save(stored, bytes);
+  checkEpoch(request);
+  const { width, height } = header;
+  const upload: Upload = {
+    width,
+    height,
+    filesize: bytes.length,
+    title: title || 'image',
+    author: viewer.id,
+    date: utcOf(service.requestContext().now),
+  };
+  const id = await service.addUpload(`${uploadsPath}/${stored}`, upload);
+  const result = mediaResult(call, service.findImage(id)!);
+  return { ...result, status: 201, headers: { Location: `${call.site.home}${options.basePath}${mediaPath}/${id}` } };
+}
+
+/** Headers of every image. Opened as a document, it runs no script and has an opaque origin. */
+const safeHeaders = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
+
+const notFound = ({ request }: Call) => new Failure('rest_no_route', `No image at ${request.path}`);
+const slugIn = ({ ref }: Call) => (ref as { slug: string }).slug;
+
+/** Returns the content of an uploaded image, if the calendar has a record of it. */
+export async function uploadedFile(call: Call): Promise<Result> {
+  const name = slugIn(call);
+  const image = call.service.findImage(`${uploadsPath}/${name}`);
+  const bytes = image && (await call.options.files!.load(name));
+  if (!bytes) throw notFound(call);
+  const type = { 'Content-Type': mimeOf(extensionOf(name)), 'Cache-Control': 'public, max-age=31536000, immutable' };
+  return { status: 200, headers: { ...safeHeaders, ...type }, body: { pieces: [bytes], tag: tagOf(name) } };
+}
+
+/** Returns the color of a record: that of its categories, or one by its ID. */
+async function hueOf({ service, viewer, site }: Call, { id, categories: assigned }: Record<string, unknown>): Promise<number> {
+  if (!Array.isArray(assigned) || !assigned.length) return Number(id) % hueCount;
+  const { categories } = service.calendar(viewer, site);
+  const tree: { id: number; parent: number }[] = [];
+  for await (const { id, parent } of everyRecord(categories, { hide_empty: 'false' }, { members: new Set(['id', 'parent']) }))
+    tree.push({ id, parent: Number(parent ?? 0) });
+  return hueIndexes(tree)(assigned as { id: number }[]) ?? Number(id) % hueCount;
+}
+
+/** Draws the poster of a record that the caller may read. */
+export async function poster(call: Call): Promise<Result> {
+  const [, name = '', id, size = ''] = /^([a-z]+)-(\d+)-([a-z_]+)\.svg$/.exec(slugIn(call)) ?? [];
+  const resource = (call.service.resources() as Record<string, Resource>)[name];
+  const box = Object.hasOwn(posterSizes, size) ? posterSizes[size] : undefined;
+  if (resource?.family !== 'post' || !box) throw notFound(call);
+  const collection: Collection = call.service.calendar(call.viewer, call.site)[name as ResourceName];
+  const record: Record<string, unknown> = await collection.get({ id: Number(id) }).catch((error) => {
+    throw error instanceof Failure && error.status < 500 ? notFound(call) : error;
+  });
+  const bytes = Buffer.from(posterOf(htmlToLine(String(record[resource.label])), await hueOf(call, record), box));
+  const headers = { ...safeHeaders, 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-cache' };
+  return { status: 200, headers, body: { pieces: [bytes], tag: tagOf(bytes) } };
 }

@@ -1,11 +1,9 @@
-import { frontPaths } from '../../model/absolute-path.ts';
+import { frontPaths } from '../../model/addresses.ts';
 import { defaultMaxUpload, mediaPath } from '../../model/images/image.ts';
 import { postersPath, uploadsPath } from '../../model/images/poster-image.ts';
 import { queryOf } from '../body.ts';
 import type { HandlerOptions, Request, ServerRoute } from '../http.ts';
-import { poster, uploadedFile } from './files.ts';
-import { mediaById } from './media.ts';
-import { uploadImage } from './upload.ts';
+import { mediaById, poster, uploadedFile, uploadImage } from './media.ts';
 
 /** Size of the parts of a form besides the file, in bytes. */
 const maxFormBytes = 64 << 10;

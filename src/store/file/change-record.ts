@@ -1,5 +1,5 @@
 import { type Param, type Sqlite, statementInfo } from '../sqlite/sqlite.ts';
-import { StorageError } from './storage-error.ts';
+import { StorageError } from './sql.ts';
 
 /*
  * A change is recorded as its statements: [text, parameters, rows changed]. They are replayed after a crash on the state before the change, so

@@ -1,11 +1,13 @@
+import { closeSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { counted } from '../../model/grammar.ts';
 import { loadSqlite } from '../sqlite/engine.ts';
 import { Sqlite } from '../sqlite/sqlite.ts';
 import { ownersOf, type Tree } from './btree.ts';
 import { replay } from './change-record.ts';
-import type { FileKind } from './file-kind.ts';
-import { canonical, storageError } from './files.ts';
-import { ownerOf } from './lock.ts';
+import { canonical, freeName, storageError } from './files.ts';
+import type { FileKind } from './format.ts';
+import { acquire, ownerOf } from './lock.ts';
 import type { Owner } from './owner-card.ts';
 import { missing, otherProgram, type RecoveredState, recover } from './recovery.ts';
 
@@ -157,5 +159,29 @@ function integrity(sqlite: Sqlite): string[] {
       .filter((text) => text !== 'ok');
   } catch (error) {
     return [(error as Error).message];
+  }
+}
+
+/** Truncates a damaged log where the damage starts, after copying it. Returns the name of the copy; undefined if the log is not damaged. */
+export async function repair(file: string, kind: FileKind, timeout = 5000): Promise<string | undefined> {
+  const lock = await acquire(file, timeout, kind.hints.locked);
+  try {
+    const log = `${lock.file}-log`;
+    const { log: reading } = recover(lock.file, kind);
+    if (reading?.broken === undefined) return undefined;
+    const aside = freeName(`${log}.damaged`);
+    await copyFile(log, aside);
+    const fd = openSync(log, 'r+');
+    try {
+      ftruncateSync(fd, reading.good);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    return aside;
+  } catch (error) {
+    throw storageError(error, file);
+  } finally {
+    await lock.release();
   }
 }

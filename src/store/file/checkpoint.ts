@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { syncFolder } from './files.ts';
 import type { OwnedFile, Snapshot } from './owned-file.ts';
-import type { StorageError } from './storage-error.ts';
+import type { StorageError } from './sql.ts';
 import type { Wal } from './wal.ts';
 
 /** Minimum size of a log that is checkpointed immediately, in bytes; it must also exceed a quarter of the file. */

@@ -3,9 +3,9 @@ import type { SqlJsStatic } from 'sql.js';
 import { loadSqlite } from '../sqlite/engine.ts';
 import { type Param, Sqlite, type StoredRow, statementInfo } from '../sqlite/sqlite.ts';
 import { ChangeRecord, replayAll } from './change-record.ts';
-import { withChecksums } from './checksums.ts';
-import type { FileKind } from './file-kind.ts';
 import { canonical, replaceFile, sameFile, storageError } from './files.ts';
+import type { FileKind } from './format.ts';
+import { withChecksums } from './format.ts';
 import type { Lock } from './lock.ts';
 import type { Owner } from './owner-card.ts';
 import {
@@ -19,7 +19,7 @@ import {
   refuseOpenTransaction,
 } from './recovery.ts';
 import type { ChangeListener, Database, DatabaseInfo, Durability } from './sql.ts';
-import { StorageError } from './storage-error.ts';
+import { StorageError } from './sql.ts';
 import { type Memory, WalWriter } from './wal-writer.ts';
 
 export interface OpenOptions {

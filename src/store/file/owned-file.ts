@@ -1,9 +1,9 @@
 import { chownSync, renameSync } from 'node:fs';
-import { type Identity, withChecksums } from './checksums.ts';
-import type { FileKind } from './file-kind.ts';
 import { writeNew } from './files.ts';
+import type { FileKind } from './format.ts';
+import { type Identity, withChecksums } from './format.ts';
 import { type RecoveredState, recover, type Stamp, sameStamp, stampOf } from './recovery.ts';
-import { StorageError } from './storage-error.ts';
+import { StorageError } from './sql.ts';
 
 /** A state of the database to be written. */
 export interface Snapshot {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { copyFile, link, rename, rm } from 'node:fs/promises';
 import { openDatabase } from './database.ts';
-import type { FileKind } from './file-kind.ts';
 import { freeName, storageError, syncFolder } from './files.ts';
+import type { FileKind } from './format.ts';
 import { acquire } from './lock.ts';
 import { recover } from './recovery.ts';
-import { WalFile } from './wal-file.ts';
+import { WalFile } from './wal.ts';
 import { checkpointFrame, readLog } from './wal-format.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { Identity } from './checksums.ts';
 import { assertRegular } from './files.ts';
+import type { Identity } from './format.ts';
 
 /*
  * header  magic 16 | salt 8 | identity of the file that the log continues 16 | crc32 4

@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { maxLoggedLength } from './change-record.ts';
 import { Checkpointer, type CheckpointHost } from './checkpoint.ts';
-import type { FileKind } from './file-kind.ts';
 import { probe, storageError, syncFolder } from './files.ts';
+import type { FileKind } from './format.ts';
 import { OwnedFile } from './owned-file.ts';
 import { type RecoveredState, recover } from './recovery.ts';
 import type { Durability } from './sql.ts';
-import { StorageError } from './storage-error.ts';
+import { StorageError } from './sql.ts';
 import { Wal } from './wal.ts';
 import type { LogReading } from './wal-format.ts';
 

@@ -1,4 +1,5 @@
-import type { ResourceName } from '../../model/calendar.ts';
+import type { Entry, ResourceName } from '../../model/calendar.ts';
+import type { FieldConflicts } from '../../model/operations/sync.ts';
 import type { Database } from '../file/sql.ts';
 
 /** A local record, the remote record that it is a copy of, and the last known change of that. */
@@ -187,5 +188,44 @@ export class SyncState {
         JSON.stringify(point),
       );
     else this.db.run('delete from copying where site = ?', this.site);
+  }
+}
+
+/** A pair whose sides were changed differently. */
+export interface StoredConflict {
+  site: string;
+  resource: ResourceName;
+  remote: number;
+  local: number;
+  /** `edited` on both sides, or deleted on one side and edited on the other. */
+  kind: 'edited' | 'deleted-here' | 'deleted-there';
+  fields: FieldConflicts;
+  /** The remote record; undefined if it was deleted. */
+  entry?: Entry;
+}
+
+type ConflictRow = Omit<StoredConflict, 'fields' | 'entry'> & { fields: string; entry: string | null };
+
+/** Conflicts with other sites, until they are resolved. */
+export class SyncConflicts {
+  constructor(private readonly db: Database) {}
+
+  all(): StoredConflict[] {
+    return this.db.all<ConflictRow>('select * from conflicts order by site, resource, local').map(({ fields, entry, ...row }) => ({
+      ...row,
+      fields: JSON.parse(fields),
+      ...(entry === null ? {} : { entry: JSON.parse(entry) }),
+    }));
+  }
+
+  set({ site, resource, remote, local, kind, fields, entry }: StoredConflict): void {
+    this.db.run(
+      'insert or replace into conflicts (site, resource, remote, local, kind, fields, entry) values (?, ?, ?, ?, ?, ?, ?)',
+      ...[site, resource, remote, local, kind, JSON.stringify(fields), entry ? JSON.stringify(entry) : null],
+    );
+  }
+
+  drop(site: string, resource: ResourceName, remote: number): void {
+    this.db.run('delete from conflicts where site = ? and resource = ? and remote = ?', site, resource, remote);
   }
 }

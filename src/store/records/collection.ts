@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Entry, Input, Page, Ref, Resource, Row, Sync } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
-import type { Fault } from '../../model/error.ts';
+import { Failure, type Fault } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
@@ -9,7 +9,7 @@ import { withArticle } from '../../model/grammar.ts';
 import { icalMembers } from '../../model/ical/event.ts';
 import type { Series } from '../../model/ical/occurrence.ts';
 import { check } from '../../model/validate.ts';
-import { SeriesTable } from '../identity/series-table.ts';
+import { SeriesTable } from '../identity/identity.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { countHidden, pageOf, rowsOfAll } from './list.ts';
 import { rowById, rowBySlug } from './queries.ts';
@@ -110,3 +110,13 @@ const mayBeEmpty = ({ required, lasting }: Pick<Field, 'required' | 'lasting'>):
 /** Returns a record as JSON without schema.org data, which only single reads show. */
 const comparable = (record: Input): Input =>
   JSON.parse(JSON.stringify(record, (name, value: unknown) => (name === 'json_ld' ? undefined : value)));
+
+/** Returns the failure of a viewer without a permission: 401 for a visitor, 403 for a user. */
+export const forbidden = ({ request }: StoreContext, what: string): Failure =>
+  new Failure(
+    'rest_forbidden',
+    `${request.viewer.name ? `User ${JSON.stringify(request.viewer.name)} is` : 'Visitors are'} not allowed to ${what}`,
+    undefined,
+    {},
+    request.viewer.role === 'anonymous' ? 401 : 403,
+  );

@@ -1,6 +1,9 @@
-import type { Resource } from '../../model/calendar.ts';
-import type { Database } from '../file/sql.ts';
-import { type Link, type LinkedIds, links, linksFrom } from './tables.ts';
+import { type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { resources } from '../../model/resources/all.ts';
+import { utcOf } from '../../model/time/datetime.ts';
+import { type Database, StorageError } from '../file/sql.ts';
+import { remove, update } from './queries.ts';
+import { type Link, type LinkedIds, links, linksFrom, namesIn } from './tables.ts';
 
 /** A term whose count includes a record. */
 type Counted = readonly [link: Link, id: number];
@@ -33,4 +36,72 @@ export function recountAll(db: Database): void {
     db.run(
       `update ${target.name} set count = (select count(*) from ${table} join ${owner.name} on ${owner.name}.id = ${from} where ${to} = ${target.name}.id and status = 'publish')`,
     );
+}
+
+/** Publishes scheduled records at their publication date. */
+export class ScheduledEvents {
+  readonly #db: Database;
+  /** Publication date of the next scheduled record, in UTC; undefined for none. Valid for `#version`. */
+  #next: string | undefined;
+  #version = -1;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Publishes every record that is due at a time in epoch milliseconds. Records wait while the disk fails. */
+  publishDue(now: number): void {
+    try {
+      if (this.#version !== this.#db.version) this.#findNext();
+      if (this.#next === undefined) return;
+      const until = utcOf(now);
+      if (this.#next > until) return;
+      this.#db.change(() => {
+        for (const name of namesIn('post')) this.#publish(name, until);
+      });
+      this.#findNext();
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+    }
+  }
+
+  #publish(name: ResourceName, until: string): void {
+    const due = this.#db.all<{ id: number }>(`select id from ${name} where status = 'future' and date_utc <= ?`, until);
+    for (const { id } of due) {
+      update(this.#db, name, id, { status: 'publish' });
+      recount(this.#db, [], countedBy(this.#db, resources[name], id, 'publish'));
+    }
+  }
+
+  #findNext(): void {
+    const first = namesIn('post')
+      .map((name) => `select date_utc from ${name} where status = 'future'`)
+      .join(' union all ');
+    this.#next = this.#db.get<{ next: string | null }>(`select min(date_utc) as next from (${first})`)?.next ?? undefined;
+    this.#version = this.#db.version;
+  }
+}
+
+/** Deletes all records, or only generated ones. Users and settings stay; IDs are not used again. */
+export function clear(db: Database, only?: 'generated'): void {
+  if (!only) for (const { table } of links) db.run(`delete from ${table}`);
+  for (const name of resourceNames) forgetReferences(db, resources[name], only);
+  for (const name of resourceNames) {
+    // Records that were cleared don't count as deleted when the calendar is synchronized.
+    db.run(`delete from copies where resource = ? and local in (select id from ${name} where ${only ?? '1'})`, name);
+    remove(db, name, only ?? '1');
+  }
+  if (!only) for (const table of ['copies', 'copying', 'conflicts', 'sites', 'coverage', 'upstream_forms']) db.run(`delete from ${table}`);
+  if (!only) db.run('delete from images');
+  recountAll(db);
+}
+
+/** Clears the columns that refer to records of the same resource. */
+function forgetReferences(db: Database, { name, fields }: Resource, only?: 'generated'): void {
+  for (const field of fields)
+    if (field.column && field.links === name)
+      db.run(
+        `update ${name} set ${field.name} = ?${only ? ` where ${field.name} in (select id from ${name} where generated)` : ''}`,
+        field.column.default ?? null,
+      );
 }

@@ -1,15 +1,14 @@
 import { type Entry, type Input, type Resource, type ResourceName, type Row, resourceNames } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
-import type { Extra } from '../../model/extra.ts';
-import { declaredPart, parseExtra, storedValue } from '../../model/fields/stored-extra.ts';
+import type { Extra } from '../../model/fields/extra.ts';
+import { declaredPart, parseExtra, storedValue } from '../../model/fields/extra.ts';
 import { urlOf } from '../../model/images/image.ts';
 import { resources } from '../../model/resources/all.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { idsLinked } from './counts.ts';
-import { entriesOf } from './entries.ts';
-import { findImage } from './images.ts';
+import { entriesOf, findImage } from './entries.ts';
 import { rowWith } from './lookups.ts';
 import { linksFrom } from './tables.ts';
 

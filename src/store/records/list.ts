@@ -1,13 +1,12 @@
 import type { Page, Resource, Row } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { ListQuery } from '../../model/fields/condition.ts';
+import type { LinkParameter, ListQuery } from '../../model/fields/condition.ts';
 import { listQueryOf, type Query } from '../../model/fields/list.ts';
-import { wholeQuery } from '../../model/resources/whole-list.ts';
+import { wholeQuery } from '../../model/resources/all.ts';
 import { check } from '../../model/validate.ts';
 import type { Database } from '../file/sql.ts';
 import type { Param } from '../sqlite/sqlite.ts';
 import type { StoreContext } from './context.ts';
-import { pageLinks } from './page-links.ts';
 import { clauseOf, orderSql } from './where.ts';
 
 /** Returns a page without its records. Throws past the last page, except for terms. */
@@ -94,4 +93,26 @@ export function* rowsOfAll(context: StoreContext, resource: Resource, query: Que
       ids,
     );
   }
+}
+
+/** Encodes a text for a query like URLSearchParams, but faster for common texts. */
+const encoded = (text: string): string =>
+  /^[\w.*: -]*$/.test(text) ? text.replaceAll(' ', '+').replaceAll(':', '%3A') : new URLSearchParams([['', text]]).toString().slice(1);
+
+/** Returns the URLs of a page and its neighbors. With `bare`, the page's own URL has no query. */
+function pageLinks(base: string, parameters: LinkParameter[], page: number, pages: number, bare: boolean) {
+  let own = '';
+  let others = '';
+  for (const [name, value, where] of parameters) {
+    const pair = `&${name}=${encoded(value)}`;
+    if (where !== 'onward' && !bare) own += pair;
+    if (where !== 'here' && name !== 'page') others += pair;
+  }
+  const address = (query: string) => (query === '' ? base : `${base}?${query.slice(1)}`);
+  const at = (number: number) => address(number === 1 ? others : `${others}&page=${number}`);
+  return {
+    rest_url: address(own),
+    ...(page < pages ? { next_rest_url: at(page + 1) } : {}),
+    ...(page > 1 ? { previous_rest_url: at(page - 1) } : {}),
+  };
 }

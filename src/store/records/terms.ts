@@ -1,16 +1,15 @@
 import type { Columns, Entry, Input, Ref, Row, TermResource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
+import { givenExtra, withDeclared } from '../../model/fields/extra.ts';
 import { slugOf } from '../../model/fields/slug.ts';
-import { givenExtra, withDeclared } from '../../model/fields/stored-extra.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
 import { columnsOf, requireFields } from '../../model/validate.ts';
 import { mayCreateTerms, mayEditTerms } from '../../model/viewer.ts';
-import { type AddedRecord, SqlCollection } from './collection.ts';
+import { type AddedRecord, forbidden, SqlCollection } from './collection.ts';
 import type { StoreContext } from './context.ts';
 import { termEntries } from './entries.ts';
 import { forgetReferences } from './lookups.ts';
-import { forbidden } from './permissions.ts';
 import { insert, newId, remove, rowById, rowsNamed, update } from './queries.ts';
 import { freeTermSlug } from './slugs.ts';
 import { foldedTexts } from './where.ts';

@@ -1,9 +1,9 @@
 import type { Resource } from '../../model/calendar.ts';
+import { isLocked, type Sight } from '../../model/context.ts';
 import type { Condition, Order } from '../../model/fields/condition.ts';
+import { declaredPart } from '../../model/fields/extra.ts';
 import { foldAccents } from '../../model/fields/slug.ts';
-import { declaredPart } from '../../model/fields/stored-extra.ts';
 import type { Row } from '../../model/record.ts';
-import { isLocked, type Sight } from '../../model/redact.ts';
 import type { Database } from '../file/sql.ts';
 import type { Param, SqlFunction } from '../sqlite/sqlite.ts';
 import { type Link, linksFrom, linksTo } from './tables.ts';

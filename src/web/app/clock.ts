@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { controlPath } from '../../model/addresses.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
-import { controlPath } from '../../model/operations/control.ts';
 import { context, now, setClock, wallNow } from './context.ts';
 import { fetchJson } from './server/api.ts';
 import { noteChange, onChange } from './server/changes.ts';

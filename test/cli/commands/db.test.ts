@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrations } from '../../../src/store/records/migrations.ts';
+import { migrations } from '../../../src/store/records/schema.ts';
 import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { Server } from '../../crash/served.ts';
 import { command } from '../../support/command.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { controlAt } from '../../../src/client/control.ts';
-import { callsOf } from '../../../src/client/operation-calls.ts';
+import { callsOf, controlAt } from '../../../src/client/control.ts';
 import { transportOf } from '../../../src/client/transport.ts';
 import { createControl, type OperationTable } from '../../../src/data/operations/control.ts';
 import { Failure } from '../../../src/model/error.ts';

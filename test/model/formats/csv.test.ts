@@ -1,9 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsFrom } from '../../../src/model/formats/columns.ts';
+import { columnsFrom, inputFromCells } from '../../../src/model/formats/columns.ts';
 import { csvLine, csvRows, delimiterOf, escapeFormula, unescapeFormula } from '../../../src/model/formats/csv.ts';
-import { inputFromCells } from '../../../src/model/formats/csv-record.ts';
 import { decodeChunks } from '../../../src/model/formats/decode.ts';
 import { resources } from '../../../src/model/resources/all.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { renderContent, renderExcerpt, renderTitle } from '../../../src/model/html/render.ts';
 import {
   cleanHtml,
   cleanTermDescription,
@@ -7,8 +8,7 @@ import {
   cleanTitle,
   escapeHtml,
   strippedLine,
-} from '../../../src/model/html/clean.ts';
-import { renderContent, renderExcerpt, renderTitle } from '../../../src/model/html/render.ts';
+} from '../../../src/model/html/sanitize.ts';
 
 describe('renderTitle', () => {
   it.each([

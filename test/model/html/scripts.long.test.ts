@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { renderContent, renderExcerpt, renderTitle } from '../../../src/model/html/render.ts';
 import {
   cleanHtml,
   cleanTermDescription,
@@ -8,8 +9,7 @@ import {
   cleanTitle,
   escapeHtml,
   strippedLine,
-} from '../../../src/model/html/clean.ts';
-import { renderContent, renderExcerpt, renderTitle } from '../../../src/model/html/render.ts';
+} from '../../../src/model/html/sanitize.ts';
 import { scriptsIn } from '../../support/script-finder.ts';
 
 /** Every way in which a text of somebody who may not post any HTML reaches an answer. */

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { renderContent, renderExcerpt, renderTitle } from '../../../src/model/html/render.ts';
-import { unrenderContent, unrenderExcerpt, unrenderTitle } from '../../../src/model/html/unrender.ts';
+import {
+  renderContent,
+  renderExcerpt,
+  renderTitle,
+  unrenderContent,
+  unrenderExcerpt,
+  unrenderTitle,
+} from '../../../src/model/html/render.ts';
 
 const inline = fc.constantFrom(
   ...[

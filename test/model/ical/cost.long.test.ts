@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Clocks } from '../../../src/model/ical/clock.ts';
 import { readIcal, surveyIcal } from '../../../src/model/ical/read.ts';
+import { Clocks } from '../../../src/model/ical/zones.ts';
 import { expectLinear } from '../../support/linear.ts';
 
 const window = { from: Date.UTC(2026, 10, 19), until: Date.UTC(2028, 10, 20) };

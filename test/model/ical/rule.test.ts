@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RRule } from 'rrule';
 import { describe, expect, it } from 'vitest';
-import { propertiesOf } from '../../../src/model/ical/properties.ts';
+import { propertiesOf } from '../../../src/model/ical/lines.ts';
 import { ruleFrom, Steps, timesOf } from '../../../src/model/ical/rule.ts';
 import { instantOf, utcOf } from '../../../src/model/time/datetime.ts';
 import { rrules } from '../../support/rules.ts';

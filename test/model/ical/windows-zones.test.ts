@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { zoneNamed } from '../../../src/model/ical/windows-zones.ts';
+import { zoneNamed } from '../../../src/model/ical/zones.ts';
 
 it.each([
   ['Europe/Berlin', 'Europe/Berlin'],

@@ -73,13 +73,8 @@ beforeAll(async () => {
     '  post_password: field.secret',
     "  speakers: field.links('who speaks: IDs of speakers, or new ones', speaker),",
   );
-  program.insert(`${folder}/event-filters.ts`, "import { tag } from './tag.ts';", "import { speaker } from './speaker.ts';");
-  program.insert(
-    `${folder}/event-filters.ts`,
-    '  featured: filter.flag(',
-    "  speakers: filter.posts('with one of these speakers', speaker),",
-  );
-  const migrations = join(copy, 'src/store/records/migrations.ts');
+  program.insert(`${folder}/event.ts`, '  featured: filter.flag(', "  speakers: filter.posts('with one of these speakers', speaker),");
+  const migrations = join(copy, 'src/store/records/schema.ts');
   writeFileSync(
     migrations,
     readFileSync(migrations, 'utf8').replace(

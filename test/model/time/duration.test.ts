@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { addDuration, millisecondsIn, readDuration } from '../../../src/model/time/duration.ts';
-import { movedDates } from '../../../src/model/time/move.ts';
+import { addDuration, millisecondsIn, movedDates, readDuration } from '../../../src/model/time/duration.ts';
 
 it.each([
   ['2027-01-31 20:00:00', '1 month', '2027-02-28 20:00:00'],

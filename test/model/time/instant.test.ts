@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readInstant } from '../../../src/model/time/instant.ts';
+import { readInstant } from '../../../src/model/time/time.ts';
 
 test.each([
   ['2027-03-01T09:00:00Z', '2027-03-01T09:00:00.000Z'],

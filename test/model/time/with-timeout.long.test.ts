@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { transportOf } from '../../../src/client/transport.ts';
 import { openSource } from '../../../src/data/ingest/source.ts';
-import { withTimeout } from '../../../src/model/time/with-timeout.ts';
+import { withTimeout } from '../../../src/model/time/duration.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,8 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { check } from '../../../src/store/file/check.ts';
-import { repair } from '../../../src/store/file/repair.ts';
+import { check, repair } from '../../../src/store/file/check.ts';
 import { parseLog } from '../../../src/store/file/wal-format.ts';
 import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { crashed, outcome } from '../../support/damage.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../../src/store/file/check.ts';
-import type { FileKind } from '../../../src/store/file/file-kind.ts';
+import type { FileKind } from '../../../src/store/file/format.ts';
 import { restore } from '../../../src/store/file/restore.ts';
 import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { add, inFolder, itemFile, names, openItems, reasonOf } from '../../support/items.ts';

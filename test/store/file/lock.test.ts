@@ -4,8 +4,7 @@ import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from '
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { acquire, ownerOf } from '../../../src/store/file/lock.ts';
-import { addressOf } from '../../../src/store/file/lock-socket.ts';
+import { acquire, addressOf, ownerOf } from '../../../src/store/file/lock.ts';
 import { add, inFolder, names, openItems, reasonOf } from '../../support/items.ts';
 import { compiled } from '../../support/program.ts';
 import { limit } from '../../support/timeouts.ts';

@@ -7,8 +7,7 @@ import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { openDatabase } from '../../../src/store/file/database.ts';
 import type { Sql } from '../../../src/store/file/sql.ts';
 import { SyncState } from '../../../src/store/identity/sync-state.ts';
-import { calendarFile } from '../../../src/store/records/calendar-file.ts';
-import { migrations } from '../../../src/store/records/migrations.ts';
+import { calendarFile, migrations } from '../../../src/store/records/schema.ts';
 import { inFolder } from '../../support/items.ts';
 
 /** A file that the first release with version 1 wrote: events in every state, users, settings, links, images and imported records. */

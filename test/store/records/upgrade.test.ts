@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
 import { openCalendar, type Store, type StoreOptions } from '../../../src/store/calendar.ts';
-import { migrations } from '../../../src/store/records/migrations.ts';
+import { migrations } from '../../../src/store/records/schema.ts';
 import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { inFolder, reasonOf } from '../../support/items.ts';
 

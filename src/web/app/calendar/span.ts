@@ -1,5 +1,5 @@
 import type { DateTime } from '../../../model/time/datetime.ts';
-import { lastListedDay } from '../../../model/time/listed-days.ts';
+import { lastListedDay } from '../../../model/time/time.ts';
 import { type CalendarDay, dayOf, daysBetween, fromUtc, minutesOf, plusDays } from '../days.ts';
 import type { ListedEvent } from '../record.ts';
 

@@ -1,6 +1,5 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import { readDuration } from '../../../model/time/duration.ts';
-import { movedDates } from '../../../model/time/move.ts';
+import { movedDates, readDuration } from '../../../model/time/duration.ts';
 import { countText } from '../format.ts';
 import type { Post } from '../record.ts';
 import { deleteLater } from '../records/delete-later.ts';

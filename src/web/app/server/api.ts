@@ -1,6 +1,6 @@
+import { worldHeader } from '../../../model/addresses.ts';
 import type { ResourceName } from '../../../model/calendar.ts';
 import { pageHeader } from '../../../model/web-page.ts';
-import { worldHeader } from '../../../model/worlds.ts';
 import { context } from '../context.ts';
 import { announceChange } from './changes.ts';
 import { authorization } from './session.ts';

@@ -1,5 +1,5 @@
+import { controlPath } from '../../../model/addresses.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../model/operations/all.ts';
-import { controlPath } from '../../../model/operations/control.ts';
 import { operationRoutes } from '../../operation-routes.ts';
 import { type ApiResult, fetchJson } from './api.ts';
 import { announceChange } from './changes.ts';

@@ -1,4 +1,4 @@
-import { worldHeader } from '../../../model/worlds.ts';
+import { worldHeader } from '../../../model/addresses.ts';
 import { toast } from '../toast.tsx';
 import { messageOf } from './api.ts';
 import { controlAuthorization } from './session.ts';

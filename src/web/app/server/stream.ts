@@ -1,4 +1,4 @@
-import { controlPath } from '../../../model/operations/control.ts';
+import { controlPath } from '../../../model/addresses.ts';
 import { noteChange } from './changes.ts';
 import { retryDelayMs, setFailing } from './connection.ts';
 import { canUseControl, controlAuthorization, onSession } from './session.ts';

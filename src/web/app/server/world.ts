@@ -1,5 +1,5 @@
 import { options } from 'preact';
-import { worldHeader } from '../../../model/worlds.ts';
+import { worldHeader } from '../../../model/addresses.ts';
 import { context } from '../context.ts';
 
 const { prefix, world } = context;

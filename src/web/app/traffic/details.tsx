@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { urlInWorld } from '../../../model/addresses.ts';
 import type { Payload } from '../../../model/operations/requests.ts';
-import { urlInWorld } from '../../../model/worlds.ts';
 import { copyText, formatJson, Headers } from '../code.tsx';
 import { context } from '../context.ts';
 import { Button } from '../controls.tsx';

@@ -1,7 +1,7 @@
+import { worldHeader } from '../../../model/addresses.ts';
 import type { FaultInput } from '../../../model/operations/faults.ts';
 import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
 import { toolPaths } from '../../../model/web-page.ts';
-import { worldHeader } from '../../../model/worlds.ts';
 import { labels } from '../../labels.ts';
 import { formatJson } from '../code.tsx';
 import { context } from '../context.ts';

@@ -1,5 +1,5 @@
+import { withoutWorld, worldPrefixOf } from '../../../model/addresses.ts';
 import type { WorldInfo } from '../../../model/operations/worlds.ts';
-import { withoutWorld, worldPrefixOf } from '../../../model/worlds.ts';
 import { context } from '../context.ts';
 import { withWorld, worldIn } from './filter.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { capitalized } from '../../../model/grammar.ts';
-import { type SeedName, seedNames } from '../../../model/operations/seeds.ts';
+import { type SeedName, seedNames } from '../../../model/operations/formats.ts';
 import type { Health } from '../../../model/operations/server.ts';
 import { Button } from '../controls.tsx';
 import { Confirm } from '../dialog.tsx';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { dataFailure } from '../model/error.ts';
+import { dataFailure, systemFailure } from '../model/error.ts';
 import { userForm } from '../model/formats/fixture.ts';
 import { formProblems } from '../model/formats/issues.ts';
-import { systemFailure } from '../model/system-error.ts';
 import type { NewUser } from '../model/viewer.ts';
+import type { Store } from '../store/calendar.ts';
 import { parseJson } from './json-position.ts';
 
 /** Reads a JSON list of users: `{name, role, password}` with an optional `id`. Throws a failure that lists all problems. */
@@ -21,4 +21,17 @@ export async function readUsers(file: string): Promise<NewUser[]> {
       'The file must contain a list of {"name", "role", "password"}.',
     );
   return users as NewUser[];
+}
+
+/** Adds users to a calendar; each replaces one with the same name, and keeps the ID that owns its records. */
+export async function putUsers(store: Store, users: readonly NewUser[]): Promise<void> {
+  await store.change(({ users: stored }) => {
+    const ids = new Map(stored.list().map(({ id, name }) => [name, id]));
+    for (const user of users) {
+      const before = ids.get(user.name);
+      if (before !== undefined) stored.remove(user.name);
+      // ID 1 is the author of seeds.
+      stored.add({ id: before === 1 && user.role !== 'administrator' ? undefined : before, ...user });
+    }
+  });
 }

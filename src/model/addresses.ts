@@ -1,0 +1,50 @@
+/** Callers that may use the control API besides the owner: everyone, or callers with the control token. */
+export type ControlReach = 'everyone' | 'token';
+
+/** The path of the control API, independent of the base path of a server. */
+export const controlPath = '/_calendar';
+
+/** Returns whether a path belongs to the control API. */
+export const isControl = (path: string): boolean => path.startsWith(controlPath) && /^(\/|$)/.test(path.slice(controlPath.length));
+
+/** Path of the iCalendar feed. */
+export const feedPath = '/calendar.ics';
+
+/** Path of WordPress' own routes below the base path. */
+export const wordpressPath = '/wp/v2';
+
+/** Paths whose parameter `rest_route` contains the route, as on a site without rewriting. */
+export const frontPaths: readonly string[] = ['/', '/index.php'];
+
+/** Returns whether a path is absolute: it starts with `root`, or belongs to the feed or the control API. */
+export const isAbsolute = (path: string, root: string): boolean =>
+  path === root || path.startsWith(`${root}/`) || path === feedPath || isControl(path);
+
+/** Path before those of a world; its ID follows. */
+export const worldsPath = '/_worlds';
+/** Header that selects a world. It doesn't follow the header prefix of a server. */
+export const worldHeader = 'X-Calendar-World';
+/** Cookie that selects a world. */
+export const worldCookie = 'calendar_world';
+
+/** Returns the start of a path that selects a world, like `/_worlds/ID`; empty for other paths. */
+export const worldPrefixOf = (path: string): string => /^\/_worlds\/[^/]+/.exec(path)?.[0] ?? '';
+
+/** Returns the address of a server or of one of its worlds, without the rest of the path. */
+export function serverOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + worldPrefixOf(pathname);
+}
+
+/** Returns a URL with the prefix of a world, instead of the one that it has. */
+export function urlInWorld(url: string, id: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${worldsPath}/${id}${pathname.slice(worldPrefixOf(pathname).length)}${search}`;
+}
+
+/** Returns an address without the prefix of the page and of a world, for identities that are the same everywhere. */
+export const withoutWorld = (address: string): string => address.replace(/(\/_calendar\/page)?(\/_worlds\/[^/]+)?$/, '');
+
+/** Returns whether a host name without a port is a loopback address. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host) || host.endsWith('.localhost');

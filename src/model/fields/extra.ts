@@ -1,0 +1,106 @@
+import { isLocked, type RequestContext, type ViewOptions } from '../context.ts';
+import type { Columns, Entry, Input, Row, SqlValue } from '../record.ts';
+import type { Definition } from '../resource.ts';
+import { embeddedTermSchema } from '../resources/term.ts';
+import { mayUseAnyHtml } from '../viewer.ts';
+import { isObject } from './coerce.ts';
+import { emptyList, type Field } from './field.ts';
+import type { Member } from './response.ts';
+
+/** The column `extra` of a row: members that other sites add, by form, and the values of declared fields. */
+export type StoredExtra = Record<string, Record<string, unknown>>;
+
+/** The part of the column with the values of declared fields. */
+export const declaredPart = 'declared';
+
+/** Parses the column `extra`. */
+export const parseExtra = (column: SqlValue | undefined): StoredExtra =>
+  typeof column === 'string' && column !== '' ? (JSON.parse(column) as StoredExtra) : {};
+
+/** Returns the column with unknown members: JSON, or empty text for none. */
+export const extraColumn = (extra: object): string => (Object.keys(extra).length ? JSON.stringify(extra) : '');
+
+/** Returns the members of other sites in the input of a copy, or of a push from a program like this, which an editor sends with a UID. */
+export function givenExtra({ extra, uid }: Input, { copying, viewer }: Pick<RequestContext, 'copying' | 'viewer'>): SqlValue | undefined {
+  if (!isObject(extra) || !(copying || (uid !== undefined && mayUseAnyHtml(viewer)))) return undefined;
+  return extraColumn(Object.fromEntries(Object.entries(extra).filter(([form, members]) => form !== declaredPart && isObject(members))));
+}
+
+const parsed = new WeakMap<Row, Record<string, unknown>>();
+
+/** Returns the stored value of a field in a row. */
+export function storedValue({ name, column, isDeclared }: Pick<Field, 'name' | 'column' | 'isDeclared'>, row: Row): SqlValue {
+  if (!isDeclared) return row[name]!;
+  const values = parsed.get(row) ?? parseExtra(row.extra)[declaredPart] ?? {};
+  parsed.set(row, values);
+  return (values[name] as SqlValue | undefined) ?? column!.default ?? null;
+}
+
+/** Moves the values of declared fields from their columns to the column `extra`, which keeps those of the row before. */
+export function withDeclared(fields: readonly Field[], columns: Columns, before: Row | undefined): Columns {
+  if (!fields.some(({ isDeclared }) => isDeclared)) return columns;
+  const declared = fields.filter(({ isDeclared }) => isDeclared);
+  const old = parseExtra(before?.extra);
+  const { [declaredPart]: _, ...members } = columns.extra === undefined ? old : parseExtra(columns.extra);
+  const values = { ...old[declaredPart] };
+  const others = { ...columns };
+  for (const { name, column } of declared) {
+    const value = columns[name];
+    delete others[name];
+    if (value === undefined) continue;
+    if (value === (column!.default ?? null)) delete values[name];
+    else values[name] = value;
+  }
+  return { ...others, extra: extraColumn({ ...members, ...(Object.keys(values).length ? { [declaredPart]: values } : {}) }) };
+}
+
+/** The forms of a record in responses. Sites add members to some of them. */
+export type ExtraForm = 'list' | 'single' | 'embedded';
+
+/** Members that this program doesn't know, by form. */
+export type Extra = Partial<Record<ExtraForm, Record<string, unknown>>>;
+
+/** Returns whether a name is one of the members that this program or the wire adds to records. */
+export const isOwnMember = (name: string): boolean => ownMembers.includes(name);
+
+/** Members of every response that belong to the wire or to this program. */
+const ownMembers = ['id', 'uid', 'sequence', '_links', ...Object.keys(embeddedTermSchema([]).properties)];
+
+/** The names of members that this program knows, and of those that are always empty here, by the fields of a resource. */
+const knownNames = new WeakMap<Definition['fields'], { known: ReadonlySet<string>; empty: ReadonlySet<string> }>();
+
+function namesOf({ response, fields }: Pick<Definition, 'response' | 'fields'>) {
+  const cached = knownNames.get(fields);
+  if (cached) return cached;
+  const responseNames = response.members.map(({ name }: Member) => name);
+  const empty = new Set(response.members.filter((member: Member) => member.response === emptyList).map(({ name }) => name));
+  const names = { known: new Set([...ownMembers, ...responseNames, ...fields.map(({ name }) => name)]), empty };
+  knownNames.set(fields, names);
+  return names;
+}
+
+/** Returns the members of a record from another site that this program doesn't know. */
+export function unknownMembers(definition: Pick<Definition, 'response' | 'fields'>, entry: Entry): Record<string, unknown> {
+  const { known, empty } = namesOf(definition);
+  const unknown: Record<string, unknown> = {};
+  // Of members that are always empty here, a site may have values.
+  for (const name in entry)
+    if (!known.has(name) || (empty.has(name) && JSON.stringify(entry[name] ?? []) !== '[]')) unknown[name] = entry[name];
+  return unknown;
+}
+
+const membersIn = (row: Row): Extra => parseExtra(row.extra);
+
+/** Returns whether an entry has no value for a member. */
+const isFree = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
+
+/** Returns an entry with the members that a site added to this form of its record, behind the known ones. A password hides them. */
+export function withExtra(entry: Entry, row: Row, form: ExtraForm, view: Partial<ViewOptions> & Pick<ViewOptions, 'viewer'>): Entry {
+  if (!row.extra || isLocked(row, { ...view, editing: view.editing ?? false })) return entry;
+  const { [form]: members, list } = membersIn(row);
+  // Members of the single form are only stored if they differ.
+  const extra = Object.entries(members ?? (form === 'single' ? list : undefined) ?? {}).filter(
+    ([name]) => isFree(entry[name]) && (!view.members || view.members.has(name)),
+  );
+  return { ...entry, ...Object.fromEntries(extra) };
+}
