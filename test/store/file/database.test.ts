@@ -5,6 +5,7 @@ import { check } from '../../../src/store/file/check.ts';
 import type { FileKind } from '../../../src/store/file/format.ts';
 import { restore } from '../../../src/store/file/restore.ts';
 import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
+import { cases } from '../../support/cases.ts';
 import { add, inFolder, itemFile, names, openItems, reasonOf } from '../../support/items.ts';
 
 describe('a change', () => {
@@ -134,7 +135,7 @@ describe('a file', () => {
           await new Promise(setImmediate);
         }
       })();
-      for (let i = 0; i < 200; i += 1) {
+      for (let i = 0; i < cases(60); i += 1) {
         db.change(() => {
           add(db, `a ${i}`);
           add(db, `b ${i}`);
