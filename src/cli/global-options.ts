@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isZone, zoneHint } from '../model/time/zone.ts';
+import { zoneHint } from '../model/did-you-mean.ts';
+import { isZone } from '../model/time/zone.ts';
 
 /** The values of the global options. */
 export interface Globals {

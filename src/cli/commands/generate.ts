@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { resourceNames } from '../../model/calendar.ts';
-import { isZone, zoneHint } from '../../model/time/zone.ts';
+import { zoneHint } from '../../model/did-you-mean.ts';
+import { isZone } from '../../model/time/zone.ts';
 import { operate } from '../connect/operate.ts';
 import { readTyped } from '../days/typed-date.ts';
 import { timezoneOption } from '../global-options.ts';

@@ -1,4 +1,5 @@
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
+import { zoneHint } from '../../model/did-you-mean.ts';
 import { invalidParams } from '../../model/error.ts';
 import { quoted } from '../../model/fields/coerce.ts';
 import { dateFault } from '../../model/fields/date.ts';
@@ -14,7 +15,7 @@ import { linkFields } from '../../model/resources/relations.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
 import { isTimeOnly, type ResolvedSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { typedDateFault } from '../../model/time/typed-date.ts';
-import { isZone, zoneHint } from '../../model/time/zone.ts';
+import { isZone } from '../../model/time/zone.ts';
 import { labelOf, problemsOf } from '../transaction.ts';
 import { NameIndex } from './identity.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';

@@ -1,7 +1,8 @@
 import type { RequestContext } from '../context.ts';
+import { zoneHint } from '../did-you-mean.ts';
 import { readInstant } from '../time/parse-date.ts';
 import { rewriteDate } from '../time/typed-date.ts';
-import { isZone, zoneHint } from '../time/zone.ts';
+import { isZone } from '../time/zone.ts';
 import { dateText, quoted } from './coerce.ts';
 import { type FieldKind, orNull, takesNull } from './field.ts';
 import { plain, text, textFault } from './text.ts';

@@ -1,4 +1,3 @@
-import { didYouMean } from '../did-you-mean.ts';
 import { epochOf, modulo } from './datetime.ts';
 
 /** A time zone: an IANA name, or a fixed UTC offset in seconds with its abbreviation. */
@@ -179,12 +178,4 @@ export function changesIn(zone: Zone, firstYear: number, lastYear: number): Zone
       if (change !== undefined) changes.push(change);
     }
   return changes;
-}
-
-/** Returns a hint with time zones that resemble a text, or whose city it names: `Did you mean Europe/Berlin?`. */
-export function zoneHint(text: string): string | undefined {
-  const zones = Intl.supportedValuesOf('timeZone');
-  const city = text.trim().toLowerCase().replace(/\s+/g, '_');
-  const match = zones.find((zone) => zone.toLowerCase().split('/').at(-1) === city);
-  return match ? `Did you mean ${match}?` : didYouMean(text, zones);
 }

@@ -1,8 +1,9 @@
+import { zoneHint } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { SettingValues } from '../../model/operations/settings.ts';
 import type { Declarations } from '../../model/resources/declared.ts';
-import { isZone, zoneHint } from '../../model/time/zone.ts';
+import { isZone } from '../../model/time/zone.ts';
 import type { Database } from '../file/sql.ts';
 
 /** A setting with its default, its description and a check. */
