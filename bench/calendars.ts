@@ -12,7 +12,7 @@ const collect = async (): Promise<number> => {
 };
 
 const first = await createCalendar({ now: '2027-01-01T09:00Z' });
-await first.generate({ events: 1000 });
+await first.data.generate({ events: 1000 });
 const [opened, listed, open]: [number[], number[], Awaited<ReturnType<typeof first.fork>>[]] = [[], [], []];
 const another = async (): Promise<void> => {
   const begun = performance.now();

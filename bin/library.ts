@@ -1,5 +1,8 @@
 /** The exports of the package; see src/testing. */
 
+import { calendarBetween } from '../src/testing/test-hooks.ts';
+import { worldSource } from '../src/testing/world-source.ts';
+
 export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
 export type { HttpArchive } from '../src/model/formats/har.ts';
 export type { ClockState } from '../src/model/operations/clock.ts';
@@ -63,7 +66,10 @@ export { createCalendar } from '../src/testing/create.ts';
 export type { DeclaredValues } from '../src/testing/fixture.ts';
 export { defineFixture, type FixtureEntry, type FixtureInput as Fixture, type FixtureSection } from '../src/testing/fixture.ts';
 export type { CalendarHooks, CalendarOptions, MountOptions } from '../src/testing/options.ts';
-export { calendarBetween, type SharedCalendarOptions, type TestHooks } from '../src/testing/test-hooks.ts';
+export type { SharedCalendarOptions } from '../src/testing/test-hooks.ts';
 export { vitePlugin } from '../src/testing/vite.ts';
 export type { NewWorld } from '../src/testing/world-options.ts';
-export { type OpenedCalendar, type TestCalendarOptions, worldSource } from '../src/testing/world-source.ts';
+export type { TestCalendarOptions } from '../src/testing/world-source.ts';
+
+/** For the entry points of test runners. @internal */
+export const internal = { calendarBetween, worldSource };

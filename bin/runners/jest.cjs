@@ -1,5 +1,5 @@
 const globals = require('@jest/globals');
-const { calendarBetween } = require('./index.cjs');
+const { internal } = require('./index.cjs');
 
 const warn = (text) => console.warn(text);
 
@@ -28,5 +28,5 @@ exports.useCalendar = (options) => {
   const { afterAll, beforeAll, beforeEach } = globals;
   for (const test of new Set([globals.test, globals.it, globalThis.test, globalThis.it]))
     if (test?.concurrent) test.concurrent = withWarning(test.concurrent);
-  return calendarBetween({ beforeAll, beforeEach, afterAll, warn }, options);
+  return internal.calendarBetween({ beforeAll, beforeEach, afterAll, warn }, options);
 };

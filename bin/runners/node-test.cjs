@@ -1,6 +1,6 @@
 const { after, afterEach, before, beforeEach } = require('node:test');
 const { isDeepStrictEqual } = require('node:util');
-const { calendarBetween, worldSource } = require('./index.cjs');
+const { internal } = require('./index.cjs');
 
 const warn = (text) => console.warn(text);
 
@@ -8,7 +8,7 @@ exports.useCalendar = (options) => {
   const running = new Set();
   let started = '';
   afterEach(({ fullName }) => running.delete(fullName));
-  return calendarBetween(
+  return internal.calendarBetween(
     {
       beforeAll: (work, timeout) => before(work, { timeout }),
       beforeEach: (work) =>
@@ -33,7 +33,7 @@ after(() => Promise.all(sources.map(({ source }) => source.close())));
 
 exports.calendarFor = async (test, options = {}) => {
   const cached = sources.find((each) => isDeepStrictEqual(each.options, options));
-  const source = cached?.source ?? worldSource(options, warn);
+  const source = cached?.source ?? internal.worldSource(options, warn);
   if (!cached) sources.push({ options, source });
   const { calendar, close } = await source.open(test.name);
   test.after(() => close(test.passed === false));

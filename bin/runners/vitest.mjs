@@ -7,7 +7,7 @@ const warn = (text) => console.warn(text);
 
 export function useCalendar(options) {
   let concurrent = false;
-  return library.calendarBetween(
+  return library.internal.calendarBetween(
     {
       beforeAll,
       beforeEach: (work) =>
@@ -36,7 +36,7 @@ async function saveEvidence(calendar, changes, { name, id }) {
 }
 
 export function calendarTest(options) {
-  const source = library.worldSource(options, warn);
+  const source = library.internal.worldSource(options, warn);
   afterAll(() => source.close());
   return test.extend({
     calendar: async ({ task }, use) => {

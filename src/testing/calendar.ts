@@ -106,28 +106,8 @@ export type CalendarFile = GroupMethods<'file'>;
 /** The data of a calendar as a whole: seeds, imports, exports, and copies of other calendars. */
 export type CalendarData = GroupMethods<'data'> & GroupMethods<'sync'>;
 
-/** Methods of {@link CalendarData} under their former names. */
-export interface FormerDataMethods {
-  /** @deprecated Use `calendar.data.seed()`. */
-  seed: CalendarData['seed'];
-  /** @deprecated Use `calendar.data.generate()`. */
-  generate: CalendarData['generate'];
-  /** @deprecated Use `calendar.data.import()`. */
-  import: CalendarData['import'];
-  /** @deprecated Use `calendar.data.export()`. */
-  export: CalendarData['export'];
-  /** @deprecated Use `calendar.data.shift()`. */
-  shift: CalendarData['shift'];
-  /** @deprecated Use `calendar.data.undo()`. */
-  undo: CalendarData['undo'];
-  /** @deprecated Use `calendar.data.pull()`. */
-  pull: CalendarData['pull'];
-  /** @deprecated Use `calendar.data.push()`. */
-  push: CalendarData['push'];
-}
-
 /** A calendar with a server: its records, and operations on it as a whole. It is the same for a calendar in this process and for one on another server. Every method throws a {@link Failure}. */
-export interface ControlledCalendar extends GroupMethods<'server'>, FormerDataMethods {
+export interface ControlledCalendar extends GroupMethods<'server'> {
   /**
    * Resets records, settings, users, clock, faults and journal to the start; also to a snapshot, or to empty.
    * @example beforeEach(() => calendar.reset());

@@ -51,7 +51,7 @@ export function faceOf({
   const methods = operationMethods(control, calls);
   const reset: ControlledCalendar['reset'] = async (input) => {
     await arrivalOfSentRequests(url, isListening);
-    return methods.reset(input);
+    return methods.data.reset(input);
   };
   const whileOpen = {
     fork,
@@ -138,8 +138,8 @@ const queryOf = (parameters: Input): Input =>
 
 type Methods = Record<string, (...values: never[]) => Promise<unknown>>;
 
-/** Returns the methods of operations: of `server` at the top, of `data` with `sync` under `data` and also at the top, of the other groups under their names. */
-function operationMethods(control: CalendarControl, calls: OperationCalls): Omit<ControlledCalendar, keyof FaceParts> {
+/** Returns the methods of operations: of `server` at the top, of `data` and `sync` under `data`, of the other groups under their names. */
+function operationMethods(control: CalendarControl, calls: OperationCalls): Omit<ControlledCalendar, keyof FaceParts | 'reset'> {
   const adapters = adaptersOf(control) as unknown as Record<string, Methods>;
   const call = control as unknown as Record<string, (input?: object, signal?: AbortSignal) => Promise<unknown>>;
   const methods = Object.entries(calls).map(([group, operations]): [string, Methods] => {
@@ -150,6 +150,5 @@ function operationMethods(control: CalendarControl, calls: OperationCalls): Omit
     return [group, { ...Object.fromEntries(plain), ...adapters[group] }];
   });
   const { server, data, sync, ...named } = Object.fromEntries(methods);
-  const all = { ...data, ...sync };
-  return { ...named, ...server, ...all, data: all } as unknown as Omit<ControlledCalendar, keyof FaceParts>;
+  return { ...named, ...server, data: { ...data, ...sync } } as unknown as Omit<ControlledCalendar, keyof FaceParts | 'reset'>;
 }

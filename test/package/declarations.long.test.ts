@@ -25,13 +25,13 @@ const members = /^(?:TSPropertySignature|TSMethodSignature|PropertyDefinition|Me
 const isFunction = (node: Node): boolean =>
   (/Function|Method/.test(node.type) && node.kind !== 'get') || node.typeAnnotation?.typeAnnotation?.type === 'TSFunctionType';
 
-/** Returns what has no text, or no example although it is a function. A deprecated method needs none: its text names another one. */
+/** Returns what has no text, or no example although it is a function. */
 function missingTexts(declarations: string): string[] {
   const missing: string[] = [];
   const check = (node: Node, start: number, path: string): void => {
     const [comment] = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(declarations.slice(0, start)) ?? [];
-    if (comment === undefined || /^[/*\s]*@(?!deprecated)/.test(comment)) missing.push(`${path} has no text`);
-    else if (isFunction(node) && !/@example|@deprecated/.test(comment)) missing.push(`${path} has no example`);
+    if (comment === undefined || /^[/*\s]*@/.test(comment)) missing.push(`${path} has no text`);
+    else if (isFunction(node) && !comment.includes('@example')) missing.push(`${path} has no example`);
   };
   const visit = (node: Node, start: number, path: string): void => {
     let below = path;

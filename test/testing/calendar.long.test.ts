@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Calendar, calendarBetween, connectCalendar, createCalendar, Failure } from '../../bin/library.ts';
+import { type Calendar, connectCalendar, createCalendar, Failure } from '../../bin/library.ts';
+import { calendarBetween } from '../../src/testing/test-hooks.ts';
 
 const now = '2027-03-01T09:00Z';
 const concert = { title: 'Concert', start_date: '2027-03-02 20:00', end_date: '2027-03-02 23:00' };
@@ -128,7 +129,7 @@ describe.each(['in this process', 'over HTTP', 'in a world in this process', 'in
   });
 
   it('has data operations under data and under their former names', async () => {
-    expect(await calendar.data.export({ format: 'ics' })).toBe(await calendar.export({ format: 'ics' }));
+    expect(await calendar.data.export({ format: 'ics' })).toBe(await calendar.data.export({ format: 'ics' }));
     expect(calendar).not.toHaveProperty('data.reset.data');
   });
 
@@ -171,16 +172,26 @@ describe.each(['in this process', 'over HTTP', 'in a world in this process', 'in
     await expect(calendar.tags.get({} as never)).rejects.toThrow('Invalid reference to a record: {}');
     await expect(calendar.reset({ to: 'never' })).rejects.toMatchObject({ code: 'not-found' });
     await expect(calendar.reset({ too: 'start' } as never)).rejects.toThrow('too: unknown field. Did you mean to?');
-    await expect(calendar.shift('a week')).rejects.toThrow('Invalid duration "a week"');
+    await expect(calendar.data.shift('a week')).rejects.toThrow('Invalid duration "a week"');
+  });
+
+  it('has no members but those of its type', () => {
+    const members: Record<Exclude<keyof Calendar, symbol>, string> = {
+      ...{ url: '', root: '', fetch: '', handler: '', fork: '', close: '', reset: '', data: '' },
+      ...{ events: '', venues: '', organizers: '', categories: '', tags: '' },
+      ...{ clock: '', faults: '', requests: '', snapshots: '', settings: '', fields: '', users: '', worlds: '', file: '' },
+      ...{ health: '', ready: '', follow: '' },
+    };
+    expect(Object.keys(calendar).sort()).toEqual(Object.keys(members).sort());
   });
 
   it('goes back to its start', async () => {
-    const before = await calendar.export();
+    const before = await calendar.data.export();
     await calendar.events.create(concert);
     await calendar.settings.change({ title: 'Other' });
-    expect(await calendar.export()).not.toBe(before);
+    expect(await calendar.data.export()).not.toBe(before);
     expect(await calendar.reset()).toMatchObject({ dry_run: false, created: expect.any(Number) });
-    expect(await calendar.export()).toBe(before);
+    expect(await calendar.data.export()).toBe(before);
   });
 
   it('has a clock that can be set and moved', async () => {
@@ -207,21 +218,21 @@ describe.each(['in this process', 'over HTTP', 'in a world in this process', 'in
 
   it('is filled and emptied', async () => {
     await calendar.reset({ to: 'empty' });
-    expect((await calendar.generate({ events: 3, rng_seed: 'x' })).created).toBeGreaterThanOrEqual(3);
-    await expect(calendar.seed('minimal')).rejects.toMatchObject({ code: 'conflict' });
-    await calendar.seed('minimal', { replace: true });
+    expect((await calendar.data.generate({ events: 3, rng_seed: 'x' })).created).toBeGreaterThanOrEqual(3);
+    await expect(calendar.data.seed('minimal')).rejects.toMatchObject({ code: 'conflict' });
+    await calendar.data.seed('minimal', { replace: true });
     expect((await calendar.health()).records.events).toBe(1);
-    await calendar.seed(
+    await calendar.data.seed(
       { events: { opening: { title: 'Opening', start_date: '2027-03-05 10:00', end_date: '2027-03-05 11:00' } } },
       { append: true },
     );
     const file = join(folder, 'fixture.json');
     writeFileSync(file, JSON.stringify({ tags: { t: { name: 'from a file' } } }));
-    expect((await calendar.seed(file, { append: true })).created).toBe(1);
-    const text = await calendar.export({ format: 'ics', only: ['events'] });
+    expect((await calendar.data.seed(file, { append: true })).created).toBe(1);
+    const text = await calendar.data.export({ format: 'ics', only: ['events'] });
     expect(text).toContain('SUMMARY:Opening');
-    expect((await calendar.import({ text, format: 'ics', dry_run: true })).unchanged).toBe(2);
-    await calendar.shift('P7D');
+    expect((await calendar.data.import({ text, format: 'ics', dry_run: true })).unchanged).toBe(2);
+    await calendar.data.shift('P7D');
     expect((await calendar.events.get('opening')).start_date).toBe('2027-03-12 10:00:00');
   });
 
@@ -498,7 +509,7 @@ describe('a failure', () => {
     );
     expect((await caught(createCalendar({ sede: 'demo' } as never))).message).toMatch(/\nDid you mean seed\?$/);
     await using calendar = await createCalendar({ seed: 'minimal' });
-    expect((await caught(calendar.seed('demo'))).message).toMatch(/\nPass append, replace or upsert\.$/);
+    expect((await caught(calendar.data.seed('demo'))).message).toMatch(/\nPass append, replace or upsert\.$/);
   });
 
   it('starts its stack at the caller, without a line of the package', async () => {
@@ -567,7 +578,7 @@ it('takes the same values in this process and over HTTP', async () => {
     'parameters that are none': ({ events }) => events.list([] as never),
     'a text for an operation': (face) => face.reset('start' as never),
     'no fault': ({ faults }) => faults.add(undefined as never),
-    'no seed': (face) => face.seed(undefined as never),
+    'no seed': (face) => face.data.seed(undefined as never),
     'no way to go': ({ clock }) => clock.advance(undefined as never),
     'no moment': ({ clock }) => clock.set(new Date(Number.NaN)),
   };
@@ -591,7 +602,7 @@ it('is closed once, however often it is called; later requests fail', async () =
   await Promise.all([calendar.close(), calendar.close()]);
   await calendar.close();
   await calendar[Symbol.asyncDispose]();
-  for (const ask of [calendar.events.list, calendar.reset, calendar.health, calendar.fork, calendar.export])
+  for (const ask of [calendar.events.list, calendar.reset, calendar.health, calendar.fork, calendar.data.export])
     await expect(ask()).rejects.toThrow('This calendar is closed');
   for (const ask of [calendar.clock.get, calendar.faults.list, calendar.requests.list, calendar.snapshots.list, calendar.settings.list])
     await expect(ask()).rejects.toBeInstanceOf(Failure);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Calendar, calendarBetween, connectCalendar, createCalendar, recordChanges } from '../../bin/library.ts';
+import { type Calendar, connectCalendar, createCalendar, recordChanges } from '../../bin/library.ts';
+import { calendarBetween } from '../../src/testing/test-hooks.ts';
 
 const dates = { start_date: '2027-03-02 20:00', end_date: '2027-03-02 22:00' };
 

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Calendar, calendarBetween, createCalendar, type SharedCalendarOptions, worldSource } from '../../bin/library.ts';
+import { type Calendar, createCalendar, type SharedCalendarOptions } from '../../bin/library.ts';
+import { calendarBetween } from '../../src/testing/test-hooks.ts';
+import { worldSource } from '../../src/testing/world-source.ts';
 
 /** Collects the hooks of a test file, which the test runs itself. */
 function collect(options: SharedCalendarOptions) {

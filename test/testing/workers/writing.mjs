@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { calendarBetween } from '../../../dist/index.cjs';
+import { internal } from '../../../dist/index.cjs';
 
-const calendar = calendarBetween({ beforeAll, beforeEach, afterAll }, { seed: 'minimal', now: '2027-03-01T09:00Z' });
+const calendar = internal.calendarBetween({ beforeAll, beforeEach, afterAll }, { seed: 'minimal', now: '2027-03-01T09:00Z' });
 const worker = process.env.WORKER;
 let url;
 let firstId;
