@@ -90,52 +90,32 @@ export class Ingest {
 
   /** Assigns slugs that became free, and those that records exchange, and counts the updates. */
   finish(): void {
-    for (const record of [...this.#waiting.values()]) this.#assignFrom(record);
-    for (const record of this.#exchanges()) {
-      const left = this.#rename(record, `${record.slug}-${record.id}`);
-      this.#assignFrom(this.#waiting.get(`${record.name}:${left}`));
+    const moving = new Map([...this.#waiting.values()].map((record) => [keyOf(record.name, record.id), record]));
+    const isBlocked = ({ name, slug }: WaitingRecord) => {
+      const holder = this.local.idBy(name, 'slug', slug);
+      return holder !== undefined && !moving.has(keyOf(name, holder));
+    };
+    // A record that can't get its slug keeps its own, for which another record may wait.
+    for (const record of moving.values()) {
+      let next: WaitingRecord | undefined = record;
+      while (next && isBlocked(next)) {
+        moving.delete(keyOf(next.name, next.id));
+        next = this.#waiting.get(keyOf(next.name, this.#slugOf(next)));
+      }
     }
-    for (const { count, isChanged } of this.#waiting.values()) count?.(isChanged);
+    for (const record of moving.values()) this.#rename(record, `${record.slug}-${record.id}`);
+    for (const record of moving.values()) this.#rename(record, record.slug);
+    for (const record of this.#waiting.values()) record.count?.(record.isChanged || moving.has(keyOf(record.name, record.id)));
     this.#waiting.clear();
   }
 
-  /** Returns a record of each exchange: it waits for the slug of one that waits for the slug of another one, and so on to the first. */
-  #exchanges(): WaitingRecord[] {
-    const byId = new Map([...this.#waiting.values()].map((record) => [`${record.name}:${record.id}`, record]));
-    const seen = new Set<WaitingRecord>();
-    return [...byId.values()].flatMap((first) => {
-      const path = new Set<WaitingRecord>();
-      let record: WaitingRecord | undefined = first;
-      while (record && !seen.has(record)) {
-        seen.add(record);
-        path.add(record);
-        record = byId.get(`${record.name}:${this.#holderOf(record)}`);
-      }
-      return record && path.has(record) ? [record] : [];
-    });
+  #slugOf({ name, id }: WaitingRecord): string {
+    return String(this.local.source(name, id)!.slug);
   }
 
-  /** Assigns the slug that a record waits for, if it is free. Its old one is then free, for which another record may wait. */
-  #assignFrom(record: WaitingRecord | undefined): void {
-    let next = record;
-    while (next && this.#waiting.get(`${next.name}:${next.slug}`) === next && this.#holderOf(next) === undefined) {
-      this.#waiting.delete(`${next.name}:${next.slug}`);
-      const left = this.#rename(next, next.slug);
-      next.count?.(true);
-      next = this.#waiting.get(`${next.name}:${left}`);
-    }
-  }
-
-  /** Returns the ID of the record that has the slug. */
-  #holderOf({ name, slug }: WaitingRecord): number | undefined {
-    return this.local.idBy(name, 'slug', slug);
-  }
-
-  /** Changes the slug of a record and returns the old one. */
-  #rename({ name, id }: WaitingRecord, slug: string): unknown {
-    const { slug: left, modified, modified_utc } = this.local.source(name, id)!;
+  #rename({ name, id }: WaitingRecord, slug: string): void {
+    const { modified, modified_utc } = this.local.source(name, id)!;
     this.local[name].update({ id }, { slug, ...(modified === undefined ? {} : { modified, modified_utc }) });
-    return left;
   }
 
   #decide({ name, label, at }: IncomingRecord, id: number | undefined, { outcome, reason }: Decision): void {
@@ -180,12 +160,14 @@ export class Ingest {
 
   /** Returns false if another record already waits for the slug. */
   #wait(waiting: WaitingRecord): boolean {
-    const key = `${waiting.name}:${waiting.slug}`;
+    const key = keyOf(waiting.name, waiting.slug);
     if (this.#waiting.has(key)) return false;
     this.#waiting.set(key, waiting);
     return true;
   }
 }
+
+const keyOf = (name: ResourceName, value: string | number) => `${name}:${value}`;
 
 const isDecision = (input: Input | { decision: Decision }): input is { decision: Decision } =>
   typeof (input.decision as Decision | undefined)?.outcome === 'string';
