@@ -36,7 +36,6 @@ export const failures = {
   'unknown-world': kind(404, 'missing'),
   'rest-event-not-found': kind(404, 'missing'),
   'method-not-allowed': kind(405, 'invalid'),
-  'too-many-attempts': kind(429, 'forbidden'),
   'request-timeout': kind(408, 'unreachable'),
   'body-too-large': kind(413, 'invalid'),
   'header-too-large': kind(431, 'invalid'),

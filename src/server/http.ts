@@ -16,8 +16,6 @@ export interface Request {
   query: string;
   headers: Record<string, string | undefined>;
   body: Uint8Array;
-  /** Address or network of the client; absent without a socket. */
-  peer?: string;
   /** The protocol of the links in its response (default http). */
   protocol?: 'http' | 'https';
   /** Its Host header, if a framework derived its address, and with it `headers.host`, from something else. */

@@ -71,9 +71,8 @@ function tagged(response: Response, { method, headers: requestHeaders }: Request
   return method === 'HEAD' ? { status, headers, body: [] } : response;
 }
 
-function headersOf({ code, status, data }: Failure): Record<string, string> {
-  if (status === 401 && !code.startsWith('rest_')) return { 'WWW-Authenticate': 'Basic realm="calendar"' };
-  return code === 'too-many-attempts' ? { 'Retry-After': String(data.retry_after) } : {};
+function headersOf({ code, status }: Failure): Record<string, string> {
+  return status === 401 && !code.startsWith('rest_') ? { 'WWW-Authenticate': 'Basic realm="calendar"' } : {};
 }
 
 /** Converts a failure to a result. */

@@ -5,7 +5,7 @@ import { percentDecoded } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import type { Service } from '../model/operations/service.ts';
 import { taxonomyOf } from '../model/routes.ts';
-import { anonymous, mayEditAll, owner, type Viewer } from '../model/viewer.ts';
+import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { type ActionHandler, runAction } from './actions.ts';
 import { queryOf } from './body.ts';
 import { routeHint } from './hints.ts';
@@ -110,8 +110,6 @@ async function resultOf(
   }
   const { route, ref } = match;
   const call: Call = { ...exchange, routes, ref, viewer: await viewerOf(exchange) };
-  if (typeof query.password === 'string' && request.peer !== undefined && !mayEditAll(call.viewer))
-    service.checkRecordPassword(query.password, request.peer);
   const Allow = (route.allow?.(call) ?? route.methods).join(', ');
   if (method === 'OPTIONS') return { status: 200, headers: { Allow }, value: describeRoute(route, documentContext(service), options) };
   try {
@@ -138,5 +136,5 @@ function viewerOf(exchange: Exchange): Viewer | Promise<Viewer> {
     return anonymous;
   }
   const [name = '', ...password] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
-  return service.authenticate(name, password.join(':'), request.peer);
+  return service.authenticate(name, password.join(':'));
 }

@@ -20,12 +20,12 @@ import { addUpload, describeImage, findImage, hasImage } from './records/entries
 import { idsSelected } from './records/list.ts';
 import { referenceIn, withLookups } from './records/lookups.ts';
 import { Posts } from './records/posts.ts';
-import { findTerm, hasRow, isPresent, isRecordPassword } from './records/queries.ts';
+import { findTerm, hasRow, isPresent } from './records/queries.ts';
 import { calendarFile } from './records/schema.ts';
 import { type SettingName, Settings } from './records/settings.ts';
 import { Terms } from './records/terms.ts';
 import { type SnapshotMemory, Snapshots, type StoreImage } from './snapshots.ts';
-import { LoginThrottle, Users } from './users/users.ts';
+import { Users } from './users/users.ts';
 
 export type { FullEntry } from './records/dump.ts';
 
@@ -118,7 +118,6 @@ export class Store {
   readonly #blocking: <T>(work: () => T) => T;
   readonly #lookup: Lookup;
   readonly #feed: RecordFeed;
-  readonly #guesses = new LoginThrottle(() => performance.now());
   #listener: RecordListener | undefined;
   /** The last image and its version, while it is referenced elsewhere. */
   #cachedImage: { bytes: WeakRef<Uint8Array>; version: number } | undefined;
@@ -251,8 +250,6 @@ export class Store {
     this.db.replace(image);
     this.#rememberImage(image);
     this.#listener?.restored?.();
-    this.users.resetLoginThrottle();
-    this.#guesses.clear();
     return this.db.synced();
   }
 
@@ -271,13 +268,6 @@ export class Store {
   stateKey(): string {
     const second = Math.floor(this.#now() / 1000);
     return `${second} ${this.db.version}`;
-  }
-
-  /** Counts a guess of a record's password, unless a record has it. Throws `too-many-attempts` after many wrong ones from one place. */
-  checkRecordPassword(password: string, place: string): void {
-    // User names have no spaces.
-    const returnAttempt = this.#guesses.take(place, 'record password');
-    if (isRecordPassword(this.db, password)) returnAttempt();
   }
 
   /** Sets the listener for changed records. It is called when a change is committed, which may be before it is durable. */

@@ -22,8 +22,7 @@ export function serviceOf(store: Store): Service {
       const records = store.collection(viewer, { home: '', root: '' }, resource);
       return ref === undefined ? records.mayCreate() : records.mayChange(ref);
     },
-    authenticate: (name, password, place) => store.users.authenticate(name, password, place),
-    checkRecordPassword: (password, place) => store.checkRecordPassword(password, place),
+    authenticate: (name, password) => store.users.authenticate(name, password),
     hasUsers: () => store.users.any,
     defaultViewer: () => owner,
     resources: () => store.resources,

@@ -5,9 +5,6 @@ import { tooLarge } from '../server/receiving/receive.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { fetchResponse } from './response.ts';
 
-/** The peer of every request of a handler, which doesn't know them: guesses of passwords are throttled together. */
-const unknownPeer = 'unknown';
-
 /** Reads the body of a web request, and adds its length to the headers. */
 async function readBody(body: ReadableStream<Uint8Array>, headers: Record<string, string>, maxBytes: number): Promise<Uint8Array> {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -38,7 +35,6 @@ export function handlerOver(receive: ServedCalendar['receiveForeign'], url: stri
       query: search.slice(1),
       headers,
       body: noBody,
-      peer: unknownPeer,
       protocol: protocol === 'https:' ? 'https' : 'http',
       sentHost,
       isRemote: !isTrusted,

@@ -15,8 +15,6 @@ const elsewhere: FailureCode[] = [
   'invalid-data',
   // The command line adds and removes users, and reads files.
   ...(['user-exists', 'user-not-found', 'store-missing', 'store-foreign', 'store-damaged', 'store-newer', 'store-locked'] as const),
-  // LoginThrottle are counted by where they come from: test/server/login-throttle.long.test.ts.
-  'too-many-attempts',
   // The disk failed, or the file was deleted, under a running server: test/server/failing-disk.test.ts and full-disk.long.test.ts.
   ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),
   // What is said below `/_calendar`: test/server/control.test.ts and requests.test.ts.
@@ -185,7 +183,6 @@ describe('a mistake of ours', () => {
     },
     hasUsers: () => false,
     defaultViewer: () => owner,
-    checkRecordPassword: () => {},
     findImage: () => undefined,
     checkUpload: () => {},
     addUpload: async () => 1,

@@ -59,27 +59,6 @@ describe('visitors of a calendar with users', () => {
   });
 });
 
-describe('guesses of the password of a record', () => {
-  const read = (query: string, headers = {}) => served.call('GET', query, undefined, headers).then(({ status }) => status);
-
-  it.each(['password', '%70assword'])('are throttled by address (%s)', async (name) => {
-    await withUsers();
-    const { id } = await served.json<{ id: number }>('POST', '/events', { ...concert, post_password: 'sesame' }, ada);
-    const statuses = [];
-    for (let i = 0; i < 12; i += 1) statuses.push(await read(`/events/${id}?${name}=wrong-${i}`));
-    expect(statuses).toEqual([...Array(10).fill(403), 429, 429]);
-    expect(await read(`/events/${id}?password=sesame`)).toBe(429);
-    expect(await read(`/events/${id}?password=wrong`, ada)).toBe(403);
-    expect(await read(`/events/${id}`)).toBe(403);
-  });
-
-  it('use up nothing if they are right', async () => {
-    await withUsers();
-    const { id } = await served.json<{ id: number }>('POST', '/events', { ...concert, post_password: 'sesame' }, ada);
-    for (let i = 0; i < 12; i += 1) expect(await read(`/events/${id}?password=sesame`)).toBe(200);
-  });
-});
-
 it.each([
   ['a visitor', undefined, ['Listed']],
   ['an author', 'author', ['Hidden, of an author', 'Listed']],

@@ -3,7 +3,7 @@ export interface ImageHeader {
   mime: string;
   /** Extension of its file name. */
   extension: string;
-  /** In pixels, as browsers show it. */
+  /** In pixels, as stored: rotation by metadata is ignored. */
   width: number;
   height: number;
 }
@@ -25,15 +25,15 @@ const textAt = (bytes: DataView, start: number, length: number): string => {
   return text;
 };
 
-/** A box of the ISO base media file format, or a segment of another one. */
-interface Part {
+/** A box of the ISO base media file format. */
+interface Box {
   type: string;
   start: number;
   end: number;
 }
 
 /** Yields the boxes between two positions (ISO/IEC 14496-12, 4.2). */
-function* boxesIn(bytes: DataView, start: number, end: number): Generator<Part> {
+function* boxesIn(bytes: DataView, start: number, end: number): Generator<Box> {
   for (let at = start; at + 8 <= end; ) {
     const short = bytes.getUint32(at);
     const head = short === 1 ? 16 : 8;
@@ -46,39 +46,23 @@ function* boxesIn(bytes: DataView, start: number, end: number): Generator<Part> 
 
 /** Returns the size of the largest picture of an AVIF file: the others are previews or its transparency. */
 function avifSize(bytes: DataView): Size | undefined {
-  let within: Part = { type: '', start: 0, end: bytes.byteLength };
+  let within: Box = { type: '', start: 0, end: bytes.byteLength };
   for (const type of ['meta', 'iprp', 'ipco']) {
     const match = [...boxesIn(bytes, within.start, within.end)].find((box) => box.type === type);
     if (!match) return undefined;
     // Version and flags.
     within = type === 'meta' ? { ...match, start: match.start + 4 } : match;
   }
-  const properties = [...boxesIn(bytes, within.start, within.end)];
-  const sizes = properties
+  const sizes = [...boxesIn(bytes, within.start, within.end)]
     .filter(({ type }) => type === 'ispe')
     .map(({ start }): Size => [bytes.getUint32(start + 4), bytes.getUint32(start + 8)]);
-  const [largest] = sizes.sort((a, b) => b[0] * b[1] - a[0] * a[1]);
-  const rotation = properties.find(({ type }) => type === 'irot');
-  return largest && rotation && bytes.getUint8(rotation.start) % 2 === 1 ? [largest[1], largest[0]] : largest;
-}
-
-/** Returns whether the Exif data of a segment turn the image by 90 degrees. */
-function isTurned(bytes: DataView, { start, end }: Part): boolean {
-  if (end - start < 20 || textAt(bytes, start, 6) !== 'Exif\0\0') return false;
-  const tiff = start + 6;
-  const little = bytes.getUint16(tiff) === 0x4949;
-  const directory = tiff + bytes.getUint32(tiff + 4, little);
-  const count = bytes.getUint16(directory, little);
-  for (let at = directory + 2; at < directory + 2 + count * 12 && at + 12 <= end; at += 12)
-    if (bytes.getUint16(at, little) === 0x0112) return bytes.getUint16(at + 8, little) >= 5;
-  return false;
+  return sizes.sort((a, b) => b[0] * b[1] - a[0] * a[1])[0];
 }
 
 /** Markers of frames, without those of tables (DHT, JPG, DAC). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 function jpegSize(bytes: DataView): Size | undefined {
-  let turned = false;
   for (let at = 2; ; ) {
     if (bytes.getUint8(at) !== 0xff) return undefined;
     const marker = bytes.getUint8(at + 1);
@@ -89,11 +73,7 @@ function jpegSize(bytes: DataView): Size | undefined {
     }
     const length = bytes.getUint16(at + 2);
     if (length < 2) return undefined;
-    if (marker === 0xe1) turned ||= isTurned(bytes, { type: '', start: at + 4, end: Math.min(at + 2 + length, bytes.byteLength) });
-    if (isFrame(marker)) {
-      const [height, width] = [bytes.getUint16(at + 5), bytes.getUint16(at + 7)];
-      return turned ? [height, width] : [width, height];
-    }
+    if (isFrame(marker)) return [bytes.getUint16(at + 7), bytes.getUint16(at + 5)];
     at += 2 + length;
   }
 }

@@ -11,13 +11,8 @@ export interface Service {
   calendar(viewer: Viewer, site: Site): Calendar;
   /** Returns whether a viewer may run an action on a record, or on the whole collection. */
   may(viewer: Viewer, action: Action, resource: ResourceName, ref: Ref | undefined): boolean;
-  /**
-   * Returns the user with these credentials. Throws `invalid_username` or `incorrect_password`, and `too-many-attempts` after many wrong ones from one
-   * place.
-   */
-  authenticate(name: string, password: string, place?: string): Viewer | Promise<Viewer>;
-  /** Counts a guess of a record's password, unless a record has it. Throws `too-many-attempts` after many wrong ones from one place. */
-  checkRecordPassword(password: string, place: string): void;
+  /** Returns the user with these credentials. Throws `invalid_username` or `incorrect_password`. */
+  authenticate(name: string, password: string): Viewer | Promise<Viewer>;
   /** Returns whether the calendar has users, so that visitors may only read. */
   hasUsers(): boolean;
   /** Returns who callers are as long as the calendar has no users. */

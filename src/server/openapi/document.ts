@@ -86,7 +86,6 @@ const errorSchema: JsonSchema = {
         problems: { ...list(whole({ at: text, reason: text })), description: 'Problems and their locations' },
         count: { ...integer, description: 'Number of matching requests' },
         nearest: { ...list({ type: 'object', additionalProperties: true }), description: 'Closest requests, or the unexpected ones' },
-        retry_after: { ...integer, description: 'Seconds to wait' },
         term_id: { ...integer, description: 'ID of the existing term' },
       },
     },

@@ -30,9 +30,3 @@ export function checkHost(header: string | undefined, rule: HostRule | undefined
   const hint = isHost(header) && rule ? `Allow it with --allow-host ${nameIn(header)}.` : undefined;
   throw new Failure('host-not-allowed', `Host ${JSON.stringify(header)} is not allowed`, hint);
 }
-
-/** Returns the address of a client; of IPv6 the network, because a client has all addresses in it. */
-export function peerOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return plain.includes(':') ? plain.split('::')[0]!.split(':').slice(0, 4).join(':') : plain;
-}

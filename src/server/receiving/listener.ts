@@ -7,7 +7,6 @@ import { currentResponse } from '../epoch.ts';
 import { sendFaulty } from '../faults/send-faulty.ts';
 import { type BodyStream, joinPieces, noBody, type Request, type Response, sizeOf } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
-import { peerOf } from './host.ts';
 import { type ReceiveOptions, type ReceiverOf, Reception, tooLarge } from './receive.ts';
 
 export interface ListenerOptions extends ReceiveOptions {
@@ -84,10 +83,7 @@ function requestOf(incoming: http.IncomingMessage, { originOf }: ListenerOptions
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark + 1);
-  // Only requests that may have a password are counted by address.
-  const mayGuess = headers.authorization !== undefined || query !== '';
-  const peer = mayGuess ? peerOf(incoming.socket.remoteAddress ?? '') : undefined;
-  return { method: incoming.method ?? 'GET', path, query, headers, body: noBody, peer, epoch: undefined, ...originOf?.(incoming) };
+  return { method: incoming.method ?? 'GET', path, query, headers, body: noBody, epoch: undefined, ...originOf?.(incoming) };
 }
 
 const severalHosts = () => failureResponse(new Failure('bad-request', 'The request has several Host headers'));

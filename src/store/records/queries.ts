@@ -54,10 +54,6 @@ export const isPostId = (db: Database, id: number): boolean => (id > 0 && id <= 
 /** Returns whether an ID belongs to a term. */
 const isTermId = (db: Database, id: number): boolean => db.get(anyTerm, id) !== undefined;
 
-/** Returns whether a record has a password. */
-export const isRecordPassword = (db: Database, password: string): boolean =>
-  namesIn('post').some((table) => db.get(`select 1 from ${table} where post_password = ? limit 1`, password) !== undefined);
-
 /** Returns the ID of a new record: the wanted one if it is free, else the next of its sequence. No record has an ID after the last of its sequence. */
 export function newId(db: Database, sequence: 'posts' | 'terms', wanted = 0): number {
   const last = lastId(db, sequence);

@@ -2,7 +2,7 @@ import { Failure } from '../../model/error.ts';
 import { type NewUser, type Role, roles, type User, type UserChange, type Viewer } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { namesIn } from '../records/tables.ts';
-import { hashPasswordSync, isPasswordOf, keyOf, unknownUser } from './password.ts';
+import { hashPasswordSync, isPasswordOf, keyOf } from './password.ts';
 
 /** The tables of records with authors. */
 const postTables = namesIn('post');
@@ -20,14 +20,11 @@ const viewerOf = ({ id, name, role }: User): Viewer => ({ id, name, role });
 /** The users of a calendar. Without users, every caller has full access. */
 export class Users {
   readonly #db: Database;
-  readonly #throttle: LoginThrottle;
   /** Stored hashes by {@link keyOf} names and correct passwords, so that each pair is verified with scrypt only once. */
   readonly #verifiedPasswords = new Map<string, string>();
 
-  /** `clock` returns monotonic milliseconds for the login throttle. */
-  constructor(db: Database, clock = () => performance.now()) {
+  constructor(db: Database) {
     this.#db = db;
-    this.#throttle = new LoginThrottle(clock);
   }
 
   list(): User[] {
@@ -103,95 +100,25 @@ export class Users {
     if (!this.#db.run('delete from users where name = ?', name)) throw userNotFound(name);
   }
 
-  /**
-   * Returns the user with a name and a password, immediately if they were verified before. Throws `invalid_username` or `incorrect_password`, and
-   * `too-many-attempts` after many wrong ones from one peer.
-   */
-  authenticate(name: string, password: string, place?: string): Viewer | Promise<Viewer> {
+  /** Returns the user with a name and a password, immediately if they were verified before. Throws `invalid_username` or `incorrect_password`. */
+  authenticate(name: string, password: string): Viewer | Promise<Viewer> {
     const key = keyOf(name, password);
     const row = this.#row(name);
-    return row && this.#verifiedPasswords.get(key) === row.password ? viewerOf(row) : this.#verify(name, password, place, key);
+    return row && this.#verifiedPasswords.get(key) === row.password ? viewerOf(row) : this.#verify(name, password, key);
   }
 
-  resetLoginThrottle(): void {
-    this.#throttle.clear();
-  }
-
-  async #verify(name: string, password: string, place: string | undefined, key: string): Promise<Viewer> {
-    const returnAttempt = place === undefined ? undefined : this.#throttle.take(place, name);
+  async #verify(name: string, password: string, key: string): Promise<Viewer> {
     const secret = this.#row(name)?.password;
-    const right = await isPasswordOf(password, secret ?? unknownUser);
     if (secret === undefined) throw new Failure('invalid_username', `Unknown user ${JSON.stringify(name)}`);
+    const right = await isPasswordOf(password, secret);
     // Users may have changed in the meantime.
     const row = this.#row(name);
     if (!right || row?.password !== secret) throw new Failure('incorrect_password', `Incorrect password for user ${JSON.stringify(name)}`);
-    returnAttempt?.();
     if (this.#verifiedPasswords.size < 1000) this.#verifiedPasswords.set(key, secret);
     return viewerOf(row);
   }
 
   #row(name: string): (User & { password: string }) | undefined {
     return this.#db.get<User & { password: string }>('select * from users where name = ?', name);
-  }
-}
-
-/** A token bucket: `burst` attempts at once, then one more every `intervalMs`. */
-interface Allowance {
-  burst: number;
-  intervalMs: number;
-}
-
-/** Limits per name and peer, and per peer. */
-const perName: Allowance = { burst: 10, intervalMs: 6000 };
-const perPlace: Allowance = { burst: 60, intervalMs: 1000 };
-
-/** Maximum number of tracked names and peers. The least recently used are dropped. */
-export const maxTrackedLogins = 10_000;
-
-/** Limits password attempts per peer, and per peer and name. Attempts from elsewhere don't lock out a user. `clock` returns monotonic milliseconds. */
-export class LoginThrottle {
-  readonly #clock: () => number;
-  /** When the last used attempt is available again, by key. */
-  readonly #used = new Map<string, number>();
-
-  constructor(clock: () => number) {
-    this.#clock = clock;
-  }
-
-  get size(): number {
-    return this.#used.size;
-  }
-
-  /** Uses an attempt; call the result to return it after a correct password. Throws `too-many-attempts`. */
-  take(place: string, name: string): () => void {
-    const uses: [key: string, allowance: Allowance][] = [
-      [place, perPlace],
-      [`${place} ${name}`, perName],
-    ];
-    const now = this.#clock();
-    const free = ([key]: [string, Allowance]) => Math.max(this.#used.get(key) ?? 0, now);
-    const wait = Math.max(...uses.map((use) => free(use) + use[1].intervalMs - now - use[1].burst * use[1].intervalMs));
-    if (wait > 0) {
-      const retry_after = Math.ceil(wait / 1000);
-      throw new Failure('too-many-attempts', `Too many wrong passwords; try again in ${retry_after} s`, undefined, { retry_after });
-    }
-    for (const use of uses) this.#set(use[0], free(use) + use[1].intervalMs);
-    return () => {
-      for (const [key, { intervalMs }] of uses) this.#set(key, (this.#used.get(key) ?? 0) - intervalMs);
-    };
-  }
-
-  clear(): void {
-    this.#used.clear();
-  }
-
-  #set(key: string, until: number): void {
-    this.#used.delete(key);
-    if (until <= this.#clock()) return;
-    this.#used.set(key, until);
-    for (const oldest of this.#used.keys()) {
-      if (this.#used.size <= maxTrackedLogins) break;
-      this.#used.delete(oldest);
-    }
   }
 }

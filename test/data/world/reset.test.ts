@@ -190,18 +190,6 @@ describe.each([
     expect(await kept()).toBe(0);
   });
 
-  it('forgets the wrong passwords that were tried', async () => {
-    const login = async () => {
-      const headers = { Authorization: `Basic ${btoa('ada:wrong')}` };
-      return (await fetch(`${served.root}/events`, { headers })).status;
-    };
-    const tried = [];
-    for (let i = 0; i < 12; i += 1) tried.push(await login());
-    expect(tried.at(-1)).toBe(429);
-    await ask(served, 'POST /_calendar/reset');
-    expect(await login()).toBe(401);
-  });
-
   it.each<[string, string, Record<string, string>, string, number]>([
     [
       'a page of another origin',

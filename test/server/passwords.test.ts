@@ -1,0 +1,44 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Handle, Response } from '../../src/server/http.ts';
+import { noBody } from '../../src/server/http.ts';
+import { createHandler } from '../../src/server/router.ts';
+import { openCalendar, type Store } from '../../src/store/calendar.ts';
+import { serviceOf } from '../../src/store/service.ts';
+import { basic } from '../support/contract-server.ts';
+
+let store: Store;
+let handle: Handle;
+beforeEach(async () => {
+  store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2026-11-20T16:05:00Z') });
+  await store.change(() => store.users.add({ name: 'ada', role: 'editor', password: 'right' }));
+  handle = createHandler(serviceOf(store), { basePath: '', namespace: 'v1', headerPrefix: 'X' });
+});
+afterEach(() => store.close());
+
+const ask = (name: string, password: string): Response | Promise<Response> =>
+  handle({ method: 'GET', path: '/v1/tags', query: '', headers: { authorization: basic(name, password) }, body: noBody });
+
+describe('passwords', () => {
+  it('are hashed while other things go on', async () => {
+    let answered = false;
+    const answer = Promise.resolve(ask('ada', 'wrong')).then(() => {
+      answered = true;
+    });
+    for (let i = 0; i < 3; i += 1) await turn();
+    expect(answered).toBe(false);
+    await answer;
+  });
+  it('that were right are known, until users change', async () => {
+    expect(await store.users.authenticate('ada', 'right')).toMatchObject({ role: 'editor' });
+    expect(store.users.authenticate('ada', 'right')).toMatchObject({ role: 'editor' });
+    await store.change(() => store.users.remove('ada'));
+    await expect(store.users.authenticate('ada', 'right')).rejects.toMatchObject({ code: 'invalid_username' });
+  });
+  it('of a user who is removed during the check are rejected', async () => {
+    const coming = Promise.resolve(store.users.authenticate('ada', 'right'));
+    store.db.change(() => store.users.remove('ada'));
+    await expect(coming).rejects.toMatchObject({ code: 'incorrect_password' });
+    await expect(store.users.authenticate('ada', 'right')).rejects.toMatchObject({ code: 'invalid_username' });
+  });
+});
