@@ -64,7 +64,6 @@ async function check(session: Session, json: boolean): Promise<number> {
     await session.print(report.ok ? `${file}: no damage found\n` : `${file} is damaged\n`);
     for (const { where, kind, text, hint } of report.findings)
       await session.print(`  ${where}: ${kind === 'note' ? 'note: ' : ''}${text}\n${hint ? `    ${hint}\n` : ''}`);
-    if (!report.ok && report.intact.length) await session.print(`  intact: ${report.intact.join(', ')}\n`);
     if (report.changes)
       await session.print(
         `  the log has ${counted(report.changes, 'change')} that ${report.changes === 1 ? 'is' : 'are'} not in the file yet\n`,

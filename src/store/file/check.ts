@@ -3,7 +3,6 @@ import { copyFile } from 'node:fs/promises';
 import { counted } from '../../model/grammar.ts';
 import { loadSqlite } from '../sqlite/engine.ts';
 import { Sqlite } from '../sqlite/sqlite.ts';
-import { ownersOf, type Tree } from './btree.ts';
 import { replay } from './change-record.ts';
 import { canonical, freeName, storageError } from './files.ts';
 import type { FileKind } from './format.ts';
@@ -20,8 +19,6 @@ export interface Finding {
   hint?: string;
   /** Affected pages, numbered from 1. */
   pages?: number[];
-  /** Tables and indexes on these pages. */
-  tables?: string[];
 }
 
 /** The result of a check. */
@@ -30,8 +27,6 @@ export interface Report {
   /** True if the file can be used. */
   ok: boolean;
   findings: Finding[];
-  /** Undamaged tables and indexes. */
-  intact: string[];
   /** Number of readable changes in the log that are not in the file yet. */
   changes: number;
   owner: Owner | undefined;
@@ -39,7 +34,7 @@ export interface Report {
 
 /** Checks a file and its log for damage without changing them; works while another process owns the file. Throws if it is not a file of this kind. */
 export async function check(file: string, kind: FileKind): Promise<Report> {
-  const report: Report = { file, ok: true, findings: [], intact: [], changes: 0, owner: undefined };
+  const report: Report = { file, ok: true, findings: [], changes: 0, owner: undefined };
   const addFinding = (finding: Finding): void => {
     report.findings.push(finding);
     if (finding.kind === 'damage') report.ok = false;
@@ -108,27 +103,18 @@ function checkFile(
   report: Report,
   onFinding: (finding: Finding) => void,
 ): void {
-  const trees = treesOf(sqlite);
-  report.intact = trees.map(({ name }) => name);
   if (file?.trailer === 'stale') onFinding({ where: 'file', kind: 'note', text: 'The file was changed by another SQLite program' });
   if (file?.trailer === 'missing')
     onFinding({ where: 'file', kind: 'note', text: 'The file has no checksums yet; the next write adds them' });
   if (file?.trailer === 'broken')
     onFinding({ where: 'file', kind: 'note', text: 'The checksums at the end of the file are damaged; the next write replaces them' });
   if (file !== undefined && file.damaged.length > 0) {
-    const owners = ownersOf(file.database, file.pageSize, trees);
-    const tables = [...new Set(file.damaged.map((page) => owners.get(page)?.name ?? 'unused or unreachable pages'))];
-    report.intact = report.intact.filter((name) => !tables.includes(name));
-    const rows = file.damaged.some((page) => owners.get(page)?.type !== 'index');
     onFinding({
       where: 'file',
       kind: 'damage',
-      text: `${file.damaged.length} of ${file.database.length / file.pageSize} pages do not match their checksums; they belong to ${tables.join(', ')}`,
-      hint: rows
-        ? `${hints.restore} Without one, extract the readable records with: sqlite3 FILE .recover`
-        : 'Only indexes are damaged; every record is intact. Restore a backup, or rebuild the indexes with `sqlite3 FILE reindex`.',
+      text: `${file.damaged.length} of ${file.database.length / file.pageSize} pages do not match their checksums`,
+      hint: `${hints.restore} Without one, extract the readable records with: sqlite3 FILE .recover`,
       pages: file.damaged,
-      tables,
     });
     return;
   }
@@ -138,16 +124,6 @@ function checkFile(
     for (const change of changes) replay(change, sqlite);
   } catch (error) {
     onFinding({ where: 'log', kind: 'damage', text: `A change in the log cannot be replayed: ${(error as Error).message}` });
-  }
-}
-
-function treesOf(sqlite: Sqlite): Tree[] {
-  const schema: Tree = { name: 'sqlite_schema', type: 'table', root: 1 };
-  try {
-    const rows = sqlite.rows('select name, type, rootpage as root from sqlite_schema where rootpage > 0', []);
-    return [schema, ...(rows as unknown as Tree[])];
-  } catch {
-    return [schema];
   }
 }
 

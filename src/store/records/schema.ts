@@ -176,7 +176,7 @@ export const calendarFile: FileKind = {
   functions: sqlFunctions,
   hints: {
     locked: 'Wait until it finishes, increase --timeout, or stop that process.',
-    damaged: 'Run `calendar db check` to see what is intact, or restore a backup with `calendar db restore FILE`.',
+    damaged: 'Run `calendar db check` to see what is damaged, or restore a backup with `calendar db restore FILE`.',
     restore: 'Restore a backup with `calendar db restore FILE`.',
     repair: 'Restore a backup, or keep the changes before the damage with `calendar db repair`.',
     replaced:

@@ -91,9 +91,9 @@ describe('calendar db check', () => {
     ['torn.db', 0, /no damage found\n.*incomplete record, left by a crash[\s\S]*the log has 1 change/],
     ['edited.db', 0, /no damage found\n.*changed by another SQLite program/],
     ['newer.db', 0, /no damage found\n[\s\S]*a later version of this program/],
-    ['flipped.db', 7, /is damaged\n {2}file: 1 of \d+ pages .* belong to \w+\n {4}Restore a backup[\s\S]*intact: .*events/],
+    ['flipped.db', 7, /is damaged\n {2}file: 1 of \d+ pages do not match their checksums\n {4}Restore a backup/],
     ['cut.db', 7, /is damaged\n.*is truncated/],
-    ['logflip.db', 7, /is damaged\n.*record 1 at byte 44[\s\S]*db repair[\s\S]*intact: .*events/],
+    ['logflip.db', 7, /is damaged\n.*record 1 at byte 44[\s\S]*db repair/],
   ])('says of %s what is the matter', async (name, exit, said) => {
     const result = await db(name, 'check');
     expect(result).toMatchObject({ exit, stderr: '' });
