@@ -11,7 +11,6 @@ import { htmlToLine, htmlToText } from '../../src/model/html/plain-text.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../../src/model/html/render.ts';
 import { cleanHtml, cleanTermDescription, cleanTermName, cleanText, cleanTitle } from '../../src/model/html/sanitize.ts';
 import { imageHeader } from '../../src/model/images/header.ts';
-import { matcherOf } from '../../src/model/operations/request-match.ts';
 import { searchTerms } from '../../src/model/resources/event.ts';
 import { readDate } from '../../src/model/time/parse-date.ts';
 import { owner } from '../../src/model/viewer.ts';
@@ -197,28 +196,6 @@ describe('requests that are kept', () => {
     '{"a":',
     '{"token":[',
   ]);
-});
-
-/** A hundred times the same, and what does not fit at the end. */
-const wildcards = (piece: string) => `${piece.repeat(100)}x`;
-
-describe('what faults and counts of requests are held against', () => {
-  const place = { basePath: '', namespace: 'v1' };
-  const sent = { method: 'GET', path: '/v1/', query: '', headers: {} };
-  it.each(['*', '*a', '*a*', '**aa'])('a parameter like %j', (piece) => {
-    const matches = matcherOf({ query: { q: wildcards(piece) } }, place);
-    return expectLinear((times) => {
-      const query = `q=${'a'.repeat(size * times)}`;
-      return () => matches({ ...sent, query });
-    }, 1);
-  });
-  it.each(['*a', ':id-', '*:id', ':id*a', ':a:b', '/:id*'])('a path like %j', (piece) => {
-    const matches = matcherOf({ path: `/${wildcards(piece)}` }, place);
-    return expectLinear((times) => {
-      const path = `/v1/${'aa-/'.repeat((size * times) / 64)}`;
-      return () => matches({ ...sent, path });
-    }, 1);
-  });
 });
 
 describe('files', () => {

@@ -8,22 +8,31 @@ describe('without secrets', () => {
     ['user[password]=SECRET&user%5Btoken%5D=SECRET&a[]=b', 'user[password]=[redacted]&user%5Btoken%5D=[redacted]&a[]=b'],
     ['x-api-key=SECRET&client_secret=SECRET&idToken=SECRET', 'x-api-key=[redacted]&client_secret=[redacted]&idToken=[redacted]'],
     ['http://x.test/?token=SECRET&a=b#c', 'http://x.test/?token=[redacted]&a=b#c'],
-    ['{"password": "SECRET", "title": "x"}', '{"password":"[redacted]", "title": "x"}'],
+    ['{"password": "SECRET", "title": "x"}', '{"password":"[redacted]","title":"x"}'],
     [
       '{"client_secret":"SE\\"CRET","accessToken":1,"n":{"Password":null,"b":[2]}}',
       '{"client_secret":"[redacted]","accessToken":"[redacted]","n":{"Password":"[redacted]","b":[2]}}',
     ],
     ['{"password":["SECRET",{"a":"SECRET"}],"token":{"value":"SECRET"},"a":"b"}', '{"password":"[redacted]","token":"[redacted]","a":"b"}'],
-    ['{"pass\\u0077ord":"SECRET","a":"b"}', '{"pass\\u0077ord":"[redacted]","a":"b"}'],
+    ['{"pass\\u0077ord":"SECRET","a":"b"}', '{"password":"[redacted]","a":"b"}'],
     ['{"link":"http://x.test/?token=SECRET&a=b","title":"y"}', '{"link":"http://x.test/?token=[redacted]&a=b","title":"y"}'],
     ['[{"tags":["password","token"]},"a: b"]', '[{"tags":["password","token"]},"a: b"]'],
-    ['{"a":1,"password":"SECRET that is cut of', '{"a":1,"password":"[redacted]"'],
+    ['{"a": "b", "token": "", "n": 12345678901234567890}', '{"a":"b","token":"[redacted]","n":12345678901234567000}'],
+    ['{"a": "b", "n": 12345678901234567890}', '{"a": "b", "n": 12345678901234567890}'],
+    ['{"a":1,"password":"SECRET that is cut of', '[redacted]'],
+    ['{"a":1,"pass\\u0077ord" : ["SECRET that is cut of', '[redacted]'],
+    ['{"password":"SECRET"}\n{"a":1}', '[redacted]'],
+    ['{"a":"http://x.test/?token=SECRET that is cut of', '{"a":"http://x.test/?token=[redacted]'],
+    ['[{"title":"The secret of a text that is cut of', '[{"title":"The secret of a text that is cut of'],
     [
       '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\nSECRET\r\n--x',
       '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\n[redacted]\r\n--x',
     ],
     ['a concert at 7 = good', 'a concert at 7 = good'],
   ])('%s', (text, plain) => expect(withoutSecrets(text)).toBe(plain));
+
+  it('JSON that is too deep to be written', () =>
+    expect(withoutSecrets(`{"password":"SECRET","a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`)).toBe('[redacted]'));
 
   it.each([
     ['authorization', 'Bearer SECRET', 'Bearer [redacted]'],

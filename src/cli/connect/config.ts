@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } fro
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { ZodError } from 'zod';
+import { parseJson } from '../../data/json-position.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure, systemFailure } from '../../model/error.ts';
 import { isSecret } from '../../server/journal/credentials.ts';
@@ -108,14 +109,6 @@ function ownText(file: string): string | undefined {
     return isOwn ? readFileSync(fd, 'utf8') : undefined;
   } finally {
     closeSync(fd);
-  }
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Failure('bad-request', `${file}: Invalid JSON: ${(error as Error).message}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { parseJson } from '../../data/json-position.ts';
 import { temporaryFolder } from '../../data/temporary.ts';
 import type { Input, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
@@ -82,12 +83,7 @@ function changesIn(initial: Input, text: string, resource: Resource): Input {
 }
 
 function parseObject(text: string): Input {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new Failure('rest_invalid_json', `Invalid JSON: ${(error as Error).message}`);
-  }
+  const value = parseJson(text, 'The edited text');
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Input;
   throw new Failure('bad-request', 'The edited text is not a JSON object');
 }

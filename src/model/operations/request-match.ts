@@ -44,13 +44,18 @@ export interface MatchedRequest {
   headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** Returns a pattern in which `*` matches anything. */
-export const textPattern = (text: string) => new Pattern(text.split(/(\*+)/).map((part, i) => (i % 2 === 0 ? part : anything)));
-
-const pathPattern = (path: string) => {
-  const parts = path.split(/(\*+|:[A-Za-z_]\w*|\{\w+\})/);
-  return new Pattern(parts.map((part, i) => (i % 2 === 0 ? part : part.startsWith('*') ? anything : onePart)));
+/** Returns a pattern in which each match of `wildcards` stands for another text, and everything else for itself. */
+const patternOf = (text: string, wildcards: RegExp, meaning: (wildcard: string) => string) => {
+  const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const parts = text.split(wildcards).map((part, i) => (i % 2 === 0 ? literal(part) : meaning(part)));
+  return new RegExp(`^${parts.join('')}$`, 's');
 };
+
+/** Returns a pattern in which `*` matches anything. */
+export const textPattern = (text: string) => patternOf(text, /(\*+)/, () => '.*');
+
+const pathPattern = (path: string) =>
+  patternOf(path, /(\*+|:[A-Za-z_]\w*|\{\w+\})/, (wildcard) => (wildcard.startsWith('*') ? '.*' : '[^/]+'));
 
 const withoutEnd = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
 
@@ -167,69 +172,4 @@ export function testsOf(match: RequestMatch, server: ServerPaths, at = 'match'):
 export function matcherOf(match: RequestMatch, server: ServerPaths, at = 'match'): (request: MatchedRequest) => boolean {
   const tests = testsOf(match, server, at);
   return (request) => tests.every(({ passes }) => passes(request));
-}
-
-/** Matches any text, also an empty one. */
-const anything = 0;
-/** Matches one segment of a path: any text without a slash, but not an empty one. */
-const onePart = 1;
-
-/**
- * A text with wildcards. Matching takes time proportional to the lengths of pattern and text; a regular expression would try every way to distribute the
- * text among the wildcards.
- */
-class Pattern {
-  readonly #parts: readonly (string | typeof anything | typeof onePart)[];
-  /** True if the first match of a literal is as good as later ones: there is no {@link onePart}. */
-  readonly #firstIsEnough: boolean;
-
-  constructor(parts: readonly (string | typeof anything | typeof onePart)[]) {
-    this.#parts = parts.filter((part) => part !== '');
-    this.#firstIsEnough = !parts.includes(onePart);
-  }
-
-  /** Returns whether it matches a whole text. */
-  test(text: string): boolean {
-    /** Positions where the parts so far can end, ascending; if `open`, every position from the first one on. */
-    let ends = [0];
-    let open = false;
-    for (const [i, part] of this.#parts.entries()) {
-      if (part === anything) open = true;
-      else {
-        if (part === onePart) ends = afterPart(text, ends, open);
-        else if (!open) ends = ends.flatMap((end) => (text.startsWith(part, end) ? [end + part.length] : []));
-        else if (i === this.#parts.length - 1) ends = text.length - part.length >= ends[0]! && text.endsWith(part) ? [text.length] : [];
-        else ends = afterText(text, part, ends[0]!, this.#firstIsEnough);
-        open = false;
-      }
-      if (ends.length === 0) return false;
-    }
-    return open || ends.at(-1) === text.length;
-  }
-}
-
-/** Returns where a literal can end that starts at a position or later. */
-function afterText(text: string, literal: string, from: number, firstIsEnough: boolean): number[] {
-  const ends: number[] = [];
-  for (let at = text.indexOf(literal, from); at >= 0; at = text.indexOf(literal, at + 1)) {
-    ends.push(at + literal.length);
-    if (firstIsEnough) break;
-  }
-  return ends;
-}
-
-/** Returns where one segment can end that starts at one of the positions, or, if `open`, at the first one or later. */
-function afterPart(text: string, starts: readonly number[], open: boolean): number[] {
-  const ends: number[] = [];
-  let end = 0;
-  for (const start of open ? starts.slice(0, 1) : starts) {
-    // Earlier starts have the same ends.
-    if (start < end) continue;
-    for (let at = start; at < text.length; at++) {
-      end = at + 1;
-      if (text[at] !== '/') ends.push(end);
-      else if (!open) break;
-    }
-  }
-  return ends;
 }

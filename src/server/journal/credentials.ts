@@ -21,7 +21,7 @@ export function headerWithoutSecrets(name: string, value: string): string {
   return name.endsWith('authorization') && scheme ? `${scheme[0]} ${hidden}` : hidden;
 }
 
-/** Replaces passwords and tokens in a query, a URL, a form, JSON or multipart, also in a truncated one. */
+/** Replaces passwords and tokens in a query, a URL, a form, JSON or multipart. Of truncated JSON with such a member, nothing is left. */
 export const withoutSecrets = (text: string): string => (/^\s*["[{]/.test(text) ? jsonWithoutSecrets(text) : textWithoutSecrets(text));
 
 /** Matches a name and a value in a query or a form. */
@@ -42,43 +42,29 @@ function withoutSecretParts(text: string): string {
   return pieces.map((piece, i) => (i % 2 === 0 && isSecretPart(pieces[i - 2]) ? piece.replace(/^[^\r\n]*/, hidden) : piece)).join('');
 }
 
-/** Matches a JSON string, also a truncated one; a punctuator; or the text between. */
-const token = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{}:,]|[^"[\]{}:,]+/gs;
+/** Matches a JSON string, also a truncated one, and the colon after a name. */
+const jsonString = /"((?:[^"\\]|\\.)*)"?\s*(:?)/gs;
 
-/** Replaces the values of secret members, and secrets in URLs, and leaves everything else as it is written. */
+/** Replaces the values of secret members, and secrets in URLs. JSON without secrets stays as it is written. */
 function jsonWithoutSecrets(text: string): string {
-  const tokens = text.match(token) ?? [];
-  let plain = '';
-  let name = '';
-  for (let at = 0; at < tokens.length; at++) {
-    const each = tokens[at]!;
-    if (each.startsWith('"')) name = each;
-    plain += each.replace(/(?<=^").*?(?="?$)/s, textWithoutSecrets);
-    if (each !== ':' || !isSecret(nameIn(name))) continue;
-    plain += `"${hidden}"`;
-    at = lastOfValue(tokens, at);
-  }
-  return plain;
-}
-
-const isOpening = (each: string | undefined) => each === '[' || each === '{';
-const isClosing = (each: string | undefined) => each === ']' || each === '}';
-
-/** Returns the index of the last token of the value after a colon. */
-function lastOfValue(tokens: readonly string[], colon: number): number {
-  let depth = 0;
-  for (let at = colon + 1; at < tokens.length; at++) {
-    if (depth === 0 && (tokens[at] === ',' || isClosing(tokens[at]))) return at - 1;
-    depth += Number(isOpening(tokens[at])) - Number(isClosing(tokens[at]));
-  }
-  return tokens.length;
-}
-
-function nameIn(token: string): string {
   try {
-    return String(JSON.parse(token));
+    const value: unknown = JSON.parse(text);
+    const plain = JSON.stringify(value, (name, each) => {
+      if (isSecret(name)) return hidden;
+      return typeof each === 'string' ? textWithoutSecrets(each) : each;
+    });
+    return plain === JSON.stringify(value) ? text : plain;
   } catch {
-    return token;
+    const names = [...text.matchAll(jsonString)].flatMap(([, name, colon]) => (colon ? [nameIn(name!)] : []));
+    return names.some(isSecret) ? hidden : textWithoutSecrets(text);
+  }
+}
+
+function nameIn(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`);
+  } catch {
+    return text;
   }
 }
 

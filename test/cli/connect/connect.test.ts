@@ -185,7 +185,7 @@ describe('as whom', () => {
 });
 
 it.each([
-  ['{', '', /Invalid JSON/],
+  ['{', '', /config\.json: invalid JSON at line 1, column 2: unexpected end of the text\n$/],
   ['[]', '', /expected object/],
   ['{"profil": "a"}', '', /calendar\.config\.json: Unknown key "profil"\n {2}Did you mean profile/],
   ['{"profiles": {"a": {"ulr": "x"}}}', '--profile a', /profiles\.a: Unknown key "ulr"\n {2}Did you mean url or user\?/],

@@ -77,7 +77,7 @@ describe.each(['file', 'server'])('on a %s', (where) => {
   });
 
   it.each([
-    ['what is not JSON', 'echo "{" > "$1"', 'Invalid JSON'],
+    ['what is not JSON', 'echo "{" > "$1"', 'invalid JSON at line 2, column 1: unexpected end of the text'],
     ['an unknown field', `sed -i 's/"title"/"titel"/' "$1"`, 'Unknown field "titel" of events'],
     ['an end before the start', `sed -i 's/12:00:00/08:00:00/' "$1"`, 'is before the start'],
     ['an unknown venue', `sed -i 's/main-hall/main-hal/' "$1"`, 'venue: No venue has the slug or name "main-hal"'],
