@@ -1,7 +1,6 @@
 import type { Command, Option } from 'commander';
 import { globalsFor } from '../src/cli/global-options.ts';
-import { examples } from '../src/cli/help/examples.ts';
-import { noteOf } from '../src/cli/help/notes.ts';
+import { examples, noteOf } from '../src/cli/help/examples.ts';
 import type { Runner } from '../src/cli/session.ts';
 
 /** A term and its description. */

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { agentsGuide } from '../src/cli/help/agents.ts';
-import { topics } from '../src/cli/help/topics.ts';
+import { agentsGuide, topics } from '../src/cli/help/topics.ts';
 import { Program } from '../src/cli/program.ts';
 import { type CommandPage, type CommandPages, type HelpGroup, programPages } from './command-pages.ts';
 

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import type { Resources } from '../model/resources/declared.ts';
 import type { Connection } from './connect/connect.ts';
 import type { AccessMode } from './connect/file.ts';
-import { type Globals, globalsOf } from './global-options.ts';
-import { switchFault } from './switches.ts';
-import { escapeControls } from './terminal/escape-controls.ts';
+import { type Globals, globalsOf, switchFault } from './global-options.ts';
+import { escapeControls } from './terminal/escape.ts';
 import { Interrupted, paintFor, type Terminal, write } from './terminal/terminal.ts';
 
 export { Interrupted };

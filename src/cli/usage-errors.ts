@@ -1,8 +1,8 @@
 import type { Command, CommanderError } from 'commander';
 import { closestWords, didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
+import { oppositeHint, switchFault } from './global-options.ts';
 import type { Runner } from './session.ts';
-import { oppositeHint, switchFault } from './switches.ts';
 
 /** Returns the message of a usage error, in place of commander's, and a hint if there is a better one than the command's help. */
 type Translate = (parts: readonly string[], command: Command, args: readonly string[]) => readonly [message: string, hint?: string];

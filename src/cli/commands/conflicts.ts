@@ -3,9 +3,8 @@ import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
 import { operate } from '../connect/operate.ts';
 import { onFile } from '../connect/sync.ts';
-import { countsText } from '../print/summary.ts';
+import { countsText, tellUndo } from '../print/summary.ts';
 import { conflictText } from '../print/sync.ts';
-import { tellUndo } from '../print/undo.ts';
 import type { Runner, Session } from '../session.ts';
 
 /** `calendar conflicts`: lists and resolves conflicts that pull and push found. */

@@ -12,10 +12,10 @@ import {
 import type { Delay, FaultAnswer, FaultInfo } from '../../model/operations/faults.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
 import { choice, count } from '../options.ts';
-import { asArgument, parseDelay, parseFault, parseShare } from '../serving/fault-words.ts';
+import { asArgument, parseDelay, parseFault, parseShare } from '../serving/options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
-import { escapeControls } from '../terminal/escape-controls.ts';
+import { escapeControls } from '../terminal/escape.ts';
 
 /** The options of `fault add`. */
 type AddOptions = FaultOptions & { json?: boolean };

@@ -3,7 +3,7 @@ import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { type Declarations, type DeclaredType, declaredTypes } from '../../model/resources/declared.ts';
 import { operate } from '../connect/operate.ts';
 import { choice, oneOf } from '../options.ts';
-import { tellUndo } from '../print/undo.ts';
+import { tellUndo } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 import { agreed, isAttended } from '../terminal/prompt.ts';

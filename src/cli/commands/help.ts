@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
-import { agentsGuide } from '../help/agents.ts';
-import { topics } from '../help/topics.ts';
+import { agentsGuide, topics } from '../help/topics.ts';
 import type { Runner, Session } from '../session.ts';
 
 const pages: Record<string, string> = { ...topics, agents: agentsGuide };

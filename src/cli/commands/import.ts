@@ -7,8 +7,8 @@ import { sourceContext } from '../connect/source.ts';
 import { credentialsOf, headersFor, readHeaders, targetOf } from '../connect/target.ts';
 import { timezoneOption } from '../global-options.ts';
 import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
-import { printChanges } from '../print/changes.ts';
 import { dryOf, printDone, withProgress } from '../print/summary.ts';
+import { printChanges } from '../print/table.ts';
 import type { Runner, Session } from '../session.ts';
 
 interface ImportCommandOptions extends ReadingOptions {

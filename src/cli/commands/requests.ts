@@ -7,7 +7,7 @@ import type { RunOperation } from '../connect/connect.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
 import { choice, count } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
-import { escapeControls } from '../terminal/escape-controls.ts';
+import { escapeControls } from '../terminal/escape.ts';
 
 /** The options of `requests`. */
 interface RequestsOptions extends Omit<VerifyInput, 'match'> {

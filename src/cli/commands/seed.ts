@@ -4,7 +4,7 @@ import { seedNames } from '../../model/operations/formats.ts';
 import { canUndo, operate } from '../connect/operate.ts';
 import { seedInput } from '../connect/source.ts';
 import { timezoneOption } from '../global-options.ts';
-import { addNote } from '../help/notes.ts';
+import { addNote } from '../help/examples.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 import { agreed } from '../terminal/prompt.ts';

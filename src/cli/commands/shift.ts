@@ -9,12 +9,11 @@ import type { RunOperation } from '../connect/connect.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
-import { countsText, dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
-import { tellUndo } from '../print/undo.ts';
+import { countsText, dryOf, printDone, type SummaryOptions, tellUndo, withProgress } from '../print/summary.ts';
 import { resolveQuery } from '../records/arguments.ts';
-import { forEach } from '../records/batch.ts';
 import { type ListSpan, spanBounds, spanOptions } from '../records/dates.ts';
 import { listWhole, recordsFrom } from '../records/pages.ts';
+import { forEach } from '../records/targets.ts';
 import type { Runner, Session } from '../session.ts';
 
 type ShiftOptions = SummaryOptions & ListSpan & Record<string, unknown> & { by: string; generated?: boolean };
@@ -65,7 +64,7 @@ async function shiftCommand(session: Session, options: ShiftOptions): Promise<nu
   }
   const input = { ...dryOf(options), list: Boolean(options.json || options.dryRun), by, generated, filters: query };
   const done = await withProgress(session, 'shifting', options, (onProgress) => shift('shift', input, onProgress));
-  if (options.dryRun && !options.json) await (await import('../print/changes.ts')).printChanges(session, done);
+  if (options.dryRun && !options.json) await (await import('../print/table.ts')).printChanges(session, done);
   await printDone(session, 'Shifted', done, options);
   return undefined;
 }
@@ -96,7 +95,7 @@ async function shiftOneByOne(
   const records: RecordChange[] = [];
   const results = forEach(session, matches, ({ id }) => String(id), { ...options }, work);
   for await (const _ of results.entries());
-  if (options.dryRun && !options.json) await (await import('../print/changes.ts')).printChanges(session, { records });
+  if (options.dryRun && !options.json) await (await import('../print/table.ts')).printChanges(session, { records });
   if (options.json) await session.print(`${JSON.stringify({ ...counts, dry_run: Boolean(options.dryRun), records }, null, 2)}\n`);
   else await session.tell(`calendar: Shifted: ${countsText(counts)}${options.dryRun ? ' (dry run, nothing was written)' : ''}`);
   if (counts.updated && !options.dryRun) await tellUndo(session, undefined);

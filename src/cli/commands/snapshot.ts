@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { SnapshotInfo } from '../../model/operations/snapshots.ts';
 import { operate } from '../connect/operate.ts';
-import { tellUndo } from '../print/undo.ts';
+import { tellUndo } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 import { agreed, isAttended } from '../terminal/prompt.ts';

@@ -2,12 +2,11 @@ import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
-import { colorsOf } from '../days/hues.ts';
+import { colorsOf } from '../days/display.ts';
 import { addDisplayOptions, displayFor, eventQuery, zoneNote } from '../days/options.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
 import { clockOf } from '../terminal/terminal.ts';
-import { LazyConnection } from '../ui/lazy-connection.ts';
-import { Loader } from '../ui/loader.ts';
+import { LazyConnection, Loader } from '../ui/loader.ts';
 
 /** `calendar ui`. */
 export function build(command: Command, runner: Runner): void {

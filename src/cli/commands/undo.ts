@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operate } from '../connect/operate.ts';
-import { tellRedo } from '../print/undo.ts';
+import { tellRedo } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 
 /** `calendar undo`: restores the state before the last bulk change. Repeated, it goes further back. */

@@ -1,10 +1,12 @@
+import type { Calendar, Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import { hueColors, hueIndexes } from '../../model/hues.ts';
+import { everyRecord } from '../../model/paging.ts';
 import type { DateTime } from '../../model/time/datetime.ts';
 import { wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
-import type { ColorLevel } from '../terminal/styled-line.ts';
+import type { ColorLevel, TerminalColor } from '../terminal/styled-line.ts';
 import { type Day, dayOf, type Weekday } from './day.ts';
-import type { ColorOf } from './hues.ts';
 import { localeOf, weekStartOf } from './locale.ts';
 
 /** Display settings: time zone, current time, locale, width, color. */
@@ -49,3 +51,32 @@ export const zoneHere = ({ TZ }: Record<string, string | undefined>): string =>
 
 export const wallNow = (display: Display): DateTime => wallOf(display.now, display.here);
 export const today = (display: Display): Day => dayOf(wallNow(display));
+
+/** The colors of terminals that are next to those of categories: one of 16, and one of 256. */
+const terminalCodes: readonly (readonly [basic: number, extended: number])[] = [
+  [94, 75],
+  [91, 174],
+  [32, 72],
+  [35, 140],
+  [33, 173],
+  [36, 38],
+  [95, 175],
+  [92, 107],
+  [34, 105],
+  [93, 209],
+];
+const palette = terminalCodes.map((codes, at): TerminalColor => [...codes, ...hueColors[at]!]);
+
+/** Returns the color of an event; undefined without categories. */
+type ColorOf = (entry: Entry) => TerminalColor | undefined;
+
+/** Returns the colors of events by category, like those of the page. */
+export async function colorsOf({ categories }: Calendar): Promise<ColorOf> {
+  const all: Entry[] = [];
+  for await (const category of everyRecord(categories, { hide_empty: 'false' })) all.push(category);
+  const hueOf = hueIndexes(all.map(({ id, parent }) => ({ id, parent: Number(parent ?? 0) })));
+  return ({ categories: assigned }) => {
+    const hue = Array.isArray(assigned) ? hueOf(assigned as { id: number }[]) : undefined;
+    return hue === undefined ? undefined : palette[hue];
+  };
+}

@@ -9,8 +9,7 @@ import type { Session } from '../session.ts';
 import { colorLevelOf } from '../terminal/styled-line.ts';
 import { clockOf, columnsOf, hasColor, write } from '../terminal/terminal.ts';
 import type { Weekday } from './day.ts';
-import { type Display, displayOf } from './display.ts';
-import { colorsOf } from './hues.ts';
+import { colorsOf, type Display, displayOf } from './display.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 

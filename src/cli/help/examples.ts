@@ -1,3 +1,5 @@
+import type { Command } from 'commander';
+
 /** The examples in a command's help by command path; those of the program by an empty path. */
 export const examples: Record<string, readonly string[]> = {
   '': [
@@ -180,3 +182,14 @@ export const examples: Record<string, readonly string[]> = {
   ],
   help: ['calendar help events list', 'calendar help dates', 'calendar help exit-codes'],
 };
+
+const notes = new WeakMap<Command, string>();
+
+/** Adds a text below a command's options, in its help and docs/commands.md. */
+export function addNote(command: Command, text: string): Command {
+  notes.set(command, text);
+  return command.addHelpText('after', `\n${text}`);
+}
+
+/** Returns the text that {@link addNote} added, or an empty string. */
+export const noteOf = (command: Command): string => notes.get(command) ?? '';

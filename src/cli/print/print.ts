@@ -1,11 +1,11 @@
 import type { Entry, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { escapeControls } from '../terminal/escape-controls.ts';
+import { escapeControls } from '../terminal/escape.ts';
 import { fieldColumns } from './cells.ts';
 import type { Format } from './formats.ts';
 import { jsonArray, jsonObject, ndjson } from './json.ts';
 import type { Layout } from './table.ts';
-import { fillTemplate } from './template.ts';
+import { fillTemplate } from './table.ts';
 
 /** Options of {@link print}. */
 export interface PrintOptions extends Layout {
@@ -35,7 +35,7 @@ export async function* print(entries: Records, printing: PrintOptions): AsyncIte
 /** Prints comma- or tab-separated values. */
 const separated = (format: 'csv' | 'tsv') =>
   async function* (entries: Records, { fields, resource }: PrintOptions): AsyncIterable<string> {
-    yield* (await import('./csv.ts'))[format](entries, fields ?? fieldColumns(resource));
+    yield* (await import('./table.ts'))[format](entries, fields ?? fieldColumns(resource));
   };
 
 const printers: Record<Format, (entries: Records, printing: PrintOptions) => AsyncIterable<string>> = {
@@ -50,7 +50,7 @@ const printers: Record<Format, (entries: Records, printing: PrintOptions) => Asy
 };
 
 async function* table(entries: Records, { fields, resource, single, ...layout }: PrintOptions): AsyncIterable<string> {
-  if (single) yield* (await import('./record.ts')).recordLines(entries, fields, layout);
+  if (single) yield* (await import('./table.ts')).recordLines(entries, fields, layout);
   else yield* (await import('./table.ts')).table(entries, fields ?? resource.summary, layout);
 }
 

@@ -1,6 +1,14 @@
 import { createColors } from 'picocolors';
 import type { Entry } from '../../model/calendar.ts';
-import { cut, pad, widthOf } from '../terminal/width.ts';
+import { Failure } from '../../model/error.ts';
+import { csvLine, escapeFormula } from '../../model/formats/csv.ts';
+import type { Done, RecordChange } from '../../model/operations/summary.ts';
+import { startOfDay } from '../../model/time/datetime.ts';
+import type { Session } from '../session.ts';
+import { plainLines } from '../terminal/safe-text.ts';
+import { columnsOf } from '../terminal/terminal.ts';
+import { cut, pad, widthOf, wrap } from '../terminal/width.ts';
+import { cellAt, valueAt } from './cells.ts';
 import { displayTextAt, moreNote } from './words.ts';
 
 export interface Layout {
@@ -123,4 +131,98 @@ export function fitted(fullWidths: readonly number[], firm: readonly boolean[], 
     }
   }
   return widths;
+}
+
+// Members that repeat others, or that only programs need.
+const hiddenNames =
+  /_details$|^(json_ld|_links|urls|meta|global_id|global_id_lineage|rest_url|modified_utc|date_utc|utc_.*|description|excerpt)$/;
+
+/** Formats a record: a name and value per line without empty ones, followed by its long texts. */
+export async function* recordLines(
+  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  fields: readonly string[] | undefined,
+  layout: Layout,
+): AsyncIterable<string> {
+  const colors = createColors(layout.color);
+  let open = false;
+  for await (const entry of entries) {
+    const names =
+      fields ?? Object.keys(entry).filter((name) => !hiddenNames.test(name) && displayTextAt(entry, name) !== '' && entry[name] !== false);
+    const column = Math.max(...names.map(widthOf)) + 2;
+    const lines = names.flatMap((name) => {
+      const value = tableCell(entry, name);
+      const lines = layout.width === undefined ? [value] : wrap(value, Math.max(10, layout.width - column));
+      return lines.map((line, at) => (at ? ' '.repeat(column) + line : colors.dim(pad(name, column)) + line));
+    });
+    const texts = fields ? [] : ['excerpt', 'description'].flatMap((name) => textOf(valueAt(entry, name), layout));
+    yield `${open ? '\n' : ''}${[...lines, ...texts].join('\n')}\n`;
+    open = true;
+  }
+}
+
+function textOf(html: unknown, layout: Layout): string[] {
+  const lines = typeof html === 'string' ? plainLines(html) : [];
+  if (!lines.length) return [];
+  return ['', ...(layout.width === undefined ? lines : lines.flatMap((line) => wrap(line, layout.width!)))];
+}
+
+/** Yields comma-separated values (RFC 4180) with headings; formulas are escaped. */
+export async function* csv(entries: Iterable<Entry> | AsyncIterable<Entry>, columns: readonly string[]): AsyncIterable<string> {
+  yield csvLine(columns);
+  for await (const entry of entries) yield csvLine(columns.map((path) => escapeFormula(cellAt(entry, path))));
+}
+
+const marks: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** Yields tab-separated values with headings. Tabs, line breaks and backslashes are escaped. */
+export async function* tsv(entries: Iterable<Entry> | AsyncIterable<Entry>, columns: readonly string[]): AsyncIterable<string> {
+  yield `${columns.join('\t')}\n`;
+  for await (const entry of entries) {
+    yield `${columns.map((path) => cellAt(entry, path).replace(/[\\\t\n\r]/g, (each) => marks[each]!)).join('\t')}\n`;
+  }
+}
+
+const escapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', '\\': '\\', '0': '\0' };
+
+/** Splits a template like `{{title}}\t{{start_date}}`: texts at even indexes, field paths at odd ones. Throws `bad-request` for unmatched braces. */
+export function partsOf(template: string): string[] {
+  const parts = template.split(/\{\{\s*([\w.-]+)\s*\}\}/);
+  const texts = parts.filter((_, at) => at % 2 === 0);
+  const odd = texts.find((text) => text.includes('{{') || text.includes('}}'));
+  if (odd !== undefined)
+    throw new Failure(
+      'bad-request',
+      `Unmatched braces in template: ${JSON.stringify(odd)}`,
+      'Write fields as {{title}} or {{venue.city}}.',
+    );
+  return parts.map((part, at) => (at % 2 ? part : part.replace(/\\([tnr0\\])/g, (_, letter) => escapes[letter]!)));
+}
+
+/** Yields a line per record, with values formatted by {@link displayText}. */
+export async function* fillTemplate(entries: Iterable<Entry> | AsyncIterable<Entry>, template: string): AsyncIterable<string> {
+  const parts = partsOf(template);
+  const end = parts.at(-1)!.endsWith('\n') ? '' : '\n';
+  for await (const entry of entries) yield parts.map((part, at) => (at % 2 ? displayTextAt(entry, part) : part)).join('') + end;
+}
+
+/** Prints the records of a summary as a table, with the dates of events written out. */
+export async function printChanges(session: Session, { records }: Pick<Done, 'records'>): Promise<void> {
+  const changes = records.filter(({ action }) => action !== 'unchanged');
+  if (!changes.length) return;
+  const rows = changes.map((change) => ({ ...change, id: change.id ?? 0, dates: datesText(change) }));
+  const columns = ['action', 'resource', 'name', ...(changes.some(({ start_date }) => start_date) ? ['dates'] : [])];
+  for await (const line of table(rows, columns, { width: columnsOf(session.terminal.stdout), color: false })) await session.print(line);
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const dayText = (wall: string): string => dayFormat.format(new Date(`${wall.slice(0, 10)}T00:00:00Z`)).replace(/^(\w+),/, '$1');
+
+/** Formats dates, e.g. `Mon 7 Jun 2027, 19:30–21:00 Europe/Berlin`. */
+export function datesText({ start_date: start, end_date: end, timezone, all_day }: Partial<RecordChange>): string {
+  if (start === undefined || end === undefined) return '';
+  const isOneDay = startOfDay(start) === startOfDay(end);
+  if (all_day) return `${dayText(start)}${isOneDay ? '' : ` – ${dayText(end)}`}, all day`;
+  const from = `${dayText(start)}, ${start.slice(11, 16)}`;
+  const to = isOneDay ? `–${end.slice(11, 16)}` : ` – ${dayText(end)}, ${end.slice(11, 16)}`;
+  return `${from}${start === end ? '' : to} ${timezone ?? ''}`.trim();
 }

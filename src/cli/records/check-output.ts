@@ -1,3 +1,4 @@
+import { InvalidArgumentError, Option } from 'commander';
 import type { Entry, Resource } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
@@ -7,7 +8,6 @@ import type { Connection } from '../connect/connect.ts';
 import { valueAt } from '../print/cells.ts';
 import { UnknownField } from '../unknown-field.ts';
 import { formatOf } from './output.ts';
-import type { SortKey } from './sorting.ts';
 
 /**
  * Throws `bad-request` if the output options don't fit a resource, before anything is read or changed: unknown fields, a template with unmatched braces, or an unsuitable
@@ -49,7 +49,7 @@ function isIn(entry: Entry, path: string, resource: Resource): boolean {
 async function pathsOf({ fields, template, sort }: Record<string, unknown>): Promise<string[]> {
   const sorting = ((sort as SortKey[] | undefined) ?? []).map(({ path }) => path);
   if (typeof template !== 'string') return [...((fields as string[] | undefined) ?? []), ...sorting];
-  const { partsOf } = await import('../print/template.ts');
+  const { partsOf } = await import('../print/table.ts');
   return [...partsOf(template).filter((_, at) => at % 2), ...sorting];
 }
 
@@ -59,4 +59,43 @@ function faultOf(path: string, { before, name, valid: known }: UnknownPath, reso
     didYouMean([...before, name].join('.'), full) ??
     (full.length ? `Fields${before.length ? ` of ${before.join('.')}` : ''}: ${known.join(', ')}.` : `${before.join('.')} has no fields.`);
   return new UnknownField(path, resource.name, hint);
+}
+
+/** One key to sort by: a path like `venue.city`. */
+export interface SortKey {
+  path: string;
+  descending: boolean;
+}
+
+/** Returns `--sort`: comma-separated fields, with a minus for descending order. */
+export const sortOption = (): Option =>
+  new Option('--sort <fields>', 'Sort by fields, e.g. title or -start_date,title; minus means descending').argParser(sortKeys);
+
+const sortKeys = (text: string): SortKey[] =>
+  text.split(',').map((part) => {
+    const path = part.trim().replace(/^-/, '');
+    if (path === '') throw new InvalidArgumentError('Expected names of fields, e.g. -start_date,title.');
+    return { path, descending: part.trim().startsWith('-') };
+  });
+
+/** Returns whether the API's order of a list matches these keys, forward or backward; undefined if it doesn't. */
+export function listDirection({ name }: Resource, keys: readonly SortKey[]): 'forward' | 'backward' | undefined {
+  if (name !== 'events' || keys.length !== 1 || keys[0]!.path !== 'start_date') return undefined;
+  return keys[0]!.descending ? 'backward' : 'forward';
+}
+
+/** Sorts records by keys: numbers by value, also within texts; texts ignoring case and accents; empty values last. */
+export async function sorted(entries: readonly Entry[], keys: readonly SortKey[]): Promise<Entry[]> {
+  const { displayTextAt } = await import('../print/words.ts');
+  const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+  const texts = new Map(entries.map((entry) => [entry, keys.map(({ path }) => displayTextAt(entry, path))]));
+  return [...entries].sort((a, b) => {
+    for (const [index, { descending }] of keys.entries()) {
+      const [one, other] = [texts.get(a)![index]!, texts.get(b)![index]!];
+      if ((one === '') !== (other === '')) return one === '' ? 1 : -1;
+      const order = compare(one, other);
+      if (order) return descending ? -order : order;
+    }
+    return 0;
+  });
 }

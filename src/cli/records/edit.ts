@@ -10,12 +10,10 @@ import type { CommandAction } from '../session.ts';
 import { isAttended } from '../terminal/prompt.ts';
 import { Interrupted } from '../terminal/terminal.ts';
 import { Inputs } from './arguments.ts';
-import { forEach } from './batch.ts';
 import { checkOutput } from './check-output.ts';
-import { editable } from './editable.ts';
 import { checkNames } from './input.ts';
-import { targetsOf } from './targets.ts';
-import { printResults } from './write.ts';
+import { forEach, targetsOf } from './targets.ts';
+import { editable, printResults } from './write.ts';
 
 /** `edit`: opens a record as JSON in the user's editor and sends the fields that changed. If the update fails, or a signal ends the editor after a change, the file is kept and its path is printed. */
 export const edit =
@@ -42,7 +40,7 @@ export const edit =
     };
     try {
       await writeFile(file, initial, { mode: 0o600 });
-      await (await import('../terminal/editor.ts')).openInEditor(file, session.terminal);
+      await (await import('../terminal/programs.ts')).openInEditor(file, session.terminal);
       const text = await readFile(file, 'utf8');
       try {
         const changes = changesIn(original, text, resource);

@@ -1,4 +1,5 @@
 import type { Calendar, Entry, Page, Resource } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import type { Lister } from '../../model/paging.ts';
 import { anyDateQuery, hasDefaultDates } from '../../model/resources/all.ts';
@@ -9,12 +10,12 @@ import { moreNote } from '../print/words.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
 import { resolveQuery } from './arguments.ts';
-import { checkOutput } from './check-output.ts';
+import { checkOutput, listDirection, type SortKey, sorted } from './check-output.ts';
 import { spanBounds } from './dates.ts';
-import { withHint } from './hints.ts';
-import { formatOf, printEntries } from './output.ts';
+import { namesOf, withRecord } from './names.ts';
+import { formatOf, printEntries, withHint } from './output.ts';
 import { backward, countOf, listWhole, part, recordsFrom, wholeList } from './pages.ts';
-import { listDirection, type SortKey, sorted } from './sorting.ts';
+import { forEach } from './targets.ts';
 
 type Options = Record<string, unknown>;
 
@@ -121,7 +122,7 @@ function listQuery({ list: { parameters } }: Resource, options: Options): Query 
 }
 
 /** iCalendar needs UIDs, which records contain only on request. */
-export const uidsFor = (options: Options): Query => (formatOf(options) === 'ics' ? { _uid: '1' } : {});
+const uidsFor = (options: Options): Query => (formatOf(options) === 'ics' ? { _uid: '1' } : {});
 
 /** Returns the list actions of a resource, with hints in their failures. */
 const withHints = (calendar: Calendar, { name, list: { parameters } }: Resource): Lister => ({
@@ -167,4 +168,34 @@ function datesIn(address: string): string {
   const query = URL.canParse(address) ? new URL(address).searchParams : new URLSearchParams();
   const [from, to] = ['start_date', 'end_date'].map((name) => query.get(name)?.slice(0, 10));
   return from && to ? ` (${from} to ${to})` : '';
+}
+
+/** `get`: prints records in the order of the arguments, or opens them in the browser with `--web`. */
+export const get =
+  (resource: Resource): CommandAction =>
+  async (session, [args], options) => {
+    const names = await namesOf(args as string[], session.terminal);
+    const connection = await session.connect('read');
+    await checkOutput(options, resource, connection);
+    const collection = connection.calendar[resource.name];
+    const query = { ...(options.password === undefined ? {} : { password: options.password }), ...uidsFor(options) };
+    const results = forEach(session, names, String, options, (name) =>
+      withRecord(name, resource, collection, (ref) => collection.get(ref, query)),
+    );
+    if (options.web) {
+      if (connection.kind === 'file')
+        throw new Failure('bad-request', `No server is running for ${connection.place}`, 'Start one with calendar serve.');
+      for await (const { url } of results.entries()) await show(session, String(url));
+    } else await printEntries(session, options, resource, results.entries(), { single: names.length === 1 });
+    return results.exit;
+  };
+
+/** Opens the page of a record. The URL comes from a server, so only http and https URLs are passed to the browser. */
+async function show(session: Session, url: string): Promise<void> {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw new Failure('server-failure', `Invalid page URL ${JSON.stringify(url)}`);
+  const { openInBrowser } = await import('../terminal/programs.ts');
+  await session.tell(`Opening ${new URL(url).href}`);
+  await openInBrowser(new URL(url).href, session.terminal.env).catch((error: Error) => {
+    throw new Failure('not-found', error.message, 'Set BROWSER.');
+  });
 }

@@ -9,8 +9,8 @@ import { capitalized } from '../../model/grammar.ts';
 import { everyRecord } from '../../model/paging.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { User } from '../../model/viewer.ts';
+import { shellWord } from '../terminal/escape.ts';
 import { readAll } from '../terminal/prompt.ts';
-import { shellWord } from '../terminal/shell-word.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { listWhole } from './pages.ts';
 

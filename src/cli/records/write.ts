@@ -1,18 +1,17 @@
-import type { Entry, Ref, Resource } from '../../model/calendar.ts';
+import type { Entry, Input, Ref, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { tellUndo } from '../print/undo.ts';
+import { embedded } from '../../model/fields/link.ts';
+import { inputFrom } from '../../model/formats/remote-record.ts';
+import { tellUndo } from '../print/summary.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { agreed } from '../terminal/prompt.ts';
 import { OutputClosed } from '../terminal/terminal.ts';
 import { Inputs } from './arguments.ts';
-import { type BatchResult, forEach } from './batch.ts';
 import { checkOutput } from './check-output.ts';
-import { editable } from './editable.ts';
-import { withHint } from './hints.ts';
 import { inputsOf } from './input.ts';
 import { idInTrash, namesOf, withRecord } from './names.ts';
-import { printEntries } from './output.ts';
-import { type TargetRecord, targetNames, targetsOf, trashedRecord } from './targets.ts';
+import { printEntries, withHint } from './output.ts';
+import { type BatchResult, forEach, type TargetRecord, targetNames, targetsOf, trashedRecord } from './targets.ts';
 
 type Options = Record<string, unknown>;
 
@@ -221,3 +220,22 @@ export const restore =
     if (!dry && trashed.length > 1) await tellUndo(session, snapshot);
     return exit;
   };
+
+/** Dates that the calendar derives or sets. */
+const derived = ['date_utc', 'modified', 'modified_utc'];
+
+/** Returns a record as the input that creates it, in the order of its fields. Linked records are given by slug, or by ID without one. */
+export function editable(resource: Resource, entry: Entry): Input {
+  const whole = inputFrom(resource, entry);
+  const input: Input = {};
+  for (const { name, links, many, writeOnly } of resource.fields) {
+    if (writeOnly || derived.includes(name)) continue;
+    if (!links || links === 'images' || links === 'users') {
+      if (whole[name] !== undefined) input[name] = whole[name];
+    } else if (many) {
+      const names = embedded(entry[name]).map(({ id, slug }) => slug || id);
+      input[name] = Array.isArray(entry[name]) || names.length > 1 ? names : names[0];
+    } else if (entry[name] !== undefined) input[name] = entry[name];
+  }
+  return input;
+}

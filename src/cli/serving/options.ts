@@ -2,16 +2,22 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultServing, plainBasePath, type ServingOptions } from '../../data/serving/options.ts';
 import { type UpstreamMode, type UpstreamWrites, upstreamModes, upstreamWrites } from '../../data/upstream/modes.ts';
 import { extensions } from '../../model/context.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import { maxJournalSize } from '../../model/journal-size.ts';
 import { connectionFaults } from '../../model/operations/connection-faults.ts';
-import { delayForms } from '../../model/operations/fault-line.ts';
+import {
+  delayForms,
+  parseDelay as delayIn,
+  type FaultOutcome,
+  parseOutcome,
+  parseShare as shareIn,
+} from '../../model/operations/fault-line.ts';
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
 import { defaultMaxWorlds, defaultWorldTtl } from '../../model/operations/worlds.ts';
 import { timezoneOption } from '../global-options.ts';
 import { choice, oneOf } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
-import { parseDelay, parseFault } from './fault-words.ts';
 
 /** Options that a server has under the same names. */
 type PassedOptions = Pick<
@@ -133,3 +139,27 @@ const wholeNumber =
 const parsePort = wholeNumber(65_535);
 const parseBytes = wholeNumber(1_073_741_824);
 const parseJournal = wholeNumber(maxJournalSize, 1);
+
+/** Returns a parser whose failures commander reports with the name of the option. */
+export const asArgument =
+  <Args extends unknown[], T>(parse: (text: string, ...args: Args) => T) =>
+  (text: string, ...args: Args): T => {
+    try {
+      return parse(text, ...args);
+    } catch (error) {
+      throw new InvalidArgumentError((error as Error).message);
+    }
+  };
+
+export const parseDelay = asArgument((text: string) => delayIn(text));
+export const parseShare = asArgument((text: string) => shareIn(text));
+
+/** Parses a status or connection fault with an optional share: `503`, `503:10%`, `reset:5%`. */
+export function parseFault(text: string): FaultOutcome {
+  try {
+    return parseOutcome(text);
+  } catch (error) {
+    const [what = '', ...share] = text.trim().toLowerCase().split(':');
+    throw new InvalidArgumentError((share.length < 2 && didYouMean(what, connectionFaults)) || (error as Error).message);
+  }
+}

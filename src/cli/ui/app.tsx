@@ -7,8 +7,8 @@ import { keyListener } from './keys.ts';
 import type { Loader } from './loader.ts';
 import { reduce, type UiAction } from './reducer.ts';
 import { type EventQuery, initialState, queryOf, type Task, type UiState } from './state.ts';
+import { Colored } from './views/frame.tsx';
 import { Screen } from './views/screen.tsx';
-import { Colored } from './views/text.tsx';
 
 /** Delay after a keystroke before a search is loaded, in ms. */
 const searchDelayMs = 150;

@@ -70,7 +70,7 @@ export async function showRequests(calendar: WatchedCalendar, session: Session, 
   const { control, root, watchers } = calendar;
   const { seed, page, memory, readOnly, control: open } = options;
   const { terminal, globals } = session;
-  const [{ showServeScreen }, { openInBrowser }] = await Promise.all([import('./serve-screen.tsx'), import('../terminal/browser.ts')]);
+  const [{ showServeScreen }, { openInBrowser }] = await Promise.all([import('./serve-screen.tsx'), import('../terminal/programs.ts')]);
   const toSeed = (name: string) => async () => {
     const done = await control.seed({ ...(await seedInput(name, session)), replace: true });
     return `${name}: ${countsText(done)}`;

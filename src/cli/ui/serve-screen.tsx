@@ -3,7 +3,7 @@ import { createColors } from 'picocolors';
 import { useEffect, useRef, useState } from 'react';
 import { withoutSecrets } from '../../server/journal/credentials.ts';
 import type { RequestEvent } from '../../server/receiving/receive.ts';
-import { escapeControls } from '../terminal/escape-controls.ts';
+import { escapeControls } from '../terminal/escape.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { cut, pad } from '../terminal/width.ts';
 

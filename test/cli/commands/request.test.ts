@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRequest } from '../../../src/cli/request-line.ts';
+import { readRequest } from '../../../src/cli/commands/request.ts';
 import { serving } from '../../support/serving.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 

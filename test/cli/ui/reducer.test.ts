@@ -3,7 +3,7 @@ import { monthOf } from '../../../src/cli/days/day.ts';
 import { monthText } from '../../../src/cli/days/locale.ts';
 import { spanOf } from '../../../src/cli/days/span.ts';
 import { lineText } from '../../../src/cli/terminal/styled-line.ts';
-import { helpLines } from '../../../src/cli/ui/help-text.ts';
+import { helpLines } from '../../../src/cli/ui/keys.ts';
 import { reduce, type UiAction } from '../../../src/cli/ui/reducer.ts';
 import { initialState, queryOf, selectedSpan, type UiState } from '../../../src/cli/ui/state.ts';
 import { contentLines } from '../../../src/cli/ui/views/layout.ts';

@@ -8,7 +8,7 @@ import { type ResolvedSpan, resolveSpan, spanRules } from '../../../model/time/s
 import { typedDate, typedDateFault } from '../../../model/time/typed-date.ts';
 import { isZone } from '../../../model/time/zone.ts';
 import type { Display } from '../../days/display.ts';
-import { checkContext } from '../../records/check-values.ts';
+import { checkContext } from '../../records/input.ts';
 import { type Form, formFields, isTermLink, postLink, separator } from './form.ts';
 
 const textIn = (form: Form, name: string): string => form.values[name]!.value.trim();

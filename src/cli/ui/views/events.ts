@@ -1,5 +1,5 @@
+import { eventLine, timeWithZone } from '../../days/agenda.ts';
 import { later } from '../../days/day.ts';
-import { eventLine, timeWithZone } from '../../days/event-line.ts';
 import { dayText } from '../../days/locale.ts';
 import type { Span } from '../../days/span.ts';
 import type { Line } from '../../terminal/styled-line.ts';
@@ -24,7 +24,7 @@ export function eventLines(state: UiState, width: number, height: number): Line[
 }
 
 /** Explains an empty list. */
-export function emptyText(state: UiState): string {
+function emptyText(state: UiState): string {
   if (!state.complete) return ' Loading…';
   if (state.search.value.trim()) return ` No events match “${state.search.value.trim()}”.`;
   if (state.filter.length) return ' No events match the filters. Press f to change them.';
@@ -33,3 +33,21 @@ export function emptyText(state: UiState): string {
 
 /** Returns the day under which an event is listed. In the list, a running event is under the first day. */
 const listedDay = (span: Span, state: UiState): string => (state.view === 'list' ? later(span.first, state.day) : state.day);
+
+/** Returns the events of the day below the names of their venues. */
+export function venueLines(state: UiState, width: number, height: number): Line[] {
+  const { day, display, selected } = state;
+  const spans = selectable(state);
+  if (!spans.length) return [[{ text: emptyText(state), dim: true }]];
+  const timeWidth = Math.max(...spans.map((span) => widthOf(timeWithZone(span, day, display))));
+  const lines = spans.flatMap((span, at): Line[] => {
+    const isSelected = at === selected;
+    const isFirst = at === 0 || spans[at - 1]!.place !== span.place;
+    const heads: Line[] = isFirst ? [...(at > 0 ? [[]] : []), [{ text: ` ${span.place || 'No venue'}`, bold: true }]] : [];
+    const line = eventLine({ ...span, place: '' }, day, { lead: isSelected ? ' › ' : '   ', timeWidth, width, isSelected }, display);
+    return [...heads, line];
+  });
+  const row = lines.findIndex((line) => line.some(({ inverse }) => inverse));
+  const from = windowFrom(row, lines.length, height);
+  return lines.slice(from, from + height);
+}

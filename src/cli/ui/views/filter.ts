@@ -1,7 +1,7 @@
 import type { Line } from '../../terminal/styled-line.ts';
 import { pad, widthOf } from '../../terminal/width.ts';
-import { isChosen } from '../filter.ts';
 import type { UiState } from '../state.ts';
+import { isChosen } from '../state.ts';
 import { windowFrom } from './window.ts';
 
 /** Returns what events can be filtered by, one per line, with the selected one in the middle. */

@@ -1,7 +1,31 @@
-import { Box } from 'ink';
-import type { ReactNode } from 'react';
+import { Box, Text, type TextProps } from 'ink';
+import { createContext, type ReactNode, useContext } from 'react';
+import { type ColorLevel, type Line, lineText } from '../../terminal/styled-line.ts';
 import { cut, pad, widthOf } from '../../terminal/width.ts';
-import { ColoredText } from './text.tsx';
+import { helpRows } from '../keys.ts';
+
+/** True to use colors. */
+export const Colored = createContext(true);
+
+/** Shows a text in a color, unless colors are off. Bold and inverse always apply. It never wraps. */
+export function ColoredText({ color, ...rest }: TextProps & { color?: string }) {
+  const colorful = useContext(Colored);
+  return <Text wrap="truncate" {...rest} color={colorful ? color : undefined} />;
+}
+
+/** Shows lines of styled segments. */
+export function StyledLines({ lines, level }: { lines: readonly Line[]; level: ColorLevel }) {
+  return (
+    <Box flexDirection="column">
+      {lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity than its row
+        <Text key={at} wrap="truncate">
+          {lineText(line, level) || ' '}
+        </Text>
+      ))}
+    </Box>
+  );
+}
 
 /** Shows a title line, the content and a footer line. Ink needs one extra row. */
 export function Frame({ rows, title, foot, children }: { rows: number; title: ReactNode; foot: ReactNode; children: ReactNode }) {
@@ -55,4 +79,18 @@ export function Foot({
   }
   if (notice !== undefined) return <ColoredText color="green">{cut(notice, columns)}</ColoredText>;
   return <ColoredText dimColor>{cut(keys, columns)}</ColoredText>;
+}
+
+/** Shows the list of keys, scrolled to a line. */
+export function HelpView({ scroll, height }: { scroll: number; height: number }) {
+  return (
+    <Box flexDirection="column">
+      {helpRows.slice(scroll, scroll + height).map(([keys, what]) => (
+        <ColoredText key={keys + what}>
+          <ColoredText color="cyan">{pad(`  ${keys}`, 14)}</ColoredText>
+          {what || ' '}
+        </ColoredText>
+      ))}
+    </Box>
+  );
 }

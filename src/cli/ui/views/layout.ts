@@ -3,11 +3,9 @@ import { displayText } from '../../print/words.ts';
 import { fitLine, type Line, type Segment, segmentAt } from '../../terminal/styled-line.ts';
 import { selectable, type UiState, type View } from '../state.ts';
 import { detailLines } from './detail.ts';
-import { eventLines } from './events.ts';
+import { eventLines, venueLines } from './events.ts';
 import { filterLines } from './filter.ts';
-import { monthLines, weekViewLines } from './grid.ts';
-import { venueLines } from './venues.ts';
-import { yearLines } from './year.ts';
+import { monthLines, weekViewLines, yearLines } from './grid.ts';
 
 /** Minimum columns for two panes: the month, the week or the list, and beside it the day and its selected event. */
 const minPaneColumns = 110;

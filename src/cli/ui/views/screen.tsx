@@ -5,12 +5,10 @@ import { displayText } from '../../print/words.ts';
 import { cut } from '../../terminal/width.ts';
 import type { Form } from '../form/form.ts';
 import { FormView } from '../form/view.tsx';
-import { helpHeight, helpLines } from '../help-text.ts';
+import { helpHeight, helpLines } from '../keys.ts';
 import { isOfDays, selectable, type UiState } from '../state.ts';
-import { Foot, Frame, Title } from './frame.tsx';
-import { HelpView } from './help.tsx';
+import { ColoredText, Foot, Frame, HelpView, StyledLines, Title } from './frame.tsx';
 import { contentLines, hasPanes } from './layout.ts';
-import { ColoredText, StyledLines } from './text.tsx';
 
 export function Screen({ state }: { state: UiState }) {
   if (state.columns < 30 || state.rows < 8) return <Text>Terminal too small (minimum 30 × 8)</Text>;

@@ -1,14 +1,14 @@
 import { createColors } from 'picocolors';
 import { pick } from '../print/cells.ts';
 import { write } from '../print/json.ts';
-import { lineText } from '../terminal/styled-line.ts';
-import { widthOf } from '../terminal/width.ts';
+import { lineText, type Segment, type TerminalColor } from '../terminal/styled-line.ts';
+import { pad, widthOf } from '../terminal/width.ts';
 import { type Day, earlier, later, plusDays } from './day.ts';
 import { type Display, today } from './display.ts';
-import { eventLine, timeWithZone, titleOn } from './event-line.ts';
 import { dayText } from './locale.ts';
 import type { Range } from './range.ts';
-import { onDay, type Span } from './span.ts';
+import { dayCount, onDay, type Span, timeOn } from './span.ts';
+import { fitTitle } from './title.ts';
 
 /** The events of a range by day; days without events are left out. */
 export interface Agenda {
@@ -87,3 +87,34 @@ function* json({ days }: Agenda, _display: Display, fields?: readonly string[]):
 }
 
 export const agendaFormatters: Record<AgendaFormat, AgendaFormatter> = { text, markdown, html, json };
+
+const cyan: TerminalColor = [36, 37, 0, 175, 175];
+
+/** Formats the time of an event on a day, with its zone if that differs from the terminal's. */
+export const timeWithZone = (span: Span, day: Day, { locale }: Pick<Display, 'locale'>): string =>
+  [timeOn(span, day, locale), span.zone].filter(Boolean).join(' ');
+
+/** Formats the title of an event on a day: with the number of the day, and the status unless it is published. */
+function titleOn(span: Span, day: Day): string {
+  const days = dayCount(span, day);
+  const status = span.entry.status === 'publish' || span.entry.status === undefined ? '' : ` [${String(span.entry.status)}]`;
+  return span.title + (days && ` (${days})`) + status;
+}
+
+/** Returns the line of an event in a list: lead, time in the color of its category, title and place. */
+export function eventLine(
+  span: Span,
+  day: Day,
+  { lead, timeWidth, width, isSelected = false }: { lead: string; timeWidth: number; width: number; isSelected?: boolean },
+  display: Pick<Display, 'locale' | 'colorOf'>,
+): Segment[] {
+  const when = `${lead}${pad(timeWithZone(span, day, display), timeWidth)}  `;
+  const { title, place } = fitTitle(titleOn(span, day), span.place, width - widthOf(when));
+  const target = { day, event: span.entry.id, inverse: isSelected };
+  const rest = isSelected && Number.isFinite(width) ? ' '.repeat(Math.max(0, width - widthOf(when) - widthOf(title) - widthOf(place))) : '';
+  return [
+    { text: when, color: display.colorOf?.(span.entry) ?? cyan, ...target },
+    { text: title, ...target },
+    { text: place + rest, dim: !isSelected, ...target },
+  ];
+}

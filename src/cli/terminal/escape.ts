@@ -9,3 +9,6 @@ export function escapeControls(text: string): string {
     return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '␡' : '�';
   });
 }
+
+/** Quotes a text as one word of a shell command, if necessary. */
+export const shellWord = (text: string): string => (/^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
