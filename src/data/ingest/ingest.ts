@@ -11,7 +11,7 @@ export type ExistingRecord = Input & { id: number };
 
 /** The outcome for a record that is not written. A `reason` is added to the notes. */
 export interface Decision {
-  outcome: 'skipped' | 'unchanged' | 'deleted' | 'counted';
+  outcome: 'skipped' | 'unchanged' | 'deleted';
   reason?: string;
 }
 
@@ -22,8 +22,8 @@ export interface IncomingRecord extends RecordIdentity {
   label: string;
   /** ID in this calendar, if the reader knows it. */
   id?: number;
-  /** Returns the input that creates the record or updates `before`, or another decision. */
-  inputFor(before: ExistingRecord | undefined): Input | { decision: Decision };
+  /** Returns the input that creates the record or updates `before`, or another decision; undefined after adding the record to the summary itself. */
+  inputFor(before: ExistingRecord | undefined): Input | { decision: Decision } | undefined;
   /** Called with the ID in this calendar after writing. */
   onWritten?(id: number): void;
 }
@@ -78,6 +78,7 @@ export class Ingest {
     const before = match.id === undefined ? undefined : this.local.source(name, match.id);
     if (before) this.#identities.matched(name, before.id, match);
     const input = record.inputFor(before);
+    if (!input) return before?.id;
     if (isDecision(input)) {
       this.#decide(record, before?.id, input.decision);
       return before?.id;
@@ -119,8 +120,6 @@ export class Ingest {
   }
 
   #decide({ name, label, at }: IncomingRecord, id: number | undefined, { outcome, reason }: Decision): void {
-    // The caller has added it to the summary.
-    if (outcome === 'counted') return;
     if (outcome === 'deleted' && id !== undefined) this.local[name].delete({ id });
     if (reason === undefined) this.summary.add(outcome, name, label, id);
     else this.summary.skip(name, label, at, reason, id);

@@ -178,7 +178,7 @@ export class RemoteRecords {
     const { fromRemote, fromLocal, conflicts } = copy.mergeWith(before, this.options.prefer);
     if (conflicts.length) {
       this.#report(copy, conflicts);
-      return { decision: { outcome: 'counted' } };
+      return undefined;
     }
     this.options.conflicts.drop(name, entry.id);
     const isExtraChanged = !isEqual(copy.extra, before.extra ?? {});
