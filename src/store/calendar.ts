@@ -24,7 +24,7 @@ import { findTerm, hasRow, isPresent } from './records/queries.ts';
 import { calendarFile } from './records/schema.ts';
 import { type SettingName, Settings } from './records/settings.ts';
 import { Terms } from './records/terms.ts';
-import { type SnapshotMemory, Snapshots, type StoreImage } from './snapshots.ts';
+import { Snapshots, type StoreImage } from './snapshots.ts';
 import { Users } from './users/users.ts';
 
 export type { FullEntry } from './records/dump.ts';
@@ -41,8 +41,6 @@ export interface StoreOptions {
   /** Settings that override those in the file. */
   settings?: Partial<Record<SettingName, string>>;
   extensions?: readonly Extension[];
-  /** The memory that its snapshots share with those of others. */
-  snapshotMemory?: SnapshotMemory;
   /** Returns a globally unique UID for a new record; random UUIDs by default. */
   newUid?(): string;
   /** Runs the synchronous work of {@link Store.change}. */
@@ -126,16 +124,7 @@ export class Store {
   constructor(
     db: Database,
     feed: RecordFeed,
-    {
-      mode,
-      image,
-      now,
-      settings,
-      snapshotMemory,
-      extensions = allExtensions,
-      newUid = () => randomUUID(),
-      blocking = (work) => work(),
-    }: StoreOptions,
+    { mode, image, now, settings, extensions = allExtensions, newUid = () => randomUUID(), blocking = (work) => work() }: StoreOptions,
   ) {
     this.db = db;
     this.settings = new Settings(db, settings);
@@ -145,7 +134,7 @@ export class Store {
     this.#blocking = blocking;
     this.#lookup = lookupIn(db, this.users);
     this.#feed = feed;
-    this.snapshots = new Snapshots(this, snapshotMemory);
+    this.snapshots = new Snapshots(this);
     if (mode === 'write') this.snapshots.removeIncomplete();
     // Migrations may have changed the image.
     if (image && db.version === 0) this.#rememberImage(image);
@@ -259,6 +248,12 @@ export class Store {
     if (file === undefined) this.#cachedImage = { bytes: new WeakRef(bytes), version };
   }
 
+  /** Size of the database and its snapshots. */
+  get bytes(): number {
+    const { pages, pageSize } = this.db.info();
+    return pages * pageSize + this.snapshots.bytes;
+  }
+
   /** Returns the context of a visitor's request at this time. */
   requestContext(): RequestContext {
     return this.#context(anonymous, { home: '', root: '' }).request;
@@ -278,7 +273,6 @@ export class Store {
 
   /** Writes everything into the file and releases it. Removes a new file to which nothing was written after the version `unused` of the database. */
   close(unused?: number): Promise<void> {
-    this.snapshots.close();
     return this.db.close(unused);
   }
 

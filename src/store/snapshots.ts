@@ -16,15 +16,8 @@ export interface SnapshotHost {
   restore(image: StoreImage): Promise<void>;
 }
 
-/** Limits of automatic snapshots, the oldest of which are deleted, and of named ones, which are never deleted automatically. */
+/** Limits of the automatic snapshots of a calendar, the oldest of which are deleted, and of named ones, which are never deleted automatically. */
 const limits = { automatic: 10, named: 100, automaticBytes: 512 << 20, namedBytes: 1 << 30 };
-
-/** The snapshots of the calendars in the memory of a server, which share the limits of bytes. */
-export class SnapshotMemory {
-  readonly stores = new Set<MemorySnapshots>();
-
-  constructor(readonly maxBytes: Pick<typeof limits, 'automaticBytes' | 'namedBytes'> = limits) {}
-}
 
 const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const automatic = /^(before|undone)-(?:.*-)?(\d+)$/;
@@ -37,27 +30,21 @@ interface SnapshotStore {
   get(name: string): Promise<StoreImage>;
   drop(name: string): void;
   removeIncomplete(): void;
-  /** Returns the bytes that other calendars use of a limit: those of their automatic snapshots, or of their named ones. */
-  bytesElsewhere(isAutomatic: boolean): number;
-  close(): void;
 }
 
 /** The snapshots of a calendar. Those of a file are SQLite files in the folder `FILE-snapshots`, others are in memory. */
 export class Snapshots {
   readonly #host: SnapshotHost;
   readonly #snapshots: SnapshotStore;
-  /** For calendars in the memory of the same server. */
-  readonly memory: SnapshotMemory;
 
-  constructor(host: SnapshotHost, memory = new SnapshotMemory()) {
+  constructor(host: SnapshotHost) {
     this.#host = host;
-    this.memory = memory;
-    this.#snapshots = host.db.file === undefined ? new MemorySnapshots(memory) : new FolderSnapshots(host.db.file);
+    this.#snapshots = host.db.file === undefined ? new MemorySnapshots() : new FolderSnapshots(host.db.file);
   }
 
-  /** Leaves the memory to others. */
-  close(): void {
-    this.#snapshots.close();
+  /** Size of all snapshots. */
+  get bytes(): number {
+    return bytesOf(this.list());
   }
 
   /** Returns all snapshots, the oldest first. */
@@ -82,8 +69,8 @@ export class Snapshots {
     if (!replace && this.#find(name))
       throw new Failure('conflict', `Snapshot ${name} already exists`, 'Pass --replace, or use another name.');
     const image = this.#host.image();
-    const bytes = bytesOf(others) + this.#snapshots.bytesElsewhere(false);
-    if (others.length >= limits.named || bytes + image.length > this.memory.maxBytes.namedBytes)
+    const bytes = bytesOf(others);
+    if (others.length >= limits.named || bytes + image.length > limits.namedBytes)
       throw new Failure('conflict', `Too many snapshots: ${others.length} with ${bytes} bytes`, 'Delete some of them first.');
     await this.#snapshots.put(name, image);
     return this.#find(name)!;
@@ -149,9 +136,9 @@ export class Snapshots {
     const name = `${prefix}-${next}`;
     await this.#snapshots.put(name, this.#host.image());
     const snapshot = this.#find(name)!;
-    let [count, bytes] = [snapshots.length + 1, bytesOf(snapshots) + snapshot.bytes + this.#snapshots.bytesElsewhere(true)];
+    let [count, bytes] = [snapshots.length + 1, bytesOf(snapshots) + snapshot.bytes];
     for (const old of snapshots) {
-      if (count <= limits.automatic && bytes <= this.memory.maxBytes.automaticBytes) break;
+      if (count <= limits.automatic && bytes <= limits.automaticBytes) break;
       this.#snapshots.drop(old.name);
       count -= 1;
       bytes -= old.bytes;
@@ -183,21 +170,6 @@ const inOrder = (snapshots: SnapshotInfo[]): SnapshotInfo[] =>
 
 class MemorySnapshots implements SnapshotStore {
   readonly #snapshots = new Map<string, { image: StoreImage; info: SnapshotInfo }>();
-  readonly #memory: SnapshotMemory;
-
-  constructor(memory: SnapshotMemory) {
-    this.#memory = memory;
-    memory.stores.add(this);
-  }
-
-  bytesElsewhere(isAutomatic: boolean): number {
-    const others = [...this.#memory.stores].filter((each) => each !== this).flatMap((each) => each.list());
-    return bytesOf(others.filter((each) => each.automatic === isAutomatic));
-  }
-
-  close(): void {
-    this.#memory.stores.delete(this);
-  }
 
   list(): SnapshotInfo[] {
     return inOrder([...this.#snapshots.values()].map(({ info }) => info));
@@ -269,12 +241,6 @@ class FolderSnapshots implements SnapshotStore {
     // The names that `replaceFile` uses before it renames.
     for (const file of readdirSync(this.#folder)) if (/\.db-[\da-f]{8}$/.test(file)) rmSync(join(this.#folder, file), { force: true });
   }
-
-  bytesElsewhere(): number {
-    return 0;
-  }
-
-  close(): void {}
 
   #path(name: string): string {
     return join(this.#folder, `${name}.db`);

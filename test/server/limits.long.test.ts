@@ -5,6 +5,7 @@ import { maxResponseBytes } from '../../src/client/redirects.ts';
 import { maxDownloadBytes } from '../../src/data/ingest/source.ts';
 import { defaultMaxUpload } from '../../src/model/images/image.ts';
 import { defaultJournalSize } from '../../src/model/journal-size.ts';
+import { defaultMaxWorlds } from '../../src/model/operations/worlds.ts';
 import { maxListedRecords } from '../../src/model/paging.ts';
 import { maxDataBytes } from '../../src/server/control/handler.ts';
 import { maxBodyBytes, maxTotalBytes } from '../../src/server/journal/journal.ts';
@@ -98,6 +99,8 @@ const limits: [input: string, limit: string, check: () => Promise<void> | void][
     '`--journal` (default 5,000 requests), 64 KiB of each body, 64 MiB in total',
     () => expect([defaultJournalSize, maxBodyBytes, maxTotalBytes]).toEqual([5000, 64 << 10, 64 * MiB]),
   ],
+  // Its size is tested in test/data/serving/worlds.test.ts.
+  ['Worlds', '`--max-worlds` (default 256), 1 GiB in total when one is created', () => expect(defaultMaxWorlds).toBe(256)],
   [
     'Faults',
     '1,000',

@@ -3,8 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, it } from 'vitest';
 import { owner } from '../../src/model/viewer.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
-import { emptyCalendar } from '../../src/store/empty-calendar.ts';
-import { SnapshotMemory } from '../../src/store/snapshots.ts';
+import { type SnapshotHost, Snapshots } from '../../src/store/snapshots.ts';
 import { inFolder } from '../support/items.ts';
 
 const site = { home: 'http://x.test', root: 'http://x.test/calendar' };
@@ -20,21 +19,15 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-it('snapshots of calendars in one memory share its limits, and a closed calendar leaves them to others', async () => {
-  const image = await emptyCalendar();
-  const snapshotMemory = new SnapshotMemory({ automaticBytes: 3 * image.length, namedBytes: 2 * image.length });
-  const open = () => openCalendar(':memory:', { mode: 'write', now: Date.now, snapshotMemory });
-  const [one, other] = [await open(), await open()];
-  await one.snapshots.save('mine');
-  await other.snapshots.save('mine');
-  await expect(other.snapshots.save('more')).rejects.toMatchObject({ code: 'conflict' });
-  for (const store of [one, other]) for (let i = 0; i < 3; i += 1) await store.snapshots.keep('reset');
-  // The oldest of the calendar itself are deleted, and its last one stays.
-  const automatic = ({ snapshots }: Store) => snapshots.list().flatMap(({ name, automatic }) => (automatic ? [name] : []));
-  expect([automatic(one), automatic(other)]).toEqual([['before-reset-1', 'before-reset-2', 'before-reset-3'], ['before-reset-3']]);
-  await one.close();
-  await other.snapshots.save('more');
-  await other.close();
+it('snapshots are limited in bytes: the oldest automatic ones are deleted, and no further named one is saved', async () => {
+  const image = new Uint8Array(300 << 20);
+  const snapshots = new Snapshots({ db: {}, image: () => image } as unknown as SnapshotHost);
+  for (const name of ['one', 'two', 'three']) await snapshots.save(name);
+  await expect(snapshots.save('four')).rejects.toMatchObject({ code: 'conflict' });
+  await snapshots.keep('reset');
+  await snapshots.keep('reset');
+  expect(snapshots.list().map(({ name }) => name)).toEqual(['one', 'two', 'three', 'before-reset-2']);
+  expect(snapshots.bytes).toBe(4 * image.length);
 });
 
 describe.each(['in a file', 'in memory'])('snapshots of a calendar %s', (where) => {

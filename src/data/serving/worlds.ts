@@ -7,12 +7,15 @@ import { addVary, type Handle, type HandlerOptions, type Request, type Response 
 import type { Receiver } from '../../server/receiving/receive.ts';
 import { asFailure, failureResponse } from '../../server/response.ts';
 import { corsHeaders } from '../../server/token.ts';
-import { isForData, selectedWorld, worldGonePage } from '../../server/worlds.ts';
+import { isForData, selectedWorld } from '../../server/worlds.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import { openWorld } from '../world/world.ts';
 import type { ServingOptions } from './options.ts';
 import { instantFor, WorldImages } from './world-image.ts';
 import { type SharedParts, WorldServer } from './world-server.ts';
+
+/** Size of all worlds of a server from which on no other one is created. */
+const maxWorldBytes = 1 << 30;
 
 /** A world that was created on a server. */
 export interface CreatedWorld {
@@ -51,7 +54,7 @@ export class Worlds implements WorldRegistry {
     this.#mainReceiver = receiverWith(main, main.handle);
   }
 
-  /** Creates a world. Throws `conflict` if there are too many, and `not-found` for an unknown state. */
+  /** Creates a world. Throws `conflict` if there are too many or they are too large, and `not-found` for an unknown state. */
   async open(input: WorldInput): Promise<CreatedWorld> {
     const { maxWorlds = defaultMaxWorlds, worldTtl = defaultWorldTtl, system } = this.options;
     const ttlMs = millisecondsIn(input.ttl ?? worldTtl);
@@ -61,6 +64,9 @@ export class Worlds implements WorldRegistry {
         `Too many worlds: the maximum is ${maxWorlds}`,
         'Delete some, or start the server with a larger --max-worlds.',
       );
+    const bytes = [...this.#created.values()].reduce((sum, { server }) => sum + server.world.bytes, 0);
+    if (bytes >= maxWorldBytes)
+      throw new Failure('conflict', `The worlds of this server already use ${Math.round(bytes / 2 ** 20)} MiB`, 'Delete some first.');
     this.#opening += 1;
     try {
       const id = idFor(input.name);
@@ -96,8 +102,6 @@ export class Worlds implements WorldRegistry {
       upstreamWrites: 'local',
       settings: Object.fromEntries(overriding),
       faults: faults ?? (from === 'start' ? this.options.faults : []),
-      journalBudget: this.main.world.served.journal.budget,
-      snapshotMemory: store.snapshots.memory,
     };
     const world = await openWorld({ ...options, image });
     try {
@@ -161,9 +165,8 @@ export class Worlds implements WorldRegistry {
   };
 
   #rejection(request: Request, failure: Failure): Response {
-    const page = failure.code === 'unknown-world' ? worldGonePage(request, failure.message) : undefined;
     const hint = failure.hint === undefined ? {} : { hint: failure.hint };
-    return page ?? varying(failureResponse(failure, corsHeaders(request, this.handling), hint));
+    return varying(failureResponse(failure, corsHeaders(request, this.handling), hint));
   }
 
   /** Throws `world-required` if a request that selects no world has to. */

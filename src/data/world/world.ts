@@ -3,12 +3,12 @@ import type { FaultInput } from '../../model/operations/faults.ts';
 import type { RecordMessage } from '../../model/operations/messages.ts';
 import { resources } from '../../model/resources/all.ts';
 import { FaultList } from '../../server/faults/fault-list.ts';
-import { Journal, type JournalBudget } from '../../server/journal/journal.ts';
+import { Journal } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
 import type { Durability } from '../../store/file/sql.ts';
 import type { SettingName } from '../../store/records/settings.ts';
-import type { SnapshotMemory, StoreImage } from '../../store/snapshots.ts';
+import type { StoreImage } from '../../store/snapshots.ts';
 import { SettableClock } from './clock.ts';
 
 /** The parts of a world that only a server has. */
@@ -93,6 +93,11 @@ export class World {
     }
   }
 
+  /** Size of its database, its snapshots and its journal. */
+  get bytes(): number {
+    return this.store.bytes + this.served.journal.bytes;
+  }
+
   /** The state and the time of this world, for another one that starts with them. */
   copy(): { image: StoreImage; now: number | undefined; system(): number } {
     const { now, frozen, ahead } = this.served.clock.state;
@@ -131,10 +136,6 @@ export interface WorldOptions {
   faults?: readonly FaultInput[];
   /** Number of requests that the journal keeps (default 5,000). */
   journal?: number;
-  /** The memory that its journal shares with others. */
-  journalBudget?: JournalBudget;
-  /** The memory that its snapshots share with others. */
-  snapshotMemory?: SnapshotMemory;
   /** Returns the time of the system, in epoch milliseconds. */
   system(): number;
   /** Where the clock of the calendar is stopped at the start, in epoch milliseconds; it runs by default. */
@@ -148,14 +149,14 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const { basePath, namespace, system } = options;
   const clock = new SettableClock(system, options.now);
   const faults = new FaultList(options, options.faults);
-  const journal = new Journal({ basePath, namespace, size: options.journal, budget: options.journalBudget, system, now: clock.now });
+  const journal = new Journal({ basePath, namespace, size: options.journal, system, now: clock.now });
   const messages = new MessageLog();
   return new World(await openStore(options, clock.now), { clock, faults, journal, messages });
 }
 
 /** Opens the store of a world. */
 export function openStore(options: WorldOptions, now: () => number): Promise<Store> {
-  const { file = ':memory:', image, durability, timeout, settings, snapshotMemory, without, notice, readOnly } = options;
+  const { file = ':memory:', image, durability, timeout, settings, without, notice, readOnly } = options;
   return openCalendar(file, {
     mode: readOnly && file !== ':memory:' ? 'read' : 'write',
     image,
@@ -163,7 +164,6 @@ export function openStore(options: WorldOptions, now: () => number): Promise<Sto
     durability,
     timeout,
     settings,
-    snapshotMemory,
     notice,
     extensions: extensions.filter((part) => !without?.includes(part)),
   });

@@ -9,6 +9,8 @@ import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.
 
 /** Maximum size of the part of a body that is kept. */
 export const maxBodyBytes = 64 << 10;
+/** Maximum size of all entries. */
+export const maxTotalBytes = 64 << 20;
 /** Estimated size of an entry without its bodies. */
 const entryBytes = 2048;
 
@@ -42,8 +44,6 @@ export interface JournalEntry {
 export interface JournalContext extends ServerPaths {
   /** Number of requests to keep (default 5,000). */
   size?: number;
-  /** The memory that it shares with other journals; all of it by default. */
-  budget?: JournalBudget;
   /** Returns the time of the system, in epoch milliseconds. */
   system(): number;
   /** Returns the time of the calendar, in epoch milliseconds. */
@@ -64,8 +64,6 @@ interface StoredRequest extends Omit<JournalEntry, 'request' | 'response'> {
 export class Journal {
   /** The server that received the requests. */
   readonly server: ServerPaths;
-  /** The memory that it shares with other journals. */
-  readonly budget: JournalBudget;
   readonly #size: number;
   /** A ring, by ID. */
   readonly #entries: (StoredRequest | undefined)[] = [];
@@ -79,8 +77,6 @@ export class Journal {
   constructor(private readonly context: JournalContext) {
     this.#size = context.size ?? defaultJournalSize;
     this.server = context;
-    this.budget = context.budget ?? new JournalBudget();
-    this.budget.join(this);
   }
 
   /** The number of requests since the start, including those no longer kept. */
@@ -121,10 +117,10 @@ export class Journal {
       responseBody: responseBytes > maxBodyBytes ? startOfPieces(response.body) : response.body,
       responseBytes,
     };
-    if (id - this.#firstId >= this.#size) this.dropFirst();
+    if (id - this.#firstId >= this.#size) this.#dropFirst();
     this.#entries[id % this.#size] = entry;
-    this.#count(weightOf(entry));
-    this.budget.fit();
+    this.#bytes += weightOf(entry);
+    while (this.#bytes > maxTotalBytes) this.#dropFirst();
     for (const wake of this.#waiting) wake();
   }
 
@@ -157,27 +153,20 @@ export class Journal {
     this.#entries.length = 0;
     this.#firstId = 1;
     this.#total = 0;
-    this.#count(-this.#bytes);
+    this.#bytes = 0;
   }
 
-  /** Removes all requests, ends waits, and no longer shares memory with other journals. */
+  /** Removes all requests and ends waits. */
   close(): void {
     this.reset();
     this.isClosed = true;
     for (const wake of this.#waiting) wake();
-    this.budget.leave(this);
   }
 
-  #count(bytes: number): void {
-    this.#bytes += bytes;
-    this.budget.count(bytes);
-  }
-
-  /** Drops the oldest request, unless it is the only one. */
-  dropFirst(): void {
-    if (this.#firstId >= this.#total) return;
+  /** Drops the oldest request. */
+  #dropFirst(): void {
     const slot = this.#firstId % this.#size;
-    this.#count(-weightOf(this.#entries[slot]!));
+    this.#bytes -= weightOf(this.#entries[slot]!);
     this.#entries[slot] = undefined;
     this.#firstId += 1;
   }
@@ -252,43 +241,4 @@ function payloadOf(side: Side): Payload {
     return value === undefined ? [] : [[lower, headerWithoutSecrets(lower, String(value))]];
   });
   return { headers: Object.fromEntries(headers), body: withoutSecrets(textOf(side)), bytes: side.bytes };
-}
-
-/** A journal that can drop its oldest entry. */
-interface Droppable {
-  readonly bytes: number;
-  dropFirst(): void;
-}
-
-/** Maximum size of all entries of the journals of a server. */
-export const maxTotalBytes = 64 << 20;
-
-/** The memory that the journals of a server share. */
-export class JournalBudget {
-  readonly #journals = new Set<Droppable>();
-  #bytes = 0;
-
-  join(journal: Droppable): void {
-    this.#journals.add(journal);
-  }
-
-  leave(journal: Droppable): void {
-    this.#journals.delete(journal);
-  }
-
-  /** Counts bytes that a journal keeps; negative for dropped ones. */
-  count(bytes: number): void {
-    this.#bytes += bytes;
-  }
-
-  /** Drops the oldest entries of the largest journals until all fit. */
-  fit(): void {
-    while (this.#bytes > maxTotalBytes) {
-      let largest: Droppable | undefined;
-      for (const each of this.#journals) if (!largest || each.bytes > largest.bytes) largest = each;
-      const before = this.#bytes;
-      largest?.dropFirst();
-      if (this.#bytes === before) return;
-    }
-  }
 }

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seed } from '../../../src/data/seed.ts';
 import { seedNamed } from '../../../src/data/seeds.ts';
 import { defaultServing, type ServingOptions } from '../../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/serve.ts';
+import { World } from '../../../src/data/world/world.ts';
 import type { WorldInfo } from '../../../src/model/operations/worlds.ts';
 import { webPage } from '../../../src/web/page.ts';
 
@@ -362,14 +363,6 @@ describe('the end of a world', () => {
     await open.stream.text().catch(() => {});
     await expect.poll(async () => (await send(`${origin}/_calendar/worlds/${open.id}`)).status).toBe(404);
   });
-
-  it('is explained to people, with a way out', async () => {
-    const response = await fetch(`${origin}/_worlds/none/`, { headers: { Accept: 'text/html' } });
-    expect([response.status, response.headers.get('set-cookie')]).toEqual([404, 'calendar_world=; Path=/; Max-Age=0']);
-    expect(await response.text()).toMatch(/This world is gone[\s\S]*href="\/"/);
-    const mounted = await fetch(`${origin}/_calendar/page/_worlds/none/`, { headers: { Accept: 'text/html' } });
-    expect(await mounted.text()).toMatch(/This world is gone[\s\S]*href="\/_calendar\/page\/"/);
-  });
 });
 
 describe('who may create a world', () => {
@@ -390,13 +383,8 @@ describe('who may create a world', () => {
 
   it('limits their number, and rejects invalid input', async () => {
     const server = await serve({ maxWorlds: 1 });
-    const { id } = await server.worlds.create({});
+    await server.worlds.create({});
     await expect(server.worlds.create({})).rejects.toMatchObject({ code: 'conflict' });
-    // They share the limits of snapshots.
-    const { stores } = server.store.snapshots.memory;
-    expect(stores.size).toBe(2);
-    await server.worlds.delete(id);
-    expect(stores.size).toBe(1);
     await server.close();
     for (const [input, code] of [
       [{ ttl: 'soon' }, 'bad-request'],
@@ -407,6 +395,16 @@ describe('who may create a world', () => {
       [{ color: 'red' }, 'rest_invalid_param'],
     ] as const)
       expect([input, (await read(send(`${origin}/_calendar/worlds`, 'POST', input))).body.code]).toEqual([input, code]);
+  });
+
+  it('limits their size', async () => {
+    const server = await serve({});
+    await server.worlds.create({});
+    const size = vi.spyOn(World.prototype, 'bytes', 'get').mockReturnValue(1 << 30);
+    await expect(server.worlds.create({})).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('1024 MiB') });
+    size.mockRestore();
+    await server.worlds.create({});
+    await server.close();
   });
 
   it('rejects other hosts unless they are allowed', async () => {
