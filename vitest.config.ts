@@ -19,6 +19,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: limit(20_000),
     hookTimeout: limit(60_000),
+    globalSetup: ['./test/support/nothing-left.ts'],
     setupFiles: ['./test/support/each-file.ts'],
     expect: { poll: { timeout: limit(5000) } },
     reporters: ['default', './test/support/reporter.ts'],

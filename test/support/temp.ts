@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -6,12 +6,15 @@ import { join } from 'node:path';
 const shared = tmpdir();
 
 /** Sets what Node and other programs read: TMPDIR, and TEMP on Windows. */
-function setTemp(path: string): void {
+export function setTemp(path: string): void {
   process.env.TMPDIR = path;
   process.env.TEMP = path;
 }
 
-/** Makes a new folder the temp folder of this process and of those that it starts. Returns the function that deletes it. */
+/** The program's own temporary files, except those that it keeps for the user. */
+const own = /^calendar-(edit|import)-(?!kept-)/;
+
+/** Makes a new folder the temp folder of this process and of those that it starts. Returns the function that deletes it, which fails if the program left files there. */
 export function separateTemp(): () => void {
   const path = mkdtempSync(join(shared, 'calendar-test-'));
   // Some tests start a program as another user.
@@ -19,7 +22,9 @@ export function separateTemp(): () => void {
   setTemp(path);
   return () => {
     setTemp(shared);
+    const remaining = readdirSync(path).filter((name) => own.test(name));
     rmSync(path, { recursive: true, force: true });
+    if (remaining.length) throw new Error(`The program left temporary files: ${remaining.join(', ')}`);
   };
 }
 
