@@ -52,12 +52,10 @@ export function operationTypes(): Map<string, string> {
       if (fileOf(operation)?.form === 'stream') return [];
       const form = operation.input?.(z);
       const input = form && named(form, read(form, true));
-      const optional = input && Array.isArray(input.required) && input.required.length ? '' : '?';
-      const parameter = input ? `input${optional}: ${typeOf(input, { isInput: true, root: input, depth: 2 })}` : '';
-      const example = `@example await calendar.${ownGroups[group] ?? `${group}.`}${name}(${operation.example ?? ''});`;
-      return [
-        `    /**\n     * ${operation.about}.\n     * ${example}\n     */\n    ${name}(${parameter}): Promise<${outputType(operation, read)}>;\n`,
-      ];
+      const result = operation.unwrap === undefined ? '' : `const ${operation.unwrap} = `;
+      const example = `@example ${result}await calendar.${ownGroups[group] ?? `${group}.`}${name}(${operation.example ?? ''});`;
+      const signature = `${name}(${input ? parameters(input, operation.arg) : ''}): Promise<${outputType(operation, read)}>`;
+      return [`    /**\n     * ${operation.text ?? operation.about}.\n     * ${example}\n     */\n    ${signature};\n`];
     });
     const owner = ownGroups[group] ?? `${group}.`;
     return `  /** Methods of \`calendar${owner ? `.${owner.slice(0, -1)}` : ''}\`. */\n  ${group}: {\n${methods.join('')}  };\n`;
@@ -97,12 +95,26 @@ export function operationTypes(): Map<string, string> {
 /** Returns a schema with the name of its form, if it has one. */
 const named = (form: z.ZodType, schema: Schema): Schema => ({ ...schema, typeName: typeNameOf(form) });
 
+/** Returns the parameters of a method: the input, or a member of it and the others. A member can be omitted only if nothing follows it. */
+function parameters(input: Schema, arg: string | undefined): string {
+  const required = (input.required ?? []) as string[];
+  const place = { isInput: true, root: input, depth: 2 };
+  if (arg === undefined) return `input${required.length ? '' : '?'}: ${typeOf(input, place)}`;
+  const { [arg]: first, ...others } = input.properties as Record<string, Schema>;
+  const type = typeOf(first!, place);
+  if (!Object.keys(others).length) return `${arg}${required.includes(arg) ? '' : '?'}: ${type}`;
+  const options: Schema = { ...input, typeName: undefined, properties: others, required: [] };
+  return `${arg}: ${type}, options?: ${input.typeName ? `Omit<${input.typeName}, '${arg}'>` : typeOf(options, place)}`;
+}
+
 function outputType(operation: Operation, read: (form: z.ZodType, isInput: boolean) => Schema): string {
   const file = fileOf(operation);
   if (file) return file.form === 'bytes' ? 'Uint8Array' : 'string';
   const form = (operation.output as (zod: typeof z) => z.ZodType)(z);
   const schema = named(form, read(form, false));
-  return typeOf(schema, { isInput: false, root: schema, depth: 2 });
+  if (schema.type === 'null') return 'void';
+  const part = operation.unwrap === undefined ? schema : (schema.properties as Record<string, Schema>)[operation.unwrap]!;
+  return typeOf(part, { isInput: false, root: schema, depth: 2 });
 }
 
 interface Place {

@@ -8,7 +8,7 @@ import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
 import type { OutgoingRequest, Transport } from './transport.ts';
 
 /** Route and output of an operation, as its callers need them. */
-export interface OperationCall extends Pick<Operation, 'id' | 'method' | 'path'> {
+export interface OperationCall extends Pick<Operation, 'id' | 'method' | 'path' | 'arg' | 'unwrap'> {
   /** Form and media types of an output that is sent as it is. */
   file?: { form: FileOutput<unknown>['form']; types: readonly string[] };
 }
@@ -17,9 +17,16 @@ export interface OperationCall extends Pick<Operation, 'id' | 'method' | 'path'>
 export type OperationCalls = Readonly<Record<string, Readonly<Record<string, OperationCall>>>>;
 
 function callOf(operation: Operation): OperationCall {
-  const { id, method, path } = operation;
+  const { id, method, path, arg, unwrap } = operation;
   const file = fileOf(operation);
-  return { id, method, path, ...(file && { file: { form: file.form, types: Object.keys(file.types) } }) };
+  return {
+    id,
+    method,
+    path,
+    ...(arg && { arg }),
+    ...(unwrap && { unwrap }),
+    ...(file && { file: { form: file.form, types: Object.keys(file.types) } }),
+  };
 }
 
 const mapped = <From, To>(object: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> =>

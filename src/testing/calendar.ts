@@ -69,7 +69,7 @@ export interface TrashCollection<Name extends ResourceName> extends TypedCollect
   restore(ref: RecordRef, status?: Exclude<Status, 'trash'>): Promise<RecordOf<Name>>;
 }
 
-/** The methods of operations that take one object, by group. */
+/** The methods of operations, by group. */
 export type OperationMethods = {
   [Group in keyof typeof operationGroups]: {
     [Name in keyof (typeof operationGroups)[Group]]: OperationMethod<(typeof operationGroups)[Group][Name]>;
@@ -77,7 +77,9 @@ export type OperationMethods = {
 };
 
 /** The methods of a group of operations. */
-type GroupMethods<Group extends keyof AdaptedMethods> = Omit<OperationMethods[Group], keyof AdaptedMethods[Group]> & AdaptedMethods[Group];
+type GroupMethods<Group extends keyof OperationMethods> = Group extends keyof AdaptedMethods
+  ? Omit<OperationMethods[Group], keyof AdaptedMethods[Group]> & AdaptedMethods[Group]
+  : OperationMethods[Group];
 
 /** The clock of a calendar. */
 export type CalendarClock = GroupMethods<'clock'>;

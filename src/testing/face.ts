@@ -143,10 +143,16 @@ function operationMethods(control: CalendarControl, calls: OperationCalls): Omit
   const adapters = adaptersOf(control) as unknown as Record<string, Methods>;
   const call = control as unknown as Record<string, (input?: object, signal?: AbortSignal) => Promise<unknown>>;
   const methods = Object.entries(calls).map(([group, operations]): [string, Methods] => {
-    const plain = Object.entries(operations).map(([name, { id }]) => [
-      name,
-      (input?: object, signal?: AbortSignal) => call[id]!(input === undefined ? undefined : defined(input), signal),
-    ]);
+    const plain = Object.entries(operations).map(([name, { id, arg, unwrap }]) => {
+      const method = async (...values: unknown[]) => {
+        const first = arg === undefined ? undefined : { [arg]: values.shift() };
+        const [options, signal] = values as [object?, AbortSignal?];
+        const input = options === undefined ? first : { ...defined(options), ...first };
+        const output = await call[id]!(input, signal);
+        return (unwrap === undefined ? output : (output as Record<string, unknown>)[unwrap]) ?? undefined;
+      };
+      return [name, method];
+    });
     return [group, { ...Object.fromEntries(plain), ...adapters[group] }];
   });
   const { server, data, sync, ...named } = Object.fromEntries(methods);

@@ -116,23 +116,34 @@ const event = await calendar.events.create({ title: 'X', start_date: 'today', en
 await remote.events.list({ venue: ['town-hall', hall, 5], search: text });
 await calendar.events.update(event, event);
 await calendar.requests.verify({ method: ['GET', 'POST'], path: text }, { atLeast: undefined });
+const counts: number[] = [await calendar.requests.count(), await calendar.requests.count({ path: text }), await calendar.requests.clear()];
+const [request] = await calendar.requests.waitFor({ path: '/events' }, { times: undefined, timeout: text });
+const { hits } = await calendar.faults.add({ match: { path: '/events' }, then: { status: 503 }, times: 1 });
+for (const { id } of await calendar.faults.list()) await calendar.faults.remove(id);
+const { bytes } = await calendar.snapshots.save('before', { replace: undefined });
+const nothing: void = await calendar.users.remove('ada');
+await calendar.data.shift('P7D', { generated: undefined });
 for await (const { title } of calendar.events.listAll({ search: text })) console.log(title);
 await calendar.events.restore(event, 'draft');
 await calendar.data.seed(fixture, { replace: true, name: text });
 const code: Failure['code'] = 'not-found';
 // @ts-expect-error a method is one of a list
 await calendar.requests.verify({ method: 'PSOT' });
+// @ts-expect-error an ID is a number
+await calendar.faults.get({ id: 1 });
+// @ts-expect-error the name is an argument
+await calendar.snapshots.save('before', { name: 'before' });
 // @ts-expect-error there is no such setting
 await calendar.settings.change({ timezon: 'UTC' });
 // @ts-expect-error there is no such field
 const wrong: Fixture = { events: { a: { titel: 'x' } } };
 // @ts-expect-error there is no such code
 const unknown: Failure['code'] = 'no-such-code';
-console.log(code, wrong, unknown);
+console.log(code, wrong, unknown, counts, request?.status, hits, bytes, nothing);
 `;
   writeFileSync(source, program);
   const modules = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom,esnext.disposable'];
-  const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', ...modules, '--ignoreConfig'];
+  const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', ...modules, '--ignoreConfig'];
   const { stdout } = spawnSync(resolve('node_modules/.bin/tsc'), [...options, source], { cwd: join(home, 'empty'), encoding: 'utf8' });
   expect(stdout).toBe('');
 });

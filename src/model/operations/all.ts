@@ -1,7 +1,7 @@
 import { clock } from './clock.ts';
 import { data } from './data.ts';
 import { faults } from './faults.ts';
-import { type Operation, type OperationMethod, operationsIn } from './operation.ts';
+import { type Operation, type OperationCaller, operationsIn } from './operation.ts';
 import { requests } from './requests.ts';
 import { file, server } from './server.ts';
 import { fields, settings } from './settings.ts';
@@ -17,7 +17,7 @@ type Groups = typeof operationGroups;
 type AnyOperation = { [Name in keyof Groups]: Groups[Name][keyof Groups[Name]] }[keyof Groups];
 
 /** All operations on one calendar, by ID. Each fails with a Failure. */
-export type CalendarControl = { [Each in AnyOperation as Each['id']]: OperationMethod<Each> };
+export type CalendarControl = { [Each in AnyOperation as Each['id']]: OperationCaller<Each> };
 
 export type OperationName = keyof CalendarControl;
 /** The input of an operation; an empty object for one without input. */

@@ -137,7 +137,15 @@ const faultId = schema((z) => z.strictObject({ id: z.coerce.number<number | stri
 const faultList = schema((z) => z.object({ faults: z.array(faultInfo(z)).describe('The faults, the oldest first') }));
 
 export const faults = {
-  list: operation({ id: 'faults', method: 'GET', path: '/faults', access: 'everyone', about: 'List the faults', output: faultList }),
+  list: operation({
+    id: 'faults',
+    method: 'GET',
+    path: '/faults',
+    access: 'everyone',
+    about: 'List the faults',
+    unwrap: 'faults',
+    output: faultList,
+  }),
   add: operation({
     id: 'addFault',
     method: 'POST',
@@ -154,6 +162,8 @@ export const faults = {
     path: '/faults/{id}',
     access: 'everyone',
     about: 'Get a fault and the number of requests it affected',
+    example: '1',
+    arg: 'id',
     input: faultId,
     output: faultInfo,
   }),
@@ -163,6 +173,8 @@ export const faults = {
     path: '/faults/{id}',
     access: 'full',
     about: 'Remove a fault',
+    example: '1',
+    arg: 'id',
     input: faultId,
     output: faultInfo,
   }),

@@ -46,7 +46,7 @@ export interface FileOutput<Value> {
 }
 
 /** One operation on a calendar as a whole: routes, client, TypeScript methods, documents and types are derived from it. */
-export interface Operation<Id extends string = string, Input = unknown, Output = unknown> {
+export interface Operation<Id extends string = string, Input = unknown, Output = unknown, Arg = string, Part = string> {
   /** The name of the operation in `CalendarControl` and, with a prefix, in /openapi.json. */
   id: Id;
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
@@ -69,8 +69,14 @@ export interface Operation<Id extends string = string, Input = unknown, Output =
   takesData?: boolean;
   /** One sentence in the imperative, without a full stop. */
   about: string;
-  /** An input as TypeScript, for the example of its method. */
+  /** The text of its TypeScript method, where `about` says what only HTTP has. */
+  text?: string;
+  /** The arguments of its TypeScript method, for the example. */
   example?: string;
+  /** The member of the input that is the first argument of its TypeScript method; the others are the second. */
+  arg?: Arg;
+  /** The member of the output that its TypeScript method returns; the whole output by default. */
+  unwrap?: Part;
   /** Takes no input when absent. */
   input?: ValueSchema<Input>;
   output: ValueSchema<Output> | FileOutput<Output>;
@@ -79,16 +85,36 @@ export interface Operation<Id extends string = string, Input = unknown, Output =
 }
 
 /** Defines an operation; TypeScript infers its types. */
-export const operation = <const Id extends string, Input = undefined, Output = null>(
-  record: Operation<Id, Input, Output>,
-): Operation<Id, Input, Output> => record;
+export const operation = <
+  const Id extends string,
+  Input = undefined,
+  Output = null,
+  const Arg extends string = never,
+  const Part extends string = never,
+>(
+  record: Operation<Id, Input, Output, Arg, Part>,
+): Operation<Id, Input, Output, Arg, Part> => record;
 
 /** Groups of operations. The name of a group and of a member is that of the TypeScript method. */
 export type OperationGroups = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /** Calls an operation; optional if every member of its input is. */
+export type OperationCaller<Each> =
+  Each extends Operation<string, infer Input, infer Output, infer _Arg, infer _Part>
+    ? (...input: MethodArguments<Input>) => Promise<Output>
+    : never;
+/** The TypeScript method of an operation. An argument can be omitted if its member can and no other argument follows it. */
 export type OperationMethod<Each> =
-  Each extends Operation<string, infer Input, infer Output> ? (...input: MethodArguments<Input>) => Promise<Output> : never;
+  Each extends Operation<string, infer Input, infer Output, infer Arg, infer Part>
+    ? (
+        ...input: [Arg] extends [never] ? MethodArguments<Input> : ArgumentsFrom<Input, Arg & keyof Input>
+      ) => Promise<[Part] extends [never] ? ([Output] extends [null] ? void : Output) : Output[Part & keyof Output]>
+    : never;
+type ArgumentsFrom<Input, Arg extends keyof Input> = [Exclude<keyof Input, Arg>] extends [never]
+  ? object extends Input
+    ? [arg?: Input[Arg]]
+    : [arg: Input[Arg]]
+  : [arg: NonNullable<Input[Arg]>, options?: Omit<Input, Arg>];
 type MethodArguments<Input> = undefined extends Input
   ? [input?: undefined, signal?: AbortSignal]
   : object extends Input

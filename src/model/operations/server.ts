@@ -108,6 +108,8 @@ export const file = {
     access: 'owner',
     ofServer: true,
     about: 'Write a copy of the file',
+    example: "'copy.db'",
+    arg: 'file',
     input: schema((z) => z.strictObject({ file: z.string().min(1).describe('Path of the copy, on the machine of the server') })),
     output: nothing,
   }),

@@ -22,6 +22,7 @@ export const users = {
     path: '/users',
     access: 'owner',
     about: 'List the users',
+    unwrap: 'users',
     output: schema((z) => z.object({ users: z.array(user(z)).describe('The users, without passwords') })),
   }),
   add: operation({
@@ -60,6 +61,8 @@ export const users = {
     access: 'owner',
     changes: true,
     about: 'Remove a user',
+    example: "'ada'",
+    arg: 'name',
     input: schema((z) => z.strictObject({ name: userName(z) })),
     output: schema((z) => z.null()),
   }),
