@@ -6,11 +6,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { owner } from '../src/model/viewer.ts';
-import { withResponseCache } from '../src/server/cached.ts';
 import { type Handle, type HandlerOptions, noBody, type Request } from '../src/server/http.ts';
 import { createHandler } from '../src/server/router.ts';
 import { openCalendar } from '../src/store/calendar.ts';
 import { serviceOf } from '../src/store/service.ts';
+import { cachedHandle } from '../test/support/server.ts';
 import { fileWith, now } from './data.ts';
 import { percentile } from './figures.ts';
 import { newEvents, scenariosOf } from './scenarios.ts';
@@ -37,7 +37,7 @@ const post = (body: string): Request => ({
 async function createHandlers(): Promise<{ store: Awaited<ReturnType<typeof openCalendar>>; handlers: Record<string, Handle> }> {
   const open = () => openCalendar(':memory:', { mode: 'write', now: () => Date.parse(now), image: bytes });
   const [store, other] = [await open(), await open()];
-  const cached = withResponseCache(createHandler(serviceOf(other), options), () => other.stateKey());
+  const cached = cachedHandle(createHandler(serviceOf(other), options), () => other.stateKey());
   return { store, handlers: { plain: createHandler(serviceOf(store), options), responses: cached } };
 }
 

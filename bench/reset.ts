@@ -2,10 +2,10 @@
 import { createControl } from '../src/data/operations/control.ts';
 import { openWorld } from '../src/data/world/world.ts';
 import { owner } from '../src/model/viewer.ts';
-import { withResponseCache } from '../src/server/cached.ts';
 import { noBody } from '../src/server/http.ts';
 import { createHandler } from '../src/server/router.ts';
 import { serviceOf } from '../src/store/service.ts';
+import { cachedHandle } from '../test/support/server.ts';
 
 const rounds = 100;
 const median = (values: number[]): string => values.sort((a, b) => a - b)[values.length >> 1]!.toFixed(2);
@@ -18,7 +18,7 @@ for (const events of [1000, 10_000]) {
   const connectTo = () => Promise.reject(new Error('Not used'));
   const control = createControl({ store, world, version: '', connectTo });
   await control.generate({ events });
-  const handle = withResponseCache(createHandler(serviceOf(store), options), () => store.stateKey());
+  const handle = cachedHandle(createHandler(serviceOf(store), options), () => store.stateKey());
   world.begin(store.image());
   const list = async (page: number): Promise<number> => {
     const begun = performance.now();

@@ -2,6 +2,9 @@ import type { Input } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { Request } from './http.ts';
 
+/** The failure of a body past its limit. */
+export const tooLarge = (maxBytes: number) => new Failure('body-too-large', `The request body is larger than ${maxBytes} bytes`);
+
 /** Splits the name of a parameter with brackets: `venue[city]` is venue, city; `tags[]` is tags and an empty one. */
 const path = (name: string): string[] => {
   const bracket = name.indexOf('[');

@@ -49,6 +49,24 @@ export interface Response {
   slowBody?: number;
 }
 
+/** A request and its response, for logs. */
+export interface RequestEvent {
+  /** `-` for a connection that sent no complete request head. */
+  method: string;
+  /** Includes the query string; `-` for a connection that sent no complete request head. */
+  path: string;
+  /** The response's status, also when a fault replaced the response; 0 if there is none. */
+  status: number;
+  /** The connection fault that was injected instead of a response, if any. */
+  fault?: ConnectionFault;
+  /** Reason of a connection error. */
+  error?: string;
+  /** Time from the request's head to its response, in ms. */
+  took: number;
+  /** Absent for a connection error. */
+  response?: Response;
+}
+
 /** Texts that are sent one after the other. */
 export interface BodyStream {
   texts: AsyncIterable<string>;

@@ -2,9 +2,9 @@ import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
-import { joinPieces, sizeOf } from './http.ts';
-import { createListener, type Listener, type ListenerOptions } from './receiving/listener.ts';
-import type { ReceiverOf, RequestEvent } from './receiving/receive.ts';
+import type { Server } from './context.ts';
+import { joinPieces, type RequestEvent, sizeOf } from './http.ts';
+import { createListener, type Listener, type ListenerOptions } from './listener.ts';
 import { failureResponse } from './response.ts';
 
 export interface ListenOptions extends Omit<ListenerOptions, 'hosts' | 'originOf'> {
@@ -93,11 +93,11 @@ function oneAtATime(onRequest: OnRequest): OnRequest {
   };
 }
 
-/** Listens, and passes each request to its receiver. Throws the error of the system if it cannot listen. */
-export async function listen(receiverOf: ReceiverOf, options: ListenOptions): Promise<Listening> {
+/** Listens for the requests of a server. Throws the error of the system if it cannot listen. */
+export async function listen(calendar: Server, options: ListenOptions): Promise<Listening> {
   const { allowHosts, onConnectionError, timeouts, ...rest } = options;
   const hosts = isLoopback(options.host) ? { allowed: allowHosts } : undefined;
-  const listener = createListener(receiverOf, { ...rest, hosts });
+  const listener = createListener(calendar, { ...rest, hosts });
   const server = http.createServer({ ...serverTimeouts, ...timeouts }, oneAtATime(listener.onRequest));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const failure = connectionFailure(error.code);

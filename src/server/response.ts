@@ -72,6 +72,7 @@ function tagged(response: Response, { method, headers: requestHeaders }: Request
 }
 
 function headersOf({ code, status }: Failure): Record<string, string> {
+  if (code === 'not-ready') return { 'Retry-After': '1' };
   return status === 401 && !code.startsWith('rest_') ? { 'WWW-Authenticate': 'Basic realm="calendar"' } : {};
 }
 

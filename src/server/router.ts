@@ -9,7 +9,7 @@ import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { type ActionHandler, runAction } from './actions.ts';
 import { queryOf } from './body.ts';
 import { routeHint } from './hints.ts';
-import { HookRejection } from './hooks.ts';
+import { HookRejection } from './hooks/functions.ts';
 import {
   type Call,
   documentContext,

@@ -18,7 +18,7 @@ export function hasToken(request: Request, token: string | undefined): boolean {
 }
 
 /** Returns whether pages of an origin may call the API: the server's own, and those configured or, by default, on this machine. */
-function isAllowed(origin: string, host: string | undefined, { cors }: HandlerOptions): boolean {
+function isAllowed(origin: string, host: string | undefined, { cors }: Pick<HandlerOptions, 'cors'>): boolean {
   if (cors?.includes('*')) return true;
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
@@ -29,7 +29,10 @@ function isAllowed(origin: string, host: string | undefined, { cors }: HandlerOp
 const exposed = ['Total', 'TotalPages', 'Hint', 'Source', 'Complete', 'As-Of'];
 
 /** Returns the CORS headers for an allowed origin; undefined for others. */
-export function corsHeaders({ headers }: Request, options: HandlerOptions): Record<string, string> | undefined {
+export function corsHeaders(
+  { headers }: Request,
+  options: Pick<HandlerOptions, 'cors' | 'headerPrefix'>,
+): Record<string, string> | undefined {
   const { origin, host } = headers;
   if (!origin || !isAllowed(origin, host, options)) return undefined;
   return {

@@ -1,7 +1,7 @@
 import type { ServedCalendar } from '../data/serving/serve.ts';
 import { worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
+import { tooLarge } from '../server/body.ts';
 import { noBody, type Request as ServerRequest } from '../server/http.ts';
-import { tooLarge } from '../server/receiving/receive.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { fetchResponse } from './response.ts';
 
@@ -21,7 +21,7 @@ async function readBody(body: ReadableStream<Uint8Array>, headers: Record<string
 }
 
 /** Returns a function that handles web requests with the checks of a server. `isTrusted` is true if its callers may use the control API. `url` may be that of a world. */
-export function handlerOver(receive: ServedCalendar['receiveForeign'], url: string, isTrusted: boolean): ControlledCalendar['handler'] {
+export function handlerOver(handle: ServedCalendar['handleForeign'], url: string, isTrusted: boolean): ControlledCalendar['handler'] {
   const world = worldPrefixOf(new URL(url).pathname).slice(worldsPath.length + 1);
   return async (incoming) => {
     const { protocol, host, pathname, search } = new URL(incoming.url);
@@ -40,11 +40,11 @@ export function handlerOver(receive: ServedCalendar['receiveForeign'], url: stri
       isRemote: !isTrusted,
     };
     if (world !== '' && worldPrefixOf(pathname) === '') headers[worldHeader.toLowerCase()] = world;
-    const received = await receive(request, incoming.body ? (maxBytes) => readBody(incoming.body!, headers, maxBytes) : undefined);
+    const handled = await handle(request, incoming.body ? (maxBytes) => readBody(incoming.body!, headers, maxBytes) : undefined);
     try {
-      return await fetchResponse(received, request, incoming.signal);
+      return await fetchResponse(handled, request, incoming.signal);
     } catch (error) {
-      if (received.fault === undefined) throw error;
+      if (handled.fault === undefined) throw error;
       return Response.error();
     }
   };

@@ -5,7 +5,7 @@ import { Failure } from '../model/error.ts';
 import type { FaultInput } from '../model/operations/faults.ts';
 import type { SettingValues } from '../model/operations/settings.ts';
 import type { NewUser } from '../model/viewer.ts';
-import type { HookFunctions } from '../server/hooks.ts';
+import type { HookFunctions } from '../server/hooks/functions.ts';
 import type { Durability } from '../store/file/sql.ts';
 import type { FixtureInput } from './fixture.ts';
 import { shown } from './guarded.ts';

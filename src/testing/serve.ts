@@ -16,7 +16,7 @@ import type { WorldInput } from '../model/operations/worlds.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/time.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
-import { hookNames } from '../server/hooks.ts';
+import { hookNames } from '../server/hooks/functions.ts';
 import type { Store } from '../store/calendar.ts';
 import { type Durability, durabilities } from '../store/file/sql.ts';
 import { serviceOf } from '../store/service.ts';
@@ -187,8 +187,8 @@ function faceOfWorld(
   const { taxonomy = taxonomyOf(options.namespace) } = options;
   return faceOf({
     url,
-    fetch: fetchOver(served.receive, url),
-    handler: handlerOver(served.receiveForeign, url, options.control === true || options.controlToken !== undefined),
+    fetch: fetchOver(served.handle, url),
+    handler: handlerOver(served.handleForeign, url, options.control === true || options.controlToken !== undefined),
     calendar: (options.readOnly ? readOnlyService(service) : service).calendar(owner, {
       home: serverOf(url),
       root: url,

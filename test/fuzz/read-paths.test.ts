@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { beforeAll, expect } from 'vitest';
 import { resourceNames } from '../../src/model/calendar.ts';
 import { resources } from '../../src/model/resources/all.ts';
-import { withResponseCache } from '../../src/server/cached.ts';
 import { type Handle, joinPieces, type Request, type Response } from '../../src/server/http.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
@@ -10,6 +9,7 @@ import { serviceOf } from '../../src/store/service.ts';
 import { basic } from '../support/contract-server.ts';
 import { fuzz } from '../support/fuzz.ts';
 import { city } from '../support/generated-calendar.ts';
+import { cachedHandle } from '../support/server.ts';
 
 let store: Store;
 let plain: Handle;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   const options = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
   plain = createHandler(serviceOf(store), options);
-  cached = withResponseCache(plain, () => store.stateKey());
+  cached = cachedHandle(plain, () => store.stateKey());
 });
 
 const words = ['a', 'jazz', 'evening', '"an evening"', '-piano', 'ings', '%', '&amp;', ''];

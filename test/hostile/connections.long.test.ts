@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Failure } from '../../src/model/error.ts';
+import type { RequestEvent } from '../../src/server/http.ts';
 import { type Handle, textBody } from '../../src/server/http.ts';
+import { Journal } from '../../src/server/journal/journal.ts';
 import { type Listening, listen } from '../../src/server/listen.ts';
-import type { Receiver, RequestEvent } from '../../src/server/receiving/receive.ts';
-import { failureResponse } from '../../src/server/response.ts';
+import { serverWith } from '../support/server.ts';
 import { limit } from '../support/timeouts.ts';
 
 const errors: RequestEvent[] = [];
@@ -17,15 +17,14 @@ const handle: Handle = ({ body, path }) => ({
   headers: {},
   body: path.startsWith('/large/') ? [Buffer.alloc(30_000, ' '), Buffer.from(path)] : textBody(`${body.length} bytes`),
 });
-const admit: Receiver['admit'] = ({ path }) =>
-  path === '/closed' ? failureResponse(new Failure('control-not-allowed', 'No access')) : 1 << 20;
-const start = (timeouts?: object) =>
-  listen(() => ({ handle, admit, onResponse: () => (responses += 1) }), {
-    host: '127.0.0.1',
-    port: 0,
-    timeouts,
-    onConnectionError: (event) => errors.push(event),
-  });
+const start = (timeouts?: object) => {
+  const controlled = { control: () => Promise.reject() as never, access: { loopback: true, open: false } };
+  const journal = new Journal({ basePath: '', namespace: 'calendar/events/v1', size: 1, system: Date.now, now: Date.now });
+  return listen(
+    serverWith(handle, { controlled, journal }, () => (responses += 1)),
+    { host: '127.0.0.1', port: 0, timeouts, onConnectionError: (event) => errors.push(event) },
+  );
+};
 
 let server: Listening;
 beforeAll(async () => {
@@ -120,7 +119,7 @@ describe('invalid requests', () => {
 describe('requests that are rejected by their head', () => {
   it('get the response before they send a body', async () => {
     const connection = new RawConnection(server);
-    connection.socket.write('POST /closed HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000000\r\n\r\n');
+    connection.socket.write('POST /_calendar/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000000\r\n\r\n');
     await connection.expectStatus(403);
     await expect.poll(() => connection.closed, { timeout: limit(5000) }).toBe(true);
   });

@@ -5,6 +5,7 @@ import type { Handle, Response } from '../../src/server/http.ts';
 import { textBody } from '../../src/server/http.ts';
 import { listen } from '../../src/server/listen.ts';
 import { namespace, Server } from '../support/contract-server.ts';
+import { serverWith } from '../support/server.ts';
 import { limit } from '../support/timeouts.ts';
 import { expectAlive, expectDecent } from '../support/valid-response.ts';
 
@@ -285,7 +286,7 @@ describe('a mistake of ours in one answer', () => {
   };
   it.each(Object.keys(answers))('%s leaves the others', async (name) => {
     const handle: Handle = ({ path }) => (path === '/good' ? good : answers[name]!());
-    const listening = await listen(() => ({ handle, admit: () => 10 }), { host: '127.0.0.1', port: 0 });
+    const listening = await listen(serverWith(handle, { maxBodyBytes: 10 }), { host: '127.0.0.1', port: 0 });
     try {
       for (const body of [undefined, 'body']) {
         const reply = await fetch(`${listening.url}/bad`, { method: body ? 'POST' : 'GET', body }).catch(() => undefined);

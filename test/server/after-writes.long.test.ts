@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Entry, Input } from '../../src/model/calendar.ts';
 import { owner } from '../../src/model/viewer.ts';
-import { withResponseCache } from '../../src/server/cached.ts';
 import { type Handle, noBody } from '../../src/server/http.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { LocalCalendar, Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
 import { bodyText } from '../support/body-text.ts';
 import { city, site } from '../support/generated-calendar.ts';
+import { cachedHandle } from '../support/server.ts';
 
 let store: Store;
 let plain: Handle;
@@ -22,7 +22,7 @@ async function begin(): Promise<void> {
   const { store: made, setting } = await city(30);
   store = made;
   plain = createHandler(serviceOf(store), { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' });
-  cached = withResponseCache(plain, () => store.stateKey());
+  cached = cachedHandle(plain, () => store.stateKey());
   [venue, organizer, category, tag] = [setting.venues[0]!.id, setting.organizers[0]!, setting.categories[0]!.id, setting.tags[0]!];
   const input = {
     title: 'One',

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { owner } from '../../src/model/viewer.ts';
-import { withResponseCache } from '../../src/server/cached.ts';
 import type { Handle, Request, Response } from '../../src/server/http.ts';
 import { noBody } from '../../src/server/http.ts';
 import { createHandler } from '../../src/server/router.ts';
@@ -9,6 +8,7 @@ import { serviceOf } from '../../src/store/service.ts';
 import { bodyText } from '../support/body-text.ts';
 import { basic } from '../support/contract-server.ts';
 import { city, site } from '../support/generated-calendar.ts';
+import { cachedHandle } from '../support/server.ts';
 import { limit } from '../support/timeouts.ts';
 
 let store: Store;
@@ -21,7 +21,7 @@ beforeAll(async () => {
     await store.change(() => store.users.add({ name: role, role, password: 'password' }));
   const options = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
   plain = createHandler(serviceOf(store), options);
-  cached = withResponseCache(plain, () => store.stateKey());
+  cached = cachedHandle(plain, () => store.stateKey());
 });
 
 const paths = (): string[] => {
@@ -76,7 +76,7 @@ it.each([
   ['?_jsonp=f', { referer: 'http://page.example/' }],
 ])('a script %s with %j is rejected after others loaded it', async (query, headers) => {
   const options = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar', exposed: true };
-  const exposed = withResponseCache(createHandler(serviceOf(store), options), () => store.stateKey());
+  const exposed = cachedHandle(createHandler(serviceOf(store), options), () => store.stateKey());
   for (const _ of [1, 2, 3]) {
     const { status } = await exposed(asked(`/tags${query}`, 'GET', { 'sec-fetch-site': 'same-origin' }));
     expect(status).toBe(200);

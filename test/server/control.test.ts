@@ -7,10 +7,11 @@ import { World } from '../../src/data/world/world.ts';
 import { type OperationName, operations } from '../../src/model/operations/all.ts';
 import { namespace } from '../../src/model/routes.ts';
 import { owner as everybody } from '../../src/model/viewer.ts';
+import { admit } from '../../src/server/admit.ts';
 import type { ControlAccess } from '../../src/server/control/access.ts';
-import { withControl } from '../../src/server/control/handler.ts';
+import { control as controlStep } from '../../src/server/control/control.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
-import { withFaults } from '../../src/server/faults/with-faults.ts';
+import { faults as injectFaults } from '../../src/server/faults/faults.ts';
 import { type Handle, noBody } from '../../src/server/http.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
@@ -20,6 +21,7 @@ import { serviceOf } from '../../src/store/service.ts';
 import { bodyText } from '../support/body-text.ts';
 import { memory, now } from '../support/calendars.ts';
 import { OpenApiCheck } from '../support/openapi-check.ts';
+import { handlerOf } from '../support/server.ts';
 
 const host = '127.0.0.1:8787';
 const owner = { authorization: 'Bearer owner' };
@@ -67,8 +69,9 @@ function handleFor(access: Partial<ControlAccess>): Handle {
     const world = new World(store, { clock, faults, messages: new MessageLog('s'), journal });
     world.start = store.image();
     const control = createControl({ store, world, version: '1.2.3', connectTo, worlds });
-    const handle = withFaults(createHandler(serviceOf(store), options), faults, options, async () => {});
-    handles.set(key, withControl(handle, { control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } }));
+    const controlled = { control: () => control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } };
+    const api = createHandler(serviceOf(store), options);
+    handles.set(key, handlerOf([admit, controlStep, injectFaults], api, { options, faults, controlled }));
   }
   return handles.get(key)!;
 }

@@ -7,6 +7,7 @@ import { transportOf } from '../../src/client/transport.ts';
 import type { Message, MessageType } from '../../src/model/operations/messages.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { listen } from '../../src/server/listen.ts';
+import { serverWith } from '../support/server.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';
 
 let served: WholeServer;
@@ -308,7 +309,7 @@ describe('a reader who takes nothing', () => {
     let stopped = 0;
     const stream = { ...endless, stop: () => (stopped += 1) };
     const handle = () => ({ status: 200, headers: {}, body: [], stream });
-    const server = await listen(() => ({ handle, admit: () => 0 }), { host: '127.0.0.1', port: 0, stallTimeoutMs: 300 });
+    const server = await listen(serverWith(handle), { host: '127.0.0.1', port: 0, stallTimeoutMs: 300 });
     const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
     socket.pause();
     socket.on('error', () => {});
@@ -325,7 +326,7 @@ describe('a reader who takes nothing', () => {
       asked += 1;
       return { status: 200, headers: {}, body: [], stream: endless };
     };
-    const server = await listen(() => ({ handle: answer, admit: () => 0 }), { host: '127.0.0.1', port: 0 });
+    const server = await listen(serverWith(answer), { host: '127.0.0.1', port: 0 });
     const socket = connect(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
     socket.pause();
     socket.on('error', () => {});

@@ -7,10 +7,10 @@ import { defaultMaxUpload } from '../../src/model/images/image.ts';
 import { defaultJournalSize } from '../../src/model/journal-size.ts';
 import { defaultMaxWorlds } from '../../src/model/operations/worlds.ts';
 import { maxListedRecords } from '../../src/model/paging.ts';
-import { maxDataBytes } from '../../src/server/control/handler.ts';
+import { maxDataBytes } from '../../src/server/admit.ts';
 import { maxBodyBytes, maxTotalBytes } from '../../src/server/journal/journal.ts';
 import { serverTimeouts } from '../../src/server/listen.ts';
-import { maxBufferedBytes } from '../../src/server/receiving/listener.ts';
+import { maxBufferedBytes } from '../../src/server/listener.ts';
 import { imported, memory } from '../support/calendars.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';
 

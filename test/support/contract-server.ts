@@ -13,6 +13,7 @@ import { serviceOf } from '../../src/store/service.ts';
 import { bodyText } from './body-text.ts';
 import { checkOf, type OpenApiCheck } from './openapi-check.ts';
 import { prismOf } from './prism.ts';
+import { serverWith } from './server.ts';
 
 /** A request to send. Default: an anonymous GET without a body. */
 export interface Call {
@@ -120,8 +121,7 @@ export class Server {
     const { body } = await this.#inside('GET', '/openapi.json', '', { host: '127.0.0.1:80' }, noBody);
     this.#check = checkOf(body);
     if (this.way === 'over HTTP') {
-      const receiver = { handle: this.#handle, admit: () => 1 << 20 };
-      this.#listening = await listen(() => receiver, { host: '127.0.0.1', port: 0 });
+      this.#listening = await listen(serverWith(this.#handle), { host: '127.0.0.1', port: 0 });
     }
   }
 

@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { createControl } from '../../src/data/operations/control.ts';
 import { SettableClock } from '../../src/data/world/clock.ts';
 import { World } from '../../src/data/world/world.ts';
-import { withControl } from '../../src/server/control/handler.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
-import { withFaults } from '../../src/server/faults/with-faults.ts';
 import type { HandlerOptions } from '../../src/server/http.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
@@ -12,6 +10,7 @@ import { listen } from '../../src/server/listen.ts';
 import { createHandler } from '../../src/server/router.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
+import { serverWith } from './server.ts';
 import { moment } from './transcript.ts';
 
 /** A calendar in memory behind a server, whose clock stands still. */
@@ -38,8 +37,7 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
   };
   const faults = new FaultList(own);
   const closing = new AbortController();
-  const patience = (milliseconds: number) => sleep(milliseconds, undefined, { signal: closing.signal }).catch(() => {});
-  const handle = withFaults(createHandler(serviceOf(store), own), faults, own, patience);
+  const sleep = (ms: number) => setTimeout(ms, undefined, { signal: closing.signal }).catch(() => {});
   const journal = new Journal({ ...own, system: Date.now, now: clock.now });
   const world = new World(store, { clock, faults, journal, messages: new MessageLog('served') });
   world.start = store.image();
@@ -50,15 +48,17 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
     url: () => `${listening.url}/calendar/events/v1`,
     connectTo: () => Promise.reject(new Error('not connected')),
   });
-  const receiver = {
-    handle: controlled ? withControl(handle, { control, access: { loopback: true, open: true } }) : handle,
-    admit: () => 1_048_576,
+  const parts = {
+    options: own,
+    faults,
+    controlled: controlled ? { control: () => control, access: { loopback: true, open: true } } : undefined,
+    stopping: closing.signal,
+    sleep,
   };
-  const listening = await listen(() => receiver, {
-    host: '127.0.0.1',
-    port: 0,
-    onRequest: ({ method, path, status }) => log.push(`${method} ${path} ${status}`),
-  });
+  const server = serverWith(createHandler(serviceOf(store), own), parts, ({ method, path, status }) =>
+    log.push(`${method} ${path} ${status}`),
+  );
+  const listening = await listen(server, { host: '127.0.0.1', port: 0 });
   store.db.change(() => store.settings.set('home', listening.url));
   return {
     url: listening.url,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
-import { type Hooks, hookNames } from '../../server/hooks.ts';
+import { type Hooks, hookNames } from '../../server/hooks/functions.ts';
 import { importModule } from './import-module.ts';
 
 /** Loads the hooks of a module. Throws `bad-request` if it fails or exports something else. */

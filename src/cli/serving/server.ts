@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isSeed } from '../../data/seeds.ts';
 import type { ServedCalendar } from '../../data/serving/serve.ts';
 import { Failure, type Problem } from '../../model/error.ts';
-import type { RequestEvent } from '../../server/receiving/receive.ts';
+import type { RequestEvent } from '../../server/http.ts';
 import type { Store } from '../../store/calendar.ts';
 import { createdNotice, declareConfigured, settleZone, zoneOption } from '../connect/file.ts';
 import { targetOf } from '../connect/target.ts';

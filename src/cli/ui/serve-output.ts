@@ -1,6 +1,6 @@
 import type { CalendarControl } from '../../model/operations/all.ts';
+import type { RequestEvent } from '../../server/http.ts';
 import { reasonText, withoutSecrets } from '../../server/journal/credentials.ts';
-import type { RequestEvent } from '../../server/receiving/receive.ts';
 import { seedInput } from '../connect/source.ts';
 import { countsText } from '../print/summary.ts';
 import type { WatchedCalendar } from '../serving/server.ts';

@@ -1,8 +1,8 @@
 import { render, Text, useApp, useInput, useStdout } from 'ink';
 import { createColors } from 'picocolors';
 import { useEffect, useRef, useState } from 'react';
+import type { RequestEvent } from '../../server/http.ts';
 import { withoutSecrets } from '../../server/journal/credentials.ts';
-import type { RequestEvent } from '../../server/receiving/receive.ts';
 import { escapeControls } from '../terminal/escape.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { cut, pad } from '../terminal/width.ts';

@@ -1,25 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { Failure } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
+import type { Arrival, HostRule } from '../../server/context.ts';
+import { handleDirectly } from '../../server/handle.ts';
 import type { Request, Response } from '../../server/http.ts';
 import { type Listening, listen } from '../../server/listen.ts';
-import type { HostRule } from '../../server/receiving/host.ts';
-import { createListener, type Listener, type ListenerOptions } from '../../server/receiving/listener.ts';
-import { type ReadBody, type Receiver, type ReceiverOf, receiveDirectly } from '../../server/receiving/receive.ts';
-import { failureResponse } from '../../server/response.ts';
+import { createListener, type Listener, type ListenerOptions } from '../../server/listener.ts';
 import type { Store } from '../../store/calendar.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
-import type { WorldRegistry } from '../operations/context.ts';
 import type { BackgroundPull } from '../upstream/background-pull.ts';
 import type { World } from '../world/world.ts';
 import { openStore, openWorld } from '../world/world.ts';
 import { prepareMediaFolder } from './media-folder.ts';
 import type { ServingOptions } from './options.ts';
 import { checkNames, checkToken, listenFailure } from './options.ts';
-import { handlingOf, WorldServer } from './world-server.ts';
-import { Worlds } from './worlds.ts';
+import { mountedHost, Worlds } from './worlds.ts';
 
 /** A world with a server that listens. */
 export interface ServedCalendar {
@@ -27,9 +23,9 @@ export interface ServedCalendar {
   store: Store;
   control: CalendarControl;
   /** Handles a request as the server does, without a socket: it is journaled and logged, too. */
-  receive(request: Request): Promise<Response>;
+  handle(request: Request): Promise<Response>;
   /** The same for a request of another server: checks host, access and size before it calls `read` for the body, if any. */
-  receiveForeign(request: Request, read: ReadBody | undefined): Promise<Response>;
+  handleForeign(request: Request, read: Arrival['read']): Promise<Response>;
   /** Creates a listener for the requests of another server. */
   createListener(originOf: ListenerOptions['originOf']): Listener;
   /** Completes the copy of a live site; absent without one. */
@@ -72,30 +68,18 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
 }
 
 async function serveWorld(world: World, options: ServingOptions): Promise<ServedCalendar> {
-  const { host, port, maxBody, seed, allowHosts, readOnly } = options;
+  const { host, port, allowHosts, onRequest } = options;
   const { store, served } = world;
   // Only the file of a calendar tells its owner the token.
   const token = store.db.file === undefined ? undefined : randomBytes(24).toString('base64url');
   const stopping = new AbortController();
-  let worlds: Worlds | undefined;
-  const { onRequest } = options;
-  const starting: Receiver = { handle: notReady, admit: () => maxBody };
-  /** Origin of the server that contains a calendar without a port, from its last request. */
-  let mountedAt: string | undefined;
-  const receiverOf: ReceiverOf = (head) => {
-    const { host } = head.headers;
-    if (listening === notListening && host !== undefined && host !== notListening.host) mountedAt = `${head.protocol ?? 'http'}://${host}`;
-    return worlds ? worlds.receiverOf(head) : starting;
-  };
+  const worlds = new Worlds(options, { token, stopping: stopping.signal });
   const listening =
     options.listen === false
       ? notListening
-      : await listen(receiverOf, { host, port, allowHosts, onRequest, onConnectionError: onRequest }).catch((error) =>
-          listenFailure(error, options),
-        );
-  const apiPath = `${options.basePath}/${options.namespace}`;
-  const root = `${listening.url}${apiPath}`;
-  const address = () => `${mountedAt ?? listening.url}${apiPath}`;
+      : await listen(worlds, { host, port, allowHosts, onConnectionError: onRequest }).catch((error) => listenFailure(error, options));
+  worlds.origin = listening.url;
+  const root = worlds.address;
   const onClock = ({ now, frozen, ahead }: ClockState) => {
     if (listening !== notListening && token !== undefined) store.db.announce(root, token, frozen ? { now } : { ahead });
   };
@@ -104,24 +88,13 @@ async function serveWorld(world: World, options: ServingOptions): Promise<Served
   const close = async () => {
     stopping.abort();
     await background?.close();
-    await worlds?.close();
+    await worlds.close();
     await listening.close();
     await world.close();
   };
   try {
     await options.prepare?.(store);
-    const { open } = options;
-    // Only those who can be reset need a second copy in memory.
-    const start = (open || options.keepsStart) && !readOnly ? undefined : null;
-    const registry: WorldRegistry = {
-      list: () => worlds!.list(),
-      get: (id) => worlds!.get(id),
-      create: (input) => worlds!.create(input),
-      delete: (id) => worlds!.delete(id),
-    };
-    const shared = { token, stopping: stopping.signal, worlds: registry };
-    const main = WorldServer.create(world, { url: address, seed, open, onClock }, shared, options, start);
-    worlds = new Worlds(main, address, shared, handlingOf(options, main.access), options);
+    const main = await worlds.start(world, onClock);
     const hosts: HostRule = { allowed: allowHosts, addresses: true };
     onClock(world.served.clock.state);
     const { upstream } = options;
@@ -140,9 +113,9 @@ async function serveWorld(world: World, options: ServingOptions): Promise<Served
       listening,
       root,
       worlds,
-      receive: (request) => receiveDirectly(receiverOf, request, undefined, { onRequest }),
-      receiveForeign: (request, read) => receiveDirectly(receiverOf, request, read, { onRequest, hosts }),
-      createListener: (originOf) => createListener(receiverOf, { onRequest, hosts, originOf }),
+      handle: (request) => handleDirectly({ server: worlds, request }),
+      handleForeign: (request, read) => handleDirectly({ server: worlds, request, read, hosts }),
+      createListener: (originOf) => createListener(worlds, { hosts, originOf }),
       async refill() {
         const fresh = await openStore(options, served.clock.now);
         try {
@@ -165,8 +138,5 @@ async function serveWorld(world: World, options: ServingOptions): Promise<Served
   }
 }
 
-/** The place of a calendar that another server mounts. Its name leads to no other machine. */
-const notListening: Listening = { host: 'calendar.localhost', port: 0, url: 'http://calendar.localhost', close: async () => {} };
-
-/** Handles requests until the calendar is filled. */
-const notReady = (): Response => failureResponse(new Failure('not-ready', 'The calendar is not ready yet'), { 'Retry-After': '1' });
+/** The place of a calendar that another server mounts. */
+const notListening: Listening = { host: mountedHost, port: 0, url: `http://${mountedHost}`, close: async () => {} };

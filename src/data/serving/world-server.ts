@@ -1,29 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import project from '../../../package.json' with { type: 'json' };
-import { isControl, isLoopback } from '../../model/addresses.ts';
+import { isLoopback } from '../../model/addresses.ts';
 import type { Calendar, Collection } from '../../model/calendar.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import type { Service } from '../../model/operations/service.ts';
-import { isPageRead } from '../../model/web-page.ts';
-import { withResponseCache } from '../../server/cached.ts';
-import { type ControlAccess, reachOf } from '../../server/control/access.ts';
-import { admitControl, type ControlOptions, withControl } from '../../server/control/handler.ts';
-import { type Sleep, withFaults } from '../../server/faults/with-faults.ts';
-import { hookedService, withHooks } from '../../server/hooks.ts';
-import type { Handle, HandlerOptions, Request, Response } from '../../server/http.ts';
-import { summaryOf } from '../../server/journal/journal.ts';
-import type { CompletedRequest, Receiver } from '../../server/receiving/receive.ts';
+import type { ServedWorld } from '../../server/context.ts';
+import { type ControlAccess, type ControlOptions, reachOf } from '../../server/control/access.ts';
+import { hookedService } from '../../server/hooks/hooks.ts';
+import type { Handle, HandlerOptions, Response } from '../../server/http.ts';
+import { createResponseCache, type ResponseCache } from '../../server/response-cache.ts';
 import { createHandler } from '../../server/router.ts';
-import { withDate } from '../../server/with-date.ts';
-import { maxUploadOf } from '../../server/wordpress/routes.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import { serviceOf } from '../../store/service.ts';
-import type { StoreImage } from '../../store/snapshots.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import { createControl, readOnlyFailure, rejectChange } from '../operations/control.ts';
-import { copiedCalendar } from '../upstream/copied-calendar.ts';
-import type { World } from '../world/world.ts';
+import type { ServedParts, World } from '../world/world.ts';
 import { MediaFolder } from './media-folder.ts';
 import type { ServingOptions } from './options.ts';
 
@@ -50,82 +42,79 @@ export interface WorldPlace {
   onClock?(state: ClockState): void;
 }
 
-/** Handles the requests for one world. */
-export class WorldServer implements Receiver {
-  readonly world: World;
-  readonly handle: Handle;
-  readonly #controlled: ControlOptions;
-  readonly #maxBody: number;
-  readonly #handling: HandlerOptions;
+/** One calendar of a server: a world with its control API and its handler. */
+export class WorldServer implements ServedWorld {
+  readonly id: string | undefined;
+  readonly maxBodyBytes: number;
+  readonly controlled: ControlOptions;
+  readonly clock: ServedParts['clock'];
+  readonly faults: ServedParts['faults'];
+  readonly journal: ServedParts['journal'];
+  readonly messages: ServedParts['messages'];
+  readonly hooks: ServingOptions['hooks'];
+  readonly cache: ResponseCache;
+  readonly stopping: AbortSignal;
+  during: ServedWorld['during'];
+  #control: CalendarControl | undefined;
 
-  private constructor(world: World, place: WorldPlace, shared: SharedParts, options: ServingOptions) {
-    const { connectTo } = options;
-    this.world = world;
-    this.#maxBody = options.maxBody;
-    let control: CalendarControl | undefined;
-    this.#controlled = {
-      // Created on first use: most worlds of tests are never controlled.
-      get control() {
-        control ??= createControl(
-          {
-            store: world.store,
-            world,
-            version: project.version,
-            connectTo,
-            worlds: shared.worlds,
-            upstreamMode: options.upstream?.mode,
-            ...place,
-          },
-          options,
-        );
-        return control;
-      },
-      access: accessOf(shared.token, { ...options, open: place.open }),
-    };
-    this.#handling = handlingOf(options, this.access);
-    const handle = handlerOf(world, this.#controlled, shared.stopping, this.#handling, options);
-    const root = `${options.basePath}/${options.namespace}`;
-    this.handle = (request) => {
-      const response = handle(request);
-      if (!(response instanceof Promise) || !request.epoch) return response;
-      const { method, path } = request;
-      return world.track(`${method} ${path.startsWith(`${root}/`) ? path.slice(root.length) : path}`, response);
-    };
+  private constructor(
+    readonly world: World,
+    private readonly place: WorldPlace,
+    private readonly shared: SharedParts,
+    private readonly serving: ServingOptions,
+    readonly options: HandlerOptions,
+    access: ControlAccess,
+    readonly api: Handle,
+  ) {
+    this.id = place.id;
+    this.maxBodyBytes = serving.maxBody;
+    this.controlled = { access, control: () => this.control };
+    const { clock, faults, journal, messages } = world.served;
+    this.clock = clock;
+    this.faults = faults;
+    this.journal = journal;
+    this.messages = messages;
+    this.hooks = serving.hooks;
+    this.cache = createResponseCache(() => world.store.stateKey());
+    this.stopping = shared.stopping;
   }
 
-  /** Starts a world that is filled. `start` is the state that a reset restores, the current one by default; null if resets are not allowed. */
-  static create(world: World, place: WorldPlace, shared: SharedParts, options: ServingOptions, start?: StoreImage | null): WorldServer {
-    const { store } = world;
-    world.begin(start === null ? undefined : (start ?? store.image()));
-    return new WorldServer(world, place, shared, options);
+  /** Starts a world that is filled. A reset restores its current state, unless resets are not allowed. */
+  static async create(
+    world: World,
+    place: WorldPlace,
+    shared: SharedParts,
+    serving: ServingOptions,
+    resets: 'to now' | 'never',
+  ): Promise<WorldServer> {
+    const access = accessOf(shared.token, { ...serving, open: place.open });
+    const options = handlingOf(serving, access);
+    const api = await apiOf(world, options, access, serving);
+    world.begin(resets === 'to now' ? world.store.image() : undefined);
+    return new WorldServer(world, place, shared, serving, options, access, api);
   }
 
+  /** Created on first use: most worlds of tests are never controlled. */
   get control(): CalendarControl {
-    return this.#controlled.control;
+    if (this.#control) return this.#control;
+    const { world, place, shared, serving } = this;
+    const { connectTo, upstream } = serving;
+    const parts = { store: world.store, world, version: project.version, connectTo, worlds: shared.worlds, upstreamMode: upstream?.mode };
+    this.#control = createControl({ ...parts, ...place }, serving);
+    return this.#control;
   }
 
-  get access(): ControlAccess {
-    return this.#controlled.access;
+  get epoch(): AbortSignal {
+    return this.world.epoch;
   }
 
-  /** Returns the epoch that a request belongs to; undefined for requests that a reset does not end. */
-  epochOf(head: Request): AbortSignal | undefined {
-    return isControl(head.path) || isPageRead(head) ? undefined : this.world.epoch;
+  sleep(ms: number, epoch?: AbortSignal): Promise<unknown> {
+    const { stopping } = this;
+    return sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
   }
 
-  /** Returns the maximum body size of a request, or the response that rejects it. */
-  admit(head: Request): number | Response {
-    if (isControl(head.path)) return admitControl(head, this.#controlled, this.#maxBody);
-    return maxUploadOf(head, this.#handling) ?? this.#maxBody;
-  }
-
-  /** Adds a request of the current epoch to the journal. */
-  onResponse(event: CompletedRequest): void {
-    const { journal, messages } = this.world.served;
-    const { epoch } = event.request;
-    if (!epoch || epoch.aborted) return;
-    journal.add(event);
-    if (messages.isFollowed) messages.publish('request', summaryOf(journal.last()));
+  track(label: string, response: Promise<Response>): Promise<Response> {
+    return this.world.track(label, response);
   }
 }
 
@@ -137,8 +126,8 @@ const accessOf = (ownerToken: string | undefined, { host, open, readOnly, contro
   controlToken,
 });
 
-/** Returns the options of the handlers of a server. */
-export const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOptions => {
+/** Returns the options of the handler of a world. */
+const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOptions => {
   const { basePath, namespace, headerPrefix, cors, page, host, strict, taxonomy, media, maxUpload, posters } = options;
   const files = media === undefined ? undefined : new MediaFolder(media);
   const own = { token: access.ownerToken, control: reachOf(access), exposed: !isLoopback(host) };
@@ -146,27 +135,18 @@ export const handlingOf = (options: ServingOptions, access: ControlAccess): Hand
   return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, files, maxUpload, posters, examples, ...own };
 };
 
-/** Returns the handler of a world: the API with its cache, then layers that see or change every exchange, the innermost first. */
-function handlerOf(
-  world: World,
-  controlled: ControlOptions,
-  stopping: AbortSignal,
-  handling: HandlerOptions,
-  options: ServingOptions,
-): Handle {
-  const { clock, faults } = world.served;
+/** Returns the handler of the API of a world. What only copies of live sites need is loaded for them. */
+async function apiOf(world: World, handling: HandlerOptions, access: ControlAccess, options: ServingOptions): Promise<Handle> {
   const plain = serviceOf(world.store);
-  const wait: Sleep = (ms, epoch) =>
-    sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
   const site = options.upstream?.root ?? new UpstreamState(world.store.db).site?.root;
-  const copied = site === undefined ? undefined : copiedCalendar(world, site, plain, handling, controlled.access, options);
+  const copied =
+    site === undefined
+      ? undefined
+      : (await import('../upstream/copied-calendar.ts')).copiedCalendar(world, site, plain, handling, access, options);
   const service = copied?.service ?? plain;
   const changeable = options.hooks ? hookedService(service, options.hooks) : service;
   const own = copied ? { ...handling, copyOf: copied.copyOf } : handling;
-  const uncached = createHandler(options.readOnly ? readOnlyService(service) : changeable, own, copied?.handleAction);
-  const api = withResponseCache(uncached, () => world.store.stateKey());
-  const hooked = options.hooks ? withHooks(api, options.hooks) : api;
-  return withDate(withControl(withFaults(hooked, faults, handling, wait, stopping), controlled), clock);
+  return createHandler(options.readOnly ? readOnlyService(service) : changeable, own, copied?.handleAction);
 }
 
 const rejectUpload = () => {

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { urlInWorld, worldCookie, worldHeader } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
+import type { ClockState } from '../../model/operations/clock.ts';
 import { defaultMaxWorlds, defaultWorldTtl, type WorldInfo, type WorldInput } from '../../model/operations/worlds.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
-import { addVary, type Handle, type HandlerOptions, type Request, type Response } from '../../server/http.ts';
-import type { Receiver } from '../../server/receiving/receive.ts';
-import { asFailure, failureResponse } from '../../server/response.ts';
-import { corsHeaders } from '../../server/token.ts';
-import { isForData, selectedWorld } from '../../server/worlds.ts';
+import type { ServedWorld, Server } from '../../server/context.ts';
+import type { Request, Response } from '../../server/http.ts';
+import { unknownWorld } from '../../server/select-world.ts';
 import type { WorldRegistry } from '../operations/context.ts';
-import { openWorld } from '../world/world.ts';
+import { openWorld, type World } from '../world/world.ts';
 import type { ServingOptions } from './options.ts';
 import { instantFor, WorldImages } from './world-image.ts';
 import { type SharedParts, WorldServer } from './world-server.ts';
@@ -21,37 +20,59 @@ const maxWorldBytes = 1 << 30;
 export interface CreatedWorld {
   id: string;
   server: WorldServer;
-  receiver: Receiver;
   name: string | null;
   created: number;
   ttlMs: number;
   uses: UseCounter;
 }
 
-/** The worlds of a server: finds that of each request, creates and deletes them. */
-export class Worlds implements WorldRegistry {
-  readonly #images: WorldImages;
-  readonly #mainReceiver: Receiver;
-  /** Admits the requests that select an unknown world. */
-  readonly #unknown = { admit: () => this.options.maxBody };
+/** The host of a calendar without a port, before its first request. Its name leads to no other machine. */
+export const mountedHost = 'calendar.localhost';
+
+/** The calendars of a server: its own, and the worlds that it creates and deletes. */
+export class Worlds implements WorldRegistry, Server {
+  readonly #shared: SharedParts;
+  #main: WorldServer | undefined;
+  #images: WorldImages | undefined;
   readonly #created = new Map<string, CreatedWorld>();
   /** Number of worlds that are being opened. */
   #opening = 0;
   #timer: NodeJS.Timeout | undefined;
   /** True if requests for the API have to select a world. It stays so until the server stops: a test that forgets its world runs after the last world was deleted, too. */
-  #isRequired: boolean;
+  isWorldRequired: boolean;
+  readonly onRequest: ServingOptions['onRequest'];
+  /** Where it listens; of a calendar without a port, where the last request was sent to. */
+  origin = `http://${mountedHost}`;
 
-  /** `main` handles requests that select no world. `address` returns the address that the API of the server starts with. */
   constructor(
-    private readonly main: WorldServer,
-    private readonly address: () => string,
-    private readonly shared: SharedParts,
-    private readonly handling: HandlerOptions,
-    private readonly options: ServingOptions,
+    readonly options: ServingOptions,
+    shared: Omit<SharedParts, 'worlds'>,
   ) {
-    this.#isRequired = options.requireWorld ?? false;
-    this.#images = new WorldImages(main.world, options);
-    this.#mainReceiver = receiverWith(main, main.handle);
+    this.#shared = { ...shared, worlds: this };
+    this.isWorldRequired = options.requireWorld ?? false;
+    this.onRequest = options.onRequest;
+  }
+
+  /** Starts the calendar of the server, which is filled; until then, requests get 503. */
+  async start(world: World, onClock: (state: ClockState) => void): Promise<WorldServer> {
+    const { seed, open, keepsStart, readOnly } = this.options;
+    // Only those who can be reset need a second copy in memory.
+    const resets = (open || keepsStart) && !readOnly ? 'to now' : 'never';
+    const place = { url: () => this.address, seed, open, onClock };
+    this.#main = await WorldServer.create(world, place, this.#shared, this.options, resets);
+    this.#images = new WorldImages(world, this.options);
+    return this.#main;
+  }
+
+  /** The address that its API starts with. */
+  get address(): string {
+    return `${this.origin}${this.options.basePath}/${this.options.namespace}`;
+  }
+
+  worldFor({ protocol = 'http', headers: { host } }: Request, id: string | undefined): ServedWorld {
+    if (this.options.listen === false && host !== undefined && host !== mountedHost) this.origin = `${protocol}://${host}`;
+    if (!this.#main) throw new Failure('not-ready', 'The calendar is not ready yet');
+    return id === undefined ? this.#main : this.#find(id).server;
   }
 
   /** Creates a world. Throws `conflict` if there are too many or they are too large, and `not-found` for an unknown state. */
@@ -72,13 +93,10 @@ export class Worlds implements WorldRegistry {
       const id = idFor(input.name);
       const server = await this.#start(input, id);
       const uses = new UseCounter();
-      const receiver = receiverWith(server, (request) =>
-        // It may have been deleted while the body arrived.
-        this.#created.has(id) ? uses.during(() => server.handle(request)) : this.#rejection(request, unknownWorld(id)),
-      );
-      const created: CreatedWorld = { id, server, receiver, ttlMs, name: input.name ?? null, created: system(), uses };
+      server.during = (work) => uses.during(work);
+      const created: CreatedWorld = { id, server, ttlMs, name: input.name ?? null, created: system(), uses };
       this.#created.set(id, created);
-      if (input.required) this.#isRequired = true;
+      if (input.required) this.isWorldRequired = true;
       this.#scheduleExpiry();
       return created;
     } finally {
@@ -87,9 +105,9 @@ export class Worlds implements WorldRegistry {
   }
 
   async #start(input: WorldInput, id: string): Promise<WorldServer> {
-    const { store } = this.main.world;
+    const { store } = this.#main!.world;
     const fixed = instantFor(input, store.requestContext().zone) ?? this.options.now;
-    const image = await this.#images.imageFor(input, fixed);
+    const image = await this.#images!.imageFor(input, fixed);
     const { from = 'start', faults, settings = {} } = input;
     const overriding = from === 'start' ? Object.entries(this.options.settings ?? {}).filter(([name]) => !(name in settings)) : [];
     const options: ServingOptions = {
@@ -106,7 +124,8 @@ export class Worlds implements WorldRegistry {
     const world = await openWorld({ ...options, image });
     try {
       const seed = typeof from === 'string' ? (from === 'start' ? this.options.seed : from) : 'a fixture';
-      return WorldServer.create(world, { id, url: () => urlInWorld(this.address(), id), seed, open: true }, this.shared, options);
+      const place = { id, url: () => urlInWorld(this.address, id), seed, open: true };
+      return await WorldServer.create(world, place, this.#shared, options, 'to now');
     } catch (error) {
       await world.close();
       throw error;
@@ -114,20 +133,20 @@ export class Worlds implements WorldRegistry {
   }
 
   async create(input: WorldInput): Promise<WorldInfo> {
-    return infoOf(await this.open(input), this.address());
+    return infoOf(await this.open(input), this.address);
   }
 
   list(): WorldInfo[] {
-    return [...this.#created.values()].map((world) => infoOf(world, this.address()));
+    return [...this.#created.values()].map((world) => infoOf(world, this.address));
   }
 
   get(id: string): WorldInfo {
-    return infoOf(this.#find(id), this.address());
+    return infoOf(this.#find(id), this.address);
   }
 
   async delete(id: string): Promise<WorldInfo> {
     const world = this.#find(id);
-    const info = infoOf(world, this.address());
+    const info = infoOf(world, this.address);
     this.#created.delete(id);
     await world.server.world.close();
     return info;
@@ -142,41 +161,6 @@ export class Worlds implements WorldRegistry {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await Promise.all([...this.#created.keys()].map((id) => this.delete(id)));
-  }
-
-  /** Returns what handles a request: the world that it selects, by default the calendar of the server. Removes from its path what selected the world. */
-  readonly receiverOf = (request: Request): Receiver => {
-    let receiver: Omit<Receiver, 'handle'> = this.#unknown;
-    try {
-      const { id, prefix } = selectedWorld(request);
-      const created = id === undefined ? undefined : this.#find(id);
-      if (prefix !== '' || created) {
-        const path = request.path.slice(prefix.length) || '/';
-        Object.assign(request, { prefix, world: id, path });
-      }
-      if (created) return created.receiver;
-      receiver = this.#mainReceiver;
-      this.#checkSelected(request);
-      return this.#mainReceiver;
-    } catch (error) {
-      const failure = asFailure(error);
-      return { ...receiver, handle: () => this.#rejection(request, failure) };
-    }
-  };
-
-  #rejection(request: Request, failure: Failure): Response {
-    const hint = failure.hint === undefined ? {} : { hint: failure.hint };
-    return varying(failureResponse(failure, corsHeaders(request, this.handling), hint));
-  }
-
-  /** Throws `world-required` if a request that selects no world has to. */
-  #checkSelected(request: Request): void {
-    if (!this.#isRequired || !isForData(request, this.options)) return;
-    throw new Failure(
-      'world-required',
-      'This server requires requests to select a world',
-      `Send the header ${worldHeader} or the cookie ${worldCookie}, or start the path with /_worlds/ID. On the command line, pass --world.${this.options.requireWorld ? '' : ' Tests created worlds here that require it; restart the server to use its calendar without a world.'}`,
-    );
   }
 
   #find(id: string): CreatedWorld {
@@ -199,9 +183,6 @@ export class Worlds implements WorldRegistry {
     ).unref();
   }
 }
-
-const unknownWorld = (id: string): Failure =>
-  new Failure('unknown-world', `World ${JSON.stringify(id.slice(0, 100))} does not exist`, 'Create it with POST /_calendar/worlds.');
 
 /** The longest time of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
@@ -227,23 +208,6 @@ const infoOf = ({ id, name, created, uses, server }: CreatedWorld, address: stri
   idle: Math.round(uses.idleMs) / 1000,
   requests: server.world.served.journal.total,
 });
-
-/** Returns the receiver of a world whose responses say what selected it. */
-const receiverWith = (server: WorldServer, handle: Handle): Receiver => ({
-  handle(request) {
-    const response = handle(request);
-    return response instanceof Promise ? response.then(varying) : varying(response);
-  },
-  admit: (head) => server.admit(head),
-  epochOf: (head) => server.epochOf(head),
-  onResponse: (event) => server.onResponse(event),
-});
-
-/** Marks a response as one that depends on header and cookie. */
-function varying(response: Response): Response {
-  addVary(response.headers, `${worldHeader}, Cookie`);
-  return response;
-}
 
 /** Knows since when something is unused: a request that is handled and a stream that is open are uses. */
 class UseCounter {

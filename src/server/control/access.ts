@@ -1,6 +1,7 @@
 import type { ControlReach } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
-import type { OperationAccess } from '../../model/operations/operation.ts';
+import type { CalendarControl } from '../../model/operations/all.ts';
+import type { Operation, OperationAccess, OperationGroups } from '../../model/operations/operation.ts';
 import type { Request } from '../http.ts';
 import { hasToken } from '../token.ts';
 
@@ -16,6 +17,22 @@ export interface ControlAccess {
   ownerToken?: string;
   /** Token for others. If set, everyone but the owner needs it. */
   controlToken?: string;
+}
+
+/** The control API of a server and the access to it. */
+export interface ControlOptions {
+  /** Returns its operations. */
+  control(): CalendarControl;
+  access: ControlAccess;
+  /** The operations of `control`; those of every calendar by default. */
+  groups?: OperationGroups;
+}
+
+/** An operation, the members of its input in the path, and all operations on that path. */
+export interface OperationMatch {
+  operation: Operation;
+  members: Record<string, string>;
+  others: Operation[];
 }
 
 /** Returns which callers may use the control API, besides the owner; undefined for none. */

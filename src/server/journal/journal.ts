@@ -2,8 +2,7 @@ import { defaultJournalSize } from '../../model/journal-size.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import type { ServerPaths } from '../../model/operations/request-match.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
-import { type BodyPieces, joinPieces, sizeOf } from '../http.ts';
-import type { CompletedRequest } from '../receiving/receive.ts';
+import { type BodyPieces, joinPieces, type Request, type RequestEvent, type Response, sizeOf } from '../http.ts';
 import { credentialsOf } from '../token.ts';
 import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';
 
@@ -48,6 +47,14 @@ export interface JournalContext extends ServerPaths {
   system(): number;
   /** Returns the time of the calendar, in epoch milliseconds. */
   now(): number;
+}
+
+/** A request and its response with their contents. */
+interface CompletedRequest extends RequestEvent {
+  /** As its world saw it. */
+  request: Request;
+  /** Before compression. */
+  response: Response;
 }
 
 /** A request as it is kept; {@link exchangeOf} converts it on demand. One flat object keeps adding it, which every request waits for, fast. */

@@ -15,6 +15,7 @@ import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { serviceOf } from '../../../src/store/service.ts';
 import { bodyText } from '../../support/body-text.ts';
 import type { Json } from '../../support/contract-server.ts';
+import { serverWith } from '../../support/server.ts';
 import { moment, run, words } from '../../support/transcript.ts';
 
 /** Breaks a request on its way in, or an answer on its way out. */
@@ -39,7 +40,7 @@ beforeAll(async () => {
     fault.answer(json, response, request);
     return { ...response, body: textBody(JSON.stringify(json)) };
   };
-  listening = await listen(() => ({ handle: broken, admit: () => 1 << 20 }), { host: '127.0.0.1', port: 0 });
+  listening = await listen(serverWith(broken), { host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
   await listening.close();

@@ -5,7 +5,7 @@ import { Loader } from '../../../src/cli/ui/loader.ts';
 import { requestLine, ServeScreen } from '../../../src/cli/ui/serve-screen.tsx';
 import type { Calendar, Collection } from '../../../src/model/calendar.ts';
 import { Failure } from '../../../src/model/error.ts';
-import type { RequestEvent } from '../../../src/server/receiving/receive.ts';
+import type { RequestEvent } from '../../../src/server/http.ts';
 import { calendarWith, city, lookWith, now } from '../../support/displayed-days.ts';
 import { TestScreen } from '../../support/test-screen.tsx';
 

@@ -5,7 +5,7 @@ import { createControl, type OperationTable } from '../../../src/data/operations
 import { Failure } from '../../../src/model/error.ts';
 import { type CalendarControl, operationGroups } from '../../../src/model/operations/all.ts';
 import { operation, schema } from '../../../src/model/operations/operation.ts';
-import { withControl } from '../../../src/server/control/handler.ts';
+import { handleDirectly } from '../../../src/server/handle.ts';
 import { type Listening, listen } from '../../../src/server/listen.ts';
 import { controlPaths } from '../../../src/server/openapi/control.ts';
 import { failureResponse } from '../../../src/server/response.ts';
@@ -13,6 +13,7 @@ import type { Store } from '../../../src/store/calendar.ts';
 import { faceOf } from '../../../src/testing/face.ts';
 import { transportHere } from '../../../src/testing/transport.ts';
 import { memory } from '../../support/calendars.ts';
+import { serverWith } from '../../support/server.ts';
 
 /** One more operation, as its two files would have it: a record, and an implementation. */
 const rename = operation({
@@ -57,8 +58,8 @@ describe('an operation that is added as one record and one implementation', () =
     store = await memory();
     control = createControl(context(), {}, table) as Renaming;
     const missing = () => failureResponse(new Failure('rest_no_route', 'no'));
-    const handle = withControl(missing, { control, access: { loopback: true, open: true }, groups: table.groups });
-    server = await listen(() => ({ handle, admit: () => 1 << 20 }), { host: '127.0.0.1', port: 0 });
+    const controlled = { control: () => control, access: { loopback: true, open: true }, groups: table.groups };
+    server = await listen(serverWith(missing, { controlled }), { host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {
     await server.close();
@@ -101,8 +102,8 @@ describe('an operation that is added as one record and one implementation', () =
     const readOnly = createControl(context(), { readOnly: true }, table) as Renaming;
     await expect(readOnly.renameCalendar({ title: 'Five' })).rejects.toMatchObject({ code: 'read-only' });
     const request = { method: 'POST', path: '/_calendar/rename/Five', query: '', headers: { host: 'x' }, body: Buffer.from('') };
-    const closed = withControl(() => Promise.reject(), { control, access: { loopback: true, open: false }, groups: table.groups });
-    expect(await closed(request)).toMatchObject({ status: 403 });
+    const controlled = { control: () => control, access: { loopback: true, open: false }, groups: table.groups };
+    expect(await handleDirectly({ server: serverWith(() => Promise.reject(), { controlled }), request })).toMatchObject({ status: 403 });
   });
 
   it('is a TypeScript method', async () => {

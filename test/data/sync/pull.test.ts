@@ -7,6 +7,7 @@ import { createHandler } from '../../../src/server/router.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { serviceOf } from '../../../src/store/service.ts';
 import { now } from '../../support/calendars.ts';
+import { serverWith } from '../../support/server.ts';
 import { folder, run, words } from '../../support/transcript.ts';
 
 const { path: cwd, remove } = folder();
@@ -36,7 +37,7 @@ beforeEach(async () => {
     if (fault?.(request)) return Promise.resolve({ status: 500, headers: {}, body: textBody('broken off') });
     return current(request);
   };
-  server = await listen(() => ({ handle: answer, admit: () => 1 << 20 }), { host: '127.0.0.1', port: 0 });
+  server = await listen(serverWith(answer), { host: '127.0.0.1', port: 0 });
 });
 afterEach(async () => {
   await server.close();
@@ -216,7 +217,10 @@ describe('records of other calendars', () => {
       .flatMap((name) => store.db.all<{ uid: string }>(`select uid from ${name}`))
       .map(({ uid }) => `"uid":"${uid}"`);
     expect(await uids()).toEqual(there.sort());
-    const moved = await listen(() => ({ handle: current, admit: () => 1 << 20 }), { host: '127.0.0.1', port: 0 });
+    const moved = await listen(
+      serverWith((request) => current(request)),
+      { host: '127.0.0.1', port: 0 },
+    );
     expect((await local(`pull ${moved.url}/wp-json`)).stderr).toMatch(/: 5 unchanged\n$/);
     await moved.close();
     await serveAnother();

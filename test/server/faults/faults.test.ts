@@ -3,9 +3,10 @@ import { operations } from '../../../src/model/operations/all.ts';
 import { checkInput } from '../../../src/model/operations/check-input.ts';
 import type { FaultInput } from '../../../src/model/operations/faults.ts';
 import { FaultList } from '../../../src/server/faults/fault-list.ts';
-import { withFaults } from '../../../src/server/faults/with-faults.ts';
+import { faults as injectFaults } from '../../../src/server/faults/faults.ts';
 import type { Request } from '../../../src/server/http.ts';
 import { textBody } from '../../../src/server/http.ts';
+import { handlerOf } from '../../support/server.ts';
 
 const place = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
 const request = (path = '/events', more: Partial<Request> = {}): Request => ({
@@ -52,12 +53,7 @@ describe('which requests a fault meets', () => {
 
   it('what the page reads meets none, and what somebody does there does', async () => {
     const faults = listOf({ times: 1, then: { status: 503 } });
-    const handle = withFaults(
-      async () => ({ status: 200, headers: {}, body: [] }),
-      faults,
-      place,
-      async () => {},
-    );
+    const handle = handlerOf([injectFaults], async () => ({ status: 200, headers: {}, body: [] }), { faults });
     const marked = { headers: { 'x-calendar-page': '1' } };
     const status = async (more: Partial<Request>) => (await handle(request('/events', more))).status;
     expect([await status(marked), await status({ ...marked, method: 'HEAD' })]).toEqual([200, 200]);
@@ -116,14 +112,13 @@ describe('what a fault does', () => {
       { slow_body: 40 },
     );
     const asked: string[] = [];
-    const handle = withFaults(
+    const handle = handlerOf(
+      [injectFaults],
       ({ path }) => {
         asked.push(path);
         return { status: 200, headers: {}, body: textBody('x') };
       },
-      faults,
-      place,
-      async (milliseconds) => slept.push(milliseconds),
+      { faults, sleep: async (ms) => slept.push(ms) },
     );
     expect(await handle(request())).toMatchObject({ status: 503 });
     expect(await handle(request())).toMatchObject({ status: 0, fault: 'reset' });
@@ -142,12 +137,7 @@ describe('what a fault does', () => {
 
   it('does not affect the control API and its pages', async () => {
     const faults = listOf({ match: { path: '*' }, then: 'reset' });
-    const handle = withFaults(
-      () => ({ status: 200, headers: {}, body: [] }),
-      faults,
-      place,
-      async () => {},
-    );
+    const handle = handlerOf([injectFaults], () => ({ status: 200, headers: {}, body: [] }), { faults });
     const statusOf = async (path: string) => (await handle(request('', { path }))).status;
     expect(await Promise.all(['/_calendar', '/_calendar/faults', '/_calendar/assets/x.js', '/', '/_calendars'].map(statusOf))).toEqual([
       200, 200, 200, 0, 0,
@@ -156,12 +146,7 @@ describe('what a fault does', () => {
 
   it('costs nothing where there is none: the answer is the handler’s own, and at once', () => {
     const answer = { status: 200, headers: {}, body: [] };
-    const handle = withFaults(
-      () => answer,
-      new FaultList(place),
-      place,
-      async () => {},
-    );
+    const handle = handlerOf([injectFaults], () => answer, {});
     expect(handle(request())).toBe(answer);
   });
 });

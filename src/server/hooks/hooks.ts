@@ -1,64 +1,15 @@
-import { isControl } from '../model/addresses.ts';
-import type { Calendar, Collection, Input, Ref, ResourceName } from '../model/calendar.ts';
-import { Failure } from '../model/error.ts';
-import { isObject } from '../model/fields/coerce.ts';
-import type { PatchedRequest, PatchedResponse } from '../model/operations/faults.ts';
-import type { Service } from '../model/operations/service.ts';
-import { isPageRead } from '../model/web-page.ts';
-import { bodyText, changeResponse, checkResponse, completeRequest, invalidResult, plainRequest, sendable } from './faults/patch.ts';
-import { type Handle, type Request, type Response, type Result, textBody } from './http.ts';
-import { asFailure, failureResponse } from './response.ts';
-
-/** A response of a hook; a body that is not text is sent as JSON. */
-export type HookAnswer = Pick<PatchedResponse, 'status'> & Partial<PatchedResponse>;
-
-/** The action that changes a record. */
-export interface RecordAction {
-  /** Resource of the record, like `events`. */
-  resource: ResourceName;
-  /** Kind of change. */
-  action: 'create' | 'update' | 'delete';
-  /** The record of an update or a deletion. */
-  ref?: Ref;
-}
-
-/** The functions of a user's module. Each may return nothing, which changes nothing. */
-export interface HookFunctions {
-  /**
-   * Called before a request is handled. Returns a changed request, or a response instead.
-   * @example request: ({ headers }) => (headers['x-maintenance'] ? { status: 503 } : undefined)
-   */
-  request?(request: PatchedRequest): MaybePromise<PatchedRequest | HookAnswer | undefined>;
-  /**
-   * Called with the response to a request. Returns a changed one.
-   * @example response: (response) => ({ ...response, headers: { ...response.headers, 'x-served-by': 'test' } })
-   */
-  response?(response: PatchedResponse, request: PatchedRequest): MaybePromise<PatchedResponse | undefined>;
-  /**
-   * Called with the fields of a change before it is written. Returns changed fields, or a response that rejects it.
-   * @example change: (fields, { action }) => (action === 'delete' ? { status: 403 } : fields)
-   */
-  change?(fields: Input, action: RecordAction): Input | HookAnswer | undefined;
-}
-/** A value, or a promise of it. */
-type MaybePromise<T> = T | Promise<T>;
-
-/** Names of the functions. */
-export const hookNames: readonly string[] = ['request', 'response', 'change'] satisfies (keyof HookFunctions)[];
-
-/** The hooks of a server. */
-export interface Hooks {
-  /** Their module: its path as it was given, for messages, and its absolute path. Undefined for functions of this process. */
-  module?: { file: string; path: string };
-  functions: HookFunctions;
-}
-
-/** The rejection of a change by a hook. */
-export class HookRejection extends Error {
-  constructor(readonly result: Result) {
-    super('A hook rejected the change');
-  }
-}
+import { isControl } from '../../model/addresses.ts';
+import type { Calendar, Collection, Input, ResourceName } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import { isObject } from '../../model/fields/coerce.ts';
+import type { PatchedRequest } from '../../model/operations/faults.ts';
+import type { Service } from '../../model/operations/service.ts';
+import { isPageRead } from '../../model/web-page.ts';
+import type { Context, Step } from '../context.ts';
+import { bodyText, changeResponse, checkResponse, completeRequest, invalidResult, plainRequest, sendable } from '../faults/patch.ts';
+import { type Request, type Response, textBody } from '../http.ts';
+import { asFailure, failureResponse } from '../response.ts';
+import { type HookAnswer, HookRejection, type Hooks, type RecordAction } from './functions.ts';
 
 /** Returns whether a value is a response: records have a status that is text. */
 const isAnswer = (value: unknown): value is HookAnswer =>
@@ -102,27 +53,30 @@ function changedRequest(request: Request, before: PatchedRequest, after: Patched
   return { ...request, method, path, query, body, headers: { ...headers, 'content-length': String(body.length) } };
 }
 
-/** Runs the hooks of requests and responses around a handler, except for the control API and the page's own reads. */
-export function withHooks(handle: Handle, hooks: Hooks): Handle {
-  const { request: onRequest, response: onResponse } = hooks.functions;
-  if (!onRequest && !onResponse) return handle;
-  return (request) => (isControl(request.path) || isPageRead(request) ? handle(request) : hooked(request));
+/** Runs the hooks of requests and responses, except for the control API and the page's own reads. */
+export const hooks: Step = (context, next) => {
+  const { request, world } = context;
+  const { request: onRequest, response: onResponse } = world.hooks?.functions ?? {};
+  if ((!onRequest && !onResponse) || isControl(request.path) || isPageRead(request)) return next();
+  return runHooks(context, world.hooks!, next);
+};
 
-  async function hooked(original: Request): Promise<Response> {
-    let request = original;
-    let name = 'request';
-    try {
-      const before = plainRequest(request);
-      const result = await onRequest?.(structuredClone(before));
-      if (isAnswer(result)) return answer(result);
-      if (result) request = changedRequest(request, before, result);
-      if (!onResponse) return await handle(request);
-      const response = await handle(completeRequest(request));
-      name = 'response';
-      return sendable(await changeResponse(response, request, onResponse), request);
-    } catch (error) {
-      return failureResponse(hookFailure(hooks, name, error));
-    }
+async function runHooks(context: Context, hooks: Hooks, next: () => Response | Promise<Response>): Promise<Response> {
+  const { request: onRequest, response: onResponse } = hooks.functions;
+  let { request } = context;
+  let name = 'request';
+  try {
+    const before = plainRequest(request);
+    const result = await onRequest?.(structuredClone(before));
+    if (isAnswer(result)) return answer(result);
+    if (result) request = changedRequest(request, before, result);
+    context.request = onResponse ? completeRequest(request) : request;
+    const response = await next();
+    if (!onResponse) return response;
+    name = 'response';
+    return sendable(await changeResponse(response, request, onResponse), request);
+  } catch (error) {
+    return failureResponse(hookFailure(hooks, name, error));
   }
 }
 

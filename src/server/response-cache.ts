@@ -1,4 +1,4 @@
-import { type Handle, joinPieces, type Response, sizeOf } from './http.ts';
+import { joinPieces, type Request, type Response, sizeOf } from './http.ts';
 import { scriptType } from './response.ts';
 
 /** Maximum size of all cached responses; past it, the cache is cleared. */
@@ -9,8 +9,11 @@ const maxFirst = 500;
 /** Headers that a response may depend on, besides Host: requests with one of them are not cached. */
 const varying = ['authorization', 'origin', 'if-none-match', 'if-modified-since', 'x-wp-nonce', 'x-http-method-override'] as const;
 
-/** Caches the response to a visitor's second equal GET request until the state changes, unless it has a Cache-Control header. `state` returns what responses depend on besides the request. */
-export function withResponseCache(handle: Handle, state: () => unknown): Handle {
+/** Returns the cached response to a request, or that of `respond`. */
+export type ResponseCache = (request: Request, respond: () => Response | Promise<Response>) => Response | Promise<Response>;
+
+/** Creates a cache of responses to a visitor's second equal GET request until the state changes, unless they have a Cache-Control header. `state` returns what responses depend on besides the request. */
+export function createResponseCache(state: () => unknown): ResponseCache {
   const cached = new Map<string, Response>();
   const first = new Set<string>();
   let bytes = 0;
@@ -19,20 +22,20 @@ export function withResponseCache(handle: Handle, state: () => unknown): Handle 
     cached.clear();
     bytes = 0;
   };
-  return (request) => {
+  return (request, respond) => {
     const { method, headers } = request;
-    if (method !== 'GET') return handle(request);
-    for (const name of varying) if (headers[name] !== undefined) return handle(request);
+    if (method !== 'GET') return respond();
+    for (const name of varying) if (headers[name] !== undefined) return respond();
     const now = state();
     if (now !== at) clear();
     at = now;
     const name = `${request.protocol ?? ''} ${headers.host} ${request.prefix ?? ''}${request.path}?${request.query}`;
     const hit = cached.get(name);
     if (hit) return hit;
-    if (first.has(name)) return cache(name, handle(request));
+    if (first.has(name)) return cache(name, respond());
     if (first.size >= maxFirst) first.clear();
     first.add(name);
-    return handle(request);
+    return respond();
   };
 
   async function cache(name: string, pending: Response | Promise<Response>): Promise<Response> {

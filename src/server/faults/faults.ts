@@ -3,46 +3,37 @@ import { codeFor } from '../../model/error.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import type { FaultAnswer } from '../../model/operations/faults.ts';
 import { isPageRead } from '../../model/web-page.ts';
+import type { SelectedContext, Step } from '../context.ts';
 import { hintHeader } from '../hints.ts';
-import { type Handle, type HandlerOptions, type Request, type Response, textBody } from '../http.ts';
+import { type HandlerOptions, type Request, type Response, textBody } from '../http.ts';
 import { corsHeaders } from '../token.ts';
 import type { HoldEnd } from './fault.ts';
 import { type Hit, isPatch } from './fault.ts';
-import type { FaultList } from './fault-list.ts';
 import { completeRequest, patched } from './patch.ts';
 
-/** Waits until a time has passed, the epoch is over, or the server closes. */
-export type Sleep = (ms: number, epoch?: AbortSignal) => Promise<unknown>;
+/** Injects faults into responses, except for the control API and the page's own reads. */
+export const faults: Step = (context, next) => {
+  const { request, world } = context;
+  if (world.faults.isEmpty || isControl(request.path) || isPageRead(request)) return next();
+  const hits = world.faults.meet(request);
+  return hits.length ? injectFaults(context, hits, next) : next();
+};
 
-/** Injects faults into the responses of a handler, except for the control API and the page's own reads. */
-export function withFaults(handle: Handle, faults: FaultList, options: HandlerOptions, sleep: Sleep, stopping?: AbortSignal): Handle {
-  return (request) => {
-    if (faults.isEmpty || isControl(request.path) || isPageRead(request)) return handle(request);
-    const hits = faults.meet(request);
-    return hits.length ? injectFaults(handle, request, hits, options, sleep, stopping) : handle(request);
-  };
-}
-
-async function injectFaults(
-  handle: Handle,
-  request: Request,
-  hits: readonly Hit[],
-  options: HandlerOptions,
-  sleep: Sleep,
-  stopping: AbortSignal | undefined,
-): Promise<Response> {
+async function injectFaults(context: SelectedContext, hits: readonly Hit[], next: () => Response | Promise<Response>): Promise<Response> {
+  const { request } = context;
+  const { options, stopping } = context.world;
   const delayAt = (at: Hit['at']): number => hits.reduce((sum, hit) => sum + (hit.at === at ? hit.delay : 0), 0);
-  const wait = async (ms: number) => ms > 0 && (await sleep(ms, request.epoch));
+  const { epoch } = request;
+  const wait = async (ms: number) => ms > 0 && (await context.world.sleep(ms, epoch));
   const last = hits.at(-1)!;
   const { then, hold } = last;
-  const { epoch } = request;
   const waitForRelease = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping]);
-  const own = isPatch(then) ? completeRequest(request) : request;
+  if (isPatch(then)) context.request = completeRequest(request);
   await wait(delayAt('before'));
   let end = hold && last.at === 'before' ? await waitForRelease() : undefined;
   const isReplaced = end?.by === 'release' && end.response !== undefined;
   const isHandled = (then === undefined || hold !== undefined || last.at === 'after') && !isReplaced;
-  const response = isHandled ? await handle(own) : undefined;
+  const response = isHandled ? await next() : undefined;
   await wait(delayAt('after'));
   if (hold && last.at === 'after') end = await waitForRelease();
   if (end) return heldResponse(last, end, response ?? unhandled, request, options);

@@ -1,15 +1,16 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import { Failure } from '../../model/error.ts';
-import { compress } from '../compression.ts';
-import { currentResponse } from '../epoch.ts';
-import { sendFaulty } from '../faults/send-faulty.ts';
-import { type BodyStream, joinPieces, noBody, type Request, type Response, sizeOf } from '../http.ts';
-import { asFailure, failureResponse } from '../response.ts';
-import { type ReceiveOptions, type ReceiverOf, Reception, tooLarge } from './receive.ts';
+import { Failure } from '../model/error.ts';
+import { tooLarge } from './body.ts';
+import type { Arrival, Server } from './context.ts';
+import { currentResponse } from './epoch.ts';
+import { sendFaulty } from './faults/send-faulty.ts';
+import { arrive, complete, handle } from './handle.ts';
+import { type BodyStream, joinPieces, noBody, type Request, type Response, sizeOf } from './http.ts';
+import { asFailure, failureResponse } from './response.ts';
 
-export interface ListenerOptions extends ReceiveOptions {
+export interface ListenerOptions extends Pick<Arrival, 'hosts'> {
   /** Idle timeout of a streaming response, in ms. Default 60 000. */
   stallTimeoutMs?: number;
   /** Returns what the socket adds to a request, such as whether its client may be on another machine. */
@@ -86,10 +87,8 @@ function requestOf(incoming: http.IncomingMessage, { originOf }: ListenerOptions
   return { method: incoming.method ?? 'GET', path, query, headers, body: noBody, epoch: undefined, ...originOf?.(incoming) };
 }
 
-const severalHosts = () => failureResponse(new Failure('bad-request', 'The request has several Host headers'));
-
-/** Creates a listener that passes each request to its receiver. */
-export function createListener(receiverOf: ReceiverOf, options: ListenerOptions): Listener {
+/** Creates a listener for the requests of a server. */
+export function createListener(server: Server, options: ListenerOptions): Listener {
   const buffered = { bytes: 0 };
   let stopping = false;
   /** Connections that a fault stalls; closing the server does not wait for them. */
@@ -109,22 +108,25 @@ export function createListener(receiverOf: ReceiverOf, options: ListenerOptions)
     const { headers } = request;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
     const read = hasBody ? (maxBytes: number) => readBody(incoming, maxBytes, buffered) : undefined;
-    const reception = new Reception(request, read, options);
-    /** Sends a response as it was encoded, or the failure that replaces it when its epoch is over. */
-    const sendEncoded = (response: Response, encoded: Response): void => {
-      const current = currentResponse(request.epoch, encoded);
+    const context = arrive({
+      server,
+      request,
+      read,
+      hosts: options.hosts,
+      hasSeveralHosts: countOf('host', incoming) > 1,
+      mayCompress: true,
+    });
+    /** Sends a response, or the failure that replaces it when its epoch is over. */
+    const respond = (response: Response): void => {
+      const current = currentResponse(request.epoch, response);
       if (current.fault || current.slowBody) {
         sendFaulty(current, incoming, outgoing, stalledSockets, request.epoch);
         if (stopping) incoming.socket.destroy();
       } else if (current.stream && incoming.method !== 'HEAD' && !stopping) sendStream(current, current.stream, outgoing);
       else send(current, incoming.method, outgoing, stopping);
-      reception.end(current === encoded ? response : current);
+      complete(context, current === response ? context.response! : current);
     };
-    const respond = (response: Response): Promise<void> | void => {
-      const encoded = compress(response, headers['accept-encoding']);
-      return encoded instanceof Promise ? encoded.then((result) => sendEncoded(response, result)) : sendEncoded(response, encoded);
-    };
-    const response = countOf('host', incoming) > 1 ? severalHosts() : reception.respond(receiverOf);
+    const response = handle(context);
     const sending = response instanceof Promise ? response.then(respond) : respond(response);
     sending?.catch(onError);
   };

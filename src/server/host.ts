@@ -1,14 +1,9 @@
 import { isIP } from 'node:net';
-import { isLoopback } from '../../model/addresses.ts';
-import { Failure } from '../../model/error.ts';
-
-/** Names that a Host header may have. */
-export interface HostRule {
-  /** Names besides those of this machine. */
-  allowed?: readonly string[];
-  /** True to allow every address: a page can rebind a name (DNS rebinding), but not an address. */
-  addresses?: boolean;
-}
+import { isLoopback } from '../model/addresses.ts';
+import { Failure } from '../model/error.ts';
+import type { Context, HostRule } from './context.ts';
+import type { Response } from './http.ts';
+import { asFailure, failureResponse } from './response.ts';
 
 /** Returns the name in a Host header. */
 const nameIn = (header: string): string => header.replace(/:\d+$/, '').toLowerCase();
@@ -19,8 +14,24 @@ const isHost = (header: string) => /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(hea
 /** Returns whether a Host header names this machine. */
 export const isLocalHost = (header: string | undefined): boolean => header === undefined || isLoopback(nameIn(header));
 
+/** Rejects a request whose Host headers are several, invalid or not allowed. */
+export function checkHost(
+  { request, hosts, hasSeveralHosts }: Context,
+  next: () => Response | Promise<Response>,
+): Response | Promise<Response> {
+  if (hasSeveralHosts) return failureResponse(new Failure('bad-request', 'The request has several Host headers'));
+  try {
+    checkName(request.headers.host, hosts);
+    checkName(request.sentHost, hosts);
+  } catch (error) {
+    const failure = asFailure(error);
+    return failureResponse(failure, {}, failure.hint === undefined ? {} : { hint: failure.hint });
+  }
+  return next();
+}
+
 /** Throws `host-not-allowed` for a Host header that is invalid or that the rule, if any, does not allow. */
-export function checkHost(header: string | undefined, rule: HostRule | undefined): void {
+function checkName(header: string | undefined, rule: HostRule | undefined): void {
   if (header === undefined) return;
   if (isHost(header)) {
     if (!rule || isLocalHost(header)) return;

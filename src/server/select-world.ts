@@ -14,8 +14,11 @@ import { Failure } from '../model/error.ts';
 import { isTruthy } from '../model/fields/coerce.ts';
 import { isPageRead, pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
 import { queryOf } from './body.ts';
-import { operationsAt } from './control/handler.ts';
-import type { HandlerOptions, Request } from './http.ts';
+import type { Context } from './context.ts';
+import { operationsAt } from './control/control.ts';
+import type { HandlerOptions, Request, Response } from './http.ts';
+import { asFailure, failureResponse } from './response.ts';
+import { corsHeaders } from './token.ts';
 
 const header = worldHeader.toLowerCase();
 const cookiePattern = new RegExp(`(?:^|;\\s*)${worldCookie}=([^;\\s]*)`);
@@ -48,6 +51,45 @@ export function selectedWorld({ path, headers }: Pick<Request, 'path' | 'headers
     throw new Failure('bad-request', `The path selects the world ${JSON.stringify(id)}, but ${worldHeader} is ${JSON.stringify(headerId)}`);
   return { id, prefix };
 }
+
+/** Finds the world that a request selects, by default the calendar of the server, and removes from its path what selected the world. */
+export function selectWorld(context: Context, next: () => Response | Promise<Response>): Response | Promise<Response> {
+  const { request, server } = context;
+  try {
+    const { id, prefix } = selectedWorld(request);
+    context.world = server.worldFor(request, id);
+    if (prefix !== '' || id !== undefined) Object.assign(request, { prefix, world: id, path: request.path.slice(prefix.length) || '/' });
+  } catch (error) {
+    const failure = asFailure(error);
+    return withBody(context, server.options.maxBody, () => rejection(context, failure));
+  }
+  return context.world.during ? context.world.during(next) : next();
+}
+
+/** Reads the body of a request, if it has one, before its response is made. */
+export function withBody(
+  { request, read }: Context,
+  maxBytes: number,
+  respond: () => Response | Promise<Response>,
+): Response | Promise<Response> {
+  if (!read) return respond();
+  return read(maxBytes).then(
+    (body) => {
+      request.body = body;
+      return respond();
+    },
+    (error) => (error instanceof Failure ? failureResponse(error) : Promise.reject(error)),
+  );
+}
+
+/** Returns the response to a request that is handled by no world. */
+export function rejection({ request, server }: Context, failure: Failure): Response {
+  const hint = failure.hint === undefined ? {} : { hint: failure.hint };
+  return failureResponse(failure, corsHeaders(request, server.options), hint);
+}
+
+export const unknownWorld = (id: string): Failure =>
+  new Failure('unknown-world', `World ${JSON.stringify(id.slice(0, 100))} does not exist`, 'Create it with POST /_calendar/worlds.');
 
 /**
  * Returns whether a request changes the state of a calendar, or checks its request log. Without a world, a fault, a clock or a reset would affect no request of a test, and each "never" would

@@ -1,0 +1,55 @@
+import { isControl, worldCookie, worldHeader } from '../model/addresses.ts';
+import { Failure } from '../model/error.ts';
+import { isPagePath } from '../model/web-page.ts';
+import type { SelectedContext, Step } from './context.ts';
+import { authorize, controlFailure } from './control/control.ts';
+import type { Response } from './http.ts';
+import { isForData, rejection, unknownWorld, withBody } from './select-world.ts';
+import { maxUploadOf } from './wordpress/routes.ts';
+
+/** Maximum size of the body of an operation that takes a whole calendar, in bytes. */
+export const maxDataBytes = 256 << 20;
+
+/**
+ * Checks origin and token of a request for the control API, then reads the body up to its limit, so that the body of a rejected request is not read. The API checks them where it knows the
+ * route, after overrides of the method.
+ */
+export const admit: Step = (context, next) => {
+  const { request, world, read } = context;
+  const { controlled, maxBodyBytes } = world;
+  let maxBytes = maxBodyBytes;
+  if (isControl(request.path)) {
+    if (controlled && (read || !isPagePath(request.path))) {
+      try {
+        context.operation = authorize(request, controlled);
+      } catch (error) {
+        const response = controlFailure(error);
+        return read ? { ...response, headers: { ...response.headers, Connection: 'close' } } : response;
+      }
+      if (context.operation.operation.takesData) maxBytes = Math.max(maxDataBytes, maxBytes);
+    }
+  } else if (read) maxBytes = maxUploadOf(request, world.options) ?? maxBytes;
+  return read ? withBody(context, maxBytes, () => enter(context, next)) : enter(context, next);
+};
+
+/** Runs the steps after admission, unless there is no world to run them on. */
+function enter(context: SelectedContext, next: () => Response | Promise<Response>): Response | Promise<Response> {
+  const { request, server, world } = context;
+  const { id } = world;
+  // It may have been deleted while the body arrived.
+  if (id !== undefined && world.journal.isClosed) return rejection(context, unknownWorld(id));
+  if (id === undefined && server.isWorldRequired && isForData(request, server.options))
+    return rejection(context, worldRequired(server.options));
+  const response = next();
+  if (!(response instanceof Promise) || !request.epoch) return response;
+  const { method, path } = request;
+  const root = `${server.options.basePath}/${server.options.namespace}`;
+  return world.track(`${method} ${path.startsWith(`${root}/`) ? path.slice(root.length) : path}`, response);
+}
+
+const worldRequired = ({ requireWorld }: { requireWorld?: boolean }): Failure =>
+  new Failure(
+    'world-required',
+    'This server requires requests to select a world',
+    `Send the header ${worldHeader} or the cookie ${worldCookie}, or start the path with /_worlds/ID. On the command line, pass --world.${requireWorld ? '' : ' Tests created worlds here that require it; restart the server to use its calendar without a world.'}`,
+  );

@@ -1,0 +1,167 @@
+import project from '../../../package.json' with { type: 'json' };
+import { controlPath, isControl } from '../../model/addresses.ts';
+import { Failure } from '../../model/error.ts';
+import { percentDecoded } from '../../model/fields/coerce.ts';
+import { operationGroups } from '../../model/operations/all.ts';
+import type { FollowInput, Message, Messages } from '../../model/operations/messages.ts';
+import { fileOf, type Operation, type OperationGroups, operationsIn } from '../../model/operations/operation.ts';
+import { isPagePath } from '../../model/web-page.ts';
+import { queryOf, readJson } from '../body.ts';
+import type { Step } from '../context.ts';
+import { type Request, type Response, textBody } from '../http.ts';
+import { asFailure, failureResponse } from '../response.ts';
+import { type ControlOptions, checkAccess, checkCaller, hasAccess, type OperationMatch } from './access.ts';
+
+/** Runs the operations of the control API below `/_calendar`, outside of the base path. Other pages below that path are handled as usual, without CORS headers. */
+export const control: Step = (context, next) => {
+  const { request, operation } = context;
+  const { controlled } = context.world;
+  if (!controlled || !isControl(request.path)) return next();
+  return isPagePath(request.path) ? Promise.resolve(next()).then(withoutCors) : respond(request, operation!, controlled);
+};
+
+/** Returns the operation of a request after checking that the caller may call it. */
+export function authorize(request: Request, { access, groups }: ControlOptions): OperationMatch {
+  checkCaller(request, access);
+  const match = findOperation(request, groups);
+  checkAccess(request, match.operation.access, access);
+  return match;
+}
+
+/** Converts an error to a response of the control API. */
+export function controlFailure(error: unknown): Response {
+  const failure = asFailure(error);
+  const { data, hint } = failure;
+  const allow = typeof data.allow === 'string' ? { Allow: data.allow } : undefined;
+  return failureResponse(failure, { ...headers, ...allow }, hint === undefined ? {} : { hint });
+}
+
+/** Removes the headers that let pages of other sites read a response. */
+function withoutCors(response: Response): Response {
+  for (const name of Object.keys(response.headers)) if (/^access-control-/i.test(name)) delete response.headers[name];
+  return response;
+}
+
+/** Headers of every response: none is cached, and none is for pages of other sites. */
+const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+
+async function respond(request: Request, match: OperationMatch, options: ControlOptions): Promise<Response> {
+  try {
+    const input = await check(request, match, options);
+    const ended = new AbortController();
+    const output = await call(request, match.operation, input, options, ended.signal);
+    return format(request, match, input, output, options, () => ended.abort());
+  } catch (error) {
+    return controlFailure(error);
+  }
+}
+
+/** Returns the valid input of a request, as far as its caller may use it. */
+async function check(request: Request, { operation, members }: OperationMatch, { access }: ControlOptions): Promise<unknown> {
+  const { checkInput } = await import('../../model/operations/check-input.ts');
+  const input = checkInput(operation, { ...inputOf(request, operation), ...members });
+  if (operation.accessOf) checkAccess(request, operation.accessOf(input), access);
+  return operation.limit && !hasAccess(request, 'full', access) ? operation.limit(input) : input;
+}
+
+/** Returns the output of an operation, as far as the caller may read it. `signal` ends a stream. */
+async function call(
+  request: Request,
+  { id, limitOutput }: Operation,
+  input: unknown,
+  { control, access }: ControlOptions,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const methods = control() as unknown as Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>;
+  const output = await methods[id]!(input, signal);
+  return limitOutput && !hasAccess(request, 'full', access) ? limitOutput(output) : output;
+}
+
+/** Returns the response with an output. `stop` ends a stream. */
+function format(
+  request: Request,
+  { operation, others }: OperationMatch,
+  input: unknown,
+  output: unknown,
+  { access }: ControlOptions,
+  stop: () => void,
+): Response {
+  if (fileOf(operation)?.form === 'stream') {
+    const stream = { texts: eventStream(output as AsyncIterable<Messages>), stop };
+    return { status: 200, headers: { ...headers, 'Content-Type': 'text/event-stream; charset=UTF-8' }, body: [], stream };
+  }
+  const open = others.filter((each) => hasAccess(request, each.access, access) && !(access.readOnly && each.changes));
+  const Allow = open.map(({ method }) => method).join(', ');
+  const { format } = input as { format?: string };
+  const form = operation.formOf && format !== undefined ? operation.formOf(output, format, project.version) : output;
+  const body = form instanceof Uint8Array ? [form] : textBody(typeof form === 'string' ? form : JSON.stringify(form));
+  return { status: 200, headers: { ...headers, 'Content-Type': contentTypeOf(operation, input), Allow }, body };
+}
+
+/** Returns the input in the query of a GET request, or in the JSON body of another one. Throws `unsupported-encoding` for other bodies, which forms of any page can send. */
+function inputOf({ query, body, headers }: Request, operation: Operation): object {
+  if (operation.method === 'GET') {
+    const after = fileOf(operation)?.form === 'stream' ? headers['last-event-id'] : undefined;
+    return { ...queryOf(query), ...(after ? ({ after } satisfies FollowInput) : {}) };
+  }
+  if (query !== '') throw new Failure('bad-request', 'This operation takes a JSON body, not a query');
+  if (!body.length) return {};
+  const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  if (type !== 'application/json' || (headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Failure(
+      'unsupported-encoding',
+      `The body must be uncompressed JSON with Content-Type: application/json, not ${type || 'none'}`,
+    );
+  const value = readJson(new TextDecoder().decode(body));
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new Failure('bad-request', 'The body must be a JSON object');
+  if (namesPrototype(value)) throw new Failure('bad-request', 'The body must not have a member named __proto__');
+  return value;
+}
+
+/** Returns whether a member has the name that schemas ignore. */
+const namesPrototype = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype));
+
+function contentTypeOf(operation: Operation, input: unknown): string {
+  const file = fileOf(operation);
+  if (!file) return headers['Content-Type'];
+  const type = file.typeOf?.(input as never) ?? Object.keys(file.types)[0]!;
+  return file.form === 'text' ? `${type}; charset=UTF-8` : type;
+}
+
+const patterns = new WeakMap<OperationGroups, { operation: Operation; pattern: RegExp }[]>();
+
+const patternOf = ({ path }: Operation) => new RegExp(`^${controlPath}${path.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}/?$`);
+
+/** Returns the operations on a path, with the patterns that match it. */
+export function operationsAt(path: string, groups: OperationGroups = operationGroups): { operation: Operation; pattern: RegExp }[] {
+  const routes = patterns.get(groups) ?? operationsIn(groups).map((operation) => ({ operation, pattern: patternOf(operation) }));
+  patterns.set(groups, routes);
+  return routes.filter(({ pattern }) => pattern.test(path));
+}
+
+/** Returns the operation of a request. Throws `rest_no_route`, or `method-not-allowed` if the path takes another method. */
+function findOperation({ method, path }: Request, groups: OperationGroups | undefined): OperationMatch {
+  const matches = operationsAt(path, groups);
+  if (!matches.length) throw new Failure('rest_no_route', `No route for ${path}`);
+  const match = matches.find(({ operation }) => operation.method === (method === 'HEAD' ? 'GET' : method));
+  const others = matches.map(({ operation }) => operation);
+  if (!match) {
+    const allow = others.map((each) => each.method).join(', ');
+    throw new Failure('method-not-allowed', `Method ${method} is not allowed for ${path}; use ${allow}`, undefined, { allow });
+  }
+  const members = Object.entries(match.pattern.exec(path)?.groups ?? {}).map(([name, text]) => [name, percentDecoded(text)]);
+  return { operation: match.operation, members: Object.fromEntries(members), others };
+}
+
+/** Time after which a client reconnects, in ms. */
+const retryMs = 1000;
+
+const textOf = ({ id, type, data }: Message) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Formats messages as server-sent events. A batch without messages becomes a comment with the ID to continue from. */
+async function* eventStream(all: AsyncIterable<Messages>): AsyncGenerator<string, void, undefined> {
+  yield `retry: ${retryMs}\n\n`;
+  for await (const { last, messages } of all) yield messages.length > 0 ? messages.map(textOf).join('') : `: nothing new\nid: ${last}\n\n`;
+}
