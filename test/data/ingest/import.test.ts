@@ -175,6 +175,18 @@ describe('identities in a file', () => {
     expect(stdout.trim().split('\r\n').slice(1).sort()).toEqual(expected);
   });
 
+  it('a record whose slug another one keeps has its own, and so does one that waits for that', async () => {
+    for (const title of ['Bach', 'Liszt', 'Ravel'])
+      await calendar(`events create --title ${title} --start-date 2027-03-01 --end-date 2027-03-01 --db waits.db`);
+    const names: Record<string, string> = { bach: 'liszt', liszt: 'ravel' };
+    const lines = (await content('waits.db')).split('\n').filter((line) => !line.includes('"slug":"ravel"'));
+    const renamed = lines.join('\n').replace(/"slug":"(bach|liszt)"/g, (_, slug) => `"slug":"${names[slug]}"`);
+    const { stderr } = await calendar('import - --format ndjson --db waits.db', renamed);
+    expect(stderr).toContain('2 unchanged');
+    const { stdout } = await calendar('events list --fields title,slug --format csv --db waits.db');
+    expect(stdout.trim().split('\r\n').slice(1).sort()).toEqual(['Bach,bach', 'Liszt,liszt', 'Ravel,ravel']);
+  });
+
   it('equal rows are two events, also the second time', async () => {
     file('equal.csv', 'title,start_date,end_date\nYoga,2027-03-01 10:00,2027-03-01 11:00\nYoga,2027-03-01 10:00,2027-03-01 11:00\n');
     expect((await calendar('import equal.csv --db equal.db')).stderr).toContain('2 created');
