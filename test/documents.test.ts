@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +9,11 @@ const { name } = JSON.parse(readFileSync('package.json', 'utf8'));
 const reference = readFileSync('docs/commands.md', 'utf8');
 const commands = new Set([...reference.matchAll(/^## calendar (\S+)$/gm)].map(([, command]) => command!));
 const options = new Set(reference.match(/--[a-z][a-z-]*/g));
+
+/** The sources of the project, with `/` before and between names. */
+const sources = ['src', 'bin', 'build', 'scripts', 'test', 'bench'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name.replaceAll('\\', '/')}`),
+);
 
 /** The commands of a text: from the name of the program to what ends a command of a shell. */
 const commandsIn = (text: string) => text.match(/(?<![\w./-])calendar (?!-)[a-z].*?(?= -- |[`|&;#>)]|$)/gm) ?? [];
@@ -25,6 +30,12 @@ describe.each(pages.filter((path) => path !== 'docs/commands.md'))('%s', (path) 
   it('shows existing pictures', () => {
     for (const [, picture] of text.matchAll(/\bsrc(?:set)?="([^":]+)"/g))
       expect(existsSync(join(dirname(path), picture!)), picture).toBe(true);
+  });
+
+  it('names existing source files, except in the history', () => {
+    const named = [...text.matchAll(/`((?:[\w-]+\/)*[a-z][\w-]*\.tsx?)`/g)].map(([, file]) => file!);
+    const own = path === 'CHANGELOG.md' ? [] : named.filter((file) => !file.endsWith('.config.ts'));
+    expect(own.filter((file) => !sources.some((source) => source.endsWith(`/${file}`)))).toEqual([]);
   });
 
   it('names the package as package.json does', () => {
