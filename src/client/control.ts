@@ -10,7 +10,7 @@ import type { OutgoingRequest, Transport } from './transport.ts';
 /** Route and output of an operation, as its callers need them. */
 export interface OperationCall extends Pick<Operation, 'id' | 'method' | 'path' | 'arg' | 'unwrap'> {
   /** Form and media types of an output that is sent as it is. */
-  file?: { form: FileOutput<unknown>['form']; types: readonly string[] };
+  file?: { form: FileOutput['form']; types: readonly string[] };
 }
 
 /** Calls by the names of groups and of members, as in {@link OperationGroups}. */

@@ -21,9 +21,7 @@ export type CalendarControl = { [Each in AnyOperation as Each['id']]: OperationC
 
 export type OperationName = keyof CalendarControl;
 /** The input of an operation; an empty object for one without input. */
-export type OperationInput<Name extends OperationName> = [Parameters<CalendarControl[Name]>[0]] extends [undefined]
-  ? Record<string, never>
-  : NonNullable<Parameters<CalendarControl[Name]>[0]>;
+export type OperationInput<Name extends OperationName> = NonNullable<Parameters<CalendarControl[Name]>[0]>;
 export type OperationOutput<Name extends OperationName> = Awaited<ReturnType<CalendarControl[Name]>>;
 
 /** Every operation, by ID. */

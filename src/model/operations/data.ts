@@ -206,7 +206,7 @@ export const data = {
     input: schema((z) => z.strictObject({ filters: filters(z).optional() })),
     output: schema((z) => z.object({ count: count(z).describe('Number of hidden events') })),
   }),
-  export: operation({
+  export: operation<'export', ExportInput, string>({
     id: 'export',
     method: 'GET',
     path: '/export',
@@ -225,7 +225,6 @@ export const data = {
         'application/sql': plainText,
       },
       typeOf: ({ format = 'json' }: ExportInput) => mediaTypes[format],
-      value: '',
     },
   }),
 };

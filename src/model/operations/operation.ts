@@ -36,13 +36,11 @@ export const namedSchema = <Made extends ZodType>(typeName: string, make: (z: Zo
 export type OperationAccess = 'everyone' | 'full' | 'trusted' | 'owner';
 
 /** An output that is sent as it is, with the schema of the content by media type. */
-export interface FileOutput<Value> {
+export interface FileOutput {
   form: 'text' | 'bytes' | 'stream';
   types: Readonly<Record<string, ValueSchema<unknown>>>;
   /** Returns the media type for an input; the first of `types` by default. */
   typeOf?(input: never): string;
-  /** Never set; carries the type of the output. */
-  value?: Value;
 }
 
 /** One operation on a calendar as a whole: routes, client, TypeScript methods, documents and types are derived from it. */
@@ -79,7 +77,8 @@ export interface Operation<Id extends string = string, Input = unknown, Output =
   unwrap?: Part;
   /** Takes no input when absent. */
   input?: ValueSchema<Input>;
-  output: ValueSchema<Output> | FileOutput<Output>;
+  /** The schema of the output, or its form; operation() is given the types of its input and output then. */
+  output: ValueSchema<Output> | FileOutput;
   /** Returns its output over HTTP if its input has a member `format`. `version` is that of this program. */
   formOf?(output: Output, format: string, version: string): unknown;
 }
@@ -87,7 +86,7 @@ export interface Operation<Id extends string = string, Input = unknown, Output =
 /** Defines an operation; TypeScript infers its types. */
 export const operation = <
   const Id extends string,
-  Input = undefined,
+  Input = Record<string, never>,
   Output = null,
   const Arg extends string = never,
   const Part extends string = never,
@@ -115,11 +114,8 @@ type ArgumentsFrom<Input, Arg extends keyof Input> = [Exclude<keyof Input, Arg>]
     ? [arg?: Input[Arg]]
     : [arg: Input[Arg]]
   : [arg: NonNullable<Input[Arg]>, options?: Omit<Input, Arg>];
-type MethodArguments<Input> = undefined extends Input
-  ? [input?: undefined, signal?: AbortSignal]
-  : object extends Input
-    ? [input?: Input, signal?: AbortSignal]
-    : [input: Input, signal?: AbortSignal];
+type MethodArguments<Input> =
+  Record<never, never> extends Input ? [input?: Input, signal?: AbortSignal] : [input: Input, signal?: AbortSignal];
 
 /** Returns the member of the input that is part of the path. */
 export const pathMemberOf = ({ path }: Pick<Operation, 'path'>): string | undefined => /\{(\w+)\}/.exec(path)?.[1];
@@ -128,5 +124,5 @@ export const pathMemberOf = ({ path }: Pick<Operation, 'path'>): string | undefi
 export const operationsIn = (groups: OperationGroups): Operation[] => Object.values(groups).flatMap((group) => Object.values(group));
 
 /** Returns an output that is sent as it is; undefined if it is sent as JSON. */
-export const fileOf = ({ output }: Pick<Operation, 'output'>): FileOutput<unknown> | undefined =>
+export const fileOf = ({ output }: Pick<Operation, 'output'>): FileOutput | undefined =>
   typeof output === 'function' ? undefined : output;

@@ -76,7 +76,7 @@ export const server = {
     about: 'Get the same once the server is ready; 503 before',
     output: healthOutput,
   }),
-  follow: operation({
+  follow: operation<'events', FollowInput, AsyncIterable<Messages>>({
     id: 'events',
     method: 'GET',
     path: '/events',
@@ -84,7 +84,7 @@ export const server = {
     about: 'Follow changes, requests, resets and the clock as server-sent events',
     limitOutput: publicMessages,
     input: followInput as ValueSchema<FollowInput>,
-    output: { form: 'stream', types: { 'text/event-stream': (z) => z.string() }, value: undefined as unknown as AsyncIterable<Messages> },
+    output: { form: 'stream', types: { 'text/event-stream': (z) => z.string() } },
   }),
 };
 

@@ -70,14 +70,14 @@ export const snapshots = {
     ),
     output: snapshotInfo,
   }),
-  file: operation({
+  file: operation<'snapshotFile', { name: string }, Uint8Array>({
     id: 'snapshotFile',
     method: 'GET',
     path: '/snapshots/{name}',
     access: 'full',
     about: 'Get a snapshot as a SQLite file',
     input: nameInput,
-    output: { form: 'bytes', types: { 'application/vnd.sqlite3': (z) => z.string() }, value: undefined as unknown as Uint8Array },
+    output: { form: 'bytes', types: { 'application/vnd.sqlite3': (z) => z.string() } },
   }),
   restore: operation({
     id: 'restoreSnapshot',
