@@ -82,7 +82,7 @@ export const actionRoutes = (handleAction: ActionHandler): ServerRoute[] =>
     async respond(call) {
       const action = route.actions.find((candidate) => methodsOf[candidate].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
       if (action !== 'create' && action !== 'update') checkNames(call, route.resource, action);
-      const result = await handleAction({ ...call, route, action });
+      const result = await handleAction(Object.assign(call, { route, action }));
       if (action === 'list') await checkDates(call, route.resource, result);
       return result;
     },

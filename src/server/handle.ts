@@ -6,7 +6,6 @@ import type { Arrival, Context, SelectedContext, Step } from './context.ts';
 import { control } from './control/control.ts';
 import { currentResponse } from './epoch.ts';
 import { faults } from './faults/faults.ts';
-import { hooks } from './hooks/hooks.ts';
 import { checkHost } from './host.ts';
 import { addVary, type Response } from './http.ts';
 import { summaryOf } from './journal/journal.ts';
@@ -20,6 +19,15 @@ const journal: Step = (context, next) => {
     context.journaled = request;
   }
   return next();
+};
+
+/** Runs the hooks of requests and responses, except for the control API and the page's own reads. They are loaded with the first request that has any. */
+const hooks: Step = (context, next) => {
+  const { request, world } = context;
+  const ownHooks = world.hooks;
+  if (!ownHooks || isControl(request.path) || isPageRead(request)) return next();
+  if (!ownHooks.functions.request && !ownHooks.functions.response) return next();
+  return import('./hooks/hooks.ts').then(({ runHooks }) => runHooks(context, ownHooks, next));
 };
 
 const responseCache: Step = ({ request, world }, next) => (world.cache ? world.cache(request, next) : next());

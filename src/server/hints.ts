@@ -9,7 +9,7 @@ import { uploadsPath } from '../model/images/poster-image.ts';
 import type { Action } from '../model/routes.ts';
 import { unknownNames, unknownReason } from '../model/unknown-names.ts';
 import { ignoredType, isJsonForm } from './body.ts';
-import type { Call, Exchange, HandlerOptions, Request, Result } from './http.ts';
+import type { Call, HandlerOptions, Request, Result } from './http.ts';
 import { currentUserPath } from './wordpress/current-user.ts';
 
 /** Maximum length of a hint in a header. */
@@ -33,7 +33,7 @@ export function checkNames({ options, hints, query, service }: Call, resource: R
 }
 
 /** Adds a hint about a body whose type is not supported, or is that of a form although the body is JSON. */
-export function checkBodyType({ request, hints }: Exchange): void {
+export function checkBodyType({ request, hints }: Call): void {
   if (isJsonForm(request)) hints.push('The body is read as a form, but looks like JSON. Send it with Content-Type: application/json');
   const type = ignoredType(request);
   if (type !== undefined)

@@ -152,26 +152,23 @@ export interface RecordExamples {
   changes: object;
 }
 
-/** A request with its method, query and site. */
-export interface Exchange {
+/** A request for a route, as the parts of the API see it. */
+export interface Call {
   request: Request;
   service: Service;
   options: HandlerOptions;
+  /** Every route of the server, for documents. */
+  routes: readonly ServerRoute[];
   /** In upper case, after overrides. */
   method: string;
   query: Query;
   site: Site;
   /** Sentences for the header with hints. */
   hints: string[];
-}
-
-/** An exchange with its route and an authorized viewer. */
-export interface Call extends Exchange {
+  /** A visitor until the request is authenticated. */
   viewer: Viewer;
   /** The record in the path. */
   ref: Ref | undefined;
-  /** Every route of the server, for documents. */
-  routes: readonly ServerRoute[];
 }
 
 /** A result before `_fields`, `_envelope` and `_jsonp` are applied. */

@@ -4,7 +4,6 @@ import {
   type DocumentContext,
   documentContext,
   type Endpoint,
-  type Exchange,
   type HandlerOptions,
   type Result,
   type ServerRoute,
@@ -46,7 +45,7 @@ export function namespaceIndex(call: Call): Result {
 }
 
 /** Returns the URL of the API root, which `Link` headers contain. */
-export const apiRoot = ({ site, options }: Pick<Exchange, 'site' | 'options'>): string => `${site.home}${options.basePath}/`;
+export const apiRoot = ({ site, options }: Pick<Call, 'site' | 'options'>): string => `${site.home}${options.basePath}/`;
 
 /** Returns the discovery root: title, namespace, and every route with its arguments. */
 export function discoveryRoot(call: Call): Result {

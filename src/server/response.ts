@@ -6,7 +6,7 @@ import { listOf } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import { isTerms } from '../model/resources/names.ts';
 import { fieldHints, hintHeader } from './hints.ts';
-import { type Exchange, type Request, type Response, type Result, textBody } from './http.ts';
+import { type Call, type Request, type Response, type Result, textBody } from './http.ts';
 import { apiRoot } from './namespace-index.ts';
 import { corsHeaders } from './token.ts';
 
@@ -23,10 +23,10 @@ const commonHeaders = {
 export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Converts a result to a response: applies the parameters of every route, and adds the headers of every response. */
-export function finish(result: Result, exchange: Exchange): Response {
-  const { request, method, query, options } = exchange;
-  const hints = result.hint === undefined ? exchange.hints : [...exchange.hints, result.hint];
-  const Link = `<${apiRoot(exchange)}>; rel="https://api.w.org/"`;
+export function finish(result: Result, call: Call): Response {
+  const { request, method, query, options } = call;
+  const hints = result.hint === undefined ? call.hints : [...call.hints, result.hint];
+  const Link = `<${apiRoot(call)}>; rel="https://api.w.org/"`;
   const headers: Record<string, string> = { ...commonHeaders, Link, ...corsHeaders(request, options) };
   for (const name in result.headers) headers[name] = String(result.headers[name]);
   if (query._fields !== undefined && result.status < 400) hints.push(...fieldHints(result.value, query._fields));
@@ -92,7 +92,7 @@ export function failureResult(failure: Failure): Result {
   };
 }
 
-/** Converts a failure to a response without an exchange; `more` has additional members. */
+/** Converts a failure to a response outside of the API; `more` has additional members. */
 export function failureResponse(failure: Failure, headers: Record<string, string> = {}, more: object = {}): Response {
   const { status, headers: own, value } = failureResult(failure);
   return {

@@ -10,16 +10,7 @@ import { type ActionHandler, runAction } from './actions.ts';
 import { queryOf } from './body.ts';
 import { routeHint } from './hints.ts';
 import { HookRejection } from './hooks/functions.ts';
-import {
-  type Call,
-  documentContext,
-  type Exchange,
-  type Handle,
-  type HandlerOptions,
-  type Request,
-  type Result,
-  type ServerRoute,
-} from './http.ts';
+import { type Call, documentContext, type Handle, type HandlerOptions, type Request, type Result, type ServerRoute } from './http.ts';
 import { describeRoute } from './namespace-index.ts';
 import { asFailure, failureResponse, failureResult, finish, isReadMethod } from './response.ts';
 import { routesWith } from './routes.ts';
@@ -31,11 +22,11 @@ export function createHandler(service: Service, options: HandlerOptions, handleA
   const find = finderOf(routes, options);
   return async (request) => {
     try {
-      const exchange = exchangeOf(request, service, options);
-      const result = await resultOf(exchange, routes, find).catch((error) =>
+      const call = callOf(request, service, options, routes);
+      const result = await resultOf(call, find).catch((error) =>
         error instanceof HookRejection ? error.result : failureResult(asFailure(error)),
       );
-      return finish(result, exchange);
+      return finish(result, call);
     } catch (error) {
       // The query itself is invalid, so none of its parameters applies.
       return failureResponse(asFailure(error), corsHeaders(request, options));
@@ -43,7 +34,7 @@ export function createHandler(service: Service, options: HandlerOptions, handleA
   };
 }
 
-function exchangeOf(request: Request, service: Service, options: HandlerOptions): Exchange {
+function callOf(request: Request, service: Service, options: HandlerOptions, routes: readonly ServerRoute[]): Call {
   const query = request.query === '' ? {} : queryOf(request.query);
   const method = methodOf(request, query);
   const home = (options.home ?? originOf(request)) + (request.prefix ?? '');
@@ -52,7 +43,7 @@ function exchangeOf(request: Request, service: Service, options: HandlerOptions)
   const callback = query._jsonp;
   if (callback !== undefined && (typeof callback !== 'string' || !/^[\w$.]+$/.test(callback)))
     throw new Failure('rest_callback_invalid', 'Invalid _jsonp: must be a function name');
-  return { request, service, options, method, query, site, hints: [] };
+  return { request, service, options, routes, method, query, site, hints: [], viewer: anonymous, ref: undefined };
 }
 
 const originOf = ({ protocol = 'http', headers }: Request): string => `${protocol}://${headers.host ?? '127.0.0.1'}`;
@@ -90,12 +81,8 @@ function refOf({ id, slug = '' }: Record<string, string>): Ref {
 const isSafe = (method: string) => isReadMethod(method) || method === 'OPTIONS';
 
 /** Returns the result of a route and the methods that the caller may use. Throws `rest_no_route` if there is none. */
-async function resultOf(
-  exchange: Exchange,
-  routes: readonly ServerRoute[],
-  find: (path: string) => RouteMatch | undefined,
-): Promise<Result> {
-  const { request, query, service, options, method } = exchange;
+async function resultOf(call: Call, find: (path: string) => RouteMatch | undefined): Promise<Result> {
+  const { request, query, service, options, method } = call;
   if (query._jsonp !== undefined) checkScript(request, options);
   else if (!isSafe(method) || !isSafe(request.method)) checkOrigin(request, options);
   const isFront = typeof query.rest_route === 'string' && frontPaths.includes(request.path);
@@ -109,7 +96,8 @@ async function resultOf(
     throw new Failure('rest_no_route', `No route for ${method} ${request.path}`, hint);
   }
   const { route, ref } = match;
-  const call: Call = { ...exchange, routes, ref, viewer: await viewerOf(exchange) };
+  call.ref = ref;
+  call.viewer = await viewerOf(call);
   const Allow = (route.allow?.(call) ?? route.methods).join(', ');
   if (method === 'OPTIONS') return { status: 200, headers: { Allow }, value: describeRoute(route, documentContext(service), options) };
   try {
@@ -123,10 +111,9 @@ async function resultOf(
 }
 
 /** Returns the viewer of a request: the owner by token, a visitor who may write to the copied site by token, the default viewer if there are no users, a user by Basic credentials, otherwise a visitor. */
-function viewerOf(exchange: Exchange): Viewer | Promise<Viewer> {
-  const { request, service } = exchange;
-  if (hasToken(exchange.request, exchange.options.token)) return owner;
-  if (exchange.options.copyOf?.forwards(request)) return { ...anonymous, forwards: true };
+function viewerOf({ request, service, options }: Call): Viewer | Promise<Viewer> {
+  if (hasToken(request, options.token)) return owner;
+  if (options.copyOf?.forwards(request)) return { ...anonymous, forwards: true };
   if (!service.hasUsers()) return service.defaultViewer();
   const [scheme, credentials] = credentialsOf(request);
   if (scheme !== 'basic') {

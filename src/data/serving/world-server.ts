@@ -7,7 +7,6 @@ import type { ClockState } from '../../model/operations/clock.ts';
 import type { Service } from '../../model/operations/service.ts';
 import type { ServedWorld } from '../../server/context.ts';
 import { type ControlAccess, type ControlOptions, reachOf } from '../../server/control/access.ts';
-import { hookedService } from '../../server/hooks/hooks.ts';
 import type { Handle, HandlerOptions, Response } from '../../server/http.ts';
 import { createResponseCache, type ResponseCache } from '../../server/response-cache.ts';
 import { createHandler } from '../../server/router.ts';
@@ -144,7 +143,7 @@ async function apiOf(world: World, handling: HandlerOptions, access: ControlAcce
       ? undefined
       : (await import('../upstream/copied-calendar.ts')).copiedCalendar(world, site, plain, handling, access, options);
   const service = copied?.service ?? plain;
-  const changeable = options.hooks ? hookedService(service, options.hooks) : service;
+  const changeable = options.hooks ? (await import('../../server/hooks/hooks.ts')).hookedService(service, options.hooks) : service;
   const own = copied ? { ...handling, copyOf: copied.copyOf } : handling;
   return createHandler(options.readOnly ? readOnlyService(service) : changeable, own, copied?.handleAction);
 }

@@ -9,7 +9,6 @@ import { type HandlerOptions, type Request, type Response, textBody } from '../h
 import { corsHeaders } from '../token.ts';
 import type { HoldEnd } from './fault.ts';
 import { type Hit, isPatch } from './fault.ts';
-import { completeRequest, patched } from './patch.ts';
 
 /** Injects faults into responses, except for the control API and the page's own reads. */
 export const faults: Step = (context, next) => {
@@ -28,7 +27,9 @@ async function injectFaults(context: SelectedContext, hits: readonly Hit[], next
   const last = hits.at(-1)!;
   const { then, hold } = last;
   const waitForRelease = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping]);
-  if (isPatch(then)) context.request = completeRequest(request);
+  // Loaded for faults that patch responses: rfc6902 takes time.
+  const patch = isPatch(then) ? await import('./patch.ts') : undefined;
+  if (patch) context.request = patch.completeRequest(request);
   await wait(delayAt('before'));
   let end = hold && last.at === 'before' ? await waitForRelease() : undefined;
   const isReplaced = end?.by === 'release' && end.response !== undefined;
@@ -37,7 +38,7 @@ async function injectFaults(context: SelectedContext, hits: readonly Hit[], next
   await wait(delayAt('after'));
   if (hold && last.at === 'after') end = await waitForRelease();
   if (end) return heldResponse(last, end, response ?? unhandled, request, options);
-  if (isPatch(then)) return patched(response!, then.patch, request, last.id);
+  if (isPatch(then)) return patch!.patched(response!, then.patch, request, last.id);
   if (typeof then === 'string') return { ...(response ?? unhandled), fault: then as ConnectionFault };
   const replacement = then ? faultResponse(last, then, request, options) : response!;
   const slowBody = hits.reduce((sum, hit) => sum + hit.slowBody, 0);

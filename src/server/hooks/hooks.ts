@@ -1,11 +1,9 @@
-import { isControl } from '../../model/addresses.ts';
 import type { Calendar, Collection, Input, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import type { PatchedRequest } from '../../model/operations/faults.ts';
 import type { Service } from '../../model/operations/service.ts';
-import { isPageRead } from '../../model/web-page.ts';
-import type { Context, Step } from '../context.ts';
+import type { Context } from '../context.ts';
 import { bodyText, changeResponse, checkResponse, completeRequest, invalidResult, plainRequest, sendable } from '../faults/patch.ts';
 import { type Request, type Response, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
@@ -53,15 +51,8 @@ function changedRequest(request: Request, before: PatchedRequest, after: Patched
   return { ...request, method, path, query, body, headers: { ...headers, 'content-length': String(body.length) } };
 }
 
-/** Runs the hooks of requests and responses, except for the control API and the page's own reads. */
-export const hooks: Step = (context, next) => {
-  const { request, world } = context;
-  const { request: onRequest, response: onResponse } = world.hooks?.functions ?? {};
-  if ((!onRequest && !onResponse) || isControl(request.path) || isPageRead(request)) return next();
-  return runHooks(context, world.hooks!, next);
-};
-
-async function runHooks(context: Context, hooks: Hooks, next: () => Response | Promise<Response>): Promise<Response> {
+/** Runs the hooks of a request and its response. */
+export async function runHooks(context: Context, hooks: Hooks, next: () => Response | Promise<Response>): Promise<Response> {
   const { request: onRequest, response: onResponse } = hooks.functions;
   let { request } = context;
   let name = 'request';

@@ -6,7 +6,7 @@ import { responseSchema } from '../../model/fields/response.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { resources } from '../../model/resources/all.ts';
 import { valueSchemas, whole } from '../../model/resources/value-schemas.ts';
-import { type Call, type DocumentContext, documentContext, type Exchange, type Result, type ServerRoute } from '../http.ts';
+import { type Call, type DocumentContext, documentContext, type Result, type ServerRoute } from '../http.ts';
 import { bodySchemas } from './operations.ts';
 
 const all: readonly Resource[] = Object.values(resources);
@@ -133,7 +133,7 @@ Lists in a query or a form are comma-separated. Request bodies are JSON, form or
 Every GET route also supports HEAD, and every route of the namespace supports OPTIONS. Four parameters work with every operation: \`_fields=id,title\` selects members, \`_envelope=1\` puts status and headers into the body, \`_jsonp=name\` returns JSONP, \`_pretty=1\` indents the JSON.`;
 
 /** Returns the path of a route, with a separate server outside the namespace. */
-function placeOf({ below, path }: ServerRoute, { site, options }: Pick<Exchange, 'site' | 'options'>): { path: string; server?: string } {
+function placeOf({ below, path }: ServerRoute, { site, options }: Pick<Call, 'site' | 'options'>): { path: string; server?: string } {
   if (below === 'namespace' && path !== '') return { path };
   const server = below === 'site' ? site.home : `${site.home}${options.basePath}`;
   return { path: below === 'namespace' ? `/${options.namespace}` : path || '/', server };
