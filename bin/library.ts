@@ -65,10 +65,9 @@ export { type ConnectOptions, connectCalendar } from '../src/testing/connect.ts'
 export { createCalendar } from '../src/testing/create.ts';
 export type { DeclaredValues } from '../src/testing/fixture.ts';
 export { defineFixture, type FixtureEntry, type FixtureInput as Fixture, type FixtureSection } from '../src/testing/fixture.ts';
-export type { CalendarHooks, CalendarOptions, MountOptions } from '../src/testing/options.ts';
+export type { CalendarHooks, CalendarOptions, MountOptions, NewWorld } from '../src/testing/options.ts';
 export type { SharedCalendarOptions } from '../src/testing/test-hooks.ts';
 export { vitePlugin } from '../src/testing/vite.ts';
-export type { NewWorld } from '../src/testing/world-options.ts';
 export type { TestCalendarOptions } from '../src/testing/world-source.ts';
 
 /** For the entry points of test runners. @internal */

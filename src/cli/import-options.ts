@@ -7,7 +7,7 @@ import { parseJson } from '../data/json-position.ts';
 import type { ResourceName } from '../model/calendar.ts';
 import { Failure, systemFailure } from '../model/error.ts';
 import { type DateOrder, dateOrders } from '../model/time/typed-date.ts';
-import { readTyped } from './days/typed-date.ts';
+import { readTyped } from './days/locale.ts';
 import { oneOf, resourceList } from './options.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -4,9 +4,8 @@ import type { Query } from '../model/fields/list.ts';
 import { generator, namespace as specified } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
 import { collectionOver, type Send } from './collection.ts';
-import { hasCredentials } from './redact.ts';
 import { contentOf, type RemoteResponse } from './response.ts';
-import { type TransportOptions, transportOf } from './transport.ts';
+import { hasCredentials, type TransportOptions, transportOf } from './transport.ts';
 
 export interface Remote {
   /** Root URL of the API. */

@@ -4,7 +4,7 @@ import type { OperationMethod } from '../model/operations/operation.ts';
 import type { RecordTypes, Status } from '../model/resources/record-types.ts';
 import type { AdaptedMethods } from './adapters.ts';
 import type { DeclaredInput, DeclaredMembers, DeclaredParameters } from './fixture.ts';
-import type { NewWorld } from './world-options.ts';
+import type { NewWorld } from './options.ts';
 
 /** Refers to a record: its ID, its slug, or the record itself, like `26`, `'opening'` or `{ id: 26 }`. */
 export type RecordRef = number | string | Ref;

@@ -9,10 +9,9 @@ import { adaptersOf, followed } from './adapters.ts';
 import type { ControlledCalendar, RecordRef } from './calendar.ts';
 import { rememberControl } from './changes.ts';
 import { closedFailure, guarded } from './guarded.ts';
-import { checkObject, defined } from './options.ts';
+import { checkObject, defined, type NewWorld, worldInput } from './options.ts';
 import { checkMembers, References } from './references.ts';
 import { arrivalOfSentRequests } from './sent-requests.ts';
-import { type NewWorld, worldInput } from './world-options.ts';
 
 /** The parts of a controlled calendar. */
 export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler' | 'fork' | 'close'> {

@@ -1,7 +1,6 @@
 import { Failure } from '../model/error.ts';
 import type { ControlledCalendar } from './calendar.ts';
-import type { CalendarOptions } from './options.ts';
-import type { NewWorld } from './world-options.ts';
+import type { CalendarOptions, NewWorld } from './options.ts';
 
 /** Options of the calendars of tests. With `server`, only those of a world apply besides these. */
 export interface TestCalendarOptions extends CalendarOptions {

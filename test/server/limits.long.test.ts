@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { maxResponseBytes } from '../../src/client/redirects.ts';
 import { maxDownloadBytes } from '../../src/data/ingest/source.ts';
 import { defaultMaxUpload } from '../../src/model/images/image.ts';
-import { defaultJournalSize } from '../../src/model/journal-size.ts';
+import { defaultJournalSize } from '../../src/model/operations/requests.ts';
 import { defaultMaxWorlds } from '../../src/model/operations/worlds.ts';
 import { maxListedRecords } from '../../src/model/paging.ts';
 import { maxDataBytes } from '../../src/server/admit.ts';

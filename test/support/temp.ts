@@ -11,8 +11,8 @@ export function setTemp(path: string): void {
   process.env.TEMP = path;
 }
 
-/** The program's own temporary files, except those that it keeps for the user. */
-const own = /^calendar-(edit|import)-(?!kept-)/;
+/** The temporary files of commands that ran as processes, except those that they keep for the user. A command in this process may still run when its test has ended. */
+const own = (name: string) => /^calendar-(edit|import)-(?!kept-)/.test(name) && !name.includes(`-${process.pid}-`);
 
 /** Makes a new folder the temp folder of this process and of those that it starts. Returns the function that deletes it, which fails if the program left files there. */
 export function separateTemp(): () => void {
@@ -22,7 +22,7 @@ export function separateTemp(): () => void {
   setTemp(path);
   return () => {
     setTemp(shared);
-    const remaining = readdirSync(path).filter((name) => own.test(name));
+    const remaining = readdirSync(path).filter(own);
     rmSync(path, { recursive: true, force: true });
     if (remaining.length) throw new Error(`The program left temporary files: ${remaining.join(', ')}`);
   };

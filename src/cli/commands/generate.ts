@@ -3,7 +3,7 @@ import { resourceNames } from '../../model/calendar.ts';
 import { zoneHint } from '../../model/did-you-mean.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { operate } from '../connect/operate.ts';
-import { readTyped } from '../days/typed-date.ts';
+import { readTyped } from '../days/locale.ts';
 import { timezoneOption } from '../global-options.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { keepable } from '../../model/operations/data.ts';
-import { canUndo, operate } from '../connect/operate.ts';
-import { seedInput } from '../connect/source.ts';
+import { canUndo, operate, seedInput } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';

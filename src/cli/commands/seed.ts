@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
 import { seedNames } from '../../model/operations/formats.ts';
-import { canUndo, operate } from '../connect/operate.ts';
-import { seedInput } from '../connect/source.ts';
+import { canUndo, operate, seedInput } from '../connect/operate.ts';
 import { timezoneOption } from '../global-options.ts';
 import { addNote } from '../help/examples.ts';
 import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { validateData } from '../../data/ingest/import.ts';
 import { openSource } from '../../data/ingest/source.ts';
-import { sourceContext } from '../connect/source.ts';
+import { sourceContext } from '../connect/operate.ts';
 import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
 import { runOperation } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';

@@ -1,9 +1,14 @@
+import type { SourceContext } from '../../data/ingest/source.ts';
+import { documentNamed, isSeed } from '../../data/seeds.ts';
 import type { OnProgress } from '../../data/summary.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
+import type { SeedInput } from '../../model/operations/data.ts';
 import type { DryRun } from '../../model/operations/summary.ts';
 import type { Session } from '../session.ts';
+import { announceInput } from '../terminal/prompt.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { connectControl, type RunOperation } from './connect.ts';
-import type { AccessMode } from './file.ts';
+import { type AccessMode, timeoutOf } from './file.ts';
 import { targetOf } from './target.ts';
 
 /** Opens the selected calendar for the operations of `work`. */
@@ -39,4 +44,26 @@ export async function canUndo(session: Session): Promise<boolean> {
     // The command itself reports why the server can't be reached.
     return false;
   }
+}
+
+/** Reads standard input, with a notice on a terminal. */
+async function* readStdin(terminal: Terminal): AsyncIterable<Uint8Array> {
+  await announceInput(terminal, 'data');
+  yield* terminal.stdin as AsyncIterable<Uint8Array>;
+}
+
+/** Returns how file arguments, standard input and URLs are read. */
+export const sourceContext = ({ terminal, globals }: Session, headers?: Record<string, string>): SourceContext => ({
+  headers,
+  cwd: terminal.cwd,
+  stdin: readStdin(terminal),
+  signal: terminal.interrupted,
+  timeout: timeoutOf(globals),
+});
+
+/** Returns the input of the seed operation: a name, or a fixture from a path, URL or stdin. */
+export async function seedInput(name: string, session: Session): Promise<SeedInput> {
+  if (isSeed(name)) return { seed: name };
+  const { document } = await documentNamed(name, sourceContext(session));
+  return { seed: document as object, name };
 }

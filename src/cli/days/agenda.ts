@@ -7,8 +7,7 @@ import { type Day, earlier, later, plusDays } from './day.ts';
 import { type Display, today } from './display.ts';
 import { dayText } from './locale.ts';
 import type { Range } from './range.ts';
-import { dayCount, onDay, type Span, timeOn } from './span.ts';
-import { fitTitle } from './title.ts';
+import { dayCount, fitTitle, onDay, type Span, timeOn } from './span.ts';
 
 /** The events of a range by day; days without events are left out. */
 export interface Agenda {

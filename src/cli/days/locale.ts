@@ -1,4 +1,6 @@
+import { Failure, invalidParams } from '../../model/error.ts';
 import { type DateTime, instantOf } from '../../model/time/datetime.ts';
+import { typedDate, typedDateFault } from '../../model/time/typed-date.ts';
 import type { Day, Month, Weekday } from './day.ts';
 
 // By CLDR; a fallback for runtimes without `getWeekInfo`.
@@ -73,4 +75,20 @@ export function timeText(wall: DateTime, locale: string): string {
   if (!isHour12) return time;
   const [hour, minutes] = [Number(time.slice(0, 2)), time.slice(3)];
   return `${hour % 12 || 12}:${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
+}
+
+/** Returns a date of the command line in a form that the API reads as it was meant. Throws for one that `strtotime` would misread, such as `05/06/2027` or `2027`. */
+export function readTyped<T>(name: string, value: T): T | string {
+  if (typeof value !== 'string') return value;
+  const text = typedDate(value);
+  const fault = typedDateFault(text);
+  if (!fault) return text;
+  const { isAmbiguous, reason, hint } = fault;
+  if (isAmbiguous) throw new Failure('bad-request', `Ambiguous ${name} ${JSON.stringify(value)}: ${reason}`, hint);
+  throw invalidParams({ [name]: { reason: `${JSON.stringify(value)} ${reason}` } }, hint);
+}
+
+/** Reads the dates of an object in place. */
+export function readTypedDates(values: Record<string, unknown>, names: readonly string[]): void {
+  for (const name of names) if (values[name] !== undefined) values[name] = readTyped(name, values[name]);
 }

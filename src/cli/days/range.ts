@@ -5,8 +5,8 @@ import { everyRecord } from '../../model/paging.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
 import { type Day, dayOf, earlier, firstOf, lastOf, monthOf, plusDays, plusMonths, weekOf } from './day.ts';
 import { type Display, today } from './display.ts';
+import { readTyped } from './locale.ts';
 import { type Span, spanOf } from './span.ts';
-import { readTyped } from './typed-date.ts';
 
 /** A range of days, inclusive. */
 export interface Range {

@@ -3,6 +3,7 @@ import { zoneAbbreviation } from '../../model/time/abbreviations.ts';
 import { type DateTime, instantOf } from '../../model/time/datetime.ts';
 import { fromUtc, lastListedDay, toUtc } from '../../model/time/time.ts';
 import { displayText } from '../print/words.ts';
+import { cut, widthOf } from '../terminal/width.ts';
 import { type Day, dayOf, daysBetween } from './day.ts';
 import type { Display } from './display.ts';
 import { timeText } from './locale.ts';
@@ -86,3 +87,10 @@ export const startOn = (span: Span, day: Day, locale: string): string =>
 /** Formats the number of a day within an event: '2/3'; empty for an event of one day. */
 export const dayCount = (span: Span, day: Day): string =>
   isMultiDay(span) ? `${daysBetween(span.first, day) + 1}/${daysBetween(span.first, span.last) + 1}` : '';
+
+/** Cuts a title and its place to a number of columns. Omits the place if it would get fewer than seven. */
+export function fitTitle(title: string, place: string, columns: number): { title: string; place: string } {
+  const text = cut(title, Math.max(1, columns));
+  const room = columns - widthOf(text);
+  return { title: text, place: place && room > 6 ? cut(` · ${place}`, room) : '' };
+}

@@ -2,10 +2,10 @@ import type { Entry, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { escapeControls } from '../terminal/escape.ts';
 import { fieldColumns } from './cells.ts';
-import type { Format } from './formats.ts';
 import { jsonArray, jsonObject, ndjson } from './json.ts';
 import type { Layout } from './table.ts';
 import { fillTemplate } from './table.ts';
+import type { Format } from './words.ts';
 
 /** Options of {@link print}. */
 export interface PrintOptions extends Layout {

@@ -26,3 +26,7 @@ export function displayTextAt(entry: Entry, path: string): string {
 /** Returns how many records of a page are missing. */
 export const moreNote = (count: number, total: number): string =>
   `${count} of ${total}. Use --page for others, or --limit ${total} for all.`;
+
+/** Output formats of records. */
+export const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'ids', 'count', 'ics'] as const;
+export type Format = (typeof formats)[number];

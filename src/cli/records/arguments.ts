@@ -2,7 +2,7 @@ import type { Entry, Input, Resource } from '../../model/calendar.ts';
 import { invalidParams } from '../../model/error.ts';
 import type { ListParameter, Query } from '../../model/fields/list.ts';
 import { hasDates } from '../../model/resources/relations.ts';
-import { readTypedDates } from '../days/typed-date.ts';
+import { readTypedDates } from '../days/locale.ts';
 import { type ClockAndZone, checkDays, queryInZone, withSpan } from './dates.ts';
 import { type NameScope, Names } from './names.ts';
 import { moveDates } from './steps.ts';

@@ -11,7 +11,7 @@ import { impossibleDay, isFixed, readDate } from '../../model/time/parse-date.ts
 import { type PreviousSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
-import { readTyped } from '../days/typed-date.ts';
+import { readTyped } from '../days/locale.ts';
 import { hasMoves } from './steps.ts';
 
 /** The clock and time zone that relative dates refer to. For a server, reading them sends a request. */

@@ -13,7 +13,7 @@ import { check } from '../../model/validate.ts';
 import { owner } from '../../model/viewer.ts';
 import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts';
 import type { Connection } from '../connect/connect.ts';
-import { readTypedDates } from '../days/typed-date.ts';
+import { readTypedDates } from '../days/locale.ts';
 import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';

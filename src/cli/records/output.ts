@@ -5,7 +5,7 @@ import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { ListParameter } from '../../model/fields/list.ts';
 import { choice, count, flagOf } from '../options.ts';
-import { type Format, formats } from '../print/formats.ts';
+import { type Format, formats } from '../print/words.ts';
 import type { Session } from '../session.ts';
 import { columnsOf, hasColor, write } from '../terminal/terminal.ts';
 

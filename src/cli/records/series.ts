@@ -1,7 +1,7 @@
 import type { Collection, Entry, Input, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { maxPerPage } from '../../model/fields/list.ts';
-import { maxRepeats, repeatFault } from '../../model/ical/repeat.ts';
+import { maxRepeats, repeatFault } from '../../model/ical/occurrence.ts';
 import type { Lister } from '../../model/paging.ts';
 import type { Session } from '../session.ts';
 import { Inputs } from './arguments.ts';

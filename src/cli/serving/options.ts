@@ -4,7 +4,6 @@ import { type UpstreamMode, type UpstreamWrites, upstreamModes, upstreamWrites }
 import { extensions } from '../../model/context.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
-import { maxJournalSize } from '../../model/journal-size.ts';
 import { connectionFaults } from '../../model/operations/connection-faults.ts';
 import {
   delayForms,
@@ -14,6 +13,7 @@ import {
   parseShare as shareIn,
 } from '../../model/operations/fault-line.ts';
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
+import { maxJournalSize } from '../../model/operations/requests.ts';
 import { defaultMaxWorlds, defaultWorldTtl } from '../../model/operations/worlds.ts';
 import { timezoneOption } from '../global-options.ts';
 import { choice, oneOf } from '../options.ts';

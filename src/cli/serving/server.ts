@@ -174,7 +174,7 @@ async function seeded(store: Store, name: string, session: Session): Promise<str
     import('../../data/seed.ts'),
     import('../../data/seeds.ts'),
     import('../print/summary.ts'),
-    import('../connect/source.ts'),
+    import('../connect/operate.ts'),
   ]);
   const document = await documentNamed(name, sourceContext(session));
   const summary = await runOperation(session, 'seeding', {}, (more) => seed(store, document, 'append', more));

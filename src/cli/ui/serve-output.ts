@@ -1,7 +1,7 @@
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { RequestEvent } from '../../server/http.ts';
 import { reasonText, withoutSecrets } from '../../server/journal/credentials.ts';
-import { seedInput } from '../connect/source.ts';
+import { seedInput } from '../connect/operate.ts';
 import { countsText } from '../print/summary.ts';
 import type { WatchedCalendar } from '../serving/server.ts';
 import type { Session } from '../session.ts';

@@ -1,8 +1,7 @@
 import { Failure } from '../../model/error.ts';
 import { type Check, CheckedServer, CheckFailed, codeOf, type SendRequest, Skipped } from './check.ts';
 import { events } from './events.ts';
-import { lists } from './lists.ts';
-import { others } from './others.ts';
+import { lists, others } from './lists.ts';
 import { writing } from './writes.ts';
 
 /** All checks, reads before writes. Names are stable across versions. */

@@ -3,7 +3,7 @@ import { DataError, type Problem } from '../../model/error.ts';
 import type { Fixture } from '../../model/formats/fixture.ts';
 import { type FixtureRecord, keyOf, references } from '../../model/formats/references.ts';
 import type { Series } from '../../model/ical/occurrence.ts';
-import { maxRepeats, repeatFault } from '../../model/ical/repeat.ts';
+import { maxRepeats, repeatFault } from '../../model/ical/occurrence.ts';
 import { expandSeries } from '../../model/ical/series.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';

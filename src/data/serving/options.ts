@@ -1,7 +1,7 @@
 import { controlPath, isControl } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import { headerName } from '../../model/header.ts';
-import { defaultJournalSize } from '../../model/journal-size.ts';
+import { defaultJournalSize } from '../../model/operations/requests.ts';
 import { namespace } from '../../model/routes.ts';
 import type { Hooks } from '../../server/hooks/functions.ts';
 import type { HandlerOptions, RequestEvent } from '../../server/http.ts';

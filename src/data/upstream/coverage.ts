@@ -1,6 +1,6 @@
 import type { Resource, ResourceName } from '../../model/calendar.ts';
 import type { RequestContext } from '../../model/context.ts';
-import type { Condition } from '../../model/fields/condition.ts';
+import type { Condition } from '../../model/fields/list.ts';
 import { listQueryOf, type Query } from '../../model/fields/list.ts';
 import { statuses as allStatuses } from '../../model/fields/status.ts';
 import type { Resources } from '../../model/resources/declared.ts';

@@ -1,10 +1,10 @@
 import type { RequestContext, Sight } from '../context.ts';
 import { mayCreate, mayEditAll } from '../viewer.ts';
 import { isTruthy, listOf, quoted, wholeNumber } from './coerce.ts';
-import type { Condition } from './condition.ts';
 import { dateFault } from './date.ts';
 import type { Field, Wire } from './field.ts';
 import { postFault, type ResourceRef, termFault } from './link.ts';
+import type { Condition } from './list.ts';
 import { type FilterKind, type ParameterKind, pageOf, type Query } from './list.ts';
 import { wholeNumberFault, wholeNumberWire } from './number.ts';
 import { statuses } from './status.ts';

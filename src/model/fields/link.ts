@@ -235,7 +235,7 @@ export const parentTerm = (about: string, target: ResourceRef): FieldKind => ({
   ...one(about, target, (value, ctx) => termFault(value, target, ctx)),
   column: { type: 'INTEGER', default: 0 },
   // Digits can be a slug as well as an ID.
-  stored: (value, ctx) => (wholeNumber(value) === 0 ? 0 : ctx.store.findTerm(target.name, value as string | number)!),
+  stored: (value, ctx) => (value === '' || wholeNumber(value) === 0 ? 0 : ctx.store.findTerm(target.name, value as string | number)!),
   fromResponse: () => undefined,
   compared: (value, _entry, linked) => (value ? linked(target.name, Number(value)) : 0),
 });

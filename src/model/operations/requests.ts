@@ -2,9 +2,12 @@ import type { Zod } from '../fields/field.ts';
 import { toHar } from '../formats/har.ts';
 import { connectionFaults } from './connection-faults.ts';
 import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
-import type { Mismatch } from './request-match.ts';
-import { requestMatch } from './request-match.ts';
+import { type Mismatch, requestMatch } from './request-match.ts';
 import { count, listed, took } from './summary.ts';
+
+/** Number of requests that a journal keeps by default, and at most. */
+export const defaultJournalSize = 5000;
+export const maxJournalSize = 1_000_000;
 
 /** Headers and body of a request or a response, without credentials. */
 const payload = namedSchema('Payload', (z) =>

@@ -1,8 +1,8 @@
 import type { RequestContext } from '../context.ts';
 import { dateText, degreesOf, isTruthy, quoted } from '../fields/coerce.ts';
-import type { Condition, LinkParameter } from '../fields/condition.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
+import type { Condition, LinkParameter } from '../fields/list.ts';
 import { type Filtered, type FilterGroup, type FilterKind, listText, type ParameterKind, type Query } from '../fields/list.ts';
 import { responseForm } from '../fields/response.ts';
 import type { Columns, Input, Row } from '../record.ts';

@@ -3,8 +3,7 @@ import * as field from '../fields/kinds.ts';
 import { type Computed, responseForm } from '../fields/response.ts';
 import type { PostDefinition } from '../resource.ts';
 import { personData } from './json-ld.ts';
-import { linkedFilters, linkedList } from './linked-filters.ts';
-import { globalIds, linkedJsonLd, postColumns, postComputed, postMembers } from './post.ts';
+import { globalIds, linkedFilters, linkedJsonLd, linkedList, postColumns, postComputed, postMembers } from './post.ts';
 
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
 

@@ -1,11 +1,10 @@
 import type { Site } from '../context.ts';
 import { listOf, wholeNumber } from '../fields/coerce.ts';
-import type { Order } from '../fields/condition.ts';
 import type { Column } from '../fields/field.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import type { ResourceRef } from '../fields/link.ts';
-import type { FilterKind, ListForm, Query } from '../fields/list.ts';
+import type { FilterKind, ListForm, Order, Query } from '../fields/list.ts';
 import { type ResponseForm, responseForm } from '../fields/response.ts';
 import { slugOf } from '../fields/slug.ts';
 import { cleanTermDescription } from '../html/sanitize.ts';

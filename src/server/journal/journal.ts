@@ -1,7 +1,7 @@
-import { defaultJournalSize } from '../../model/journal-size.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import type { ServerPaths } from '../../model/operations/request-match.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
+import { defaultJournalSize } from '../../model/operations/requests.ts';
 import { type BodyPieces, joinPieces, type Request, type RequestEvent, type Response, sizeOf } from '../http.ts';
 import { credentialsOf } from '../token.ts';
 import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';

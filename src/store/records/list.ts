@@ -1,6 +1,6 @@
 import type { Page, Resource, Row } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { LinkParameter, ListQuery } from '../../model/fields/condition.ts';
+import type { LinkParameter, ListQuery } from '../../model/fields/list.ts';
 import { listQueryOf, type Query } from '../../model/fields/list.ts';
 import { wholeQuery } from '../../model/resources/all.ts';
 import { check } from '../../model/validate.ts';

@@ -1,7 +1,7 @@
 import type { Resource } from '../../model/calendar.ts';
 import { isLocked, type Sight } from '../../model/context.ts';
-import type { Condition, Order } from '../../model/fields/condition.ts';
 import { declaredPart } from '../../model/fields/extra.ts';
+import type { Condition, Order } from '../../model/fields/list.ts';
 import { foldAccents } from '../../model/fields/slug.ts';
 import type { Row } from '../../model/record.ts';
 import type { Database } from '../file/sql.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Form, formFields, formFor, newForm } from '../../../src/cli/ui/form/form.ts';
-import { withKey, withText } from '../../../src/cli/ui/form/keys.ts';
-import { changesOf, faultsOf, momentOf } from '../../../src/cli/ui/form/validate.ts';
+import { changesOf, faultsOf, momentOf, withKey, withText } from '../../../src/cli/ui/form/validate.ts';
 import { keyListener } from '../../../src/cli/ui/keys.ts';
 import { editKey, insertText, textInput } from '../../../src/cli/ui/text-input.ts';
 import { lookWith } from '../../support/displayed-days.ts';

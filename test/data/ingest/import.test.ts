@@ -16,6 +16,20 @@ const calendar = (line: string, stdin?: string) => run(line.split(' '), { cwd, s
 /** The export of a calendar. */
 const content = async (db: string) => (await calendar(`export --format ndjson --db ${db}`)).stdout;
 
+it('an empty parent of a category takes it out of its parent', async () => {
+  const source = (parent: string) => JSON.stringify({ categories: { top: { name: 'Top' }, below: { name: 'Below', parent } } });
+  for (const [parent, hasParent] of [
+    ['@top', true],
+    ['', false],
+  ] as const) {
+    expect(await calendar('import - --format json --db parents.db', source(parent))).toMatchObject({ exit: 0 });
+    const { categories } = JSON.parse((await calendar('export --db parents.db')).stdout) as {
+      categories: { slug: string; parent?: string }[];
+    };
+    expect(categories.find(({ slug }) => slug === 'below')!.parent !== undefined).toBe(hasParent);
+  }
+});
+
 describe('seed', () => {
   it.each(['minimal', 'demo', 'conference', 'edge-cases'])('%s fills an empty calendar, and is rejected the second time', async (name) => {
     const first = await calendar(`seed ${name} --db ${name}.db`);

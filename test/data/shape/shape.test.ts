@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareShapes } from '../../../src/data/shape/compare.ts';
-import { addTexts, type JsonObject, membersOf, type Shape } from '../../../src/data/shape/shape.ts';
+import { addTexts, compareShapes, type JsonObject, membersOf, type Shape } from '../../../src/data/shape/shape.ts';
 
 const shown = (records: JsonObject[], like?: ReturnType<typeof membersOf>) => {
   const texts = new Set<string>();

@@ -7,8 +7,7 @@ import { cut, pad, widthOf, wrap } from '../../terminal/width.ts';
 import { graphemes, type TextInput } from '../text-input.ts';
 import { ColoredText } from '../views/frame.tsx';
 import { type Form, focusedField, formFields, isDefault } from './form.ts';
-import { visibleFault } from './keys.ts';
-import { faultOf, momentOf } from './validate.ts';
+import { faultOf, momentOf, visibleFault } from './validate.ts';
 
 const label = 14;
 

@@ -5,7 +5,7 @@ import type { Span } from '../../days/span.ts';
 import type { Line } from '../../terminal/styled-line.ts';
 import { pad, widthOf } from '../../terminal/width.ts';
 import { isOfDays, selectable, type UiState } from '../state.ts';
-import { windowFrom } from './window.ts';
+import { windowFrom } from './filter.ts';
 
 /** Returns the events of the day or of the list, one per line, with the selected one in the middle. */
 export function eventLines(state: UiState, width: number, height: number): Line[] {

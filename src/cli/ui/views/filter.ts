@@ -1,8 +1,10 @@
 import type { Line } from '../../terminal/styled-line.ts';
 import { pad, widthOf } from '../../terminal/width.ts';
-import type { UiState } from '../state.ts';
-import { isChosen } from '../state.ts';
-import { windowFrom } from './window.ts';
+import { isChosen, type UiState } from '../state.ts';
+
+/** Returns the first line to show of a list that may not fit, so that the selected line is in the middle. */
+export const windowFrom = (selected: number, count: number, height: number): number =>
+  Math.max(0, Math.min(selected - Math.floor(height / 2), count - height));
 
 /** Returns what events can be filtered by, one per line, with the selected one in the middle. */
 export function filterLines({ choices, filter }: UiState, selected: number, height: number): Line[] {
