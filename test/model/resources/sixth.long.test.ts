@@ -22,8 +22,7 @@ import { responseForm } from '../fields/response.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import type { PostDefinition } from '../resource.ts';
-import { linkedFilters, linkedList } from './linked-filters.ts';
-import { postColumns, postComputed } from './post.ts';
+import { linkedFilters, linkedList, postColumns, postComputed } from './post.ts';
 
 const fields = field.fields({
   author: field.author('the user who wrote it'),
