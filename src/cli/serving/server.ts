@@ -159,7 +159,7 @@ async function servedFile({ terminal, globals }: Session, options: ServeOptions)
 /** Adds the users and records of the options. */
 async function prepare(store: Store, session: Session, options: ServeOptions): Promise<void> {
   if (options.users !== undefined) {
-    const [{ readUsers }, { putUsers }] = await Promise.all([import('../../data/users.ts'), import('../../data/users.ts')]);
+    const [{ readUsers }, { putUsers }] = await Promise.all([import('../../data/users-file.ts'), import('../../data/users.ts')]);
     await putUsers(store, await readUsers(resolve(session.terminal.cwd, options.users)));
   }
   if (options.seed === undefined) return;

@@ -3,8 +3,8 @@ import { addDays, type DateTime, endOfDay, instantOf, startOfDay, utcOf } from '
 import { type GivenSpan, resolveSpan, spanRules, type WallMoment } from '../time/span.ts';
 import { wallOf } from '../time/time.ts';
 import { isZone } from '../time/zone.ts';
-import { eventFrom, type ReadEvent } from './event.ts';
 import { type Component, componentsIn, type Property, propertiesOf, propertyText, rawOf } from './lines.ts';
+import { eventFrom, type ReadEvent } from './read-event.ts';
 import { isRecurring, type Occurrence, occurrenceKey, occurrencesOf, type Window } from './recurrence.ts';
 import { Steps } from './rule.ts';
 import { icalDate } from './vtimezone.ts';

@@ -2,10 +2,11 @@ import type { Entry } from '../calendar.ts';
 import type { Problem } from '../error.ts';
 import { addDays, type DateTime } from '../time/datetime.ts';
 import { toUtc } from '../time/time.ts';
-import { type IcalEvent, icalEvent, type ReadEvent } from './event.ts';
+import { type IcalEvent, icalEvent } from './event.ts';
 import { foldLine } from './lines.ts';
 import { occurrenceOf, type Series } from './occurrence.ts';
 import { readIcal, surveyIcal } from './read.ts';
+import type { ReadEvent } from './read-event.ts';
 import { icalDate } from './vtimezone.ts';
 import { type IcalOptions, icalHead, icalPiece, linesOf, zonePiece } from './write.ts';
 

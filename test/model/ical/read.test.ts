@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ReadEvent } from '../../../src/model/ical/event.ts';
 import { readIcal, surveyIcal } from '../../../src/model/ical/read.ts';
+import type { ReadEvent } from '../../../src/model/ical/read-event.ts';
 import { fromUtc, toUtc } from '../../../src/model/time/time.ts';
 
 const window = { from: Date.UTC(2026, 10, 19), until: Date.UTC(2028, 10, 20) };
