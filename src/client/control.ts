@@ -121,7 +121,7 @@ function checkControl({ status, body }: Pick<RemoteResponse, 'status' | 'body'>,
 }
 
 /** Reads server-sent events as they come. Ends with the stream, also if it breaks off. */
-export async function* messagesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Messages, void, undefined> {
+async function* messagesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Messages, void, undefined> {
   const decoder = new TextDecoder();
   let [text, last] = ['', ''];
   for await (const chunk of untilEnd(body)) {

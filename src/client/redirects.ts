@@ -18,7 +18,7 @@ function add(range: string, family: 'ipv4' | 'ipv6'): void {
 const isPublicAddress = (address: string): boolean => !reserved.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Returns whether a host name can be that of a public site. What a name resolves to is checked by {@link publicLookup}. */
-export function isPublicHost(hostname: string): boolean {
+function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
   if (isIP(host)) return isPublicAddress(host);
   return host.includes('.') && !isLoopback(host) && !/\.(local|internal|lan|home\.arpa)$/i.test(host);

@@ -109,7 +109,7 @@ const senders: readonly HtmlSender[] = [
 ];
 
 /** Returns the likely sender of an HTML page; undefined if the body is not HTML or the sender is unknown. */
-export function htmlSender({ body, headers }: { body: string; headers: Record<string, string> }): HtmlSender | undefined {
+function htmlSender({ body, headers }: { body: string; headers: Record<string, string> }): HtmlSender | undefined {
   if (!/html/i.test(headers['content-type'] ?? '') && !/^\s*<(!doctype|html)/i.test(body)) return undefined;
   const text = `${headers.server ?? ''} ${headers['cf-ray'] ? 'cf-ray' : ''} ${body.slice(0, 65_536)}`;
   // Every response through Cloudflare has its headers, so the page itself comes first.

@@ -191,7 +191,7 @@ export interface FoundJson {
 }
 
 /** Returns the JSON object or list in a body that doesn't start with it, as behind a notice of PHP; undefined if the body starts with JSON, or contains none. */
-export function jsonAfterText(body: string): FoundJson | undefined {
+function jsonAfterText(body: string): FoundJson | undefined {
   if (/^[ \t\r\n]*(\{|\[\s*[\]{["])/.test(body) || /^\s*(<!doctype|<html)/i.test(body)) return undefined;
   const starts = body.slice(0, maxPreamble).matchAll(/\{\s*["}]|\[\s*[\]{]/g);
   let tries = 0;
@@ -231,7 +231,7 @@ export const hasCredentials = (headers: Record<string, string>): boolean => Obje
 const plainValue = /^(.{0,3}|true|false|null|\d{1,7})$/;
 
 /** Returns a function that replaces the values of headers in a text. */
-export function redactorOf(headers: Record<string, string>): (text: string) => string {
+function redactorOf(headers: Record<string, string>): (text: string) => string {
   const values = Object.entries(headers).flatMap(([name, value]) => (harmless.has(name) ? [] : [value, ...credentialsIn(value)]));
   const secrets = [...new Set(values)].filter((value) => !plainValue.test(value)).sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[redacted]'), text);

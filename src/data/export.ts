@@ -172,7 +172,7 @@ const omitted = ['password', 'folded'];
 const batch = 500;
 
 /** Yields the tables of resources, with their links, series, images, users and settings, as SQL for SQLite: one statement per line. Reads in batches. */
-export function* sqlDump(db: Database, names: readonly ResourceName[]): Generator<string> {
+function* sqlDump(db: Database, names: readonly ResourceName[]): Generator<string> {
   const linked = links.filter(({ owner, target }) => names.includes(owner.name) && names.includes(target.name));
   const series = names.includes('events') ? ['series'] : [];
   yield 'pragma foreign_keys = off;\nbegin;\n';

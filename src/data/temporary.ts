@@ -27,7 +27,7 @@ export async function temporaryFolder(kind: string): Promise<TemporaryFolder> {
       process.off('exit', removeNow);
     },
     async keep() {
-      const folder = await mkdtemp(join(tmpdir(), `calendar-${kind}-kept-`));
+      const folder = join(tmpdir(), `calendar-${kind}-kept-${path.slice(-6)}`);
       await rename(path, folder);
       process.off('exit', removeNow);
       return folder;

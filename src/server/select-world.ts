@@ -36,7 +36,7 @@ export interface WorldSelection {
 const noWorld: WorldSelection = { id: undefined, prefix: '' };
 
 /** Returns the world that a request selects, by its path, else by its header, else by its cookie, and the start of the path that selected the page or the world. Throws `bad-request` if path and header differ. */
-export function selectedWorld({ path, headers }: Pick<Request, 'path' | 'headers'>): WorldSelection {
+function selectedWorld({ path, headers }: Pick<Request, 'path' | 'headers'>): WorldSelection {
   const headerId = headers[header];
   if (headerId === undefined && headers.cookie === undefined && !path.startsWith('/_')) return noWorld;
   const cookie = headers.cookie === undefined ? undefined : cookiePattern.exec(headers.cookie)?.[1];

@@ -136,7 +136,7 @@ const requesterOf =
     return { status: response.status, headers, json: jsonOf(response.body) };
   };
 
-export const checkFormats = ['pretty', 'tap', 'junit', 'json'] as const;
+const checkFormats = ['pretty', 'tap', 'junit', 'json'] as const;
 export type CheckFormat = (typeof checkFormats)[number];
 
 /** Counts the results of checks. */
@@ -154,7 +154,7 @@ const oneLine = (text: string) =>
     .replace(/[\ufffe\uffff]/g, '\ufffd');
 const marks = { ok: 'ok  ', wrong: 'FAIL', skipped: 'skip' } as const;
 
-export function prettyLine({ check, outcome, reason }: CheckResult): string {
+function prettyLine({ check, outcome, reason }: CheckResult): string {
   const line = `${marks[outcome]} ${check.name}: ${check.about}\n`;
   if (outcome === 'skipped') return `${marks[outcome]} ${check.name}: ${oneLine(reason ?? '')}\n`;
   return outcome === 'ok' ? line : `${line}       ${oneLine(reason ?? '')}\n       specification: ${check.specification}\n`;
@@ -213,4 +213,4 @@ const json = (report: CheckReport, url: string): string =>
   )}\n`;
 
 /** Formats a report; `pretty` is written line by line instead. */
-export const reportText: Record<Exclude<CheckFormat, 'pretty'>, (report: CheckReport, url: string) => string> = { tap, junit, json };
+const reportText: Record<Exclude<CheckFormat, 'pretty'>, (report: CheckReport, url: string) => string> = { tap, junit, json };

@@ -208,7 +208,7 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTION
 export type Method = (typeof methods)[number];
 
 /** Returns whether a method is read-only. */
-export const isReading = (method: Method): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+const isReading = (method: Method): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
 /** A request parsed from command line arguments. */
 export interface RequestLine {

@@ -30,7 +30,7 @@ interface Bar {
 }
 
 /** Assigns the events of several days to lanes, in which they don't overlap. */
-export function lanesOf(spans: readonly Span[], days: readonly Day[]): Bar[][] {
+function lanesOf(spans: readonly Span[], days: readonly Day[]): Bar[][] {
   const [first, last] = [days[0]!, days.at(-1)!];
   const bars = spans
     .filter((span) => isMultiDay(span) && span.first <= last && span.last >= first)

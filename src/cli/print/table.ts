@@ -28,7 +28,7 @@ const minFirstWidth = 14;
 const measuredRows = 500;
 
 /** Formats a cell: dates without seconds, and without time for an all-day event. */
-export function tableCell(entry: Entry, path: string): string {
+function tableCell(entry: Entry, path: string): string {
   const words = displayTextAt(entry, path);
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(words)) return words;
   return entry.all_day === true && /^(start|end)_date$/.test(path) ? words.slice(0, 10) : words.slice(0, 16);
@@ -218,7 +218,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: '
 const dayText = (wall: string): string => dayFormat.format(new Date(`${wall.slice(0, 10)}T00:00:00Z`)).replace(/^(\w+),/, '$1');
 
 /** Formats dates, e.g. `Mon 7 Jun 2027, 19:30–21:00 Europe/Berlin`. */
-export function datesText({ start_date: start, end_date: end, timezone, all_day }: Partial<RecordChange>): string {
+function datesText({ start_date: start, end_date: end, timezone, all_day }: Partial<RecordChange>): string {
   if (start === undefined || end === undefined) return '';
   const isOneDay = startOfDay(start) === startOfDay(end);
   if (all_day) return `${dayText(start)}${isOneDay ? '' : ` – ${dayText(end)}`}, all day`;

@@ -154,7 +154,7 @@ export interface RowPlace {
 }
 
 /** Resolves the dates in the row of an event. Also returns the span if the dates are valid. Throws for a day that doesn't exist and for an invalid duration. */
-export function withRowDates(row: Input, { now, zone, isEndExclusive }: RowPlace): { input: Input; span?: ResolvedSpan } {
+function withRowDates(row: Input, { now, zone, isEndExclusive }: RowPlace): { input: Input; span?: ResolvedSpan } {
   const { duration, duration_minutes, private: isPrivate, ...input } = row;
   if (isText(isPrivate) && !isNo(isPrivate)) input.status = 'private';
   const [start, end] = ['start_date', 'end_date'].map((name) => dateIn(name, input[name], now));

@@ -64,7 +64,7 @@ export async function validateData(
 }
 
 /** Detects the format of a source by the extension of its name, else by its first characters. Text that begins with `[` or `{` is not CSV. Throws `bad-request` for an SQL dump. */
-export function detectFormat(source: Source, encoding?: string): DataFormat {
+function detectFormat(source: Source, encoding?: string): DataFormat {
   const ending = extname(source.name.replace(/[?#].*$/, ''))
     .slice(1)
     .toLowerCase();

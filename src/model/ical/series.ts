@@ -11,7 +11,7 @@ import { icalDate } from './vtimezone.ts';
 import { type IcalOptions, icalHead, icalPiece, linesOf, zonePiece } from './write.ts';
 
 /** Returns DTSTART and DTEND of a series. */
-export function seriesDates({ start, end, timezone, all_day }: Pick<Series, 'start' | 'end' | 'timezone' | 'all_day'>): string[] {
+function seriesDates({ start, end, timezone, all_day }: Pick<Series, 'start' | 'end' | 'timezone' | 'all_day'>): string[] {
   if (all_day) {
     const day = (wall: DateTime) => icalDate(wall).slice(0, 8);
     return [`DTSTART;VALUE=DATE:${day(start)}`, `DTEND;VALUE=DATE:${day(addDays(end, 1))}`];
@@ -63,7 +63,7 @@ function recurrenceDate(name: string, { timezone, all_day }: Series, recurrenceI
  * Returns a series as one event with its rule, EXDATE for occurrences that are missing, and the occurrences that differ (RFC 5545, 3.8.4.4). Occurrences
  * that the rule doesn't contain follow as single events.
  */
-export function seriesPiece(series: Series, entries: readonly Entry[], zones: Set<string>, since?: number): string {
+function seriesPiece(series: Series, entries: readonly Entry[], zones: Set<string>, since?: number): string {
   const expected = new Map(expandSeries(series).map((event) => [event.uid, event]));
   const inRule = entries.filter(({ uid }) => expected.has(String(uid)));
   if (!inRule.length) return entries.map((entry) => icalPiece(entry, zones, since)).join('');

@@ -149,7 +149,7 @@ function digitDateIn(cell: string): DigitDate | undefined {
 }
 
 /** Returns the possible orders of a cell; undefined if the cell doesn't depend on the order, because all its readings are equal or the year is first. */
-export function ordersOf(cell: string): readonly DateOrder[] | undefined {
+function ordersOf(cell: string): readonly DateOrder[] | undefined {
   const date = digitDateIn(cell);
   if (!date || (date.isFixed && 'ymd' in date.readings)) return undefined;
   const orders = Object.keys(date.readings) as DateOrder[];

@@ -9,7 +9,7 @@ import { asFailure, failureResponse, tagOf } from '../response.ts';
 import type { Patch } from './fault.ts';
 
 /** Applies a JSON merge patch (RFC 7396): objects are merged, null removes a member, and everything else replaces. */
-export function mergePatch(target: unknown, patch: unknown): unknown {
+function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged: Record<string, unknown> = isObject(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {

@@ -144,7 +144,7 @@ const proofOf = (challenge: string, secret: string): string => createHmac('sha25
 const maxChallengeLength = 200;
 
 /** Listens on an address and returns a function that stops; undefined if another process listens. */
-export async function listenOn(address: string, { pid, secret }: Card): Promise<(() => Promise<void>) | undefined> {
+async function listenOn(address: string, { pid, secret }: Card): Promise<(() => Promise<void>) | undefined> {
   const guests = new Set<Socket>();
   const server = createServer((guest) => {
     guests.add(guest);
@@ -179,7 +179,7 @@ function listens(server: Server, address: string): Promise<boolean> {
 }
 
 /** Resolves when the address is free, or after `limit` ms. */
-export function freeOrLate(address: string, limit: number): Promise<void> {
+function freeOrLate(address: string, limit: number): Promise<void> {
   return new Promise((done) => {
     const socket = connect({ path: address });
     const timer = setTimeout(() => socket.destroy(), limit);
@@ -194,7 +194,7 @@ export function freeOrLate(address: string, limit: number): Promise<void> {
 }
 
 /** Returns the process that listens on an address: its ID, 0 if it does not respond within `limit` ms, and whether it knows the secret of a card. Undefined for none. */
-export async function listenerOn(
+async function listenerOn(
   address: string,
   card: Card | undefined,
   limit: number,
