@@ -16,7 +16,6 @@ const others: Record<string, { license: string; duty: string }> = {
   },
 };
 
-/** Returns the folders of bundled packages. */
 export function packagesIn(...metafiles: Metafile[]): Set<string> {
   const packages = new Set<string>();
   for (const { inputs } of metafiles.flatMap(({ outputs }) => Object.values(outputs)))
@@ -27,7 +26,7 @@ export function packagesIn(...metafiles: Metafile[]): Set<string> {
   return packages;
 }
 
-/** Returns name, version, license and license text of a package. Throws for a license that is not allowed. */
+/** Throws for a license that is not allowed. */
 export function noticeOf(folder: string): string {
   const { name, version, license, homepage, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const duty = Object.hasOwn(others, name) && others[name]!.license === license ? others[name]!.duty : undefined;
@@ -40,7 +39,6 @@ export function noticeOf(folder: string): string {
 
 const rule = `\n${'-'.repeat(80)}\n\n`;
 
-/** Returns the text of THIRD-PARTY-NOTICES for packages. */
 export const noticesOf = (folders: Iterable<string>): string =>
   `The bundle dist/calendar.js holds code of these packages.\n${rule}${[...new Set([...folders].sort().map(noticeOf))].join(rule)}`;
 

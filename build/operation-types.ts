@@ -14,7 +14,6 @@ type Schema = JsonSchema & { typeName?: string };
 /** Prefixes of methods in examples, for groups without a member of their name. */
 const ownGroups: Record<string, string> = { server: '', sync: 'data.' };
 
-/** Returns the docstrings of named schemas in the sources by the names of their types. */
 function docstringsOfSchemas(): Map<string, string> {
   const folder = new URL('../src/model/operations/', import.meta.url);
   const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
@@ -92,7 +91,6 @@ export function operationTypes(): Map<string, string> {
   return types;
 }
 
-/** Returns a schema with the name of its form, if it has one. */
 const named = (form: z.ZodType, schema: Schema): Schema => ({ ...schema, typeName: typeNameOf(form) });
 
 /** Returns the parameters of a method: the input, or a member of it and the others. A member can be omitted only if nothing follows it. */
@@ -124,7 +122,7 @@ interface Place {
   depth: number;
 }
 
-/** Returns a schema as a type. Throws for a schema that no type describes. */
+/** Throws for a schema that no type describes. */
 function typeOf(schema: Schema, { isInput, root, depth }: Place): string {
   const part = (each: Schema, at: number): string => typeOf(each, { isInput, root, depth: at });
   return schemaType(

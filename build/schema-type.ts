@@ -11,7 +11,6 @@ export const union = (types: readonly string[]): string =>
 export const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 export const listOf = (items: string): string => (/[ |]/.test(items) ? `(${items})[]` : `${items}[]`);
 
-/** Returns a description as a docstring. */
 export const docstring = (description: unknown): string => `/** ${capitalized(String(description)).replace(/([^.!?])$/, '$1.')} */\n`;
 
 /** Returns a schema as a TypeScript type, indented to `depth`. Throws for a schema that no type describes. */

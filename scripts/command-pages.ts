@@ -28,7 +28,6 @@ export interface CommandPage {
 /** The page of a command, followed by those of its subcommands. */
 export type CommandPages = readonly [CommandPage, ...CommandPage[]];
 
-/** Returns the pages of the program and of all visible commands. */
 export async function programPages(program: Runner): Promise<CommandPages> {
   for (const command of visibleBelow(program.root)) await program.load(command);
   return pagesOf(program.root);
@@ -36,7 +35,6 @@ export async function programPages(program: Runner): Promise<CommandPages> {
 
 const visibleBelow = (command: Command) => command.createHelp().visibleCommands(command);
 
-/** Returns the pages of a loaded command and of its subcommands. */
 const pagesOf = (command: Command): CommandPages => [pageOf(command), ...visibleBelow(command).flatMap(pagesOf)];
 
 const pathOf = (command: Command): string[] => [...(command.parent ? pathOf(command.parent) : []), command.name()];

@@ -7,7 +7,6 @@ import { agentsGuide, topics } from '../src/cli/help/topics.ts';
 import { Program } from '../src/cli/program.ts';
 import { type CommandPage, type CommandPages, type HelpGroup, programPages } from './command-pages.ts';
 
-/** Returns the program with all commands. */
 export const documentedProgram = () =>
   new Program({
     stdin: new PassThrough(),
@@ -44,7 +43,6 @@ function section({ path, about, usage, args, options, globals, commands, example
   ].join('');
 }
 
-/** Returns the reference of all commands as Markdown. */
 export function commandReference([program, ...commands]: CommandPages): string {
   const link = (name: string) => `[${name}](#${anchor([...program.path, name])})`;
   const contents = program.commands.map(

@@ -18,7 +18,6 @@ import { bodySchemas } from '../src/server/openapi/operations.ts';
 const all: readonly Resource[] = Object.values(resources);
 const kinds = new Set(all.map(({ kind }) => capitalized(kind)));
 
-/** Returns the type name of a schema of the document. */
 const typeNamed = (name: string): string => (kinds.has(name) ? `${name}Record` : name);
 
 /** Switches are booleans; the words that forms use for them are omitted. */
@@ -44,7 +43,7 @@ const rules: SchemaRules = (schema, depth) => {
   return undefined;
 };
 
-/** Returns a schema of the document as a type. Throws for a schema that no type describes. */
+/** Throws for a schema that no type describes. */
 export const typeOf = (schema: JsonSchema, depth = 0): string => schemaType(schema, rules, depth);
 
 /** Returns the type of an object with only an ID, or of one without descriptions on one line; undefined for others. */
@@ -100,7 +99,6 @@ function withRecords({ fields }: Resource, schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** Returns a schema of responses in which members without a description have that of their field, or of the member that they show in parts. */
 function described(schema: JsonSchema, inputs: JsonSchema): JsonSchema {
   const of = (form: JsonSchema, name: string) => (form.properties as Record<string, JsonSchema>)[name]?.description;
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, one]) => {
@@ -118,7 +116,6 @@ function changesOf(type: string, about: string, bodies: Record<string, JsonSchem
   return `/** ${about} */\nexport type ${type}Changes = Partial<New${type}>;\n`;
 }
 
-/** Returns the text of the file. */
 function recordTypes(): string {
   const values = Object.entries(valueSchemas).map(([name, schema]) => declared(name, valueTexts[name] ?? `${name}.`, schema));
   const records = all.flatMap((resource) => {

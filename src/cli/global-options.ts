@@ -83,7 +83,6 @@ export function addGlobals(command: Command, flags?: readonly string[]): void {
   for (const option of command.parent ? hidden : visible) if (!own.has(option.long)) command.addOption(option);
 }
 
-/** Returns the global options in the help of a command. */
 export function globalsFor(command: Command): Option[] {
   const flags = flagsInHelp.get(command);
   return visible.filter(
@@ -126,7 +125,6 @@ export function switchFault(command: Command, args: readonly string[]): Failure 
   return undefined;
 }
 
-/** Returns a hint on how to turn a switch on and off. */
 export function oppositeHint(command: Command, flag: string): string {
   const other = flag.startsWith('--no-') ? flag.replace('--no-', '--') : flag.replace('--', '--no-');
   const exists = command.options.some((each) => each.long === other);

@@ -28,7 +28,7 @@ export interface ReadingOptions {
   json?: boolean;
 }
 
-/** Returns the options that control how a file is read. Reads the files of `--map @FILE`. */
+/** Reads the files of `--map @FILE`. */
 export async function readingOf({ terminal }: Session, options: ReadingOptions): Promise<ImportOptions> {
   const { format, only, map, dateOrder: date_order, delimiter, encoding, tz, lenient } = options;
   const [from, until] = [readTyped('from', options.from), readTyped('until', options.until)];

@@ -40,7 +40,6 @@ export function optionsOf(
 }
 
 const origins = new WeakMap<Option, Parameter>();
-/** Returns the field or filter that an option was created from. */
 export const parameterOf = (option: Option): Parameter | undefined => origins.get(option);
 
 /** Returns whether the values of a parameter name existing records, which are looked up before the request. */
@@ -74,10 +73,8 @@ export function separatedOrJson(text: string, before: unknown[] = []): unknown[]
   }
 }
 
-/** Returns the name under which commander stores the value of a field or filter. */
 export const attributeOf = (parameter: Pick<Parameter, 'name'>): string => new Option(flagOf(parameter)).attributeName();
 
-/** Returns the values of field options by field name. */
 export function inputFrom(fields: readonly Field[], options: Record<string, unknown>): Input {
   const input: Input = {};
   for (const field of fields) {
@@ -87,7 +84,6 @@ export function inputFrom(fields: readonly Field[], options: Record<string, unkn
   return input;
 }
 
-/** Returns the values of filter options as a query. */
 export function queryFrom(filters: readonly ListParameter[], options: Record<string, unknown>): Query {
   const query: Query = {};
   for (const filter of filters) {
@@ -102,7 +98,6 @@ export function queryFrom(filters: readonly ListParameter[], options: Record<str
 export const choice = <T extends string>(flags: string, about: string, choices: readonly T[]): Option =>
   new Option(flags, about).choices(choices).argParser(oneOf(choices));
 
-/** Returns a parser for a fixed set of choices. */
 export const oneOf =
   <T extends string>(choices: readonly T[]) =>
   (text: string): T => {

@@ -113,5 +113,4 @@ export const commands: readonly CommandEntry[] = Object.entries(groups).flatMap(
 );
 
 const byName = new Map(commands.map((entry) => [entry.name, entry]));
-/** Returns the command with a name. */
 export const commandNamed = (name: string): CommandEntry | undefined => byName.get(name);

@@ -15,7 +15,6 @@ export interface Session {
   globals: Globals;
   /** Opens the calendar that options, environment and profiles select. It is closed when the command ends. */
   connect(mode: AccessMode): Promise<Connection>;
-  /** Returns title and time zone of the calendar that was opened last. */
   about(): ReturnType<Connection['about']>;
   /** Writes to stdout, on a terminal with control characters escaped. */
   print(text: string): Promise<void>;

@@ -51,7 +51,6 @@ export async function usageFailure(error: CommanderError, program: Runner, args:
   return usageError(text, hint ?? see);
 }
 
-/** Returns the message for an argument that a command doesn't take. */
 function excess(command: Command, args: readonly string[]): readonly [string, string?] {
   const extra = command.args[command.registeredArguments.length] ?? '';
   const afterJson = args[args.indexOf('--json') + 1];
@@ -63,7 +62,6 @@ function excess(command: Command, args: readonly string[]): readonly [string, st
   return [`Unexpected argument ${JSON.stringify(extra)}: ${pathOf(command)} takes ${usage}`, hint];
 }
 
-/** Returns a hint for an option of a command that was given before the command. */
 function afterCommand(text: string, command: Command, args: readonly string[]): string | undefined {
   const names = rootOf(command).commands.map((each) => each.name());
   const start = args.findIndex((arg) => names.includes(arg));
@@ -85,7 +83,6 @@ function hintForCommand(name: string, command: Command): string | undefined {
 
 const usageError = (message: string, hint?: string) => new Failure('bad-request', `${message[0]!.toUpperCase()}${message.slice(1)}`, hint);
 
-/** Returns the command that arguments name. */
 export function commandAt(root: Command, args: readonly string[]): Command {
   let at = root;
   for (const arg of args) at = at.commands.find((each) => each.name() === arg || each.aliases().includes(arg)) ?? at;

@@ -14,7 +14,6 @@ export type Send = (
 
 const isEntry = (value: unknown): value is Entry => isObject(value) && /^\d+$/.test(String(value.id));
 
-/** Returns the collection of a resource over HTTP. */
 export function collectionOver(send: Send, name: ResourceName): Collection {
   const single = async (method: string, path: string, more?: { query?: Query; input?: Input }): Promise<Entry> => {
     const { response, address } = await send(method, path, more);

@@ -32,7 +32,6 @@ function callOf(operation: Operation): OperationCall {
 const mapped = <From, To>(object: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
-/** Returns the operations of groups, as their callers need them. */
 export const callsOf = (groups: OperationGroups): OperationCalls => mapped(groups, (operations) => mapped(operations, callOf));
 
 /** Every operation, as its callers need it. The bundle contains only this, as a literal (see build.ts): loading the definitions takes longer than a request. */

@@ -26,7 +26,6 @@ export interface Remote {
   write(method: string, path: string, input: Input | undefined): Promise<RemoteResponse>;
   /** Returns title, time zone and clock of the site, as far as its discovery root contains them. */
   about(): Promise<About>;
-  /** Returns whether the server is one of this program. */
   isOurs(): Promise<boolean>;
   /** Returns whether the user may list unpublished records: on a server of this program by trying, elsewhere if `Allow` in its responses includes POST. */
   maySeeUnpublished(resource: ResourceName): Promise<boolean>;
@@ -43,7 +42,6 @@ export interface About {
   isOurs: boolean;
 }
 
-/** Returns the Authorization header of Basic credentials. */
 export const basic = ({ name, password }: { name: string; password: string }): string =>
   `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`;
 

@@ -10,7 +10,7 @@ export interface RemoteResponse {
   bytes?: Uint8Array;
 }
 
-/** Returns the JSON value of a response. Throws the failure in an error response, and `not-a-calendar` if the body is not JSON. */
+/** Throws the failure in an error response, and `not-a-calendar` if the body is not JSON. */
 export function contentOf(response: RemoteResponse, address: string): unknown {
   const value = jsonOf(response.body);
   if (response.status >= 400) throw failureOf(response, value, address);
@@ -33,7 +33,6 @@ export function calendarContentOf(response: RemoteResponse, address: string): un
   }
 }
 
-/** Returns the value of a JSON text; undefined if it is invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -44,7 +43,6 @@ export function jsonOf(text: string): unknown {
 
 const pageOf = (sender: string) => (sender.startsWith('a ') ? sender : `a page of ${sender}`);
 
-/** Returns the failure for a response that is not of a calendar API. */
 export function notCalendar(response: RemoteResponse, address: string): Failure {
   const type = response.headers['content-type'] ?? 'no content type';
   const sender = htmlSender(response);

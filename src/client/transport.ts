@@ -230,7 +230,6 @@ export const hasCredentials = (headers: Record<string, string>): boolean => Obje
 /** Matches values that are too common to be secrets, and part of JSON without quotes. */
 const plainValue = /^(.{0,3}|true|false|null|\d{1,7})$/;
 
-/** Returns a function that replaces the values of headers in a text. */
 function redactorOf(headers: Record<string, string>): (text: string) => string {
   const values = Object.entries(headers).flatMap(([name, value]) => (harmless.has(name) ? [] : [value, ...credentialsIn(value)]));
   const secrets = [...new Set(values)].filter((value) => !plainValue.test(value)).sort((a, b) => b.length - a.length);

@@ -92,7 +92,6 @@ const sourcesOf = (local: LocalCalendar, name: ResourceName): Iterable<Source> =
 
 const settingsOf = (local: LocalCalendar) => Object.fromEntries(local.settings.list().map(({ name, value }) => [name, value]));
 
-/** Returns whether a calendar declares fields. */
 const hasFields = ({ settings }: LocalCalendar) => Object.values(settings.fields).some((each) => Object.keys(each).length > 0);
 
 function* exportPieces(
@@ -199,7 +198,6 @@ function* dumpOf(db: Database, table: string): Generator<string> {
 /** Characters that would end a line or a statement, and their codes. */
 const codes = { '\n': 10, '\r': 13, '\0': 0 } as const;
 
-/** Returns a value as an SQL literal on one line. */
 function literal(value: Value): string {
   if (value === null) return 'null';
   if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;

@@ -29,7 +29,6 @@ export function lineOf(text: string, at: string): number | undefined {
   return lines.get(steps.join(''));
 }
 
-/** Returns the line of every member and item of a JSON text by path. */
 function linesIn(text: string): Map<string, number> {
   const lines = new Map<string, number>();
   /** Open objects and lists, with the index of the current item. */

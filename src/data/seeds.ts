@@ -24,10 +24,9 @@ export interface FixtureDocument {
   isValid?: boolean;
 }
 
-/** Returns whether a name is that of a built-in seed. */
 export const isSeed = (name: string): name is SeedName => Object.hasOwn(seeds, name);
 
-/** Returns a built-in seed. Throws `not-found`. */
+/** Throws `not-found`. */
 export async function seedNamed(name: string): Promise<FixtureDocument> {
   if (!isSeed(name)) throw new Failure('not-found', `Unknown seed ${JSON.stringify(name)}`, seedHint(name));
   return { name, document: (await seeds[name]()).default, isValid: true };

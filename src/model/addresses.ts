@@ -4,7 +4,6 @@ export type ControlReach = 'everyone' | 'token';
 /** The path of the control API, independent of the base path of a server. */
 export const controlPath = '/_calendar';
 
-/** Returns whether a path belongs to the control API. */
 export const isControl = (path: string): boolean => path.startsWith(controlPath) && /^(\/|$)/.test(path.slice(controlPath.length));
 
 /** Path of the iCalendar feed. */
@@ -45,6 +44,5 @@ export function urlInWorld(url: string, id: string): string {
 /** Returns an address without the prefix of the page and of a world, for identities that are the same everywhere. */
 export const withoutWorld = (address: string): string => address.replace(/(\/_calendar\/page)?(\/_worlds\/[^/]+)?$/, '');
 
-/** Returns whether a host name without a port is a loopback address. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host) || host.endsWith('.localhost');

@@ -29,7 +29,6 @@ export interface RequestContext {
   extensions: readonly Extension[];
   /** True for copies, which keep their ID if it is free, their slug, and the date of their last change. */
   copying: boolean;
-  /** Returns a globally unique UID. */
   newUid(): string;
   store: Lookup;
 }

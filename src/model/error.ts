@@ -23,13 +23,12 @@ type RecordFailureCode =
 
 export type FailureCode = keyof typeof failures | RecordFailureCode;
 
-/** Returns the status and exit code of a failure; undefined for unknown codes. */
+/** Undefined for unknown codes. */
 export function failureKind(code: string): FailureKind | undefined {
   if (Object.hasOwn(failures, code)) return failures[code as keyof typeof failures];
   return Object.entries(recordFailures).find(([part]) => code.startsWith(part) || code.endsWith(part))?.[1];
 }
 
-/** Returns the codes of failures about one kind of record. */
 export const recordFailureCodes = (recordKind: string): FailureCode[] =>
   Object.keys(recordFailures).map((part) => (part.startsWith('-') ? recordKind + part : part + recordKind) as FailureCode);
 
@@ -98,7 +97,6 @@ export interface Fault {
   detail?: string;
 }
 
-/** Returns the failure with all invalid parameters and their reasons. */
 export function invalidParams(faults: Record<string, Fault>, hint?: string): Failure {
   const all = Object.entries(faults);
   const params = Object.fromEntries(all.map(([name, { reason }]) => [name, reason]));
@@ -131,7 +129,6 @@ export interface Problem {
   reason: string;
 }
 
-/** Returns a failure with all problems of a document. */
 export function dataFailure(name: string, problems: readonly Problem[], hint?: string): Failure {
   const [first] = problems;
   const text = problems.length === 1 ? `${first!.at}: ${first!.reason}` : `${problems.length} problems; nothing was changed`;
@@ -187,5 +184,5 @@ export function systemFailure(error: unknown, doing?: string): unknown {
 /** Returns the meaning of a system error as a phrase, or its own message if the code is unknown. */
 export const systemReason = ({ code = '', message }: NodeJS.ErrnoException): string => meanings[code]?.[1] ?? message;
 
-/** Returns the failure code for a system error code; undefined for unknown ones. */
+/** Undefined for unknown ones. */
 export const failureCodeOf = (code: string): FailureCode | undefined => (Object.hasOwn(meanings, code) ? meanings[code]![0] : undefined);

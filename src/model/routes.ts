@@ -22,7 +22,6 @@ export const methodsOf: Record<Action, readonly string[]> = {
   delete: ['DELETE'],
 };
 
-/** Returns the status of a successful response. */
 export const successOf = (action: Action): number => (action === 'create' ? 201 : 200);
 
 /** A path of the API below the namespace, and its actions in the order of the namespace index. */

@@ -48,7 +48,6 @@ export interface Owned {
   status: string;
 }
 
-/** Returns author and status of a row. */
 export const ownership = (row: Row): Owned => ({ author: Number(row.author), status: String(row.status) });
 
 const rank: Record<Viewer['role'], number> = {
@@ -64,9 +63,7 @@ const atLeast = (viewer: Viewer, role: Viewer['role']) => rank[viewer.role] >= r
 
 /** Returns whether a viewer may create events, venues and organizers, and list them in every status. */
 export const mayCreate = (viewer: Viewer) => atLeast(viewer, 'contributor');
-/** Returns whether a viewer may publish their records without review. */
 export const mayPublish = (viewer: Viewer) => atLeast(viewer, 'author');
-/** Returns whether a viewer may change and delete every post. */
 export const mayEditAll = (viewer: Viewer) => atLeast(viewer, 'editor');
 /** Returns whether a viewer is the author of a post. Visitors are not, also if it has no author. */
 const isAuthor = (viewer: Viewer, post: Owned) => viewer.id !== anonymous.id && viewer.id === post.author;
@@ -77,13 +74,8 @@ export const mayEdit = (viewer: Viewer, post: Owned) =>
     (atLeast(viewer, 'author') || (atLeast(viewer, 'contributor') && !['publish', 'private', 'future'].includes(post.status))));
 /** Returns whether a viewer may read a post: published ones, their own, and those they may edit. */
 export const mayRead = (viewer: Viewer, post: Owned) => post.status === 'publish' || isAuthor(viewer, post) || mayEdit(viewer, post);
-/** Returns whether a viewer may set another user as the author. */
 export const mayWriteForOthers = (viewer: Viewer) => atLeast(viewer, 'editor');
-/** Returns whether HTML of a viewer is stored unfiltered. */
 export const mayUseAnyHtml = (viewer: Viewer) => atLeast(viewer, 'editor');
-/** Returns whether a viewer may add images. */
 export const mayUpload = (viewer: Viewer) => atLeast(viewer, 'author');
-/** Returns whether a viewer may create terms of a resource. */
 export const mayCreateTerms = (viewer: Viewer, { creators }: { creators: Role }) => atLeast(viewer, creators);
-/** Returns whether a viewer may change and delete terms. */
 export const mayEditTerms = (viewer: Viewer) => atLeast(viewer, 'editor');

@@ -135,6 +135,5 @@ export interface WebPage {
   files: readonly PageFile[];
   /** Returns the document, which loads its files from `folder`. `name` precedes the calendar's title. */
   document(context: PageContext, folder: string, name?: string): string;
-  /** Returns the definitions of resources as the page uses them. */
   definitions(resources: Resources): Record<string, unknown>;
 }

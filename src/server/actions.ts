@@ -51,7 +51,6 @@ async function readRecord(collection: Collection, ref: Ref, query: Query): Promi
   return members?.some((name) => !Object.hasOwn(entry, name)) ? collection.get(ref, query) : entry;
 }
 
-/** Returns the headers with the number of records and pages. */
 export const totals = ({ total, total_pages }: Pick<Page, 'total' | 'total_pages'>, { headerPrefix }: HandlerOptions) => ({
   [`${headerPrefix}-Total`]: total,
   [`${headerPrefix}-TotalPages`]: total_pages,
@@ -66,13 +65,11 @@ function withLinks(route: Route, entry: Entry): unknown {
   return { ...entry, _links: Object.fromEntries(Object.entries(urls).map(([name, href]) => [name, [{ href }]])) };
 }
 
-/** Returns the methods of a route that the caller may use. */
 const allowed = ({ service, viewer, ref }: Call, { resource, actions }: Route): string[] =>
   actions
     .filter((action) => action === 'list' || action === 'get' || service.may(viewer, action, resource, ref))
     .flatMap((action) => methodsOf[action]);
 
-/** Returns the routes of the five actions on the resources. */
 export const actionRoutes = (handleAction: ActionHandler): ServerRoute[] =>
   routes.map((route) => ({
     path: pathOf(route, (name) => `{${name}}`),

@@ -77,7 +77,7 @@ function* plainPairs(query: string): Iterable<[string, string]> {
   }
 }
 
-/** Returns the fields of a multipart body. Throws for files, because uploads are not supported. */
+/** Throws for files, because uploads are not supported. */
 async function multipart(body: Uint8Array, type: string): Promise<Input> {
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
     throw new Failure('bad-request', 'Invalid multipart body');

@@ -85,7 +85,7 @@ function plain({ anyOf, ...schema }: JsonSchema): JsonSchema {
 const mapped = (properties: Record<string, JsonSchema>) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, plain(schema)]));
 
-/** Returns the schemas of records in responses. Terms have the members of categories. */
+/** Terms have the members of categories. */
 function schemas({ resources }: DocumentContext): Record<string, JsonSchema> {
   const all: readonly Resource[] = Object.values(resources);
   const { CostDetails, Image, DateDetails } = mapped(valueSchemas);

@@ -13,7 +13,6 @@ import { tagOf } from './response.ts';
 /** Refresh interval for subscribers, in minutes. */
 const refresh = 60;
 
-/** Returns what the head of a feed tells about the calendar. */
 const aboutOf = (service: Call['service']): IcalOptions => ({ name: service.title(), timezone: service.requestContext().zone, refresh });
 
 /** Returns all pages of a list of events as iCalendar, with the title and the time zone of the calendar. */

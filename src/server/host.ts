@@ -5,13 +5,11 @@ import type { Context, HostRule } from './context.ts';
 import type { Response } from './http.ts';
 import { asFailure, failureResponse } from './response.ts';
 
-/** Returns the name in a Host header. */
 const nameIn = (header: string): string => header.replace(/:\d+$/, '').toLowerCase();
 
 /** Returns whether a Host header is a plain host name or address, safe to echo in HTML. */
 const isHost = (header: string) => /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(header);
 
-/** Returns whether a Host header names this machine. */
 export const isLocalHost = (header: string | undefined): boolean => header === undefined || isLoopback(nameIn(header));
 
 /** Rejects a request whose Host headers are several, invalid or not allowed. */

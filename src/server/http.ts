@@ -74,10 +74,8 @@ export interface BodyStream {
   stop(): void;
 }
 
-/** Returns a text as a body. */
 export const textBody = (text: string): BodyPieces => (text === '' ? [] : [Buffer.from(text)]);
 
-/** Returns the size of a body in bytes. */
 export const sizeOf = (pieces: BodyPieces): number => {
   let size = 0;
   for (const { length } of pieces) size += length;
@@ -99,7 +97,7 @@ export type Handle = (request: Request) => Response | Promise<Response>;
 
 /** The files of uploaded images, by names that are unique. */
 export interface ImageFiles {
-  /** Returns the content of a file; undefined if there is none. */
+  /** Undefined if there is none. */
   load(name: string): Promise<Uint8Array | undefined>;
   /** Stores a file; resolves when it is durable. A crash leaves the whole file or nothing. */
   save(name: string, bytes: Uint8Array): Promise<void>;
@@ -200,7 +198,6 @@ export type Operations = Record<string, JsonSchema>;
 /** The context of documents: that of a request, and the resources with declared fields. */
 export type DocumentContext = RequestContext & { resources: Resources };
 
-/** Returns the context of documents. */
 export const documentContext = (service: Service): DocumentContext => ({ ...service.requestContext(), resources: service.resources() });
 
 /** A route of a server. */

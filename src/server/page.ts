@@ -68,7 +68,6 @@ function lockedOf({ service, viewer }: Call, resource: ResourceName, records: re
   return locked.length && locked.length === records.length ? true : locked.map(({ id }) => id as number);
 }
 
-/** Returns the IDs of the hidden records that a list leaves out. */
 async function hiddenOf(collection: Calendar[ResourceName], filters: Query): Promise<Set<number>> {
   const hidden = new Set<number>();
   if (!(await collection.countHidden?.(filters))) return hidden;

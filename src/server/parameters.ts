@@ -30,7 +30,6 @@ const password: Parameter = {
   in: 'query',
 };
 
-/** Returns the parameters of an action on a route. */
 export function parametersOf(route: Route, action: Action, ctx: DocumentContext): Parameter[] {
   const resource: Resource = ctx.resources[route.resource];
   if (action === 'list') return resource.list.parameters.map((filter) => describe(filter, 'query', false, ctx));

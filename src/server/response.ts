@@ -19,7 +19,6 @@ const commonHeaders = {
     'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Modified-Since, If-None-Match, X-Requested-With, X-Calendar-World',
 };
 
-/** Returns whether a method only reads. */
 export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Converts a result to a response: applies the parameters of every route, and adds the headers of every response. */
@@ -58,7 +57,6 @@ export function envelope(resource: ResourceName, { entries, total, total_pages, 
     : { [resource]: entries, rest_url, ...neighbors, total, total_pages };
 }
 
-/** Returns a short hash of a content. */
 export const tagOf = (content: string | Uint8Array): string => hash('sha1', content, 'base64url').slice(0, 22);
 
 /** Adds an ETag to a response. Returns 304 if the client has the content, and no body for HEAD. */
@@ -146,7 +144,6 @@ export function selectedFields({ _fields }: Query): string[] | undefined {
   return paths.length ? paths : undefined;
 }
 
-/** Returns only the selected fields of a response. */
 function pickFields(value: unknown, query: Query): unknown {
   const paths = selectedFields(query);
   return paths ? pick(value, treeOf(paths)) : value;

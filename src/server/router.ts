@@ -56,7 +56,6 @@ function methodOf({ method, headers }: Request, query: Query): string {
 
 type RouteMatch = { route: ServerRoute; ref: Ref | undefined };
 
-/** Returns a function that finds the route of a path, and the record in it. */
 function finderOf(routes: readonly ServerRoute[], { basePath, namespace }: HandlerOptions): (path: string) => RouteMatch | undefined {
   const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const patterns = routes.map((route) => {
@@ -80,7 +79,7 @@ function refOf({ id, slug = '' }: Record<string, string>): Ref {
 
 const isSafe = (method: string) => isReadMethod(method) || method === 'OPTIONS';
 
-/** Returns the result of a route and the methods that the caller may use. Throws `rest_no_route` if there is none. */
+/** Throws `rest_no_route` if there is none. */
 async function resultOf(call: Call, find: (path: string) => RouteMatch | undefined): Promise<Result> {
   const { request, query, service, options, method } = call;
   if (query._jsonp !== undefined) checkScript(request, options);

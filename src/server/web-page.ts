@@ -131,7 +131,6 @@ async function recordPage(page: Page, call: Call, resource: ResourceName, label:
   }
 }
 
-/** Returns whether the pages of a resource are also available as iCalendar. */
 function hasFeed(name: ResourceName): boolean {
   const resource: Resource = resources[name];
   return resource.family === 'post' && !resource.isLinked;
@@ -139,7 +138,6 @@ function hasFeed(name: ResourceName): boolean {
 
 const common = { below: 'site', methods: ['GET'] } as const;
 
-/** Returns the routes of the web page: the calendar, pages of records, and assets. */
 export function pageRoutes(page: Page, handleAction: ActionHandler): ServerRoute[] {
   const learn: Learn = (call, resource) => learnRecord(handleAction, call, resource);
   const pages = (path: string, resource: ResourceName, label: string, find: Find): ServerRoute => ({

@@ -61,7 +61,6 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   undeclare(resource: ResourceName, name: string): void;
   /** Yields every record of a resource as the input that recreates it. */
   sources(name: ResourceName): Iterable<Input & { id: number }>;
-  /** Returns the same calendar with the current settings. */
   reload(): LocalCalendar;
   /** Yields every record of a resource as the API shows it to the owner, by ascending ID, without the trash. */
   entries(name: ResourceName): Iterable<Entry>;
@@ -211,7 +210,6 @@ export class Store {
     return result;
   }
 
-  /** Returns an image by ID, or by the address under which it is stored. */
   findImage(ref: number | string): StoredImage | undefined {
     return findImage(this.db, ref);
   }
@@ -254,7 +252,6 @@ export class Store {
     return pages * pageSize + this.snapshots.bytes;
   }
 
-  /** Returns the context of a visitor's request at this time. */
   requestContext(): RequestContext {
     return this.#context(anonymous, { home: '', root: '' }).request;
   }

@@ -11,7 +11,6 @@ function checkUpload(viewer: Viewer): void {
   throw new Failure('rest_cannot_create', `${who} not allowed to upload images`, undefined, {}, isAnonymous ? 401 : 403);
 }
 
-/** Returns the service of a store. */
 export function serviceOf(store: Store): Service {
   return {
     calendar: (viewer, site) => store.calendarFor(viewer, site),

@@ -117,7 +117,7 @@ export class Snapshots {
     return { restored: last.name, undo: name };
   }
 
-  /** Returns a snapshot. Throws `not-found`. */
+  /** Throws `not-found`. */
   async image(name: string): Promise<StoreImage> {
     if (!this.#find(name)) throw this.#missing(name);
     return this.#snapshots.get(name);

@@ -87,7 +87,6 @@ function asJson(input: object = {}): Input {
   return JSON.parse(JSON.stringify(input));
 }
 
-/** Returns a collection with the references and types of the TypeScript API. */
 function collectionFace(name: ResourceName, calendar: Calendar, control: CalendarControl) {
   const records = calendar[name];
   const references = new References(calendar);

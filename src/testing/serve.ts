@@ -172,11 +172,9 @@ async function serve(options: ServedOptions): Promise<ControlledCalendar> {
   return calendarOf(await serveCalendar(options), options);
 }
 
-/** Returns the TypeScript API of a calendar that is served. */
 export const calendarOf = (served: ServedCalendar, options: ServedOptions): ControlledCalendar =>
   faceOfWorld(served, options, { ...served, url: served.root }, () => served.close());
 
-/** Returns the TypeScript API of a world of this process. */
 function faceOfWorld(
   served: ServedCalendar,
   options: ServedOptions,

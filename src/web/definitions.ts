@@ -20,7 +20,6 @@ const toDefinition = ({ fields, response, mainFields }: Resource): FormDefinitio
   })),
 });
 
-/** Returns the fields of all resources, as plain data. */
 export const toDefinitions = (all: Resources): Definitions =>
   Object.fromEntries(Object.entries(all).map(([name, resource]) => [name, toDefinition(resource)])) as Definitions;
 

@@ -29,7 +29,6 @@ const toTable = (resource: Resource): TableDefinition => {
   };
 };
 
-/** Returns the tables of all resources, as plain data that is compiled into the page. */
 export const toTables = (all: Resources): TableDefinitions =>
   Object.fromEntries(Object.entries(all).map(([name, resource]) => [name, toTable(resource)])) as unknown as TableDefinitions;
 

@@ -106,7 +106,6 @@ async function check(session: Session, url: string | undefined, options: CheckCo
   }
 }
 
-/** Returns the address of the profile of `--profile`. */
 async function profileUrl({ globals, terminal }: Session): Promise<string | undefined> {
   if (globals.profile === undefined) return undefined;
   const target = await targetOf({ ...globals, db: undefined }, terminal);

@@ -45,7 +45,7 @@ export function build(command: Command, runner: Runner): void {
     .action(runner.action((session, _args, options) => repair(session, Boolean(options.yes))));
 }
 
-/** Returns the file. Throws `bad-request` for a server, and `store-missing` if the file is `needed` and missing. */
+/** Throws `bad-request` for a server, and `store-missing` if the file is `needed` and missing. */
 async function fileOf(session: Session, needed = true): Promise<string> {
   const target = await targetOf(session.globals, session.terminal);
   if (target.kind === 'remote' || target.file === ':memory:')

@@ -65,7 +65,6 @@ async function exportCommand(
   }
 }
 
-/** Returns the failure for a server, none of whose callers get SQL. */
 const sqlRefusal = (url: string): Failure =>
   new Failure(
     'control-not-allowed',

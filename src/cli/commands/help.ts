@@ -21,7 +21,7 @@ async function help(session: Session, words: readonly string[]): Promise<undefin
   (await findCommand(session.program, words)).outputHelp();
 }
 
-/** Returns the command that words name, loaded. Throws `bad-request` with a suggestion if there is none. */
+/** Throws `bad-request` with a suggestion if there is none. */
 async function findCommand(program: Runner, words: readonly string[]): Promise<Command> {
   let command = program.root;
   for (const [depth, word] of words.entries()) {

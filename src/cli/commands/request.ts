@@ -196,7 +196,7 @@ async function* recordsOf(connection: Connection, request: RawRequest, first: Re
   for await (const { entries } of steadyPages(read, Number(query.get('page') ?? 1))) yield* entries;
 }
 
-/** Returns a response as a page, with its records as they are. Throws `bad-request` if it is none. */
+/** Throws `bad-request` if it is none. */
 function pageIn(response: RemoteResponse, path: string, query: URLSearchParams): Page {
   const value = contentOf(response, path);
   const list = listIn(value);
@@ -207,7 +207,6 @@ function pageIn(response: RemoteResponse, path: string, query: URLSearchParams):
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 export type Method = (typeof methods)[number];
 
-/** Returns whether a method is read-only. */
 const isReading = (method: Method): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
 /** A request parsed from command line arguments. */
@@ -270,7 +269,6 @@ function leadingMethod(word: string, next: string): Method | undefined {
   );
 }
 
-/** Returns the path and query of a target, and the origin of a URL. */
 function splitTarget(target: string): Pick<RequestLine, 'path' | 'query' | 'origin'> {
   const url = /^https?:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : undefined;
   const local = url ? url.pathname + url.search : target;

@@ -128,7 +128,6 @@ const series = () => new Option('--series', 'All events of the same series');
 
 const declaredNote = 'Declared fields of the calendar are options too (see calendar fields list).\n';
 
-/** Returns the help on how many records a list prints. */
 const amountNote = ({ name }: Resource): string =>
   `On a terminal, list prints the first page of 10 ${name}. In a pipe or a file, it prints
 every match; --per-page is then the size of a request. --page prints one page.

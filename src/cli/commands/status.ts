@@ -73,7 +73,6 @@ async function statusOf(session: Session, target: Target, selection: Pick<Status
   };
 }
 
-/** Returns the state of copies of other calendars, in a file. */
 async function copiesOf(control: Connection['control']): Promise<Pick<Status, 'sites' | 'upstream'>> {
   const { sites } = await control('sites', {});
   const { upstream } = await control('health', {});
@@ -102,7 +101,6 @@ function siteRow({ site, pulled, pushed, local, remote_changes, conflicts }: Sit
   return [pulled ? 'pulled from' : 'pushed to', `${site}, ${times}: ${parts.join('; ')}`];
 }
 
-/** Returns the process that has a file open. */
 async function holderOf(target: Target): Promise<number | undefined> {
   if (target.kind !== 'file' || target.file === ':memory:') return undefined;
   const [{ ownerOf }, { readCard }] = await Promise.all([import('../../store/file/lock.ts'), import('../../store/file/owner-card.ts')]);

@@ -22,7 +22,7 @@ export async function configFiles(terminal: Terminal): Promise<PlacedConfig[]> {
   return [await projectConfig(terminal), user].filter((each) => each !== undefined);
 }
 
-/** Returns the named or the default profile, if any. Throws `bad-request` if it doesn't exist or is invalid. */
+/** Throws `bad-request` if it doesn't exist or is invalid. */
 export async function profileOf(terminal: Terminal, name: string | undefined): Promise<ChosenProfile | undefined> {
   const files = await configFiles(terminal);
   const selected = name ?? variable(terminal, 'CALENDAR_PROFILE');

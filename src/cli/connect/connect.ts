@@ -144,7 +144,7 @@ async function openOwner(file: string, running: Owner, globals: Globals, termina
 /** Default timeout of operations, which may import a whole calendar, in ms. */
 const operationTimeoutMs = 600_000;
 
-/** Returns the control of a server. Sends no request before an operation is called. */
+/** Sends no request before an operation is called. */
 function controlOf({ url, token, headers }: Server, globals: Globals, terminal: Terminal): Pick<Opened, 'control' | 'close'> {
   const options = transportOptions({ timeout: operationTimeoutMs / 1000, ...globals }, terminal, headers);
   const load = async () => {

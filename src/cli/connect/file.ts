@@ -15,7 +15,6 @@ import { targetOf } from './target.ts';
 export type AccessMode = 'read' | 'write' | 'update' | 'dry' | 'served';
 
 const defaultTimeoutSeconds = 30;
-/** Returns the timeout for files and servers in ms. */
 export const timeoutOf = (globals: Globals) => (globals.timeout ?? defaultTimeoutSeconds) * 1000;
 
 /** Returns the options with the timeout that remains since `startedAt`, a `process.uptime()`: querying an unresponsive owner takes time. */
@@ -98,7 +97,6 @@ export async function declareConfigured(store: Store, terminal: Terminal, mode: 
   }
 }
 
-/** Returns the time zone for a new calendar, if one is given. */
 export const zoneOption = (globals: Globals, terminal: Terminal): string | undefined =>
   globals.calendarTimezone ?? variable(terminal, 'CALENDAR_TIMEZONE');
 
@@ -109,7 +107,6 @@ export async function settleZone(store: Store, file: string, zone: string | unde
   else if (!isNew && file !== ':memory:') checkZone(file, store.settings.stored('timezone'), zone);
 }
 
-/** Returns the notice about a new file. */
 export function createdNotice(store: Store, file: string, zone: string | undefined): string {
   const hint = zone === undefined ? '. Change it with: calendar settings set timezone ZONE' : '';
   return `Created ${basename(file)} with the time zone ${store.settings.get('timezone')}${hint}`;

@@ -52,7 +52,6 @@ async function* readStdin(terminal: Terminal): AsyncIterable<Uint8Array> {
   yield* terminal.stdin as AsyncIterable<Uint8Array>;
 }
 
-/** Returns how file arguments, standard input and URLs are read. */
 export const sourceContext = ({ terminal, globals }: Session, headers?: Record<string, string>): SourceContext => ({
   headers,
   cwd: terminal.cwd,

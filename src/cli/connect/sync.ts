@@ -29,7 +29,6 @@ export interface SyncOptions extends SummaryOptions {
   theirs?: boolean;
 }
 
-/** Returns the side that wins conflicts. */
 export const preferred = ({ ours, theirs }: SyncOptions): ConflictSide | undefined => (ours ? 'ours' : theirs ? 'theirs' : undefined);
 
 /** Returns the session for the local file: ignores CALENDAR_URL, and credentials and a profile that are for the remote calendar. */

@@ -130,7 +130,7 @@ function remoteTarget(text: string, source: string, profile: Profile, globals: G
 /** Returns whether a server may have the control API: sites on other machines have none without a token. */
 export const mayControl = (url: string, token: string | undefined): boolean => token !== undefined || isLoopback(new URL(url).hostname);
 
-/** Returns a secret of the environment for a target. Throws `bad-request` if its address comes from a project's file. */
+/** Throws `bad-request` if its address comes from a project's file. */
 export function secretFor(target: Target, name: string, terminal: Terminal): string | undefined {
   const secret = variable(terminal, name);
   if (secret === undefined || target.kind === 'file' || target.project === undefined) return secret;

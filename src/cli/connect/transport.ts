@@ -7,7 +7,6 @@ import { escapeControls } from '../terminal/escape.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { timeoutOf } from './file.ts';
 
-/** Returns the options for sending requests, all with some headers. */
 export function transportOptions(
   globals: Globals,
   { env, interrupted: signal, now, stderr }: Terminal,
@@ -34,7 +33,6 @@ export async function connectToSite(
   return connectTo(root, authorization, { ...transportOptions(globals, terminal, headers), timeout: timeoutMs, maxWaitMs: 0 });
 }
 
-/** Returns a function that opens remote calendars, for pull and push for example. */
 export const connectorOf =
   (globals: Globals, terminal: Terminal) =>
   async (...[root, authorization, headers]: Parameters<ConnectTo>): Promise<Remote> => {

@@ -21,7 +21,6 @@ type AgendaFormatter = (agenda: Agenda, display: Display, fields?: readonly stri
 export const agendaFormats = ['text', 'markdown', 'html', 'json'] as const;
 export type AgendaFormat = (typeof agendaFormats)[number];
 
-/** Returns the events of a range by day. */
 export function agendaOf(spans: readonly Span[], range: Range): Agenda {
   const days = new Set<Day>();
   for (const span of spans) {

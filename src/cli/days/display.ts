@@ -29,7 +29,7 @@ export interface Display {
   whole?: boolean;
   color: boolean;
   colorLevel?: ColorLevel;
-  /** Returns the color of an event; absent without colors. */
+  /** Absent without colors. */
   colorOf?: ColorOf;
 }
 
@@ -67,10 +67,9 @@ const terminalCodes: readonly (readonly [basic: number, extended: number])[] = [
 ];
 const palette = terminalCodes.map((codes, at): TerminalColor => [...codes, ...hueColors[at]!]);
 
-/** Returns the color of an event; undefined without categories. */
+/** Undefined without categories. */
 type ColorOf = (entry: Entry) => TerminalColor | undefined;
 
-/** Returns the colors of events by category, like those of the page. */
 export async function colorsOf({ categories }: Calendar): Promise<ColorOf> {
   const all: Entry[] = [];
   for await (const category of everyRecord(categories, { hide_empty: 'false' })) all.push(category);

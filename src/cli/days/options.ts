@@ -38,7 +38,6 @@ export function addDisplayOptions(command: Command): Command {
   );
 }
 
-/** Returns the display for a command's options and terminal. */
 export function displayFor(session: Session, options: Record<string, unknown>): Display {
   const { env, stdout } = session.terminal;
   const now = clockOf(session.terminal, session.globals.now)();
@@ -54,13 +53,11 @@ export function displayFor(session: Session, options: Record<string, unknown>): 
   };
 }
 
-/** Returns the width that COLUMNS sets; undefined for none. */
 function columnsIn({ COLUMNS }: Session['terminal']['env']): number | undefined {
   const columns = Number(COLUMNS);
   return Number.isInteger(columns) && columns > 0 ? columns : undefined;
 }
 
-/** Returns the query of the filter options. */
 export const eventQuery = (options: Record<string, unknown>, calendar: ArgumentScope): Promise<Query> =>
   resolveQuery(filters, queryFrom(filters, options), calendar);
 

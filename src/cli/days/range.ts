@@ -101,7 +101,6 @@ const margin = 2;
 /** Returns a query for all events on these days in any time zone, and few others. */
 export const boundsOf = (from: Day, to: Day): Query => ({ ends_after: plusDays(from, -margin - 1), starts_before: plusDays(to, margin) });
 
-/** Returns the events that overlap a range of days. */
 export async function spansBetween(calendar: Calendar, from: Day, to: Day, display: Display, query: Query = {}): Promise<Span[]> {
   const spans: Span[] = [];
   for await (const entry of everyRecord(calendar.events, { ...query, ...boundsOf(from, to) })) {

@@ -69,7 +69,6 @@ export function onDay(spans: readonly Span[], day: Day): Span[] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Returns whether an event fills a day. */
 const fillsDay = (span: Span, day: Day): boolean => span.allDay || (span.first < day && day < span.last);
 
 /** Formats the time of an event on one of its days: 'all day', '19:00–22:30', 'from 22:00', 'until 02:00'; only the start if it has no length. */

@@ -18,7 +18,6 @@ export interface WeekLayout {
   selected?: number;
   /** True to give each event several lines where the day has room: its time, and its whole title. */
   tall?: boolean;
-  /** Returns whether a day is outside the month. */
   isDim?(day: Day): boolean;
 }
 
@@ -72,7 +71,6 @@ export function weekLines(spans: readonly Span[], layout: WeekLayout): Segment[]
 
 const barAt = (lane: readonly Bar[], column: number): Bar | undefined => lane.find(({ from, to }) => from <= column && column <= to);
 
-/** Returns the number of lanes that the bars of a day need. */
 const lanesAt = (lanes: readonly Bar[][], column: number): number => lanes.findLastIndex((lane) => barAt(lane, column)) + 1;
 
 /** Returns the line of a lane. Arrows mark events that began before the week or go on after it. */

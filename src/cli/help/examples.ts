@@ -191,5 +191,4 @@ export function addNote(command: Command, text: string): Command {
   return command.addHelpText('after', `\n${text}`);
 }
 
-/** Returns the text that {@link addNote} added, or an empty string. */
 export const noteOf = (command: Command): string => notes.get(command) ?? '';

@@ -12,7 +12,6 @@ export interface SummaryOptions {
   json?: boolean;
 }
 
-/** Returns the options in the form that operations take. */
 export const dryOf = ({ dryRun, json }: SummaryOptions): DryRun => ({ dry_run: Boolean(dryRun), list: Boolean(json) });
 
 /** Runs an operation with a progress line. Prints the problems of a failure to stderr and rethrows it. */

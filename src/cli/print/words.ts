@@ -23,7 +23,6 @@ export function displayTextAt(entry: Entry, path: string): string {
   return value === false && path === 'image' ? '' : displayText(value);
 }
 
-/** Returns how many records of a page are missing. */
 export const moreNote = (count: number, total: number): string =>
   `${count} of ${total}. Use --page for others, or --limit ${total} for all.`;
 

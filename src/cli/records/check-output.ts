@@ -45,7 +45,7 @@ function isIn(entry: Entry, path: string, resource: Resource): boolean {
   return valueAt(entry, path) !== undefined || (valueAt(entry, first) !== undefined && unknownPath(resource, first) !== undefined);
 }
 
-/** Returns the paths in the options. Throws for a template with unmatched braces. */
+/** Throws for a template with unmatched braces. */
 async function pathsOf({ fields, template, sort }: Record<string, unknown>): Promise<string[]> {
   const sorting = ((sort as SortKey[] | undefined) ?? []).map(({ path }) => path);
   if (typeof template !== 'string') return [...((fields as string[] | undefined) ?? []), ...sorting];

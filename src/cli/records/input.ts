@@ -129,7 +129,7 @@ function readSet(text: string): Assignment {
   return { ...read, path: read.path.replaceAll('-', '_') };
 }
 
-/** Returns a context for checks without a calendar. By default, every linked record exists. */
+/** By default, every linked record exists. */
 export function checkContext(now: number, zone: string, lookup: Partial<Lookup> = {}): RequestContext {
   const store: Lookup = { hasUser: () => true, hasImage: () => true, hasPost: () => true, findTerm: () => 1, ...lookup };
   return { viewer: owner, now, zone, perPage: 10, radius: 1, extensions: [], copying: false, newUid: () => '', store };

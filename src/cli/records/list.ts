@@ -115,7 +115,7 @@ async function sortedRecords(
   return part(entries, start, size);
 }
 
-/** Returns the query of the options. Includes terms without events, unless `--hide-empty` is given. */
+/** Includes terms without events, unless `--hide-empty` is given. */
 function listQuery({ list: { parameters } }: Resource, options: Options): Query {
   const query = queryFrom(parameters, options);
   return parameters.some(({ name }) => name === 'hide_empty') ? { hide_empty: 'false', ...query } : query;
@@ -124,7 +124,6 @@ function listQuery({ list: { parameters } }: Resource, options: Options): Query 
 /** iCalendar needs UIDs, which records contain only on request. */
 const uidsFor = (options: Options): Query => (formatOf(options) === 'ics' ? { _uid: '1' } : {});
 
-/** Returns the list actions of a resource, with hints in their failures. */
 const withHints = (calendar: Calendar, { name, list: { parameters } }: Resource): Lister => ({
   ...calendar[name],
   list: (query) =>

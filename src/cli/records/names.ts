@@ -74,7 +74,7 @@ async function normalizer(): Promise<(html: unknown) => string> {
       .trim();
 }
 
-/** Returns the ID of the record with this slug or name. Throws `bad-request` if several records have the name. */
+/** Throws `bad-request` if several records have the name. */
 async function idNamed(name: string, resource: Resource, collection: Collection): Promise<number | undefined> {
   const key = await normalizer();
   const nameKey = key(name);
@@ -89,7 +89,7 @@ async function idNamed(name: string, resource: Resource, collection: Collection)
   return onlyOf(same.length ? same : matches, name, resource);
 }
 
-/** Returns the ID of the only match. Throws `bad-request` with the IDs if there are several. */
+/** Throws `bad-request` with the IDs if there are several. */
 function onlyOf(matches: readonly Entry[], name: string, resource: Resource): number | undefined {
   if (matches.length < 2) return matches[0]?.id;
   const ids = matches.map(({ id }) => id).sort((a, b) => a - b);
@@ -128,7 +128,7 @@ async function* entriesOf(query: Query, resource: Resource, collection: Collecti
   }
 }
 
-/** Returns the ID of a record in the trash, by ID, former or current slug, or name. Throws if there is none or several. */
+/** Throws if there is none or several. */
 export async function idInTrash(name: string, resource: Resource, collection: Collection): Promise<number> {
   const hint = `See: calendar ${resource.name} list --status trash`;
   const find = () => withRecord(name, resource, collection, (ref) => collection.get(ref, { context: 'edit' })).catch(() => undefined);
@@ -191,7 +191,7 @@ function hintToCreate(similar: string | undefined, field: string, value: unknown
 /** Where names are looked up. */
 export interface NameScope {
   calendar: Calendar;
-  /** Returns the users of the calendar; undefined if the caller may not list them. */
+  /** Undefined if the caller may not list them. */
   users(): Promise<readonly User[] | undefined>;
 }
 
@@ -228,7 +228,6 @@ export class Names {
     return resolved as V;
   }
 
-  /** Returns the ID of the record with a slug or name. */
   idOf(name: string, to: Exclude<LinkTarget, 'images'>): Promise<number> {
     const key = `${to}:${name}`;
     const id = this.#ids.get(key) ?? (to === 'users' ? this.#userId(name) : this.#recordId(name, to as ResourceName));

@@ -53,10 +53,8 @@ function names(text: string): string[] {
   return names;
 }
 
-/** Returns `--fields`. */
 export const fieldsOption = (about: string): Option => new Option('--fields <names>', about).argParser(names).helpGroup(heading);
 
-/** Returns the output format of the options. */
 export const formatOf = (options: Record<string, unknown>): Format =>
   (options.format as Format | undefined) ?? (options.json ? 'json' : 'table');
 

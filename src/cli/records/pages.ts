@@ -42,14 +42,13 @@ function entriesFor(first: Page, collection: Lister, query: Query, limit: number
   return everyRecord(collection, query, { first });
 }
 
-/** Returns every record of a list. */
 export async function wholeList(collection: Lister, query: Query): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of everyRecord(collection, { ...query, page: '1', per_page: String(maxPerPage) })) entries.push(entry);
   return entries;
 }
 
-/** Returns the number of matching records. Counts them if the server doesn't return a total. */
+/** Counts them if the server doesn't return a total. */
 export async function countOf(collection: Lister, query: Query, { total }: Page): Promise<number> {
   return total >= 0 ? total : (await wholeList(collection, query)).length;
 }

@@ -67,7 +67,6 @@ export const update =
     return exit;
   };
 
-/** Returns the new values of a record. */
 async function resolve(
   target: TargetRecord,
   input: Input,
@@ -160,7 +159,6 @@ export const listOptions = (resource: Resource): Option[] =>
     return options.map((option) => option.conflicts(attributeOf(field)));
   });
 
-/** Returns the changes that the values of {@link listOptions} describe. */
 function listChanges(resource: Resource, options: Record<string, unknown>): ListChange[] {
   return lists(resource).flatMap((field) => {
     const [add, remove] = Object.values(optionNames(field)).map((name) => options[attributeOf({ name })] as string[] | undefined);
@@ -168,7 +166,7 @@ function listChanges(resource: Resource, options: Record<string, unknown>): List
   });
 }
 
-/** Returns the changed lists of a record as an input. Throws `rest_invalid_param` for an unknown record. */
+/** Throws `rest_invalid_param` for an unknown record. */
 async function changedLists(changes: readonly ListChange[], before: Entry | undefined, names: Names): Promise<Input> {
   const input: Input = {};
   for (const { field, add, remove } of changes) {

@@ -50,7 +50,6 @@ export const create =
     return printResults(session, options, resource, results, inputs.length === 1);
   };
 
-/** Returns whether the options contain an output format. */
 const hasOutput = (options: Options): boolean =>
   ['quiet', 'json', 'format', 'fields', 'template'].some((name) => options[name] !== undefined);
 

@@ -71,10 +71,9 @@ export function hasColor(output: OutputStream, env: Terminal['env'], isWanted?: 
   return output.isTTY === true && env.TERM !== 'dumb' && env.CLICOLOR !== '0';
 }
 
-/** Returns color functions for an output. */
 export const paintFor = (output: OutputStream, env: Terminal['env'], isWanted?: boolean) => createColors(hasColor(output, env, isWanted));
 
-/** Returns an environment variable; undefined if empty. */
+/** Undefined if empty. */
 export const variable = (terminal: Terminal, name: string): string | undefined => terminal.env[name] || undefined;
 
 /** Returns a clock in epoch ms: frozen by `--now` or CALENDAR_NOW, otherwise the terminal's. */

@@ -98,5 +98,4 @@ export const helpRows: readonly (readonly [string, string])[] = [
 ];
 
 export const helpLines = helpRows.length;
-/** Returns the number of help lines that fit on a screen. */
 export const helpHeight = (rows: number): number => Math.max(1, rows - 3);

@@ -225,7 +225,6 @@ function faultsIn(reason: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, escapeControls(String(text))]));
 }
 
-/** Returns the first line of an error message. */
 function messageOf(reason: unknown): string {
   const message = reason instanceof Error ? reason.message : String(reason);
   return escapeControls(message.split('\n')[0]!) || 'Unexpected error';

@@ -162,7 +162,6 @@ export function selectable({ view, spans, day }: UiState): Span[] {
 const byPlace = (spans: readonly Span[]): Span[] =>
   spans.toSorted((one, other) => Number(!one.place) - Number(!other.place) || one.place.localeCompare(other.place));
 
-/** Returns whether a view selects days, not events. */
 export const isOfDays = ({ view }: Pick<UiState, 'view'>): boolean => view === 'month' || view === 'year';
 
 /** Selects the last written event, else the first. */
@@ -171,5 +170,5 @@ export const selectWritten = (state: UiState): UiState => ({
   selected: Math.max(0, state.savedId === undefined ? 0 : selectable(state).findIndex(({ entry }) => entry.id === state.savedId)),
 });
 
-/** Returns the selected event; undefined in a view that selects days. */
+/** Undefined in a view that selects days. */
 export const selectedSpan = (state: UiState): Span | undefined => (isOfDays(state) ? undefined : selectable(state)[state.selected]);

@@ -63,7 +63,7 @@ export class CheckedServer {
     return json;
   }
 
-  /** Returns the records of a page. Throws {@link Skipped} if there are fewer than `min`. */
+  /** Throws {@link Skipped} if there are fewer than `min`. */
   async records(resource: ResourceName, min = 1, query = 'per_page=10'): Promise<Json[]> {
     const page = await this.get(`/${resource}`, query);
     const records = page[resource];
@@ -82,7 +82,6 @@ export class CheckedServer {
     return assertRejected(await this.create(resource, body), 400, code, `POST /${resource}`);
   }
 
-  /** Returns a unique name. */
   uniqueName(): string {
     this.#count += 1;
     return `${this.prefix} ${this.#count}`;
@@ -143,5 +142,4 @@ function assertRejected({ status, json }: CheckedResponse, expected: number, cod
   return json;
 }
 
-/** Returns the code of an error in parentheses. */
 export const codeOf = (json: Json): string => (typeof json?.code === 'string' ? ` (${json.code})` : '');

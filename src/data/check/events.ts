@@ -12,7 +12,7 @@ const several = (value: Json): Json[] => (Array.isArray(value) ? value : value ?
 const eventsOf = async (server: CheckedServer, query: string): Promise<Json[]> =>
   (await server.get('/events', `${query}&per_page=50`)).events;
 
-/** Returns an event of the list. Throws {@link Skipped} if none fits. */
+/** Throws {@link Skipped} if none fits. */
 async function sample(server: CheckedServer, isSuitable: (event: Json) => boolean = () => true, needs = 'an event'): Promise<Json> {
   const match = (await eventsOf(server, 'page=1')).find(isSuitable);
   if (!match) throw new Skipped(`needs ${needs} among the upcoming events`);

@@ -3,11 +3,9 @@ import { type Check, expect, Skipped, same } from './check.ts';
 
 const isTerm = (name: ResourceName) => name === 'categories' || name === 'tags';
 const all = (name: ResourceName) => (isTerm(name) ? 'hide_empty=false&' : '');
-/** Returns the section of the documentation with the parameters of a list. */
 const sectionOf = (name: ResourceName) => `Endpoints, ${isTerm(name) ? 'Tags' : name === 'events' ? 'Events' : 'Organizers'}`;
 const idsOf = (records: { id: number }[]) => records.map(({ id }) => id);
 
-/** Returns the checks of a resource's list. */
 const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.envelope`,

@@ -90,7 +90,7 @@ export async function runChecks(send: SendRequest, { only, write, bail, prefix, 
   return report;
 }
 
-/** Returns the outcome of a check. Throws if the server is unreachable. */
+/** Throws if the server is unreachable. */
 async function outcomeOf(check: Check, server: CheckedServer): Promise<[outcome: CheckResult['outcome'], reason?: string]> {
   try {
     await check.run(server);

@@ -6,7 +6,6 @@ const dates = { start_date: '2031-05-01 20:00:00', end_date: '2031-05-01 23:00:0
 const createEvent = (server: CheckedServer, more: object = {}) =>
   server.createRecord('events', { title: server.uniqueName(), ...dates, ...more });
 
-/** Returns the section of the documentation with the routes of a resource. */
 const sectionOf = (name: ResourceName) => `Endpoints, ${name[0]!.toUpperCase()}${name.slice(1)}`;
 
 /** The name field of each resource. */
@@ -22,7 +21,6 @@ const bodyOf = (resource: ResourceName, server: CheckedServer) => ({
   ...(resource === 'events' ? dates : {}),
 });
 
-/** Returns the checks that create, update and delete records of a resource. */
 const crudChecks = (resource: ResourceName): Check[] => [
   {
     name: `${resource}.create`,

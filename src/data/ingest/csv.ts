@@ -184,13 +184,12 @@ function withRowDates(row: Input, { now, zone, isEndExclusive }: RowPlace): { in
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Returns whether an end is at midnight of a day after the start. */
 function isMidnightAfter(end: string, start: string, now: number, zone: string): boolean {
   const [from, to] = [start, end].map((text) => readDate(text, now, zone)?.wall ?? '');
   return to!.endsWith(' 00:00:00') && to!.slice(0, 10) > from!.slice(0, 10);
 }
 
-/** Returns the date in a cell; undefined for an empty cell. */
+/** Undefined for an empty cell. */
 function dateIn(name: string, value: unknown, now: number): string | undefined {
   if (!isText(value)) return undefined;
   if (/^\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2})(?:\s|$)/.test(value))

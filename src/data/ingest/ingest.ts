@@ -52,7 +52,6 @@ export class Ingest {
     this.#identities = new Identities(local, by, state);
   }
 
-  /** Returns the ID of the matching record in this calendar. */
   find(record: RecordIdentity): number | undefined {
     return this.#identities.find(record).id;
   }

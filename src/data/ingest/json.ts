@@ -52,7 +52,6 @@ export function importJson(job: ImportJob): void {
   for (const series of fixture.series) local.series.set(series);
 }
 
-/** Returns whether a record has a key or a reference to one. */
 const usesKeys = ({ name, key, input }: FixtureRecord): boolean =>
   !/^[#[]/.test(key) || Object.keys(references[name]).some((field) => [input[field]].flat().some((value) => keyOf(value) !== undefined));
 

@@ -53,7 +53,7 @@ export interface ImportJob {
   now: number;
 }
 
-/** Returns the period of the options. Throws `bad-request` for an invalid date or time zone. */
+/** Throws `bad-request` for an invalid date or time zone. */
 export function windowOf({ from, until, tz }: ImportOptions, ctx: RequestContext): Pick<ImportJob, 'window' | 'strict'> {
   if (tz !== undefined && !isZone(tz))
     throw new Failure('bad-request', `Invalid time zone ${JSON.stringify(tz)} for --tz`, 'Examples: Europe/Paris, UTC+5.5.');

@@ -172,7 +172,6 @@ export class RemoteRecords {
     }
   }
 
-  /** Returns the changes of a copied record. */
   #changesTo(before: ExistingRecord, copy: RecordCopy, inputOf: () => Input): ReturnType<IncomingRecord['inputFor']> {
     const { name, entry } = copy;
     const { fromRemote, fromLocal, conflicts } = copy.mergeWith(before, this.options.prefer);
@@ -280,7 +279,6 @@ function namingRecord<T>(name: ResourceName, entry: Entry, work: () => T): T {
   }
 }
 
-/** Returns the identifying properties of a record in a response. */
 export const identityOf = (name: ResourceName, entry: Entry): Input => ({
   uid: entry.uid,
   slug: String(entry.slug ?? ''),

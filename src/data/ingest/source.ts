@@ -115,7 +115,6 @@ async function temporaryCopy(name: string, source: AsyncIterable<Uint8Array>, ma
   return { name, path, chunks: () => chunksOf(path), end: () => folder.remove() };
 }
 
-/** Returns bytes in memory as a source. */
 export const sourceOf = (name: string, bytes: Uint8Array): Source => ({
   name,
   *chunks() {
@@ -124,7 +123,6 @@ export const sourceOf = (name: string, bytes: Uint8Array): Source => ({
   end: async () => {},
 });
 
-/** Returns an existing file as a source. */
 export const fileSource = (name: string, path: string): Source => ({ name, path, chunks: () => chunksOf(path), end: async () => {} });
 
 function* chunksOf(path: string): Generator<Uint8Array> {

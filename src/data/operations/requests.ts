@@ -90,7 +90,7 @@ const requestsDropped = ({ dropped, total }: Journal, count: number): Failure =>
     { count, dropped },
   );
 
-/** Returns the minimum and the maximum of the number. Throws if they are given in two ways. */
+/** Throws if they are given in two ways. */
 function boundsOf({ exactly, atLeast, atMost, never }: Omit<VerifyInput, 'match'>): [number, number] {
   const ways = [exactly !== undefined, atLeast !== undefined || atMost !== undefined, never === true];
   if (ways.filter(Boolean).length > 1 || (atLeast ?? 0) > (atMost ?? Number.POSITIVE_INFINITY))

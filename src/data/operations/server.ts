@@ -14,7 +14,6 @@ import type { SettableClock } from '../world/clock.ts';
 import { recordsIn } from '../world/reset.ts';
 import type { Implementations, OperationContext, WorldRegistry } from './context.ts';
 
-/** Returns the state of the copy of a live site. */
 function upstreamOf({ db }: Store, mode: UpstreamMode = 'offline'): Pick<Health, 'upstream'> {
   const state = new UpstreamState(db);
   const { site } = state;
@@ -75,7 +74,6 @@ export const clock: Implementations<'clock'> = {
   reset: (context) => setClock(context, (clock) => clock.reset()),
 };
 
-/** Returns the state of a server's clock, or the time of a file. */
 function clockStateOf({ store, world }: OperationContext): ClockState {
   return world?.served.clock.state ?? { now: new Date(store.requestContext().now).toISOString(), frozen: false, ahead: 0 };
 }

@@ -35,7 +35,6 @@ async function createFolder(folder: string): Promise<void> {
   await mkdir(folder);
 }
 
-/** Returns the failure of the folder that an error of the operating system stands for. */
 function failureOf(error: unknown, what: string): Failure {
   const code = failureCodeOf((error as NodeJS.ErrnoException).code ?? '');
   const isOfDisk = code === 'store-full' || code === 'store-read-only';

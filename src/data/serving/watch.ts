@@ -5,7 +5,7 @@ const intervalMs = 100;
 /** Time to wait after a change, because a file may be written in several steps; and after a removal, because another file may replace it. */
 const delayMs = { written: 50, gone: 500 };
 
-/** Returns the state of a file; undefined if there is none, or a folder above it is not accessible. */
+/** Undefined if there is none, or a folder above it is not accessible. */
 function stateOf(path: string): Stats | undefined {
   try {
     return statSync(path);

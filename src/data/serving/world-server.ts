@@ -125,7 +125,6 @@ const accessOf = (ownerToken: string | undefined, { host, open, readOnly, contro
   controlToken,
 });
 
-/** Returns the options of the handler of a world. */
 const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOptions => {
   const { basePath, namespace, headerPrefix, cors, page, host, strict, taxonomy, media, maxUpload, posters } = options;
   const files = media === undefined ? undefined : new MediaFolder(media);
@@ -134,7 +133,7 @@ const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOpti
   return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, files, maxUpload, posters, examples, ...own };
 };
 
-/** Returns the handler of the API of a world. What only copies of live sites need is loaded for them. */
+/** What only copies of live sites need is loaded for them. */
 async function apiOf(world: World, handling: HandlerOptions, access: ControlAccess, options: ServingOptions): Promise<Handle> {
   const plain = serviceOf(world.store);
   const site = options.upstream?.root ?? new UpstreamState(world.store.db).site?.root;

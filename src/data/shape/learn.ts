@@ -45,7 +45,6 @@ export async function learn(site: SampledSite, options: LearnOptions): Promise<S
   return shapeOf(samples, options);
 }
 
-/** Returns the shape of responses. */
 function shapeOf({ views, endpoints }: Samples, { sample, like }: LearnOptions): Shape {
   const texts = new Set<string>();
   for (const [name, objects] of views) if (!name.includes('-page')) addTexts(objects, texts);
@@ -190,7 +189,6 @@ class Reader {
 const sizeIn = (limit: 'default_per_page' | 'max_per_page', { length }: JsonObject[], total: number) =>
   length && total > length ? { [limit]: length } : {};
 
-/** Returns the query that lists all records. */
 const listQuery = (name: ResourceName): Query =>
   hasDates(name)
     ? { ...(resources[name] as Resource).list.anyDate }

@@ -8,7 +8,6 @@ import { type OperationOptions, Summary } from '../summary.ts';
 import { clearRecords } from '../transaction.ts';
 import type { World } from './world.ts';
 
-/** Returns the number of rows by resource. */
 export const recordsIn = ({ db }: Store): Record<string, number> =>
   Object.fromEntries(resourceNames.map((name) => [name, db.get<{ n: number }>(`select count(*) as n from ${name}`)!.n]));
 

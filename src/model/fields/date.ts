@@ -7,7 +7,6 @@ import { dateText, quoted } from './coerce.ts';
 import { type FieldKind, orNull, takesNull } from './field.ts';
 import { plain, text, textFault } from './text.ts';
 
-/** Returns the schema of a date in responses. */
 export const momentSchema = (description: string) => ({
   type: 'string',
   description,

@@ -13,7 +13,6 @@ import { line, url } from './text.ts';
 /** A kind of field that users can declare, with its list parameters. */
 interface DeclarableKind {
   field(about: string): FieldKind;
-  /** Returns the list parameters of a field with this name. */
   filters(name: string, field: FieldKind): Record<string, FilterKind>;
 }
 

@@ -60,7 +60,6 @@ export type ExtraForm = 'list' | 'single' | 'embedded';
 /** Members that this program doesn't know, by form. */
 export type Extra = Partial<Record<ExtraForm, Record<string, unknown>>>;
 
-/** Returns whether a name is one of the members that this program or the wire adds to records. */
 export const isOwnMember = (name: string): boolean => ownMembers.includes(name);
 
 /** Members of every response that belong to the wire or to this program. */
@@ -91,7 +90,6 @@ export function unknownMembers(definition: Pick<Definition, 'response' | 'fields
 
 const membersIn = (row: Row): Extra => parseExtra(row.extra);
 
-/** Returns whether an entry has no value for a member. */
 const isFree = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** Returns an entry with the members that a site added to this form of its record, behind the known ones. A password hides them. */

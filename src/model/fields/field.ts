@@ -66,7 +66,6 @@ export interface ParameterDefinition {
   makesNew?: boolean;
 }
 
-/** Returns whether a parameter exists with the enabled extensions. */
 export const isKnown = ({ extension }: { extension?: Extension }, { extensions }: { extensions: readonly Extension[] }): boolean =>
   extension === undefined || extensions.includes(extension);
 
@@ -99,7 +98,6 @@ export interface Field extends ParameterDefinition {
   column?: Column;
   /** Set if its values are in a table of links to the resource in `links`. */
   join?: Join;
-  /** Returns the stored form of a valid value. */
   stored?(value: unknown, ctx: RequestContext): SqlValue;
   /** True if null leaves the column unchanged. */
   ignoresNull?: boolean;
@@ -113,7 +111,6 @@ export interface Field extends ParameterDefinition {
   lasting?: boolean;
   /** True if no response contains it. */
   writeOnly?: boolean;
-  /** Returns its value in responses. */
   show(value: SqlValue, row: Row, related: Related, view: ViewOptions): unknown;
   /** Schema of its value in responses; the most common form comes first. */
   response: JsonSchema;
@@ -193,7 +190,6 @@ export const wireSchema = ({ type, items, format, minimum, maximum, default: val
 /** Schema of a list that is always empty. */
 export const emptyList: JsonSchema = { type: 'array', items: {}, maxItems: 0, description: 'Always empty' };
 
-/** Returns a schema that also accepts null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (typeof schema.type === 'string' && !schema.enum && schema.pattern === undefined) return { ...schema, type: [schema.type, 'null'] };
   if (Array.isArray(schema.type)) return schema.type.includes('null') ? schema : { ...schema, type: [...schema.type, 'null'] };
@@ -221,7 +217,6 @@ function digitsWithin(bounds: JsonSchema): JsonSchema {
 /** Returns whether null passes the wire's type check. */
 export const takesNull = ({ type, default: value }: Wire) => value === null || type === undefined;
 
-/** Returns the schema of a field in a request body. */
 export function bodySchema(wire: Wire): JsonSchema {
   const { type, format, minimum, maximum } = wire;
   const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
@@ -234,7 +229,6 @@ export function bodySchema(wire: Wire): JsonSchema {
   return takesNull(wire) ? orNull(schema) : schema;
 }
 
-/** Returns the schema of a filter in a query. */
 export function querySchema({ type, items, format, minimum, maximum }: Wire): JsonSchema {
   const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
   if (items) return { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 };

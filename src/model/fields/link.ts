@@ -13,7 +13,6 @@ export interface ResourceRef {
   kind: string;
 }
 
-/** Returns the records that a member of a response embeds. */
 export const embedded = (value: unknown): Entry[] =>
   (Array.isArray(value) ? value : value && typeof value === 'object' ? [value] : []).filter(
     (each) => typeof each?.id === 'number' || /^\d+$/.test(each?.id),
@@ -30,7 +29,6 @@ const someOf = (example: string) => (z: Zod) => {
 
 /** Maximum number of records that a field links to, because new ones are created in the same change. */
 const maxLinkedRecords = 500;
-/** Returns why there are too many items to link. */
 const countFault = (items: readonly unknown[]): string | undefined =>
   items.length > maxLinkedRecords ? `must have at most ${maxLinkedRecords} records, not ${items.length}` : undefined;
 

@@ -87,7 +87,6 @@ export interface FilterKind extends ParameterKind {
 /** Several parameters that only mean something together. */
 export interface FilterGroup {
   parameters: Record<string, ParameterKind>;
-  /** Returns the conditions of the parameters in a query. */
   conditions(query: Query, ctx: RequestContext): Filtered;
 }
 

@@ -34,7 +34,6 @@ export interface Bounds {
   max?: number;
 }
 
-/** Returns why a value is not a whole number within bounds. */
 export function wholeNumberFault(value: unknown, { min = 0, max }: Bounds): string | undefined {
   const number = wholeNumberOf(value);
   if (number !== undefined && number >= min && number <= (max ?? number)) return undefined;

@@ -50,7 +50,6 @@ export function responseForm(
 
 const isMissing = (value: unknown) => value === '' || value === null;
 
-/** Returns the member of responses that shows a field. */
 export const memberOf = (field: Field): Member => ({
   name: field.name,
   response: field.response,
@@ -96,7 +95,6 @@ export function responseSchema(
   };
 }
 
-/** Returns the schema of a member including its redacted value. */
 function withRedacted(response: JsonSchema, redacted: unknown): JsonSchema {
   if (redacted === null) return orNull(response);
   const forms = Array.isArray(response.anyOf) ? (response.anyOf as JsonSchema[]) : [response];

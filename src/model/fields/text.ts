@@ -5,7 +5,6 @@ import { mayUseAnyHtml } from '../viewer.ts';
 import { bodySchema, type FieldKind, orNull, responseText, takesNull, type Wire } from './field.ts';
 import { slugOf } from './slug.ts';
 
-/** Returns why a value is not text. */
 export const textFault = (value: unknown) => (typeof value === 'string' ? undefined : 'must be text');
 const emptyFault = (value: unknown) => textFault(value) ?? (value === '' || value === '0' ? 'must not be empty' : undefined);
 

@@ -34,7 +34,7 @@ interface ReadHeading {
   joinedBy?: string;
 }
 
-/** Returns the headings of a row with their meaning. Throws a DataError if `mapping` names an unknown field. */
+/** Throws a DataError if `mapping` names an unknown field. */
 function readHeadings(cells: readonly string[], resource: Resource, mapping: HeadingMap): ReadHeading[] {
   if (cells.length > maxColumns) throw new DataError('line 1', `has ${cells.length} columns, more than ${maxColumns}`);
   const headings = new Headings(resource);

@@ -62,7 +62,6 @@ function recordForm(name: ResourceName, z: Zod, { fields, about }: Resource = re
 const membersForm = (resources: Resources) => (name: ResourceName, z: Zod) =>
   metadataForm(z, name).extend(Object.fromEntries(resources[name].fields.map((field) => [field.name, z.unknown().optional()])));
 
-/** Returns the schema of the rule of a series. */
 export const seriesForm = (z: Zod) =>
   z.strictObject({
     uid: z.string().min(1).describe('UID of the series; those of its events add # and the recurrence ID'),
@@ -75,11 +74,10 @@ export const seriesForm = (z: Zod) =>
     until: z.number().describe('Last moment for which events were created, in ms since 1970'),
   });
 
-/** Returns the schema of a user. */
 export const userForm = (z: Zod) =>
   z.object({ id: z.int().positive().optional(), name: z.string().min(1), role: z.enum(roles), password: z.string().min(1) });
 
-/** Returns the schema of a fixture. `formOf` returns the schema of a record. */
+/** `formOf` returns the schema of a record. */
 export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodType = recordForm) {
   const section = (name: ResourceName) => {
     const record = formOf(name, z);
@@ -99,14 +97,13 @@ export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodT
     .meta({ title: 'A fixture: records by key, with references like "@key"' });
 }
 
-/** Returns the JSON Schema of a fixture. `resources` may have declared fields. */
+/** `resources` may have declared fields. */
 export const fixtureSchema = (z: Zod, own: Resources = resources) =>
   z.toJSONSchema(
     fixtureForm(z, (name) => recordForm(name, z, own[name])),
     { target: 'draft-2020-12', io: 'input' },
   );
 
-/** Returns the names of the members of a record. */
 export const memberNames = (resource: Resource, z: Zod): string[] => Object.keys(recordForm(resource.name, z, resource).shape);
 
 /** Maximum number of problems with suggestions, which are slow to compute. */
@@ -154,7 +151,6 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod | und
   };
 }
 
-/** Returns the problems of a fixture's structure. */
 function structureProblems(document: unknown, z: Zod, own: Resources): FormProblem[] {
   const members = Object.fromEntries(resourceOrder.map((name) => [name, memberNames(own[name], z)]));
   return formProblems(fixtureForm(z, membersForm(own)), document, ([section]) =>
@@ -162,7 +158,7 @@ function structureProblems(document: unknown, z: Zod, own: Resources): FormProbl
   );
 }
 
-/** Returns the fields that a fixture declares; none if the section is invalid. */
+/** None if the section is invalid. */
 function fieldsIn(document: unknown, z: Zod | undefined): Declarations {
   const fields = isObject(document) ? (document.fields ?? {}) : {};
   if (z === undefined) return fields as Declarations;
@@ -170,7 +166,7 @@ function fieldsIn(document: unknown, z: Zod | undefined): Declarations {
   return parsed.success ? parsed.data : {};
 }
 
-/** Returns the resources with the fields of a calendar and of a fixture. Contradictions are reported when the fields are declared. */
+/** Contradictions are reported when the fields are declared. */
 function resourcesOf(declared: Declarations, fields: Declarations): Resources {
   const all = resourceNames.map((name) => [name, { ...fields[name], ...declared[name] }]);
   return resourcesWith(Object.fromEntries(all));

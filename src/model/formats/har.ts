@@ -78,7 +78,7 @@ function entryOf({ time, method, path, query, status, fault, took, reason, reque
   };
 }
 
-/** Returns requests as an HTTP Archive. The journal has redacted their secrets. */
+/** The journal has redacted their secrets. */
 export const toHar = (requests: readonly LoggedRequest[], version: string): HttpArchive => ({
   log: { version: '1.2', creator: { name: 'local-calendar', version }, entries: requests.map(entryOf) },
 });

@@ -141,7 +141,7 @@ export class Headings {
     this.#prefix = new RegExp(`^${resource.name.replace(/s$/, '')}_`);
   }
 
-  /** Returns the column of a heading; undefined for an unknown heading. */
+  /** Undefined for an unknown heading. */
   find(heading: string): HeadingMeaning | undefined {
     const whole = plain(heading);
     return this.#columns.get(whole) ?? this.#columns.get(whole.replace(this.#prefix, ''));

@@ -43,12 +43,10 @@ const errorsIn = (branch: readonly core.$ZodIssue[]): number =>
 const isOther = ({ code }: core.$ZodIssue, whole: core.$ZodIssue): boolean =>
   code === 'invalid_type' || (code === 'invalid_value' && !isPlain(whole));
 
-/** Returns whether an issue has the default message. */
 const isPlain = ({ message }: core.$ZodIssue): boolean => message === 'Invalid input';
 
 const isMissing = (issue: core.$ZodIssue): boolean => 'input' in issue && issue.input === undefined;
 
-/** Returns the message for an unknown key. */
 function unknownKey(key: string, names: readonly string[]): string {
   const hint = didYouMean(key, names);
   return `unknown field${hint ? `. ${hint}` : names.length ? `. Fields: ${names.join(', ')}` : ''}`;
@@ -76,7 +74,6 @@ function reasonOf(issue: core.$ZodIssue): string {
   }
 }
 
-/** Returns whether a limit is a length. */
 const isSized = (origin: string): boolean => origin === 'string' || origin === 'array';
 
 const formatTexts: Record<string, string> = { url: 'must be a URL', base64: 'must be base64' };

@@ -125,7 +125,7 @@ export function answersIn(document: unknown): AnsweredRecord[] | undefined {
   return listed && ('rest_url' in document || 'total' in document) ? answersOf(document[listed] as unknown[], listed) : undefined;
 }
 
-/** Returns values as records; undefined if any value is not a record. */
+/** Undefined if any value is not a record. */
 function answersOf(values: readonly unknown[], section: string | undefined): AnsweredRecord[] | undefined {
   const records = values.map((value, at) => {
     const name = resourceOf(value);
@@ -152,7 +152,7 @@ function resourceOf(value: unknown): ResourceName | undefined {
   return posts.find(({ required }) => required.every((field) => field in value))?.name;
 }
 
-/** Returns the base URL of the server of a record; undefined if the record has no URL. */
+/** Undefined if the record has no URL. */
 export function rootOf({ name, entry }: AnsweredRecord): string | undefined {
   const address = entry.rest_url ?? (entry.urls as { self?: unknown } | undefined)?.self;
   return new RegExp(`^(.+)/${name}/\\d+/?$`).exec(String(address ?? ''))?.[1];

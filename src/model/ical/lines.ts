@@ -74,7 +74,7 @@ const textsOf = (raw: string): string[] => (raw.match(/(?:\\.|[^\\,]+)+/gs) ?? [
 
 const unescaped = (text: string): string => text.replace(/\\(.)/gs, (_, mark: string) => (mark === 'n' || mark === 'N' ? '\n' : mark));
 
-/** Returns the first value of a property as text; empty if missing. */
+/** Empty if missing. */
 export const propertyText = (properties: readonly Property[], name: string): string =>
   textOf(properties.find((each) => each.name === name));
 
@@ -83,7 +83,7 @@ export function textOf(property: Property | undefined): string {
   return typeof value === 'string' ? value.trim() : value === undefined ? '' : String(value);
 }
 
-/** Returns a parameter as text; empty if missing. */
+/** Empty if missing. */
 export const parameterOf = (property: Property, name: string): string => {
   const value = property.parameters[name];
   return (Array.isArray(value) ? value[0] : value) ?? '';

@@ -65,7 +65,7 @@ interface Revision {
   stamp: string;
 }
 
-/** Returns the raw value of a property; empty if missing. */
+/** Empty if missing. */
 const rawValue = (component: Component, name: string): string => {
   const isIt = ({ text }: { text: string }) =>
     (text[name.length] === ':' || text[name.length] === ';') && text.slice(0, name.length).toUpperCase() === name;
@@ -260,7 +260,6 @@ class EventReader {
     });
   }
 
-  /** Returns the time zone of an event; the default for times in UTC or in a time zone that only the file describes. */
   #zoneOf(start: Moment, own: string | undefined): string {
     if (!start.isUtc) return start.clock.zone ?? this.floating.zone!;
     return own ?? this.options.floating ?? (isZone(this.survey.timezone) ? this.survey.timezone : 'UTC');

@@ -26,7 +26,6 @@ const day = 86_400_000;
 export const occurrenceKey = (moment: { wall: DateTime; instant: number; isDay: boolean }, series: { isDay: boolean }): string =>
   moment.isDay || series.isDay ? moment.wall.slice(0, 10) : String(moment.instant);
 
-/** Returns whether a component is recurring. */
 export const isRecurring = (properties: readonly Property[]): boolean =>
   properties.some(({ name }) => name === 'rrule' || name === 'rdate');
 

@@ -185,7 +185,6 @@ function* timesIn(rule: Rule, days: Iterable<Day>, start: number, interval: numb
   }
 }
 
-/** Returns whether a day matches the rule. */
 function matchesDay({ freq, months, weeks, yearDays, monthDays, days, weekStart }: Rule, candidate: Day): boolean {
   const { date, month, year, weekday, monthLength } = candidate;
   const has = (list: number[], place: number, length: number) => !list.length || list.includes(place) || list.includes(place - length - 1);

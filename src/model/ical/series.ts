@@ -10,7 +10,6 @@ import type { ReadEvent } from './read-event.ts';
 import { icalDate } from './vtimezone.ts';
 import { type IcalOptions, icalHead, icalPiece, linesOf, zonePiece } from './write.ts';
 
-/** Returns DTSTART and DTEND of a series. */
 function seriesDates({ start, end, timezone, all_day }: Pick<Series, 'start' | 'end' | 'timezone' | 'all_day'>): string[] {
   if (all_day) {
     const day = (wall: DateTime) => icalDate(wall).slice(0, 8);

@@ -26,7 +26,6 @@ export async function* eventsToIcs(entries: Iterable<Entry> | AsyncIterable<Entr
   yield 'END:VCALENDAR\r\n';
 }
 
-/** Returns the first lines of a calendar. */
 export function icalHead({ name, timezone, refresh }: IcalOptions): string {
   const calendar = [
     'BEGIN:VCALENDAR',
@@ -48,7 +47,7 @@ export function icalPiece(entry: Entry, zones: Set<string>, since = 1970): strin
   return (event.all_day ? '' : zonePiece(zone, zones, since)) + linesOf(event).map(foldLine).join('');
 }
 
-/** Returns a time zone; empty if `zones` contains it and for UTC. */
+/** Empty if `zones` contains it and for UTC. */
 export function zonePiece(zone: string, zones: Set<string>, since = 1970): string {
   if (isUtc(zone) || zones.has(zone)) return '';
   zones.add(zone);

@@ -19,7 +19,6 @@ export interface Moment extends WallMoment {
   isUtc: boolean;
 }
 
-/** Returns the clock of a known time zone. */
 export const zoneClock = (zone: string): Clock => ({
   zone,
   instantOf: (wall) => icalInstant(wall, zone),

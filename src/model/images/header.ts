@@ -13,9 +13,8 @@ type Size = readonly [width: number, height: number];
 interface Format {
   mime: string;
   extension: string;
-  /** Returns whether a file starts like one of this format. */
   starts(bytes: DataView): boolean;
-  /** Returns the size; undefined if the file has none. Throws a RangeError if it is cut off. */
+  /** Undefined if the file has none. Throws a RangeError if it is cut off. */
   size(bytes: DataView): Size | undefined;
 }
 
@@ -126,7 +125,7 @@ const formats: readonly Format[] = [
   },
 ];
 
-/** Returns the result of reading bytes; undefined past their end. */
+/** Undefined past their end. */
 function withinBytes<T>(read: () => T): T | undefined {
   try {
     return read();

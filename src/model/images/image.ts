@@ -36,10 +36,8 @@ export interface StoredImage {
   siteFacts?: Record<string, unknown>;
 }
 
-/** Returns the extension at the end of a URL. */
 export const extensionOf = (url: string): string => new URL(url, 'http://localhost').pathname.split('.').pop()!.toLowerCase();
 
-/** Returns the URL of an image on a site. */
 export const urlOf = (home: string, { url }: Pick<StoredImage, 'url'>): string => (url.startsWith('/') ? home + url : url);
 
 /** Returns the path under which an address would be stored if it is one of an uploaded image, on any host. */

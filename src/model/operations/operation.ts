@@ -117,10 +117,8 @@ type ArgumentsFrom<Input, Arg extends keyof Input> = [Exclude<keyof Input, Arg>]
 type MethodArguments<Input> =
   Record<never, never> extends Input ? [input?: Input, signal?: AbortSignal] : [input: Input, signal?: AbortSignal];
 
-/** Returns the member of the input that is part of the path. */
 export const pathMemberOf = ({ path }: Pick<Operation, 'path'>): string | undefined => /\{(\w+)\}/.exec(path)?.[1];
 
-/** Returns the operations of all groups. */
 export const operationsIn = (groups: OperationGroups): Operation[] => Object.values(groups).flatMap((group) => Object.values(group));
 
 /** Returns an output that is sent as it is; undefined if it is sent as JSON. */

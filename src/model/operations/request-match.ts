@@ -51,7 +51,6 @@ const patternOf = (text: string, wildcards: RegExp, meaning: (wildcard: string) 
   return new RegExp(`^${parts.join('')}$`, 's');
 };
 
-/** Returns a pattern in which `*` matches anything. */
 export const textPattern = (text: string) => patternOf(text, /(\*+)/, () => '.*');
 
 const pathPattern = (path: string) =>
@@ -69,7 +68,6 @@ function pathOf({ path, query }: MatchedRequest, base: string): string {
 /** Maximum length of the path of a match: it is compared with every request. */
 const maxPathLength = 2000;
 
-/** Returns the invalid members of a match. */
 function faultsOf({ method, path }: RequestMatch): Record<string, Fault> {
   const faults: Record<string, Fault> = {};
   const wrong = [method ?? []].flat().find((each) => !/^[A-Za-z]+$/.test(each));
@@ -168,7 +166,7 @@ export function testsOf(match: RequestMatch, server: ServerPaths, at = 'match'):
   return tests;
 }
 
-/** Returns a function that tests whether a request matches. Throws like {@link testsOf}. */
+/** Throws like {@link testsOf}. */
 export function matcherOf(match: RequestMatch, server: ServerPaths, at = 'match'): (request: MatchedRequest) => boolean {
   const tests = testsOf(match, server, at);
   return (request) => tests.every(({ passes }) => passes(request));

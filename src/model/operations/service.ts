@@ -25,7 +25,6 @@ export interface Service {
   checkUpload(viewer: Viewer): void;
   /** Adds an uploaded image with the path of its file. Resolves with its ID when it is durable; that of the existing one if the path is known. */
   addUpload(path: string, upload: Upload): Promise<number>;
-  /** Returns the title of the calendar. */
   title(): string;
   /** Returns the context of a visitor's request at this moment. */
   requestContext(): RequestContext;

@@ -79,7 +79,6 @@ export function checkDeclarations(declared: Declarations): void {
 const describe = (name: string, { about }: Declaration): string =>
   about || name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
 
-/** Returns a declared field. */
 function fieldFrom(name: string, declaration: Declaration): Field {
   const kind = declarableKinds[declaration.type].field(describe(name, declaration));
   const { show = (value) => value } = kind;
@@ -110,7 +109,6 @@ function filtersFrom(name: string, declaration: Declaration, field: Field, { fam
   return Object.entries(kinds).map(([each, kind]) => filterOf(each, family === 'post' ? withinSight(kind) : kind, field));
 }
 
-/** Returns a resource with declared fields. */
 function extended(resource: Resource, declared: Record<string, Declaration>): Resource {
   const added = Object.entries(declared).map(([name, declaration]) => {
     const field = fieldFrom(name, declaration);
@@ -143,7 +141,7 @@ export function resourcesWith(declared: Declarations): Resources {
   return own as Resources;
 }
 
-/** Returns declarations with more of them. Throws `conflict` if a field is declared differently. */
+/** Throws `conflict` if a field is declared differently. */
 export function joined(declared: Declarations, more: Declarations): Declarations {
   const all: Declarations = { ...declared };
   for (const name of resourceNames)
@@ -165,7 +163,6 @@ const isSame = (a: Declaration, b: Declaration): boolean => described(a) === des
 /** Formats a declaration for messages. Descriptions may differ. */
 const described = ({ type, filter = false }: Declaration): string => `${type} ${filter ? 'with' : 'without'} a filter`;
 
-/** Returns the schema of a declaration. */
 export const declarationForm = (z: Zod) =>
   z.strictObject({
     type: z.enum(declaredTypes).describe('Type of the values'),
@@ -173,7 +170,6 @@ export const declarationForm = (z: Zod) =>
     about: z.string().max(200).optional().describe('Description in help and documents'),
   });
 
-/** Returns the schema of the declared fields of a calendar. */
 export const declaredFieldsForm = (z: Zod) =>
   z
     .partialRecord(z.enum(resourceNames), z.record(z.string(), declarationForm(z)))

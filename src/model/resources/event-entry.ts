@@ -40,7 +40,6 @@ export const eventOrder = [
   'json_ld',
 ];
 
-/** Returns the abbreviation of an event's time zone at its start. */
 function abbreviationOf(row: Row): string {
   const [zone, utc, wall] = [String(row.timezone), String(row.utc_start_date), String(row.start_date)];
   const offset = (name: string) => instantOf(String(row[name])) - instantOf(String(row[`utc_${name}`]));

@@ -7,7 +7,6 @@ export type LinkField = Field & { links: ResourceName; join: NonNullable<Field['
 
 const isLinkField = (field: Field): field is LinkField => field.join !== undefined;
 
-/** Returns the fields that link a resource to others. */
 export const linkFields = (name: ResourceName): LinkField[] => (resources[name] as Resource).fields.filter(isLinkField);
 
 /** Returns the field that refers to another record of the same resource, such as the parent of a category. */
@@ -28,8 +27,7 @@ function inLinkOrder(): ResourceName[] {
   return order;
 }
 
-/** Returns the field with the parent of a term; undefined if terms of a resource have no parents. */
+/** Undefined if terms of a resource have no parents. */
 export const treeField = (name: ResourceName): string | undefined => (isTerms(name) ? parentField(name)?.name : undefined);
 
-/** Returns whether records of a resource start and end. */
 export const hasDates = (name: ResourceName): boolean => (resources[name] as Resource).fields.some((field) => field.name === 'start_date');

@@ -141,7 +141,6 @@ export const termResponse = ({ name, taxonomy, page }: Taxonomy, fields: readonl
 /** The taxonomy of tags, which WordPress defines. */
 export const sharedTaxonomy = 'post_tag';
 
-/** Returns the taxonomy as a site names it. */
 const taxonomyIn = ({ taxonomy: own }: Site, taxonomy: string): string => (taxonomy === sharedTaxonomy ? taxonomy : (own ?? taxonomy));
 
 /** Returns a term as events embed it (`events.get.every-field`). */

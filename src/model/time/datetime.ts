@@ -71,7 +71,6 @@ export function endOfDay(wall: DateTime): DateTime {
   return `${wall.split(' ')[0]} 23:59:59`;
 }
 
-/** Returns the non-negative remainder. */
 export function modulo(value: number, by: number): number {
   return ((value % by) + by) % by;
 }

@@ -16,7 +16,6 @@ export interface WallClock {
   wallOf(instant: number): DateTime;
 }
 
-/** Returns the clock of a time zone. */
 export const clockIn = (zone: string): WallClock => ({
   instantOf: (wall) => instantOf(toUtc(wall, zone)),
   wallOf: (instant) => wallOf(instant, zone),
@@ -83,7 +82,6 @@ const step = String.raw`[+-]?\s*\d+\s*(?:secs?|seconds?|mins?|minutes?|hours?|da
 const timeAlone = new RegExp(`^\\s*(?:${timeOfDay})\\s*$`, 'i');
 const fromStart = new RegExp(`^\\s*(?:${step}\\s*)*(?:${timeOfDay})?\\s*$`, 'i');
 
-/** Returns whether a text is a time of day without a day. */
 export const isTimeOnly = (text: string): boolean => timeAlone.test(text);
 
 /**

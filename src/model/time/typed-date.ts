@@ -87,7 +87,6 @@ export function typedDateFault(text: string): TypedDateFault | undefined {
   return slashFault(text);
 }
 
-/** Returns the fault of a date with slashes that is one day in America and another elsewhere. */
 function slashFault(text: string): TypedDateFault | undefined {
   const [, first, second, year = ''] = slashes.exec(text) ?? [];
   const [one, other] = [Number(first), Number(second)];
@@ -197,7 +196,6 @@ export class DateOrderEvidence {
       this.ambiguous.push({ cell, line });
   }
 
-  /** Returns the orders that all dates allow. */
   get possible(): readonly DateOrder[] {
     return dateOrders.filter((order) => !this.#against[order]);
   }

@@ -69,7 +69,6 @@ function readZone(text: string): Zone | undefined {
   return fixedZone(text) ?? (/^[A-Za-z]/.test(text) && formatterOf(text.toLowerCase()) ? { name: text.toLowerCase() } : undefined);
 }
 
-/** Returns the zone of an offset or abbreviation. */
 export function fixedZone(text: string): Extract<Zone, { offset: number }> | undefined {
   const offset = offsetOf(text);
   if (offset !== undefined) return { offset, abbreviation: `GMT${offsetMark(offset, '')}` };
@@ -168,7 +167,6 @@ export interface ZoneChange {
   to: number;
 }
 
-/** Returns all changes of a zone's offset in a range of years. */
 export function changesIn(zone: Zone, firstYear: number, lastYear: number): ZoneChange[] {
   if ('offset' in zone) return [];
   const changes: ZoneChange[] = [];

@@ -21,7 +21,6 @@ export interface ControlAccess {
 
 /** The control API of a server and the access to it. */
 export interface ControlOptions {
-  /** Returns its operations. */
   control(): CalendarControl;
   access: ControlAccess;
   /** The operations of `control`; those of every calendar by default. */
@@ -35,7 +34,7 @@ export interface OperationMatch {
   others: Operation[];
 }
 
-/** Returns which callers may use the control API, besides the owner; undefined for none. */
+/** Undefined for none. */
 export const reachOf = ({ loopback, controlToken }: ControlAccess): ControlReach | undefined =>
   controlToken !== undefined ? 'token' : loopback ? 'everyone' : undefined;
 

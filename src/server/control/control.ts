@@ -20,7 +20,6 @@ export const control: Step = (context, next) => {
   return isPagePath(request.path) ? Promise.resolve(next()).then(withoutCors) : respond(request, operation!, controlled);
 };
 
-/** Returns the operation of a request after checking that the caller may call it. */
 export function authorize(request: Request, { access, groups }: ControlOptions): OperationMatch {
   checkCaller(request, access);
   const match = findOperation(request, groups);
@@ -77,7 +76,7 @@ async function call(
   return limitOutput && !hasAccess(request, 'full', access) ? limitOutput(output) : output;
 }
 
-/** Returns the response with an output. `stop` ends a stream. */
+/** `stop` ends a stream. */
 function format(
   request: Request,
   { operation, others }: OperationMatch,
@@ -141,7 +140,7 @@ export function operationsAt(path: string, groups: OperationGroups = operationGr
   return routes.filter(({ pattern }) => pattern.test(path));
 }
 
-/** Returns the operation of a request. Throws `rest_no_route`, or `method-not-allowed` if the path takes another method. */
+/** Throws `rest_no_route`, or `method-not-allowed` if the path takes another method. */
 function findOperation({ method, path }: Request, groups: OperationGroups | undefined): OperationMatch {
   const matches = operationsAt(path, groups);
   if (!matches.length) throw new Failure('rest_no_route', `No route for ${path}`);

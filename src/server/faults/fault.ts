@@ -30,7 +30,6 @@ type Then = FaultInput['then'];
 /** A JSON merge patch, a JSON Patch, or a function of this process. */
 export type Patch = Record<string, unknown> | PatchStep[] | PatchFunction;
 
-/** Returns whether an effect changes the true response. */
 export const isPatch = (then: Then): then is Extract<Then, { patch: unknown }> => typeof then === 'object' && 'patch' in then;
 
 /** Statuses of responses without a body. */
@@ -42,7 +41,6 @@ const ownHeaders = ['content-length', 'transfer-encoding', 'connection'];
 const isDelay = (delay: Delay | undefined): boolean =>
   delay === undefined || typeof delay === 'number' || 'lognormal' in delay || delay.uniform[0] <= delay.uniform[1];
 
-/** Returns which members exclude each other or are missing. */
 function conflictsIn({ then, delay, slow_body, at, probability, times, every, after, timeout }: FaultInput): Record<string, Fault> {
   const faults: Record<string, Fault> = {};
   const wrong = (name: string, reason: string) => {
@@ -93,7 +91,7 @@ export class ActiveFault {
     this.#random = createRandom(input.rng_seed ?? String(id));
   }
 
-  /** Returns the effect on a request; undefined for none. Preflight requests are affected only if the match names OPTIONS. */
+  /** Undefined for none. Preflight requests are affected only if the match names OPTIONS. */
   meet(request: MatchedRequest): Hit | undefined {
     const { times = Infinity, after = 0, every = 1, probability = 1, match, then, delay, slow_body } = this.input;
     if (this.#hits >= times || !this.#matches(request)) return undefined;

@@ -13,7 +13,6 @@ import { type HookAnswer, HookRejection, type Hooks, type RecordAction } from '.
 const isAnswer = (value: unknown): value is HookAnswer =>
   typeof value === 'object' && value !== null && typeof (value as HookAnswer).status === 'number';
 
-/** Returns the failure of a hook, with its file and line. */
 function hookFailure({ module }: Hooks, name: string, error: unknown): Failure {
   const { stack = '' } = error instanceof Error && !(error instanceof Failure) ? error : {};
   const frames = stack.split('\n').filter((line) => /^\s+at (?!.*\(?node:).*:\d+:\d+\)?$/.test(line));
@@ -40,7 +39,6 @@ const queryText = (query: Record<string, unknown>): string =>
     }),
   ).toString();
 
-/** Returns a request with the members that a hook changed. */
 function changedRequest(request: Request, before: PatchedRequest, after: PatchedRequest): Request {
   const { method, path, headers } = after;
   if (typeof method !== 'string' || typeof path !== 'string' || !isObject(after.query) || !isObject(headers))

@@ -27,7 +27,6 @@ const excerptOf = (value: unknown): string => {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 };
 
-/** Returns where a value differs from the expected one. */
 function differences(expected: unknown, actual: unknown, at: string): Mismatch[] {
   if (expected === null && (actual === undefined || actual === null)) return [];
   if (isObject(expected) && (isObject(actual) || actual === undefined))
@@ -61,7 +60,7 @@ function bodyTest(body: unknown): MatchTest<Candidate> {
   return { passes: (seen) => mismatches(seen).length === 0, mismatches };
 }
 
-/** Returns the tests of a match. Throws `rest_invalid_param` if it is invalid. */
+/** Throws `rest_invalid_param` if it is invalid. */
 function journalTests(match: JournalMatch, server: ServerPaths, at: string): MatchTest<Candidate>[] {
   const wrong = [match.status ?? []].flat().find((each) => !/^[1-5](\d\d|xx)$/i.test(String(each)));
   if (wrong !== undefined) {

@@ -145,7 +145,6 @@ export class Journal {
     });
   }
 
-  /** Returns the last request. */
   last(): JournalEntry {
     return exchangeOf(this.#entries[this.#total % this.#size]!);
   }
@@ -200,7 +199,6 @@ function startOfPieces(pieces: BodyPieces): BodyPieces {
 /** Copies of the starts of bytes that are sent again and again. */
 const starts = new WeakMap<Uint8Array, Uint8Array>();
 
-/** Returns a copy of the first bytes. */
 function startOf(bytes: Uint8Array, size: number): Uint8Array {
   const cached = starts.get(bytes);
   if (cached?.length === size) return cached;
@@ -217,7 +215,7 @@ function exchangeOf({ headers, body, requestBytes, responseHeaders, responseBody
   };
 }
 
-/** Returns the user name in the credentials of a request; null for none. */
+/** Null for none. */
 export function userOf({ request: { headers } }: JournalEntry): string | null {
   if (headers.authorization === undefined) return null;
   const [scheme, credentials] = credentialsOf({ headers });

@@ -47,7 +47,6 @@ function withParts(schema: z.ZodType, parts: Record<string, JsonSchema>): JsonSc
   return { $ref: `#/components/schemas/${nameOf(id)}` };
 }
 
-/** Returns the content of a response by media type. */
 function contentOf({ output }: Operation, parts: Record<string, JsonSchema>): JsonSchema {
   const types: Readonly<Record<string, ValueSchema<unknown>>> =
     typeof output === 'function' ? { 'application/json': output } : output.types;

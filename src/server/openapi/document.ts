@@ -13,7 +13,6 @@ const all: readonly Resource[] = Object.values(resources);
 
 const links = { type: 'array', items: whole({ href: { type: 'string' } }) };
 
-/** Returns the schemas of requests and responses. */
 function recordSchemas({ extensions, resources }: DocumentContext): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = { ...valueSchemas };
   for (const resource of Object.values<Resource>(resources)) {
@@ -139,7 +138,6 @@ function placeOf({ below, path }: ServerRoute, { site, options }: Pick<Call, 'si
   return { path: below === 'namespace' ? `/${options.namespace}` : path || '/', server };
 }
 
-/** Returns the referenced components. */
 function inUse(components: Record<string, Record<string, JsonSchema>>, paths: object): Record<string, Record<string, JsonSchema>> {
   const usedNames = new Set<string>();
   const visit = (value: unknown): void => {
@@ -242,7 +240,6 @@ async function document(call: Call, ctx: DocumentContext): Promise<unknown> {
   };
 }
 
-/** Returns a phrase as a sentence. */
 const sentence = (phrase: string): string => `${phrase[0]!.toUpperCase()}${phrase.slice(1)}${/[.!?]$/.test(phrase) ? '' : '.'}`;
 
 /** Returns a part of the document with its descriptions as sentences. Help and forms share the descriptions as phrases. */

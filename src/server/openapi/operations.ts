@@ -27,7 +27,6 @@ export const failureResponses = { '4XX': error, '5XX': error };
 
 const writeHeaders = { Allow: ref('headers', 'Allow'), Link: ref('headers', 'Link') };
 
-/** Returns a filter as a query parameter. */
 const queryParameter = (filter: ListParameter, ctx: DocumentContext): JsonSchema => ({
   name: filter.name,
   in: 'query',
@@ -59,7 +58,6 @@ const pathParameters = (route: Route, { kind }: Resource): JsonSchema[] =>
 
 const bodyField = (field: Field): [string, JsonSchema] => [field.name, { ...field.accepts, description: field.about }];
 
-/** Returns the schemas of a resource's input for creation and changes. */
 export function bodySchemas({ kind, fields }: Resource, ctx: Pick<DocumentContext, 'extensions'>): Record<string, JsonSchema> {
   const enabled = fields.filter((field) => isKnown(field, ctx));
   const properties = Object.fromEntries(enabled.map(bodyField));
@@ -153,7 +151,6 @@ function success(action: Action, resource: Resource, prefix: string, examples: R
 /** Verbs in operation IDs of updates by method. */
 const updateVerbs: Record<string, string> = { PATCH: 'update', PUT: 'put', POST: 'post' };
 
-/** Returns the operations of a route by method. */
 export async function actionOperations(route: Route, ctx: DocumentContext, options: HandlerOptions): Promise<Operations> {
   const resource: Resource = ctx.resources[route.resource];
   const { name, kind } = resource;

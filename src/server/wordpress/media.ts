@@ -56,7 +56,6 @@ function mediaResult({ service, site, options }: Call, image: StoredImage): Resu
   return { status: 200, headers: {}, value };
 }
 
-/** Returns the image with the ID in the path. */
 export function mediaById(call: Call): Result {
   const { id } = call.ref as { id: number };
   const image = call.service.findImage(id);

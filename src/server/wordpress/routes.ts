@@ -51,7 +51,6 @@ const posterRoute: ServerRoute = {
   respond: poster,
 };
 
-/** Returns the routes of images. */
 export const imageRoutes = ({ files, posters }: HandlerOptions): ServerRoute[] => [
   ...(files ? uploads : []),
   ...(posters ? [posterRoute] : []),

@@ -23,7 +23,6 @@ export interface CheckpointHost {
   settle(version: number): void;
   /** Rolls back everything that is not on disk. */
   fail(error: StorageError): void;
-  /** Returns the failure of a system error. */
   failureOf(error: unknown): StorageError;
   notice(text: string): void;
 }
@@ -60,7 +59,6 @@ export class Checkpointer {
     return this.#host.memory.version > this.#version || this.#wal.waiting > 0;
   }
 
-  /** Returns whether the file contains another version. */
   lacks(version: number): boolean {
     return this.#version !== version;
   }

@@ -19,7 +19,6 @@ const failures: Partial<Record<FailureCode, readonly [StorageReason, hint: strin
   'not-found': ['missing', path],
 };
 
-/** Returns the failure of the storage that an error of the operating system stands for. */
 export function storageError(error: unknown, file: string): StorageError {
   if (error instanceof StorageError) return error;
   const { code = '' } = error as NodeJS.ErrnoException;
@@ -40,7 +39,6 @@ export function assertRegular(path: string): void {
   throw new StorageError('foreign', `${path} is not a regular file`, 'Check the path.');
 }
 
-/** Returns whether two paths lead to the same file. */
 export function sameFile(a: string, b: string): boolean {
   const [one, other] = [a, b].map((file) => statSync(file, { throwIfNoEntry: false }));
   return resolve(a) === resolve(b) || (one !== undefined && one.ino === other?.ino && one.dev === other.dev);

@@ -94,7 +94,6 @@ function combine(path: string, file: RecoveredState['file'], log: LogReading | u
   );
 }
 
-/** Returns the failure for a missing or empty file. */
 export function missing(path: string, { noun }: FileKind): StorageError {
   const empty = existsSync(path);
   return new StorageError(
@@ -104,7 +103,6 @@ export function missing(path: string, { noun }: FileKind): StorageError {
   );
 }
 
-/** Returns the failure for a database of another program. */
 export function otherProgram(path: string): StorageError {
   return new StorageError('foreign', `${path} is a SQLite database of another program`, 'Check the path.');
 }

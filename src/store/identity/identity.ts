@@ -6,7 +6,7 @@ import type { Database } from '../file/sql.ts';
 export class ImportMarks {
   constructor(private readonly db: Database) {}
 
-  /** Returns the ID of the record that was imported with a mark; undefined if it does not exist any more. */
+  /** Undefined if it does not exist any more. */
   find(resource: ResourceName, mark: string): number | undefined {
     return this.db.get<{ id: number }>(
       `select local as id from import_marks join ${resource} on ${resource}.id = local where resource = ? and mark = ?`,

@@ -59,7 +59,6 @@ export class SyncState {
     private readonly aliases: readonly string[] = [],
   ) {}
 
-  /** Returns the sites that records were copied from. */
   static sitesIn(db: Database): string[] {
     return db.all<{ site: string }>('select distinct site from copies order by site').map(({ site }) => site);
   }

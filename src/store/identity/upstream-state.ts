@@ -92,7 +92,6 @@ export class UpstreamState {
     return !isTerms(resource) && this.db.get(`select 1 from ${resource} where id = ? and status <> 'publish'`, id) !== undefined;
   }
 
-  /** Returns the remote IDs of copies that are hidden from visitors. */
   hiddenCopies(site: string, resource: ResourceName): number[] {
     return this.db
       .all<{ remote: number }>(

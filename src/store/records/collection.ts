@@ -87,7 +87,6 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     return Object.fromEntries(Object.entries(input).filter(([name]) => !isDeepStrictEqual(incoming[name], current[name])));
   }
 
-  /** Returns whether the viewer may change a record. */
   abstract mayChange(ref: Ref): boolean;
 
   protected row(ref: Ref): Row | undefined {
@@ -95,7 +94,6 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     return 'id' in ref ? rowById(db, this.resource.name, ref.id) : rowBySlug(db, this.resource.name, ref.slug);
   }
 
-  /** Returns the faults of a reference to a missing record. */
   protected noSuch(ref: Ref): Record<string, Fault> {
     const kind = withArticle(this.resource.kind);
     return 'id' in ref

@@ -39,7 +39,7 @@ function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row): In
   return { ...input, ...linkInputs(db, resource, Number(row.id)) };
 }
 
-/** Returns a record as the input that recreates it; undefined if there is none. */
+/** Undefined if there is none. */
 export function inputOf(context: StoreContext, name: ResourceName, id: number): (Input & { id: number }) | undefined {
   const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);
   return row && (inputFrom(context, context.resources[name], row) as Input & { id: number });
@@ -65,7 +65,6 @@ export const idBy = (db: Database, name: ResourceName, column: 'slug' | 'uid', v
         () => db.get<{ id: number }>(lookups[name][column], value)?.id,
       );
 
-/** Returns the names of the members that other sites added to the records of a resource. */
 export const extraNames = (db: Database, name: ResourceName): string[] =>
   db
     .all<{ name: string }>(
@@ -155,7 +154,7 @@ export function entry(context: StoreContext, name: ResourceName, id: number): En
   return entriesOf(context, resource, [row], view)[0];
 }
 
-/** Returns a record as lists show it to the viewer; undefined if it is missing. */
+/** Undefined if it is missing. */
 export function listedEntry(context: StoreContext, name: ResourceName, id: number): Entry | undefined {
   const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);
   return row && entriesOf(context, context.resources[name], [row], viewOptions(context))[0];

@@ -106,14 +106,12 @@ function lineageOf(db: Database, { name, isTree }: TermResource, row: Row): stri
   return slugs;
 }
 
-/** Returns rows of terms as their own routes show them. */
 export const termEntries = (context: StoreContext, resource: TermResource, rows: readonly Row[], form: ExtraForm = 'list'): Entry[] =>
   rows.map((row) => {
     const view = viewOptions(context);
     return withExtra(entryOf(resource.response, row, { lineage: lineageOf(context.db, resource, row) }, view), row, form, view);
   });
 
-/** Returns rows of any resource as the API shows them. */
 export const entriesOf = (context: StoreContext, resource: Resource, rows: readonly Row[], view: ViewOptions): Entry[] =>
   resource.family === 'post' ? postEntries(context, resource, rows, view) : termEntries(context, resource, rows);
 
@@ -137,7 +135,6 @@ export function describeImage(db: Database, image: unknown): void {
   db.run('update images set upload = ? where id = ?', JSON.stringify(facts), stored.id);
 }
 
-/** Returns whether an image exists, by ID or URL. */
 export const hasImage = (db: Database, ref: number | string): boolean => findImage(db, ref) !== undefined;
 
 /** Returns the ID of an image by its ID or URL; null for none and for a poster. Adds a new URL without downloading it. */

@@ -9,7 +9,7 @@ import type { Param } from '../sqlite/sqlite.ts';
 import type { StoreContext } from './context.ts';
 import { clauseOf, orderSql } from './where.ts';
 
-/** Returns a page without its records. Throws past the last page, except for terms. */
+/** Throws past the last page, except for terms. */
 function outlineOf(
   { site }: StoreContext,
   resource: Resource,

@@ -165,7 +165,6 @@ function withImageId(input: Input): Input {
   return image === input.image ? input : { ...input, image: String(image) };
 }
 
-/** Returns the faults of the parameter `password`. */
 const passwordFaults = ({ password }: Input): Record<string, Fault> =>
   (password ?? undefined) === undefined || (typeof password === 'string' && password !== '')
     ? {}

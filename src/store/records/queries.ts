@@ -10,7 +10,6 @@ import { fold, foldedName } from './where.ts';
 
 export const rowById = (db: Database, table: string, id: number): Row | undefined => db.get<Row>(`select * from ${table} where id = ?`, id);
 
-/** Returns whether a table has a row with an ID. */
 export const hasRow = (db: Database, table: string, id: number): boolean => db.get(`select 1 from ${table} where id = ?`, id) !== undefined;
 
 /** Returns whether a record exists and is not in the trash. */
@@ -45,13 +44,11 @@ const anyIn = (family: Resource['family']) =>
 const anyPost = anyIn('post');
 const anyTerm = anyIn('term');
 
-/** Returns whether a post has an ID. */
 const hasPostId = (db: Database, id: number): boolean => db.get(anyPost, id) !== undefined;
 
 /** Returns whether an ID belongs to a post, or to the site itself. */
 export const isPostId = (db: Database, id: number): boolean => (id > 0 && id <= reserved.posts) || hasPostId(db, id);
 
-/** Returns whether an ID belongs to a term. */
 const isTermId = (db: Database, id: number): boolean => db.get(anyTerm, id) !== undefined;
 
 /** Returns the ID of a new record: the wanted one if it is free, else the next of its sequence. No record has an ID after the last of its sequence. */

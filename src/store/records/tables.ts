@@ -38,9 +38,7 @@ const grouped = (nameOf: (link: Link) => ResourceName) =>
   new Map(resourceNames.map((name) => [name, links.filter((link) => nameOf(link) === name)]));
 const byOwner = grouped(({ owner }) => owner.name);
 const byTarget = grouped(({ target }) => target.name);
-/** Returns the links that the records of a resource have. */
 export const linksFrom = ({ name }: { name: ResourceName }): readonly Link[] => byOwner.get(name)!;
-/** Returns the links that lead to the records of a resource. */
 export const linksTo = ({ name }: { name: ResourceName }): readonly Link[] => byTarget.get(name)!;
 
 /** Returns the names of the resources of a family, which share one sequence of IDs. */

@@ -75,7 +75,7 @@ export class Terms extends SqlCollection<TermResource> {
     return this.entriesOf([row])[0]!;
   }
 
-  /** Returns the row of a term. Throws if there is none or if the input is invalid, with all faults. */
+  /** Throws if there is none or if the input is invalid, with all faults. */
   #find(ref: Ref, input: Input = {}): Row {
     const row = this.row(ref);
     this.check(input, row ? {} : this.noSuch(ref));
@@ -104,7 +104,6 @@ function slugOfName({ db }: StoreContext, resource: TermResource, { id, name, pa
   return slug === before?.slug ? slug : freeTermSlug(db, resource.name, slug, Number(parent ?? 0));
 }
 
-/** Returns whether a term is the given one or below it. */
 function isBelow({ db }: StoreContext, { name }: TermResource, id: number, top: number): boolean {
   for (let at = id; at; at = Number(rowById(db, name, at)?.parent ?? 0)) if (at === top) return true;
   return false;

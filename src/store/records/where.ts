@@ -110,7 +110,6 @@ export function clauseOf(condition: Condition, resource: Resource, db: Database)
 
 const linkOf = (resource: Resource, field: string): Link => linksFrom(resource).find(({ name }) => name === field)!;
 
-/** Returns the condition that one of some links fulfills. */
 function anyLink(links: readonly Link[], clause: (link: Link) => Clause): Clause {
   const clauses = links.map(clause);
   return { sql: `(${clauses.map(({ sql }) => sql).join(' or ') || '0'})`, params: clauses.flatMap(({ params }) => params) };

@@ -1,4 +1,3 @@
-/** Returns the page size in the header of a SQLite database. */
 export function pageSizeOf(bytes: Uint8Array): number {
   const size = viewOf(bytes).getUint16(16);
   return size === 1 ? 65_536 : Math.max(size, 512);

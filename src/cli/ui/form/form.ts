@@ -20,7 +20,6 @@ export const postLink = (name: string): { label: string } | undefined => {
   return link && { label: resources[link.links].label };
 };
 
-/** Returns whether a field links to terms. */
 export const isTermLink = (name: string): boolean => links.some((field) => field.name === name && resources[field.links].family === 'term');
 
 /** The fields of the form: those in `order`, other links, and fields that the reference doesn't have. */
@@ -81,7 +80,6 @@ export function newForm(day: Day, display: Display): Form {
 
 const nextHour = (wall: DateTime): string => utcOf(instantOf(`${wall.slice(0, -6)}:00:00`) + 3_600_000).slice(0, -3);
 
-/** Returns a form for an existing event. */
 export const formFor = (entry: Entry): Form => ({
   ...formOf(Object.fromEntries(formFields.map(({ name }) => [name, textOf(entry, name)]))),
   entry,
@@ -97,7 +95,6 @@ const formOf = (initial: Record<string, string>): Form => ({
   leaving: false,
 });
 
-/** Returns whether any field differs from its initial text. */
 export const isChanged = (form: Form): boolean => formFields.some(({ name }) => form.values[name]!.value !== form.initial[name]);
 
 /** Returns whether a field contains its default value, which typing replaces. */

@@ -13,7 +13,6 @@ export interface NamedRecord {
   name: string;
 }
 
-/** Returns the linked records that were added to a form by name. */
 export function namedIn(form: Form): NamedRecord[] {
   return formFields.flatMap(({ name: field, control, links }) => {
     const resource = resourceNames.find((candidate) => candidate === links);

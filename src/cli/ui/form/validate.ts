@@ -40,7 +40,6 @@ export function momentOf(form: Form, name: 'start_date' | 'end_date', display: D
 
 const isAllDay = (form: Form): boolean => form.values.all_day!.value === 'yes';
 
-/** Returns the value of a field for the API. */
 export function inputOf(form: Form, name: string, display: Display): unknown {
   const text = textIn(form, name);
   if (name === 'start_date' || name === 'end_date') return momentOf(form, name, display) ?? text;
@@ -67,7 +66,6 @@ function linkedAs(form: Form, field: string, label: string, name: string): Input
   return /^#?\d+$/.test(name) ? { id: Number(name.replace('#', '')) } : { [label]: name };
 }
 
-/** Returns the error of a field, from the model's checks. */
 export function faultOf(form: Form, field: Field, display: Display): string | undefined {
   const { name } = field;
   const text = textIn(form, name);
@@ -92,7 +90,6 @@ export function faultOf(form: Form, field: Field, display: Display): string | un
   }
 }
 
-/** Returns the errors of a form by field. */
 export function faultsOf(form: Form, display: Display): Record<string, string> {
   const faults = formFields.map((field) => [field.name, form.rejected[field.name] ?? faultOf(form, field, display)] as const);
   return Object.fromEntries(faults.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));

@@ -61,7 +61,6 @@ function FieldRow({ form, field, display, columns }: { form: Form; field: Field;
   );
 }
 
-/** Returns the error of a field while it is edited. */
 const typedFault = (form: Form, field: Field, display: Display): string | undefined =>
   form.values[field.name]!.value === form.initial[field.name] ? undefined : faultOf(form, field, display);
 

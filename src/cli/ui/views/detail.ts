@@ -20,7 +20,6 @@ export function whenText(entry: Entry, display: Display): string {
   return isMultiDay(span) ? `${first} ${from} – ${last} ${to}, ${zone}` : `${first} ${from === to ? from : `${from}–${to}`}, ${zone}`;
 }
 
-/** Returns the lines of an event's details. */
 export function detailLines(entry: Entry, display: Display, columns: number): Line[] {
   const rows: [string, string][] = [
     ['When', whenText(entry, display)],

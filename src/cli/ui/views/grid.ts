@@ -47,7 +47,7 @@ export function weekViewLines(state: UiState, width: number, height: number): Li
   return [heads, ...events, ...Array.from({ length: Math.max(0, height - 1 - events.length) }, () => emptyWeek(days, cell))];
 }
 
-/** Returns the ID of the event to highlight; undefined while a day is selected. */
+/** Undefined while a day is selected. */
 const selectedId = (state: UiState): number | undefined => selectedSpan(state)?.entry.id;
 
 /** Returns the number of a day: today in brackets. */
