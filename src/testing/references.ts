@@ -5,7 +5,7 @@ import { isObject } from '../model/fields/coerce.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import { everyRecord } from '../model/paging.ts';
-import { resources } from '../model/resources/all.ts';
+import { everyRecordQuery, resources } from '../model/resources/all.ts';
 import { resourcesWith } from '../model/resources/declared.ts';
 import { isTerms } from '../model/resources/names.ts';
 import { unknownNames, unknownReason } from '../model/unknown-names.ts';
@@ -46,12 +46,6 @@ export async function checkMembers(
 /** Maximum number of slugs that are compared with an unknown one. */
 const maxCompared = 200;
 
-/** Returns the parameters of a list of all records. */
-const everything = ({ list, family }: Resource): Input => ({
-  ...(family === 'term' ? { hide_empty: 'false' } : {}),
-  ...list.anyDate,
-});
-
 /** Finds the records that callers name by slug, or by a record that they have read. */
 export class References {
   constructor(private readonly calendar: Calendar) {}
@@ -73,7 +67,7 @@ export class References {
     const records = this.calendar[name];
     const isNamed = ({ id, slug }: Entry) =>
       'id' in recordRef ? id === recordRef.id : String(slug).replace(/__trashed(-\d+)?$/, '') === recordRef.slug || slug === recordRef.slug;
-    for await (const entry of everyRecord(records, { ...everything(resources[name]), status: 'trash' }))
+    for await (const entry of everyRecord(records, { ...everyRecordQuery(resources[name]), status: 'trash' }))
       if (isNamed(entry)) return records.update({ id: entry.id }, { status });
     const which = 'id' in recordRef ? `ID ${recordRef.id}` : `slug ${JSON.stringify(recordRef.slug)}`;
     throw new Failure('not-found', `No ${resources[name].kind} in the trash has the ${which}`);
@@ -111,7 +105,7 @@ export class References {
   async #idOf(name: ResourceName, slug: string): Promise<number> {
     const records = this.calendar[name];
     if (isTerms(name)) {
-      const { entries } = await records.list({ ...everything(resources[name]), slug });
+      const { entries } = await records.list({ ...everyRecordQuery(resources[name]), slug });
       if (entries[0]) return entries[0].id;
       throw await this.#notFound(name, { slug });
     }
@@ -128,7 +122,7 @@ export class References {
 
   async #slugs(name: ResourceName): Promise<string[]> {
     const slugs: string[] = [];
-    for await (const { slug } of everyRecord(this.calendar[name], everything(resources[name]))) {
+    for await (const { slug } of everyRecord(this.calendar[name], everyRecordQuery(resources[name]))) {
       if (slug) slugs.push(String(slug));
       if (slugs.length === maxCompared) break;
     }

@@ -4,7 +4,7 @@ import { type Calendar, resourceNames } from '../../model/calendar.ts';
 import { exitCodes } from '../../model/error.ts';
 import type { Health } from '../../model/operations/server.ts';
 import type { SiteStatus } from '../../model/operations/sync.ts';
-import { resources } from '../../model/resources/all.ts';
+import { everyRecordQuery, resources } from '../../model/resources/all.ts';
 import type { Connection } from '../connect/connect.ts';
 import { type Target, targetOf } from '../connect/target.ts';
 import { failureOf } from '../failure-message.ts';
@@ -108,15 +108,11 @@ async function holderOf(target: Target): Promise<number | undefined> {
   return owner && (owner.pid || readCard(target.file)?.pid);
 }
 
-/** Parameters without which lists leave records out. */
-const everything = { start_date: '0001-01-01', end_date: '9999-12-31', hide_empty: 'false' };
-
 /** Returns how many records each resource has, as lists without any other filter find them. */
 async function counts(calendar: Calendar): Promise<Record<string, number>> {
   const counts = resourceNames.map(async (name) => {
-    const { parameters } = resources[name].list;
-    const query = Object.entries(everything).filter(([filter]) => parameters.some((parameter) => parameter.name === filter));
-    return [name, (await calendar[name].list({ ...Object.fromEntries(query), per_page: '1' })).total] as const;
+    const { total } = await calendar[name].list({ ...everyRecordQuery(resources[name]), per_page: '1' });
+    return [name, total] as const;
   });
   return Object.fromEntries(await Promise.all(counts));
 }

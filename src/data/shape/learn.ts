@@ -1,9 +1,9 @@
 import { calendarContentOf, contentOf, jsonOf, notCalendar, type RemoteResponse } from '../../client/response.ts';
-import { type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { isObject } from '../../model/fields/coerce.ts';
-import { resources } from '../../model/resources/all.ts';
+import { everyRecordQuery, resources } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
-import { hasDates, linkFields } from '../../model/resources/relations.ts';
+import { linkFields } from '../../model/resources/relations.ts';
 import { pathOf, routes } from '../../model/routes.ts';
 import { addTexts, type EndpointShape, type JsonObject, membersOf, type Shape, type ShapeView } from './shape.ts';
 
@@ -189,9 +189,7 @@ class Reader {
 const sizeIn = (limit: 'default_per_page' | 'max_per_page', { length }: JsonObject[], total: number) =>
   length && total > length ? { [limit]: length } : {};
 
-const listQuery = (name: ResourceName): Query =>
-  hasDates(name)
-    ? { ...(resources[name] as Resource).list.anyDate }
-    : isTerms(name)
-      ? { hide_empty: 'false', orderby: 'id', order: 'asc' }
-      : {};
+const listQuery = (name: ResourceName): Query => ({
+  ...everyRecordQuery(resources[name]),
+  ...(isTerms(name) ? { orderby: 'id', order: 'asc' } : {}),
+});

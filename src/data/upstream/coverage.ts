@@ -53,12 +53,12 @@ type Narrow = { -readonly [Name in keyof Selection]: Selection[Name] };
 
 /** Limits a selection to what fulfills a condition too. */
 function narrow(selection: Narrow, condition: Condition, resource: Resource): void {
-  if (condition.test === 'from' || condition.test === 'after' || condition.test === 'until' || condition.test === 'before') {
+  if (condition.test === 'atLeast' || condition.test === 'after' || condition.test === 'atMost' || condition.test === 'before') {
     if (condition.test === 'after' && condition.column === 'count') selection.statuses = ['used'];
-    else if (condition.column === 'start_date' && (condition.test === 'from' || condition.test === 'after')) {
+    else if (condition.column === 'start_date' && (condition.test === 'atLeast' || condition.test === 'after')) {
       if (String(condition.value) > selection.from) selection.from = String(condition.value);
       if (condition.test === 'after') selection.isWhole = false;
-    } else if (condition.column === 'end_date' && (condition.test === 'until' || condition.test === 'before')) {
+    } else if (condition.column === 'end_date' && (condition.test === 'atMost' || condition.test === 'before')) {
       if (selection.until === '' || String(condition.value) < selection.until) selection.until = String(condition.value);
       if (condition.test === 'before') selection.isWhole = false;
     } else selection.isWhole = false;
@@ -81,7 +81,7 @@ function neededFor(condition: Condition, resource: Resource): Selection[] {
     const target = targetOf(condition.by);
     return target ? [wholeSelection(target)] : [];
   }
-  if (condition.test === 'eventful') return [wholeSelection('events')];
+  if (condition.test === 'hasEvents') return [wholeSelection('events')];
   return [];
 }
 

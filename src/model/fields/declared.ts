@@ -73,7 +73,7 @@ const bound = (
   wire: {},
   accepts: { type: 'string', minLength: 1 },
   check: (value, ctx) => (isUnset(value) ? 'must not be empty' : check(value, ctx)),
-  condition: (value, { ctx }) => ({ test: edge === 'least' ? 'from' : 'until', column: name, value: columnFrom(value, ctx) }),
+  condition: (value, { ctx }) => ({ test: edge === 'least' ? 'atLeast' : 'atMost', column: name, value: columnFrom(value, ctx) }),
   linkParameters: (value, call) => [[call.name, String(value)]],
 });
 

@@ -172,7 +172,7 @@ export const post = (about: string, target: ResourceRef, more: Partial<FilterKin
 /** The ID of a record of another resource that links to the listed ones. */
 export const linkedFrom = (about: string, target: ResourceRef): FilterKind =>
   post(about, target, {
-    condition: (value) => ({ test: 'of', resource: target.name, id: wholeNumber(value)! }),
+    condition: (value) => ({ test: 'linkedFrom', resource: target.name, id: wholeNumber(value)! }),
     linkParameters: (value, { name }) => [[name, String(value)]],
   });
 
@@ -188,7 +188,7 @@ export const term = (about: string, target: ResourceRef): FilterKind => ({
 });
 
 /** A whole number compared with a column. */
-const compared = (about: string, test: 'equal' | 'from' | 'until', column?: string): FilterKind => ({
+const compared = (about: string, test: 'equal' | 'atLeast' | 'atMost', column?: string): FilterKind => ({
   about,
   placeholder: 'n',
   unindexed: true,
@@ -201,9 +201,9 @@ const compared = (about: string, test: 'equal' | 'from' | 'until', column?: stri
 /** Exactly the number of the field of the same name. */
 export const number = (about: string): FilterKind => compared(about, 'equal');
 /** At least this number in a column. */
-export const atLeast = (column: string, about: string): FilterKind => compared(about, 'from', column);
+export const atLeast = (column: string, about: string): FilterKind => compared(about, 'atLeast', column);
 /** At most this number in a column. */
-export const atMost = (column: string, about: string): FilterKind => compared(about, 'until', column);
+export const atMost = (column: string, about: string): FilterKind => compared(about, 'atMost', column);
 
 /** Whole numbers from 1, whether or not records have these IDs. */
 export const ids = (about: string, target: ResourceRef): FilterKind => ({
@@ -241,7 +241,7 @@ export const status = (about: string, beside: readonly string[]): FilterKind => 
   always: true,
   condition: (value, { ctx }) => {
     const allowed = statusesOf(value, ctx);
-    if (allowed === 'any') return { test: 'outside', column: 'status', values: ['trash', 'auto-draft'] };
+    if (allowed === 'any') return { test: 'notIn', column: 'status', values: ['trash', 'auto-draft'] };
     return allowed ? { test: 'among', column: 'status', values: allowed } : { test: 'equal', column: 'status', value: 'publish' };
   },
   linkParameters: (value, { name, ctx }) => [[name, String(statusesOf(value, ctx) ?? 'publish')]],

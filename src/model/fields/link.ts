@@ -105,7 +105,7 @@ const one = (about: string, { name, kind }: ResourceRef, fault: (value: unknown,
 });
 
 /** The ID of an event, venue, organizer…; 0 for none. */
-export const reference = (about: string, target: ResourceRef, more: Partial<FieldKind> = {}): FieldKind => ({
+export const toOne = (about: string, target: ResourceRef, more: Partial<FieldKind> = {}): FieldKind => ({
   ...one(about, target, (value, ctx) => postFault(value, target, ctx)),
   column: { type: 'INTEGER', references: target.name },
   stored: (value) => wholeNumber(value) || null,
@@ -121,7 +121,7 @@ export function postFault(value: unknown, { name, kind }: ResourceRef, ctx: Requ
 const schemaOf = ({ kind }: ResourceRef): JsonSchema => ({ $ref: `#/components/schemas/${capitalized(kind)}` });
 
 /** Records in a table of links: IDs, `{id}`, or data of new records. */
-export function links(about: string, target: ResourceRef & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind {
+export function toMany(about: string, target: ResourceRef & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind {
   const { name, kind } = target;
   const newRecord = { $ref: `#/components/schemas/New${capitalized(kind)}` };
   return {
@@ -154,8 +154,8 @@ export function links(about: string, target: ResourceRef & { fields: readonly Fi
 }
 
 /** Links that are shown as an object if there is exactly one, else as a list. */
-export const singleLinks = (about: string, target: ResourceRef & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind =>
-  links(about, target, {
+export const toOneOrMany = (about: string, target: ResourceRef & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind =>
+  toMany(about, target, {
     empty: 0,
     join: { items: linkItems, show: (linked) => (linked.length === 1 ? linked[0] : linked) },
     response: {
@@ -197,7 +197,7 @@ function newRecordFault(input: Input, fields: readonly Field[], ctx: RequestCont
 }
 
 /** Linked terms: IDs, slugs or names; unknown names are created. */
-export const terms = (about: string, target: ResourceRef): FieldKind => ({
+export const toTerms = (about: string, target: ResourceRef): FieldKind => ({
   about,
   placeholder: 'name',
   control: 'terms',
@@ -229,7 +229,7 @@ export const terms = (about: string, target: ResourceRef): FieldKind => ({
 });
 
 /** The parent of a term; 0 for none. */
-export const parentTerm = (about: string, target: ResourceRef): FieldKind => ({
+export const toTerm = (about: string, target: ResourceRef): FieldKind => ({
   ...one(about, target, (value, ctx) => termFault(value, target, ctx)),
   column: { type: 'INTEGER', default: 0 },
   // Digits can be a slug as well as an ID.

@@ -8,9 +8,9 @@ import { type Field, type ParameterDefinition, querySchema } from './field.ts';
 export type Condition =
   /** With `folded`, case and accents don't matter. */
   | { test: 'equal'; column: string; value: SqlValue; folded?: boolean }
-  | { test: 'before' | 'after' | 'from' | 'until'; column: string; value: SqlValue }
+  | { test: 'before' | 'after' | 'atLeast' | 'atMost'; column: string; value: SqlValue }
   | { test: 'among'; column: string; values: SqlValue[]; folded?: boolean }
-  | { test: 'outside'; column: string; values: SqlValue[] }
+  | { test: 'notIn'; column: string; values: SqlValue[] }
   /**
    * Every word occurs in the texts of the row, and none of the excluded words does. With `together`, one text contains all words. With a `sight`,
    * only the text that stays visible is searched in rows that a password hides from it.
@@ -19,9 +19,9 @@ export type Condition =
   /** The row is linked to one of these records by a field. Of a tree, records below these count too. */
   | { test: 'linked'; by: string; ids: number[] }
   /** The row is linked from this record of another resource. */
-  | { test: 'of'; resource: string; id: number }
-  /** The row is linked, or is not linked, from an event with one of these statuses that starts at or after a time in UTC. */
-  | { test: 'eventful'; is: boolean; statuses: readonly string[]; from?: string }
+  | { test: 'linkedFrom'; resource: string; id: number }
+  /** The row is linked from an event with one of these statuses that starts at or after a time in UTC, or, if `is` is false, from none. */
+  | { test: 'hasEvents'; is: boolean; statuses: readonly string[]; from?: string }
   /** A record that the row is linked to by a field has coordinates, or none has. */
   | { test: 'located'; by: string; is: boolean }
   /** A record that the row is linked to by a field is within this distance. */

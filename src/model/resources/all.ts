@@ -2,7 +2,7 @@ import type { Query } from '../fields/list.ts';
 import { statuses } from '../fields/status.ts';
 import type { Definition, PostDefinition, TermDefinition } from '../resource.ts';
 import { category } from './category.ts';
-import { dateNames, event } from './event.ts';
+import { event } from './event.ts';
 import { organizer } from './organizer.ts';
 import { tag } from './tag.ts';
 import { venue } from './venue.ts';
@@ -23,7 +23,6 @@ export type Resource = PostResource | TermResource;
 /** Every resource, in the order of documents. */
 export const resources = definitions as { [N in ResourceName]: (typeof definitions)[N] & { name: N } };
 
-const anyDate = { start_date: '0001-01-01', end_date: '9999-12-31' };
 const anyStatus = statuses.filter((status) => status !== 'trash').join(',');
 
 type Listed = Pick<Definition, 'list'>;
@@ -32,12 +31,17 @@ const accepts = ({ list }: Listed, name: string): boolean => list.parameters.som
 
 /** Returns a list query without the default dates, unless it selects dates or records itself. */
 export const anyDateQuery = (resource: Listed, query: Query): Query =>
-  hasDefaultDates(resource, query) ? { ...anyDate, ...query } : { ...query };
+  hasDefaultDates(resource, query) ? { ...resource.list.anyDate, ...query } : { ...query };
 
 /** Returns whether a list with this query is limited to the default dates, at one end at least. */
-export const hasDefaultDates = (resource: Listed, query: Query): boolean =>
-  Object.keys(anyDate).some((name) => accepts(resource, name) && query[name] === undefined) &&
-  dateNames.every((name) => name in anyDate || query[name] === undefined);
+export const hasDefaultDates = ({ list: { anyDate = {}, dateNames } }: Listed, query: Query): boolean =>
+  Object.keys(anyDate).some((name) => query[name] === undefined) && dateNames.every((name) => name in anyDate || query[name] === undefined);
+
+/** Returns the query that lists records of any date, and terms without events. */
+export const everyRecordQuery = (resource: Listed): Query => ({
+  ...(accepts(resource, 'hide_empty') ? { hide_empty: 'false' } : {}),
+  ...resource.list.anyDate,
+});
 
 /** Returns a list query for records of any date, of any status except the trash, and terms without events, as far as the query doesn't select them itself. */
 export const wholeQuery = (resource: Listed, query: Query): Query => ({

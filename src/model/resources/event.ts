@@ -58,7 +58,7 @@ const places: FilterGroup = {
 };
 
 /** The parameters that replace the default window of dates. */
-export const dateNames = ['start_date', 'end_date', 'include', ...Object.keys(relative)];
+const dateNames = ['start_date', 'end_date', 'include', ...Object.keys(relative)];
 
 /** The filters of events, in the order of documents. */
 const eventFilters: Record<string, FilterKind | FilterGroup> = {
@@ -154,11 +154,11 @@ function withinDates(query: Query, ctx: RequestContext): Filtered {
   const end = query.end_date !== undefined ? boundary(query.end_date, endOfDay, strict, ctx) : usual ? endOfDay(windowEnd(ctx)) : '';
   // starts_after takes precedence over start_date, and ends_before over end_date.
   if (start) {
-    if (query.starts_after === undefined) where.push({ test: 'from', column: 'start_date', value: start });
+    if (query.starts_after === undefined) where.push({ test: 'atLeast', column: 'start_date', value: start });
     show('start_date', start);
   }
   if (end) {
-    if (query.ends_before === undefined) where.push({ test: 'until', column: 'end_date', value: end });
+    if (query.ends_before === undefined) where.push({ test: 'atMost', column: 'end_date', value: end });
     show('end_date', end);
   }
   return { where, linkParameters: [...parameters, ...strictShown] };
@@ -228,13 +228,13 @@ const eventFields = field.fields({
   hide_from_listings: field.flag('Hide the event from lists'),
   sticky: field.flag('Show the event first in calendar views'),
   featured: field.flag('Feature the event'),
-  categories: field.terms('Categories, by ID, slug or name; new names are created', category),
-  tags: field.terms('Tags, by ID, slug or name; new names are created', tag),
+  categories: field.toTerms('Categories, by ID, slug or name; new names are created', category),
+  tags: field.toTerms('Tags, by ID, slug or name; new names are created', tag),
   // Null changes no venue; of organizers it removes all (`events.update.venue-null`).
-  venue: field.singleLinks('Venue', venue, { ignoresNull: true }),
-  organizer: field.links('Organizers', organizer),
+  venue: field.toOneOrMany('Venue', venue, { ignoresNull: true }),
+  organizer: field.toMany('Organizers', organizer),
   post_password: field.secret('Password that protects the content'),
-  post_parent: field.reference('Parent event', events, { unindexed: true, writeOnly: true }),
+  post_parent: field.toOne('Parent event', events, { unindexed: true, writeOnly: true }),
   ticketed: field.flag('Tickets are sold', { unindexed: true, writeOnly: true, extension: 'tickets' }),
 });
 
@@ -282,7 +282,7 @@ export const event: PostDefinition = {
     where: [{ test: 'equal', column: 'hide_from_listings', value: 0 }],
     order: () => [{ column: 'start_date' }, { column: 'date' }, { column: 'id' }],
     linkOrder,
-    anyDate: { start_date: '1000-01-01', end_date: '9999-12-31' },
+    anyDate: { start_date: '0001-01-01', end_date: '9999-12-31' },
     dateNames,
   }),
   derive: (input, columns, before, ctx) => {

@@ -133,7 +133,7 @@ export const linkedFilters: Record<string, FilterKind> = {
   event: filter.linkedFrom('Only records linked to this event', { name: 'events', kind: 'event' }),
   has_events: {
     ...filter.wordFlag('Only records linked to an event', {}, true),
-    condition: (value) => ({ test: 'eventful', is: filter.switchOf(value)!, statuses: ['publish', 'private', 'future'] }),
+    condition: (value) => ({ test: 'hasEvents', is: filter.switchOf(value)!, statuses: ['publish', 'private', 'future'] }),
     linkParameters: (value, { name }) => [[name, String(value)]],
   },
   only_with_upcoming: {
@@ -141,7 +141,7 @@ export const linkedFilters: Record<string, FilterKind> = {
     condition: (value, { ctx }) => {
       const isVisitor = ctx.viewer.role === 'anonymous' || ctx.viewer.role === 'subscriber';
       const statuses = isVisitor ? ['publish'] : ['publish', 'private', 'draft', 'pending'];
-      return filter.switchOf(value) ? { test: 'eventful', is: true, statuses, from: utcOf(ctx.now) } : undefined;
+      return filter.switchOf(value) ? { test: 'hasEvents', is: true, statuses, from: utcOf(ctx.now) } : undefined;
     },
     linkParameters: (value, { name }) => (filter.switchOf(value) ? [[name, String(value)]] : []),
   },

@@ -43,7 +43,7 @@ export const termFilters = (target: ResourceRef, between: Record<string, FilterK
     together: true,
   })),
   exclude: filter.terms('Exclude these records', target, {
-    condition: (value, { query }) => (query.include === undefined ? { test: 'outside', column: 'id', values: idsOf(value) } : undefined),
+    condition: (value, { query }) => (query.include === undefined ? { test: 'notIn', column: 'id', values: idsOf(value) } : undefined),
   }),
   include: filter.terms('Only these records', target, { condition: (value) => ({ test: 'among', column: 'id', values: idsOf(value) }) }),
   order: filter.sorting('Sort direction', ['asc', 'desc']),
@@ -56,7 +56,7 @@ export const termFilters = (target: ResourceRef, between: Record<string, FilterK
   ...between,
   post: filter.post('Only records of this event', events, {
     condition: (value, { query }) =>
-      query.event === undefined ? { test: 'of', resource: events.name, id: wholeNumber(value)! } : undefined,
+      query.event === undefined ? { test: 'linkedFrom', resource: events.name, id: wholeNumber(value)! } : undefined,
   }),
   event: filter.linkedFrom('Only records of this event', events),
   slug: filter.word('Only the record with this slug', {

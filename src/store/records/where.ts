@@ -44,7 +44,7 @@ export const sqlFunctions: Record<string, SqlFunction> = {
     isLocked({ post_password, author, status } as Row, JSON.parse(String(sight))) ? 0 : 1,
 };
 
-const comparisons = { equal: '=', before: '<', after: '>', from: '>=', until: '<=' } as const;
+const comparisons = { equal: '=', before: '<', after: '>', atLeast: '>=', atMost: '<=' } as const;
 const list = (values: readonly unknown[]) => JSON.stringify(values);
 
 /** Returns the SQL of a column, or of the value of a declared field. */
@@ -63,8 +63,8 @@ export function clauseOf(condition: Condition, resource: Resource, db: Database)
     case 'equal':
     case 'before':
     case 'after':
-    case 'from':
-    case 'until': {
+    case 'atLeast':
+    case 'atMost': {
       const column = columnSql(resource, condition.column);
       if (condition.test === 'equal' && condition.folded)
         return { sql: `fold(${column}) = ?`, params: [fold(String(condition.value ?? ''))] };
@@ -79,7 +79,7 @@ export function clauseOf(condition: Condition, resource: Resource, db: Database)
         };
       return { sql: `${column} in (select value from json_each(?))`, params: [list(condition.values)] };
     }
-    case 'outside':
+    case 'notIn':
       return { sql: `${table}.${condition.column} not in (select value from json_each(?))`, params: [list(condition.values)] };
     case 'containing':
       return condition.sight ? withinSight(condition, condition.sight, resource) : containing(condition);
@@ -91,13 +91,13 @@ export function clauseOf(condition: Condition, resource: Resource, db: Database)
         params: [list(isTree ? below(db, link.target.name, condition.ids) : condition.ids)],
       };
     }
-    case 'of':
+    case 'linkedFrom':
       return anyLink(
         linksTo(resource).filter(({ owner }) => owner.name === condition.resource),
         ({ table: links, from, to }) => ({ sql: `${table}.id in (select ${to} from ${links} where ${from} = ?)`, params: [condition.id] }),
       );
-    case 'eventful':
-      return eventful(condition, resource);
+    case 'hasEvents':
+      return withEvents(condition, resource);
     case 'located':
       return {
         sql: `${condition.is ? '' : 'not '}exists (select 1 ${placesOf(resource, condition.by)} and geo_lat <> 0 and geo_lng <> 0)`,
@@ -156,7 +156,7 @@ function containing({ words, without, together }: Containing, text = 'folded'): 
   return { sql: tests.join(' and ') || '1', params };
 }
 
-function eventful({ is, statuses, from: start }: Extract<Condition, { test: 'eventful' }>, resource: Resource): Clause {
+function withEvents({ is, statuses, from: start }: Extract<Condition, { test: 'hasEvents' }>, resource: Resource): Clause {
   const some = anyLink(linksTo(resource), ({ owner, table, from, to }) => ({
     sql: `exists (select 1 from ${table} join ${owner.name} on ${owner.name}.id = ${from} where ${table}.${to} = ${resource.name}.id and ${owner.name}.status in (select value from json_each(?))${start ? ` and ${owner.name}.utc_start_date >= ?` : ''})`,
     params: [list(statuses), ...(start ? [start] : [])],

@@ -70,7 +70,7 @@ beforeAll(async () => {
   program.insert(
     `${folder}/event.ts`,
     '  post_password: field.secret',
-    "  speakers: field.links('who speaks: IDs of speakers, or new ones', speaker),",
+    "  speakers: field.toMany('who speaks: IDs of speakers, or new ones', speaker),",
   );
   program.insert(`${folder}/event.ts`, '  featured: filter.flag(', "  speakers: filter.posts('with one of these speakers', speaker),");
   const migrations = join(copy, 'src/store/records/schema.ts');
