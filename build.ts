@@ -14,6 +14,7 @@ import { noticesOf, packagesIn } from './build/licenses.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
+import { writeOptionTypes } from './scripts/server-options.ts';
 import { operationCalls } from './src/client/control.ts';
 import { families } from './src/model/resources/families.ts';
 import { emptyCalendar } from './src/store/empty-calendar.ts';
@@ -71,6 +72,7 @@ const minified = { platform: 'node', target: 'node20', minify: true, legalCommen
 const mapped = <T extends 'inline' | 'external'>(sourcemap: T) => ({ sourcemap, sourcesContent: false });
 
 writeRecordTypes();
+writeOptionTypes();
 const declarations = declarationsOf('bin/library.ts');
 
 /** esbuild's metadata of the page. */

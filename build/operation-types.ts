@@ -5,7 +5,6 @@ import { operationGroups } from '../src/model/operations/all.ts';
 import { connectionFaults } from '../src/model/operations/connection-faults.ts';
 import { fileOf, type Operation, typeNameOf } from '../src/model/operations/operation.ts';
 import { resourceNames } from '../src/model/resources/names.ts';
-import { durabilities } from '../src/store/file/sql.ts';
 import { docstring, type Schema as JsonSchema, listOf, literal, schemaType, union } from './schema-type.ts';
 
 /** A JSON Schema; `typeName` is the name of its public type. */
@@ -79,10 +78,6 @@ export function operationTypes(): Map<string, string> {
   types.set(
     'ConnectionFault',
     `/** A fault of the connection, like \`reset\`. */\ntype ConnectionFault = ${union(connectionFaults.map(literal))};`,
-  );
-  types.set(
-    'Durability',
-    `/** When a write is acknowledged: after fsync (\`full\`), after write (\`os\`), or immediately (\`none\`). */\ntype Durability = ${union(durabilities.map(literal))};`,
   );
   types.set(
     'OperationMethods',

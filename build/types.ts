@@ -22,7 +22,7 @@ interface Declarations {
 }
 
 /** Matches a statement whose type is inferred from a zod schema or the table of operations, which the build generates instead. */
-const derived = /\bValueOf<|\boperationGroups\b|\btypeof (?:failures|exitCodes|connectionFaults|durabilities|definitions)\b/;
+const derived = /\bValueOf<|\boperationGroups\b|\btypeof (?:failures|exitCodes|connectionFaults|definitions)\b/;
 
 const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'(?:[^'\\\n]|\\.)*'/g, "''");
 

@@ -1,4 +1,4 @@
-/** Writes docs/commands.md, the reference of all commands, and docs/agents.md from the help texts: `npm run commands`. */
+/** Writes docs/commands.md, the reference of all commands, docs/agents.md, and the server options in docs/configuration.md and action.yml: `npm run commands`. */
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
@@ -6,17 +6,22 @@ import { fileURLToPath } from 'node:url';
 import { agentsGuide, topics } from '../src/cli/help/topics.ts';
 import { Program } from '../src/cli/program.ts';
 import { type CommandPage, type CommandPages, type HelpGroup, programPages } from './command-pages.ts';
+import { filesWithOptions } from './server-options.ts';
 
+/** Returns the program with all commands, whose help lists all options. */
 export const documentedProgram = () =>
-  new Program({
-    stdin: new PassThrough(),
-    stdout: new PassThrough(),
-    stderr: new PassThrough(),
-    env: {},
-    cwd: tmpdir(),
-    now: () => 0,
-    interrupted: new AbortController().signal,
-  });
+  new Program(
+    {
+      stdin: new PassThrough(),
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+      env: {},
+      cwd: tmpdir(),
+      now: () => 0,
+      interrupted: new AbortController().signal,
+    },
+    ['--all'],
+  );
 
 const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
 /** Escapes a text for a table cell. */
@@ -75,4 +80,5 @@ const topicLink = (name: string) => `[${headingOf(name)}](#${name})`;
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync('docs/commands.md', commandReference(await programPages(documentedProgram())));
   writeFileSync('docs/agents.md', agentsGuide);
+  for (const [file, text] of Object.entries(filesWithOptions())) writeFileSync(file, text);
 }

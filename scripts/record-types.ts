@@ -14,6 +14,7 @@ import { capitalized } from '../src/model/grammar.ts';
 import { resources } from '../src/model/resources/all.ts';
 import { valueSchemas } from '../src/model/resources/value-schemas.ts';
 import { bodySchemas } from '../src/server/openapi/operations.ts';
+import { writeOptionTypes } from './server-options.ts';
 
 const all: readonly Resource[] = Object.values(resources);
 const kinds = new Set(all.map(({ kind }) => capitalized(kind)));
@@ -164,4 +165,7 @@ const file = fileURLToPath(new URL('../src/model/resources/record-types.ts', imp
 /** Writes the file. */
 export const writeRecordTypes = (): void => writeFileSync(file, recordTypes());
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeRecordTypes();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeRecordTypes();
+  writeOptionTypes();
+}

@@ -2,10 +2,10 @@ import { type Argument, Command, Help, Option } from 'commander';
 import project from '../../package.json' with { type: 'json' };
 import type { Resources } from '../model/resources/declared.ts';
 import { addGlobals, globalsBlock } from './global-options.ts';
-import { examples } from './help/examples.ts';
+import { examples, isBasic } from './help/examples.ts';
 import { commandNamed, commands } from './registry.ts';
 import { Runner } from './session.ts';
-import { columnsOf, paintFor, type Terminal } from './terminal/terminal.ts';
+import { columnsOf, paintFor } from './terminal/terminal.ts';
 
 const about = 'Local server and command line for calendar events, venues, organizers, categories and tags';
 
@@ -40,7 +40,12 @@ export class Program extends Runner {
     command.description(about);
     const { build } = await load();
     build(command, this, word);
-    addShared(command, [name], { terminal: this.terminal, globals });
+    addShared(command, [name], { program: this, globals });
+  }
+
+  /** True if help lists all options. */
+  get listsAll(): boolean {
+    return this.args.includes('--all');
   }
 
   withResources(resources: Resources): Program {
@@ -49,17 +54,19 @@ export class Program extends Runner {
 }
 
 /** Adds global options, examples and a `help` subcommand to a command and its subcommands. */
-function addShared(command: Command, path: string[], { terminal, globals }: { terminal: Terminal; globals?: readonly string[] }): void {
+function addShared(command: Command, path: string[], { program, globals }: { program: Program; globals?: readonly string[] }): void {
   const leaf = command.commands.length === 0;
   addGlobals(command, globals);
   command.addHelpText('before', () => examplesBlock(examplesOf(command, path.join(' '))));
   if (leaf) {
     if (!command.description()) command.description(command.summary());
     command.addHelpOption(new Option('-h, --help', 'Show help').hideHelp());
-    command.addHelpText('after', () => `\n${globalsBlock(command, columnsOf(terminal.stdout) ?? 100)}`);
+    command.addHelpText('after', () => `\n${globalsBlock(command, columnsOf(program.terminal.stdout) ?? 100)}`);
+    if (!command.options.every(isBasic) && !program.listsAll)
+      command.addHelpText('after', () => `\nMore options: ${['calendar', ...path].join(' ')} --help --all`);
     return;
   }
-  for (const below of command.commands) addShared(below, [...path, below.name()], { terminal, globals });
+  for (const below of command.commands) addShared(below, [...path, below.name()], { program, globals });
   command.enablePositionalOptions().helpCommand(false);
   command
     .command('help', { hidden: true })
@@ -101,6 +108,7 @@ function configure(root: Command, program: Program): void {
     sortSubcommands: false,
     styleTitle: bold,
     formatHelp: commandsFirst,
+    visibleOptions: (command) => new Help().visibleOptions(command).filter((option) => program.listsAll || isBasic(option)),
     optionDescription,
     argumentDescription,
   });

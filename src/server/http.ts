@@ -6,6 +6,7 @@ import type { Query } from '../model/fields/list.ts';
 import type { ConnectionFault } from '../model/operations/connection-faults.ts';
 import type { Service } from '../model/operations/service.ts';
 import type { Resources } from '../model/resources/declared.ts';
+import type { ServerOptions } from '../model/server-option-types.ts';
 import type { Viewer } from '../model/viewer.ts';
 import type { PageContext, WebPage } from '../model/web-page.ts';
 
@@ -103,34 +104,21 @@ export interface ImageFiles {
   save(name: string, bytes: Uint8Array): Promise<void>;
 }
 
+type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'headerPrefix'>> &
+  Pick<ServerOptions, 'taxonomy' | 'strict' | 'cors' | 'maxUpload' | 'posters'>;
+
 /** Options of a handler. */
-export interface HandlerOptions {
-  /** Path before the namespace, like `/wp-json`; may be empty. */
-  basePath: string;
-  /** Namespace: two words and a version. */
-  namespace: string;
-  /** Prefix of the headers with totals. */
-  headerPrefix: string;
+export interface HandlerOptions extends NamedOptions {
   /** Base URL of links without a trailing slash (default: the host of the request). */
   home?: string;
   /** True if it listens on an address that other machines can reach. */
   exposed?: boolean;
-  /** Name of the taxonomy of categories; by default it follows the namespace. */
-  taxonomy?: string;
-  /** True to reject unknown parameters and fields. */
-  strict?: boolean;
   /** Token with full access, for the command line of the same user. */
   token?: string;
-  /** Origins whose pages may call the API, `*` for all (default: those on this machine). */
-  cors?: readonly string[];
   /** Callers that may use the control API (default: none). */
   control?: ControlReach;
   /** The files of uploaded images; absent if uploads are not served. */
   files?: ImageFiles;
-  /** Maximum size of an uploaded image in bytes (default 20 MiB). */
-  maxUpload?: number;
-  /** True to draw posters of records without an image. */
-  posters?: boolean;
   /** The site that the calendar is a copy of; absent for other calendars. */
   copyOf?: NonNullable<PageContext['copyOf']> & {
     /** Returns whether writes of a caller are forwarded to the site. */

@@ -1,104 +1,94 @@
 import { documentNamed, isSeed } from '../data/seeds.ts';
-import type { Extension } from '../model/context.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import type { FaultInput } from '../model/operations/faults.ts';
 import type { SettingValues } from '../model/operations/settings.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
+import type { ServerOptions } from '../model/server-option-types.ts';
+import { type ServerOption, serverOptionRows } from '../model/server-options.ts';
 import type { NewUser } from '../model/viewer.ts';
-import type { HookFunctions } from '../server/hooks/functions.ts';
-import type { Durability } from '../store/file/sql.ts';
+import { type HookFunctions, hookNames } from '../server/hooks/functions.ts';
 import type { FixtureInput } from './fixture.ts';
 import { shown } from './guarded.ts';
 
 /** Functions around requests and changes. */
 export type CalendarHooks = HookFunctions;
 
-/** Options of {@link createCalendar}. Names and defaults are those of `calendar serve`, except for the port: any free one. */
-export interface CalendarOptions {
+/** The initial state of a calendar. */
+interface InitialState {
   /** The seed of an empty calendar: its name like `demo`, a fixture, or the path or URL of one. */
   seed?: string | FixtureInput;
-  /** Where the clock is stopped at the start, like `2027-03-01T09:00Z`; without an offset in `timezone`. The clock runs by default. */
+  /** Where the clock is stopped at the start, like `2027-03-01T09:00Z`; without an offset in `timezone`. By default it runs; that of a world is where that of its server was at its start. */
   now?: string | Date;
-  /** Path of the file, like `calendar.db`; in memory by default. */
-  file?: string;
   /** Time zone of the calendar, like `Europe/Paris`. */
   timezone?: string;
   /** Initial settings, like `{ title: 'Our town' }`. */
   settings?: SettingValues;
   /** Initial users, like `[{ name: 'ada', role: 'editor', password: 'lovelace' }]`, or the path of a JSON file of them. */
   users?: readonly NewUser[] | string;
-  /** False to listen on no port: requests come through `fetch`, `handler` or the dev server that mounts the calendar. */
-  listen?: boolean;
-  /** Port to listen on (default 0, any free port). */
-  port?: number;
-  /** Address to listen on (default 127.0.0.1). */
-  host?: string;
-  /** Path before the namespace, like `/wp-json`. */
-  basePath?: string;
-  /** Namespace of the API, like `brand/events/v1`. */
-  namespace?: string;
-  /** Prefix of the headers with totals (default X-Calendar). */
-  headerPrefix?: string;
-  /** Origins whose pages may call the API, like `['https://app.example.org']`, `*` for all; those on this machine by default. */
-  cors?: readonly string[];
-  /** Parts of the API to turn off: `geolocation`, `tickets`. */
-  without?: readonly Extension[];
-  /** When to acknowledge writes: after fsync (`full`), after write (`os`), or immediately (`none`). */
-  durability?: Durability;
-  /** Taxonomy of categories, like `brand_events_cat`; by default it follows the namespace. */
-  taxonomy?: string;
-  /** Reject unknown query parameters and fields of requests with 400. */
-  strict?: boolean;
-  /** Number of requests that the journal keeps (default 5,000). */
-  journal?: number;
-  /** Maximum size of a request body in bytes (default 1,048,576). */
-  maxBody?: number;
-  /** Folder of uploaded images; without it, uploads to `wp/v2/media` are rejected. */
-  media?: string;
-  /** Maximum size of an uploaded image in bytes (default 20,971,520). */
-  maxUpload?: number;
-  /** True to draw a picture for each record without an image. */
-  posters?: boolean;
-  /** True to reject changes; a file is shown as it is at this moment. */
-  readOnly?: boolean;
   /** Faults that are active from the start, and after each reset, like `[{ delay: 200 }]`. */
   faults?: readonly FaultInput[];
+}
+
+/** Options of {@link createCalendar}. Names and defaults are those of `calendar serve`, except for the port: any free one. */
+export interface CalendarOptions extends ServerOptions, InitialState {
   /** Functions around requests and changes, like `{ request: (req) => (req.headers['x-maintenance'] ? { status: 503 } : undefined) }`, in every world. */
   hooks?: CalendarHooks;
-  /** False to serve no web page. */
-  page?: boolean;
-  /** Names by which clients may call the server or `handler` besides those of this machine, like `10.0.2.2` of an Android emulator. */
-  allowHosts?: readonly string[];
-  /** Maximum number of worlds (default 256). */
-  maxWorlds?: number;
-  /** Time after which an unused world is deleted, like `30m`. */
-  worldTtl?: string;
-  /** True to reject requests for the API that select no world. */
-  requireWorld?: boolean;
-  /** True to let every caller reset, seed and replace the calendar over HTTP, the default in memory; also through `handler`, which does not know its callers. */
-  control?: boolean;
-  /** Token that the control API requires. */
-  controlToken?: string;
 }
 
 /** Options of a calendar that the server of an app mounts. */
 export type MountOptions = Omit<CalendarOptions, 'host' | 'listen' | 'port'>;
 
+type OptionCheck = readonly [isValid: (value: unknown) => boolean, expected: string];
 /** For each option: a check of its value, and a description of valid ones. */
-export type OptionChecks<Options> = Record<keyof Options, readonly [isValid: (value: unknown) => boolean, expected: string]>;
+export type OptionChecks<Options> = Record<keyof Options, OptionCheck>;
 
 export const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-export const isNamed = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isNamed = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const text: OptionCheck = [isText, 'a non-empty string'];
+const flag: OptionCheck = [(value) => typeof value === 'boolean', 'true or false'];
 
-/** Checks of options that a calendar and a world have in common. */
-export const commonChecks = {
-  seed: [(value: unknown) => isText(value) || isNamed(value), 'the name of a seed, a fixture, or the path or address of one'],
-  now: [(value: unknown) => isText(value) || value instanceof Date, 'an instant like 2027-03-01T09:00:00Z, or a Date'],
-  timezone: [isText, 'a non-empty string'],
-  users: [(value: unknown) => Array.isArray(value) || isText(value), 'a list of users, or the path of a JSON file of them'],
+/** Checks of the initial state; the contents of objects are checked where they are used. */
+const stateChecks: OptionChecks<InitialState> = {
+  seed: [(value) => isText(value) || isNamed(value), 'the name of a seed, a fixture, or the path or address of one'],
+  now: [(value) => isText(value) || value instanceof Date, 'an instant like 2027-03-01T09:00:00Z, or a Date'],
+  timezone: text,
+  settings: [
+    (value) => isNamed(value) && Object.values(settingTexts(value as object)).every((each) => typeof each === 'string'),
+    'an object with strings',
+  ],
+  users: [(value) => Array.isArray(value) || isText(value), 'a list of users, or the path of a JSON file of them'],
   faults: [Array.isArray, 'a list of faults'],
-} as const;
+};
+
+/** Returns the check of an option of a server. */
+function checkOf({ kind, choices, min = 0, max = 0, mayBeEmpty, placeholder, example }: ServerOption): OptionCheck {
+  if (kind === 'switch') return flag;
+  if (kind === 'number')
+    return [
+      (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
+      `a whole number ${min ? `from ${min} to` : 'up to'} ${max}`,
+    ];
+  const isOne = choices ? (value: unknown) => choices.some((choice) => choice === value) : isText;
+  if (kind === 'list')
+    return [
+      (value) => Array.isArray(value) && value.every(isOne),
+      choices ? `a list of ${choices.join(' and ')}` : `a list of ${placeholder}, like ['${example}']`,
+    ];
+  if (choices) return [isOne, `one of ${choices.join(', ')}`];
+  return mayBeEmpty ? [(value) => typeof value === 'string', 'a string'] : text;
+}
+
+const plainOptions = serverOptionRows.filter(([, { kind, of }]) => kind !== 'value' && of !== 'command');
+const areHooks = (value: unknown) =>
+  isNamed(value) && Object.entries(value as object).every(([name, hook]) => hookNames.includes(name) && typeof hook === 'function');
+
+/** Checks of the options of {@link createCalendar}. */
+export const calendarChecks: OptionChecks<CalendarOptions> = {
+  ...(Object.fromEntries(plainOptions.map(([name, option]) => [name, checkOf(option)])) as OptionChecks<ServerOptions>),
+  ...stateChecks,
+  hooks: [areHooks, `an object with the functions ${hookNames.join(', ')}`],
+};
 
 /** Returns options without undefined members. Throws `bad-request` for unknown options and invalid values: callers may not use TypeScript. */
 export function checkedOptions<Options extends object>(caller: string, input: Options, checks: OptionChecks<Options>): Options {
@@ -156,23 +146,11 @@ async function* nothing(): AsyncIterable<Uint8Array> {
 }
 
 /** Options of a world, like `{ seed: 'demo', now: '2027-03-01T09:00Z' }`. */
-export interface NewWorld {
+export interface NewWorld extends InitialState {
   /** Name for people, like that of a test; part of the ID. */
   name?: string;
-  /** Initial state: `start` (the default), `empty`, or the name of a snapshot of the server. */
+  /** Initial state, instead of `seed`: `start` (the default), `empty`, or the name of a snapshot of the server. */
   from?: string;
-  /** The seed of an empty world, instead of `from`: its name like `demo`, a fixture, or the path or URL of one. */
-  seed?: string | FixtureInput;
-  /** Where its clock is stopped; by default where that of the server was at its start. */
-  now?: string | Date;
-  /** Time zone of the world, like `Europe/Paris`. */
-  timezone?: string;
-  /** Initial settings, like `{ title: 'Our town' }`. */
-  settings?: SettingValues;
-  /** Initial users, like `[{ name: 'ada', role: 'editor', password: 'lovelace' }]`, or the path of a JSON file of them. */
-  users?: readonly NewUser[] | string;
-  /** Faults that are active from the start, and after each reset. */
-  faults?: readonly FaultInput[];
   /** Time after which it is deleted if it gets no requests, like `30m`. */
   ttl?: string;
   /** True to reject requests for the API that select no world, until the server stops. */
@@ -180,12 +158,11 @@ export interface NewWorld {
 }
 
 const checks: OptionChecks<NewWorld> = {
-  ...commonChecks,
-  name: [isText, 'a non-empty string'],
+  ...stateChecks,
+  name: text,
   from: [isText, 'start, empty or the name of a snapshot'],
-  settings: [isNamed, 'an object with strings'],
   ttl: [isText, 'a time like 30m'],
-  required: [(value) => typeof value === 'boolean', 'true or false'],
+  required: flag,
 };
 
 /** Returns the input of the operation that creates a world. Throws `bad-request` for invalid options. */

@@ -6,84 +6,23 @@ import { readOnlyService } from '../data/serving/world-server.ts';
 import { isEmpty } from '../data/transaction.ts';
 import { putUsers } from '../data/users.ts';
 import { serverOf, urlInWorld } from '../model/addresses.ts';
-import { extensions } from '../model/context.ts';
 import { Failure } from '../model/error.ts';
 import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
 import type { checkInput } from '../model/operations/check-input.ts';
 import type { Operation } from '../model/operations/operation.ts';
-import { maxJournalSize } from '../model/operations/requests.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/time.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
-import { hookNames } from '../server/hooks/functions.ts';
 import type { Store } from '../store/calendar.ts';
-import { type Durability, durabilities } from '../store/file/sql.ts';
 import { serviceOf } from '../store/service.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { fetchOver } from './fetch.ts';
 import { shown } from './guarded.ts';
 import { handlerOver } from './handler.ts';
-import {
-  type CalendarOptions,
-  checkedOptions,
-  commonChecks,
-  defined,
-  instantText,
-  isNamed,
-  isText,
-  type OptionChecks,
-  seedInput,
-  settingTexts,
-} from './options.ts';
+import { type CalendarOptions, calendarChecks, checkedOptions, defined, instantText, seedInput, settingTexts } from './options.ts';
 import { connectorHere } from './transport.ts';
-
-const isFlag = (value: unknown) => typeof value === 'boolean';
-const isWhole = (value: unknown, most: number) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
-const areHooks = (value: unknown) =>
-  isNamed(value) && Object.entries(value as object).every(([name, hook]) => hookNames.includes(name) && typeof hook === 'function');
-const areTexts = (values: unknown) => Array.isArray(values) && values.every(isText);
-const text = [isText, 'a non-empty string'] as const;
-const flag = [isFlag, 'true or false'] as const;
-
-/** Checks of options; the contents of objects are checked where they are used. */
-const checks: OptionChecks<CalendarOptions> = {
-  ...commonChecks,
-  file: text,
-  settings: [
-    (value) => isNamed(value) && areTexts(Object.values(settingTexts(value as object)).filter((each) => each !== '')),
-    'an object with strings',
-  ],
-  listen: flag,
-  port: [(value) => isWhole(value, 65_535), 'a whole number up to 65535'],
-  host: text,
-  basePath: [(value) => typeof value === 'string', 'a string'],
-  namespace: text,
-  headerPrefix: text,
-  cors: [areTexts, "a list of origins, or ['*'] for all"],
-  without: [
-    (values) => Array.isArray(values) && values.every((value) => extensions.includes(value)),
-    `a list of ${extensions.join(' and ')}`,
-  ],
-  durability: [(value) => durabilities.includes(value as Durability), `one of ${durabilities.join(', ')}`],
-  journal: [(value) => isWhole(value, maxJournalSize) && value !== 0, `a whole number from 1 to ${maxJournalSize}`],
-  maxBody: [(value) => isWhole(value, 1_073_741_824), 'a whole number up to 1073741824'],
-  media: text,
-  maxUpload: [(value) => isWhole(value, 1_073_741_824), 'a whole number up to 1073741824'],
-  posters: flag,
-  readOnly: flag,
-  strict: flag,
-  taxonomy: text,
-  allowHosts: [areTexts, 'a list of names'],
-  maxWorlds: [(value) => isWhole(value, 100_000) && value !== 0, 'a whole number from 1 to 100000'],
-  worldTtl: text,
-  requireWorld: flag,
-  hooks: [areHooks, `an object with the functions ${hookNames.join(', ')}`],
-  page: flag,
-  control: flag,
-  controlToken: [(value) => typeof value === 'string', 'a string'],
-};
 
 /** See {@link createCalendar}. */
 export const createServed = async (options: CalendarOptions): Promise<ControlledCalendar> => serve(servedOptions(options));
@@ -102,7 +41,7 @@ export function servedOptions(options: CalendarOptions): ServedOptions {
     basePath,
     namespace,
     ...rest
-  } = checkedOptions('createCalendar', options, checks);
+  } = checkedOptions('createCalendar', options, calendarChecks);
   for (const name of ['port', 'host'] as const)
     if (rest.listen === false && rest[name] !== undefined)
       throw new Failure('bad-request', `Use either ${name} or listen: false, not both`);
@@ -114,7 +53,7 @@ export function servedOptions(options: CalendarOptions): ServedOptions {
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     control,
     hooks: hooks && { functions: hooks },
-    open: control ?? rest.file === undefined,
+    open: control ?? rest.db === undefined,
     seed: seed === undefined ? undefined : typeof seed === 'string' ? seed : 'a fixture',
     now: now === undefined ? undefined : instantOf(now, first.timezone),
     page: page ? webPage : undefined,
@@ -195,7 +134,7 @@ function faceOfWorld(
     }),
     control: checkedControl(control),
     isListening: options.listen !== false,
-    fork: () => serve({ ...options, ...world.copy(), prepare: undefined, file: undefined, readOnly: undefined, port: 0, open: true }),
+    fork: () => serve({ ...options, ...world.copy(), prepare: undefined, db: undefined, readOnly: undefined, port: 0, open: true }),
     async openWorld(input) {
       const { checkInput } = await import('../model/operations/check-input.ts');
       // Its owner closes it, and calling its methods sends no requests.

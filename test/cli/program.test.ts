@@ -166,8 +166,22 @@ describe('help', () => {
 
   it('lists each choice once, the default first', async () => {
     expect((await at('events update --help')).stdout).toMatch(/--status <status> +Publication status: publish, future/);
-    expect((await at('serve --help')).stdout).toMatch(/\(none\)[^-]*\(default full\)/);
+    expect((await at('serve --help --all')).stdout).toMatch(/\(none\)[^-]*\(default full\)/);
     expect((await at('completion --help')).stdout).toContain('Shell: bash, zsh, fish, powershell');
+  });
+
+  it.each(['serve', 'exec'])('lists the common options of %s, and all with --all', async (name) => {
+    const rows = (text: string) =>
+      [...text.split('Global options')[0]!.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)(?: <\w+>)? {2}/gm)].map(([, flag]) => flag!);
+    const { stdout } = await at(`${name} --help`);
+    const common = rows(stdout);
+    expect(stdout).toContain(`\nMore options: calendar ${name} --help --all\n`);
+    expect(common).toEqual(expect.arrayContaining(['--memory', '--port', '--seed', '--fail']));
+    expect(common.length).toBeLessThanOrEqual(12);
+    const all = (await at(`${name} --help --all`)).stdout;
+    expect(rows(all)).toEqual(expect.arrayContaining([...common, '--header-prefix', '--world-ttl', '--no-page']));
+    expect(all).not.toContain('More options');
+    expect((await at(`help ${name} --all`)).stdout).toBe(all);
   });
 
   it.each(resourceNames)('lists a flag for every field and filter of %s', async (name) => {

@@ -5,8 +5,8 @@ import { maxResponseBytes } from '../../src/client/redirects.ts';
 import { maxDownloadBytes } from '../../src/data/ingest/source.ts';
 import { defaultMaxUpload } from '../../src/model/images/image.ts';
 import { defaultJournalSize } from '../../src/model/operations/requests.ts';
-import { defaultMaxWorlds } from '../../src/model/operations/worlds.ts';
 import { maxListedRecords } from '../../src/model/paging.ts';
+import { serverOptions } from '../../src/model/server-options.ts';
 import { maxDataBytes } from '../../src/server/admit.ts';
 import { maxBodyBytes, maxTotalBytes } from '../../src/server/journal/journal.ts';
 import { serverTimeouts } from '../../src/server/listen.ts';
@@ -100,7 +100,7 @@ const limits: [input: string, limit: string, check: () => Promise<void> | void][
     () => expect([defaultJournalSize, maxBodyBytes, maxTotalBytes]).toEqual([5000, 64 << 10, 64 * MiB]),
   ],
   // Its size is tested in test/data/serving/worlds.test.ts.
-  ['Worlds', '`--max-worlds` (default 256), 1 GiB in total when one is created', () => expect(defaultMaxWorlds).toBe(256)],
+  ['Worlds', '`--max-worlds` (default 256), 1 GiB in total when one is created', () => expect(serverOptions.maxWorlds.default).toBe(256)],
   [
     'Faults',
     '1,000',

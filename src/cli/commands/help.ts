@@ -9,6 +9,7 @@ const pages: Record<string, string> = { ...topics, agents: agentsGuide };
 export function build(command: Command, runner: Runner): void {
   command
     .argument('[words...]', `Command, or one of: ${Object.keys(pages).join(', ')}`)
+    .option('--all', 'List all options of a command, not only the common ones')
     .action(runner.action((session, [words]) => help(session, words as string[])));
 }
 

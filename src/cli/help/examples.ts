@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 
 /** The examples in a command's help by command path; those of the program by an empty path. */
 export const examples: Record<string, readonly string[]> = {
@@ -182,6 +182,17 @@ export const examples: Record<string, readonly string[]> = {
   ],
   help: ['calendar help events list', 'calendar help dates', 'calendar help exit-codes'],
 };
+
+const advancedOptions = new WeakSet<Option>();
+
+/** Marks an option that help lists only with `--all`. */
+export function advanced(option: Option): Option {
+  advancedOptions.add(option);
+  return option;
+}
+
+/** Returns whether help lists an option without `--all`. */
+export const isBasic = (option: Option): boolean => !advancedOptions.has(option);
 
 const notes = new WeakMap<Command, string>();
 

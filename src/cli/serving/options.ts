@@ -1,42 +1,31 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { defaultServing, plainBasePath, type ServingOptions } from '../../data/serving/options.ts';
+import { plainBasePath } from '../../data/serving/options.ts';
 import { type UpstreamMode, type UpstreamWrites, upstreamModes, upstreamWrites } from '../../data/upstream/modes.ts';
-import { extensions } from '../../model/context.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import { connectionFaults } from '../../model/operations/connection-faults.ts';
-import {
-  delayForms,
-  parseDelay as delayIn,
-  type FaultOutcome,
-  parseOutcome,
-  parseShare as shareIn,
-} from '../../model/operations/fault-line.ts';
+import { parseDelay as delayIn, type FaultOutcome, parseOutcome, parseShare as shareIn } from '../../model/operations/fault-line.ts';
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
-import { maxJournalSize } from '../../model/operations/requests.ts';
-import { defaultMaxWorlds, defaultWorldTtl } from '../../model/operations/worlds.ts';
+import type { ServerOptions } from '../../model/server-option-types.ts';
+import { type ServerOption, serverFlag, serverOptionRows } from '../../model/server-options.ts';
 import { timezoneOption } from '../global-options.ts';
+import { advanced } from '../help/examples.ts';
 import { choice, oneOf } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 
-/** Options that a server has under the same names. */
-type PassedOptions = Pick<
-  ServingOptions,
-  | ('host' | 'port' | 'basePath' | 'headerPrefix' | 'taxonomy' | 'cors' | 'strict' | 'without' | 'readOnly' | 'durability' | 'seed')
-  | ('maxBody' | 'media' | 'maxUpload' | 'posters' | 'journal' | 'maxWorlds' | 'worldTtl' | 'requireWorld' | 'controlToken')
->;
+type WithDefault = 'host' | 'port' | 'basePath' | 'headerPrefix' | 'durability' | 'maxBody' | 'page';
 
 /** The options of `serve` and `exec`. */
-export interface ServeOptions extends PassedOptions {
+export interface ServeOptions
+  extends Required<Pick<ServerOptions, WithDefault>>,
+    Omit<ServerOptions, WithDefault | 'db' | 'namespace' | 'listen'> {
   memory?: boolean;
-  users?: string;
-  page: boolean;
+  seed?: string;
   watch?: boolean;
-  require?: string;
-  allowHost?: string[];
+  users?: string;
+  hooks?: string;
   delay?: Delay;
   fail?: FaultInput[];
-  control?: boolean;
 }
 
 /** The options of `serve` for the copy of a live site. */
@@ -50,75 +39,65 @@ export interface LiveSiteOptions {
 }
 
 /** Adds the options for the copy of a live site. */
-export const addLiveSite = (command: Command): Command =>
-  command
-    .option('--upstream <url>', 'Forward reads to a live site, and keep a copy that answers when the site is not reachable')
-    .addOption(
-      choice(
-        '--upstream-mode <mode>',
-        'When to read from the site: live (always), prefer-local (if the copy is old) or offline (never) (default live)',
-        [...upstreamModes],
-      ),
-    )
-    .option('--upstream-timeout <time>', 'Time after which the copy answers instead (default 5s)')
-    .option('--upstream-max-age <time>', 'Age up to which prefer-local uses the copy (default 5m)')
-    .addOption(
-      choice(
-        '--upstream-writes <how>',
-        'What to do with writes to the copy: refuse, local (change the copy only) or through (forward) (default refuse)',
-        [...upstreamWrites],
-      ),
-    )
-    .option('--no-upstream-pull', "Don't complete the copy in the background");
-
-/** Adds the options of a server to a command. */
-export function addServing(command: Command, port = 'default 8787, env PORT'): Command {
-  const option = (flags: string, about: string) => new Option(flags, about);
-  const list = (text: string, before: string[] = []) => [...before, ...text.split(',')];
-  return command
-    .option('--memory', 'Keep the calendar in memory only')
-    .option('--host <address>', 'Address to listen on', defaultServing.host)
-    .option('-p, --port <n>', `Port to listen on; 0 picks a free port (${port})`, parsePort)
-    .option('--base-path <path>', 'Path before the namespace, e.g. /wp-json', plainBasePath, defaultServing.basePath)
-    .option('--taxonomy <name>', 'Taxonomy of categories (default: follows the namespace)')
-    .option('--header-prefix <name>', 'Prefix of response headers', defaultServing.headerPrefix)
-    .option('--allow-host <names>', 'Comma-separated names by which clients may call a local server, e.g. 10.0.2.2', list)
-    .option('--require-world', 'Reject API requests that select no world')
-    .option('--max-worlds <n>', `Maximum number of worlds (default ${defaultMaxWorlds})`, wholeNumber(100_000, 1))
-    .option('--world-ttl <time>', `Delete worlds after this time without requests (default ${defaultWorldTtl})`)
-    .addOption(timezoneOption())
-    .option('--seed <seed>', 'Load a seed or a fixture into an empty calendar')
-    .option('--watch', 'Reload the fixture of --seed when it changes (requires --memory)')
-    .option('--require <file>', 'Module with the hooks request, response and change')
-    .option('--read-only', 'Reject all changes')
-    .option('--strict', 'Reject unknown query parameters and fields')
-    .option('--users <file>', 'JSON file of users')
-    .option('--cors <origins>', 'Comma-separated origins that may call the API, or * (default: this machine)', list)
-    .option('--without <parts>', `Comma-separated features to disable: ${extensions.join(', ')}`, (text) =>
-      text.split(',').map(oneOf(extensions)),
-    )
-    .addOption(
-      choice('--durability <level>', 'When to acknowledge writes: after fsync (full), after write (os), or immediately (none)', [
-        'full',
-        'os',
-        'none',
-      ]).default(defaultServing.durability),
-    )
-    .option('--max-body <bytes>', 'Maximum size of a request body in bytes', parseBytes, defaultServing.maxBody)
-    .option('--media <folder>', 'Store uploaded images in this folder (default: uploads are rejected)')
-    .option('--max-upload <bytes>', 'Maximum size of an uploaded image in bytes (default 20971520)', parseBytes)
-    .option('--posters', 'Draw a picture for each record without an image')
-    .option('--journal <n>', 'Number of requests that the log keeps', parseJournal, defaultServing.journal)
-    .option('--no-page', 'Disable the web page')
-    .option('--delay <ms>', `Delay responses, e.g. ${delayForms}`, parseDelay)
-    .addOption(
-      option('--fail <fault>', `Make requests fail, e.g. 503:10% or reset:5% (repeatable): a status, or ${connectionFaults.join(', ')}`)
-        .choices(connectionFaults)
-        .argParser((text, before: FaultInput[] = []) => [...before, parseFault(text)]),
-    )
-    .option('--control', 'Allow reset, seed and import through the control API, as with --memory')
-    .option('--control-token <token>', 'Require this token for the control API (env CALENDAR_CONTROL_TOKEN)');
+export function addLiveSite(command: Command): Command {
+  const options = [
+    new Option('--upstream <url>', 'Forward reads to a live site, and keep a copy that answers when the site is not reachable'),
+    choice(
+      '--upstream-mode <mode>',
+      'When to read from the site: live (always), prefer-local (if the copy is old) or offline (never) (default live)',
+      [...upstreamModes],
+    ),
+    new Option('--upstream-timeout <time>', 'Time after which the copy answers instead (default 5s)'),
+    new Option('--upstream-max-age <time>', 'Age up to which prefer-local uses the copy (default 5m)'),
+    choice(
+      '--upstream-writes <how>',
+      'What to do with writes to the copy: refuse, local (change the copy only) or through (forward) (default refuse)',
+      [...upstreamWrites],
+    ),
+    new Option('--no-upstream-pull', "Don't complete the copy in the background"),
+  ];
+  for (const option of options) command.addOption(advanced(option));
+  return command;
 }
+
+/** Adds the options of a server to a command. `port` describes the default port. */
+export function addServing(command: Command, port = 'default 8787, env PORT'): Command {
+  for (const [name, row] of serverOptionRows) {
+    if (row.of === 'library' || row.of === 'global') continue;
+    const option = name === 'timezone' ? timezoneOption() : optionOf(name, row);
+    if (name === 'port') option.description += ` (${port})`;
+    command.addOption(row.isBasic ? option : advanced(option));
+  }
+  return command;
+}
+
+/** Returns an option of the table for commander. */
+function optionOf(name: string, { kind, about, placeholder, example, choices, default: value, min, max }: ServerOption): Option {
+  const lowered = `${about[0]!.toLowerCase()}${about.slice(1)}`;
+  if (value === true) return new Option(serverFlag(`no-${name}`), `Don't ${lowered}`);
+  const text = `${kind === 'list' ? `Comma-separated ${lowered}` : about}${example ? `, e.g. ${example}` : ''}`;
+  const flag = name === 'port' ? `-p, ${serverFlag(name)}` : serverFlag(name);
+  const option = new Option(placeholder ? `${flag} <${placeholder}>` : flag, text).default(value);
+  if (choices) option.choices(choices);
+  const parse = parsers[name] ?? parserOf(kind, choices, max, min);
+  return parse ? option.argParser<unknown>(parse as (text: string, before: unknown) => unknown) : option;
+}
+
+function parserOf(kind: ServerOption['kind'], choices: readonly string[] | undefined, max = 0, min = 0): Parser | undefined {
+  const one = choices ? oneOf(choices) : (text: string) => text;
+  if (kind === 'number') return wholeNumber(max, min);
+  if (kind === 'list') return (text, before = []) => [...before, ...text.split(',').map(one)];
+  return choices && one;
+}
+
+type Parser = (text: string, before?: unknown[]) => unknown;
+
+/** Parsers of options whose values have a form of their own. */
+const parsers: Record<string, Parser> = {
+  basePath: plainBasePath,
+  delay: (text) => parseDelay(text),
+  fail: (text, before = []) => [...before, parseFault(text)],
+};
 
 /** Returns the default port: PORT, or 8787. Throws `bad-request` if PORT is invalid. */
 export function defaultPort(terminal: Terminal): number {
@@ -136,9 +115,6 @@ const wholeNumber =
       throw new InvalidArgumentError(`Expected a whole number ${min ? `from ${min} ` : ''}up to ${max}.`);
     return value;
   };
-const parsePort = wholeNumber(65_535);
-const parseBytes = wholeNumber(1_073_741_824);
-const parseJournal = wholeNumber(maxJournalSize, 1);
 
 /** Returns a parser whose failures commander reports with the name of the option. */
 export const asArgument =

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isSeed } from '../../data/seeds.ts';
 import type { ServedCalendar } from '../../data/serving/serve.ts';
 import { Failure, type Problem } from '../../model/error.ts';
+import { serverOptions } from '../../model/server-options.ts';
 import type { RequestEvent } from '../../server/http.ts';
 import type { Store } from '../../store/calendar.ts';
 import { createdNotice, declareConfigured, settleZone, zoneOption } from '../connect/file.ts';
@@ -35,47 +36,27 @@ export async function whileServed<T>(
     import('../../data/serving/options.ts'),
     servedFile(session, options),
   ]);
-  const { host, port, basePath, headerPrefix, cors, without, durability, maxBody, journal, seed, controlToken, delay, fail = [] } = options;
+  // Global options among the others have no effect on a server.
+  const { memory, users: _, watch, control, controlToken, delay, fail = [], page, hooks, media, ...plain } = options;
   const fixed = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
   const zone = zoneOption(globals, terminal);
-  const hooks = options.require === undefined ? undefined : await (await import('./hooks.ts')).loadHooks(options.require, terminal.cwd);
+  const functions = hooks === undefined ? undefined : await (await import('./hooks.ts')).loadHooks(hooks, terminal.cwd);
   const watchers = new Set<RequestListener>();
   const upstream = await upstreamOf(session, options);
   const namespace = globals.namespace ?? upstream?.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE');
-  const watchSeed = options.watch
-    ? (await import('../../data/serving/watch.ts')).watchPath(resolve(terminal.cwd, options.seed!))
-    : undefined;
+  const watchSeed = watch ? (await import('../../data/serving/watch.ts')).watchPath(resolve(terminal.cwd, options.seed!)) : undefined;
   const served = await serveCalendar({
-    file,
-    host,
-    port,
-    basePath,
-    headerPrefix,
-    cors,
-    without,
-    durability,
-    maxBody,
-    journal,
-    seed,
+    ...plain,
+    db: file,
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     isDefaultNamespace: namespace === undefined,
     upstream,
-    upstreamWrites: options.upstreamWrites,
     timeout: (globals.timeout ?? 5) * 1000,
     settings: zone === undefined ? {} : { timezone: zone },
     // What a user of a live site sees is not for every caller.
-    open: Boolean(options.control || (options.memory && !upstream?.connectAsUser)),
-    readOnly: options.readOnly,
-    hooks,
-    strict: options.strict,
-    media: options.media === undefined ? undefined : resolve(terminal.cwd, options.media),
-    maxUpload: options.maxUpload,
-    posters: options.posters,
-    allowHosts: options.allowHost,
-    maxWorlds: options.maxWorlds,
-    worldTtl: options.worldTtl,
-    requireWorld: options.requireWorld,
-    taxonomy: options.taxonomy,
+    open: Boolean(control || (memory && !upstream?.connectAsUser)),
+    hooks: functions,
+    media: media === undefined ? undefined : resolve(terminal.cwd, media),
     controlToken: controlToken ?? variable(terminal, 'CALENDAR_CONTROL_TOKEN'),
     system: terminal.now,
     now: fixed ? clockOf(terminal, globals.now)() : undefined,
@@ -86,7 +67,7 @@ export async function whileServed<T>(
       await prepare(store, session, options);
       if (file && store.db.isNew) await session.tell(`calendar: ${createdNotice(store, file, zone)}`);
     },
-    page: options.page ? page : undefined,
+    page: page ? webPage : undefined,
     faults: [...(delay === undefined ? [] : [{ delay }]), ...fail],
     onRequest(event) {
       for (const watcher of watchers) watcher(event);
@@ -110,7 +91,7 @@ function checkOptions({ memory, readOnly, watch, seed, users, media, maxUpload }
   };
   if (readOnly && !memory && (seed !== undefined || users !== undefined))
     reject(`Can't use ${seed === undefined ? '--users' : '--seed'} with --read-only on a file`, 'Add --memory, or omit one of them.');
-  if (maxUpload !== undefined && media === undefined) reject('--max-upload requires --media', 'Pass --media FOLDER.');
+  if (maxUpload !== serverOptions.maxUpload.default && media === undefined) reject('--max-upload requires --media', 'Pass --media FOLDER.');
   if (!watch) return;
   if (seed === undefined || isSeed(seed) || seed === '-' || /^[a-z]+:\/\//i.test(seed))
     reject('--watch requires a fixture file', 'Pass --seed FILE.');
@@ -139,7 +120,7 @@ async function placeIn(path: string, error: unknown): Promise<string> {
   return line === undefined ? '' : problems.length > 1 ? `, the first on line ${line}` : `, on line ${line}`;
 }
 
-const page = async () => (await import('../../web/page.ts')).webPage();
+const webPage = async () => (await import('../../web/page.ts')).webPage();
 
 /** Ignores CALENDAR_URL and CALENDAR_WORLD, since only a file can be served. */
 const withoutUrl = (terminal: Terminal): Terminal => ({

@@ -1,8 +1,8 @@
 import { controlPath, isControl } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import { headerName } from '../../model/header.ts';
-import { defaultJournalSize } from '../../model/operations/requests.ts';
-import { namespace } from '../../model/routes.ts';
+import type { ServerOptions } from '../../model/server-option-types.ts';
+import { serverOptions } from '../../model/server-options.ts';
 import type { Hooks } from '../../server/hooks/functions.ts';
 import type { HandlerOptions, RequestEvent } from '../../server/http.ts';
 import type { Store } from '../../store/calendar.ts';
@@ -12,33 +12,15 @@ import type { UpstreamOptions } from '../upstream/options.ts';
 import type { WorldOptions } from '../world/world.ts';
 
 type Handling = Pick<HandlerOptions, 'headerPrefix' | 'taxonomy' | 'strict' | 'cors' | 'maxUpload' | 'posters' | 'page'>;
+type Serving = Required<Pick<ServerOptions, 'host' | 'port' | 'maxBody'>> &
+  Pick<ServerOptions, 'listen' | 'allowHosts' | 'maxWorlds' | 'worldTtl' | 'requireWorld' | 'media' | 'controlToken'>;
 
 /** Options of a server and of the world that it serves. */
-export interface ServingOptions extends WorldOptions, Handling {
-  /** Address to listen on. */
-  host: string;
-  /** False to open no port: another server mounts the calendar. */
-  listen?: boolean;
-  /** 0 picks a free port. */
-  port: number;
-  /** Names, besides those of this machine, by which clients may call a server on a loopback address. */
-  allowHosts?: readonly string[];
-  /** Maximum number of worlds (default 256). */
-  maxWorlds?: number;
-  /** Time after which an unused world is deleted, like `30m`. */
-  worldTtl?: string;
-  /** True to reject requests for the API that select no world. */
-  requireWorld?: boolean;
-  /** Maximum size of a request body in bytes, except for imports. */
-  maxBody: number;
-  /** Folder of uploaded images; uploads are rejected without it. */
-  media?: string;
+export interface ServingOptions extends WorldOptions, Handling, Serving {
   /** True if every caller may reset, seed and replace the calendar. */
   open: boolean;
   /** True if this process may reset the calendar, even where callers may not. */
   keepsStart?: boolean;
-  /** Token that the control API requires. */
-  controlToken?: string;
   /** The seed that health reports. */
   seed?: string;
   /** True if the namespace of the copy of a live site is used instead. */
@@ -59,13 +41,13 @@ export interface ServingOptions extends WorldOptions, Handling {
 
 /** Defaults. */
 export const defaultServing = {
-  host: '127.0.0.1',
-  basePath: '',
-  namespace,
-  headerPrefix: 'X-Calendar',
-  durability: 'full',
-  maxBody: 1_048_576,
-  journal: defaultJournalSize,
+  host: serverOptions.host.default,
+  basePath: serverOptions.basePath.default,
+  namespace: serverOptions.namespace.default,
+  headerPrefix: serverOptions.headerPrefix.default,
+  durability: serverOptions.durability.default,
+  maxBody: serverOptions.maxBody.default,
+  journal: serverOptions.journal.default,
 } as const satisfies Partial<ServingOptions>;
 
 /** Returns a namespace without slashes at its ends. */

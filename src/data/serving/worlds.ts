@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { urlInWorld, worldCookie, worldHeader } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
-import { defaultMaxWorlds, defaultWorldTtl, type WorldInfo, type WorldInput } from '../../model/operations/worlds.ts';
+import type { WorldInfo, WorldInput } from '../../model/operations/worlds.ts';
+import { serverOptions } from '../../model/server-options.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import type { ServedWorld, Server } from '../../server/context.ts';
 import type { Request, Response } from '../../server/http.ts';
@@ -77,7 +78,7 @@ export class Worlds implements WorldRegistry, Server {
 
   /** Creates a world. Throws `conflict` if there are too many or they are too large, and `not-found` for an unknown state. */
   async open(input: WorldInput): Promise<CreatedWorld> {
-    const { maxWorlds = defaultMaxWorlds, worldTtl = defaultWorldTtl, system } = this.options;
+    const { maxWorlds = serverOptions.maxWorlds.default, worldTtl = serverOptions.worldTtl.default, system } = this.options;
     const ttlMs = millisecondsIn(input.ttl ?? worldTtl);
     if (this.#created.size + this.#opening >= maxWorlds)
       throw new Failure(
@@ -112,7 +113,7 @@ export class Worlds implements WorldRegistry, Server {
     const overriding = from === 'start' ? Object.entries(this.options.settings ?? {}).filter(([name]) => !(name in settings)) : [];
     const options: ServingOptions = {
       ...this.options,
-      file: undefined,
+      db: undefined,
       readOnly: false,
       open: true,
       now: fixed,

@@ -1,12 +1,12 @@
-import { type Extension, extensions } from '../../model/context.ts';
+import { extensions } from '../../model/context.ts';
 import type { FaultInput } from '../../model/operations/faults.ts';
 import type { RecordMessage } from '../../model/operations/messages.ts';
 import { resources } from '../../model/resources/all.ts';
+import type { ServerOptions } from '../../model/server-option-types.ts';
 import { FaultList } from '../../server/faults/fault-list.ts';
 import { Journal } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
-import type { Durability } from '../../store/file/sql.ts';
 import type { SettingName } from '../../store/records/settings.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import { SettableClock } from './clock.ts';
@@ -114,28 +114,19 @@ export class World {
   }
 }
 
-export interface WorldOptions {
-  /** Path of the file; in memory by default. */
-  file?: string;
+type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'durability'>> &
+  Pick<ServerOptions, 'db' | 'without' | 'readOnly' | 'journal'>;
+
+/** Options of a world. `basePath` has a slash at its start and none at its end, `namespace` none at its ends. */
+export interface WorldOptions extends NamedOptions {
   /** The state that a calendar in memory starts with; empty by default. */
   image?: StoreImage;
-  /** With a slash at its start and none at its end; empty for none. */
-  basePath: string;
-  /** Without slashes at its ends. */
-  namespace: string;
-  durability: Durability;
   /** Time to wait for another owner of the file, in ms. */
   timeout: number;
   /** Settings that override those of the file while it is open. */
   settings?: Partial<Record<SettingName, string>>;
-  /** Parts of the service to turn off. */
-  without?: readonly Extension[];
-  /** True to reject changes. A file is then opened without its lock and shown as it was at that moment: nothing is written, and scheduled events are not published. */
-  readOnly?: boolean;
   /** Faults that are active from the start, and after each reset. */
   faults?: readonly FaultInput[];
-  /** Number of requests that the journal keeps (default 5,000). */
-  journal?: number;
   /** Returns the time of the system, in epoch milliseconds. */
   system(): number;
   /** Where the clock of the calendar is stopped at the start, in epoch milliseconds; it runs by default. */
@@ -154,11 +145,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   return new World(await openStore(options, clock.now), { clock, faults, journal, messages });
 }
 
-/** Opens the store of a world. */
+/** Opens the store of a world. With `readOnly`, a file is opened without its lock: nothing is written, and scheduled events are not published. */
 export function openStore(options: WorldOptions, now: () => number): Promise<Store> {
-  const { file = ':memory:', image, durability, timeout, settings, without, notice, readOnly } = options;
-  return openCalendar(file, {
-    mode: readOnly && file !== ':memory:' ? 'read' : 'write',
+  const { db = ':memory:', image, durability, timeout, settings, without, notice, readOnly } = options;
+  return openCalendar(db, {
+    mode: readOnly && db !== ':memory:' ? 'read' : 'write',
     image,
     now,
     durability,

@@ -3,11 +3,6 @@ import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from '
 import { count } from './summary.ts';
 import { password, userName, userRole } from './users.ts';
 
-/** Maximum number of worlds of a server. */
-export const defaultMaxWorlds = 256;
-/** Time after which an unused world is deleted. */
-export const defaultWorldTtl = '30m';
-
 /** Options of a new world. */
 const worldInput = namedSchema('WorldInput', (z) =>
   z.strictObject({

@@ -2,11 +2,8 @@ import { Failure, type FailureCode } from '../../model/error.ts';
 import type { Param } from '../sqlite/sqlite.ts';
 import type { Owner } from './owner-card.ts';
 
-/** Every {@link Durability}, the safest first. */
-export const durabilities = ['full', 'os', 'none'] as const;
-
 /** Durability of a change when `synced` resolves: on disk, in the operating system, or only in memory. */
-export type Durability = (typeof durabilities)[number];
+export type Durability = 'full' | 'os' | 'none';
 
 /** Runs SQL. Statements are prepared once per text. */
 export interface Sql {

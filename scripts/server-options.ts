@@ -1,0 +1,73 @@
+/**
+ * What is made from the table of server options: src/model/server-option-types.ts, which is not committed, the table in docs/configuration.md, and the inputs of
+ * action.yml. `npm run types` and `npm run build` write the first, `npm run codegen` the others.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { literal, union } from '../build/schema-type.ts';
+import { type ServerOption, serverFlag, serverOptionRows } from '../src/model/server-options.ts';
+
+const types = { switch: 'boolean', text: 'string', number: 'number', list: 'string' };
+
+/** Returns the TypeScript type of an option. */
+function typeOf({ kind, choices }: ServerOption & { kind: keyof typeof types }): string {
+  const one = choices ? union(choices.map(literal)) : types[kind];
+  return kind !== 'list' ? one : choices ? `readonly (${one})[]` : `readonly ${one}[]`;
+}
+
+const number = (value: unknown) => (typeof value === 'number' ? value.toLocaleString('en-US') : String(value));
+
+/** Returns the description of an option with its example and default, as Markdown. */
+function textOf({ about, example, more, default: value }: ServerOption): string {
+  const isShown = value !== undefined && value !== '';
+  return [about, example ? `, like \`${example}\`` : '', isShown ? ` (default ${number(value)})` : '', more ? `. ${more}` : ''].join('');
+}
+
+/** Returns the interface with the options that have plain values and are not of the command line only. */
+export function optionTypes(): string {
+  const members = serverOptionRows.flatMap(([name, option]) =>
+    option.kind === 'value' || option.of === 'command'
+      ? []
+      : [`  /** ${textOf(option)}. */\n  ${name}?: ${typeOf(option as Parameters<typeof typeOf>[0])};\n`],
+  );
+  return `// Generated from server-options.ts by \`npm run types\` and \`npm run build\`.\n\n/** Options of a server with plain values. */\nexport interface ServerOptions {\n${members.join('')}}\n`;
+}
+
+/** Writes the file with the types. */
+export const writeOptionTypes = (): void =>
+  writeFileSync(fileURLToPath(new URL('../src/model/server-option-types.ts', import.meta.url)), optionTypes());
+
+/** Returns the table of docs/configuration.md. */
+function optionTable(): string {
+  const rows = serverOptionRows.map(([name, option]) => {
+    const flag = option.default === true ? serverFlag(`no-${name}`) : serverFlag(name);
+    const value = option.placeholder ? ` ${option.placeholder.toUpperCase()}` : '';
+    const link = option.page ? ` ([${option.page.replace('.md', '')}](${option.page}))` : '';
+    return `| ${option.of === 'library' ? '' : `\`${flag}${value}\``} | ${option.of === 'command' ? '' : `\`${name}\``} | ${textOf(option)}${link} |\n`;
+  });
+  return `| \`serve\`, \`exec\` | \`createCalendar\` | Description |\n| --- | --- | --- |\n${rows.join('')}\n`;
+}
+
+/** Returns the inputs of action.yml that are options of a server. */
+function actionInputs(): string {
+  const inputs = serverOptionRows.flatMap(([name, { about, action }]) =>
+    action === undefined ? [] : [`  ${serverFlag(name).slice(2)}:\n    description: ${about}\n    default: '${action}'\n`],
+  );
+  return inputs.join('');
+}
+
+/** The places of generated parts: the lines between two texts of a file. */
+const parts: Record<string, [start: string, end: string, make: () => string]> = {
+  'docs/configuration.md': ['<!-- Made by `npm run codegen`. -->\n\n', '<!-- End. -->', optionTable],
+  'action.yml': ['inputs:\n', '  options:\n', actionInputs],
+};
+
+/** Returns the files that contain generated parts, with these parts made again. */
+export const filesWithOptions = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(parts).map(([file, [start, end, make]]) => {
+      const text = readFileSync(file, 'utf8');
+      const from = text.indexOf(start) + start.length;
+      return [file, `${text.slice(0, from)}${make()}${text.slice(text.indexOf(end, from))}`];
+    }),
+  );

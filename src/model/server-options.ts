@@ -1,0 +1,224 @@
+import { extensions } from './context.ts';
+import { defaultMaxUpload } from './images/image.ts';
+import { connectionFaults } from './operations/connection-faults.ts';
+import { delayForms } from './operations/fault-line.ts';
+import { defaultJournalSize, maxJournalSize } from './operations/requests.ts';
+import { namespace } from './routes.ts';
+
+/** An option of a server. */
+export interface ServerOption {
+  /** The form of its value. A `value` is parsed and checked where it is used. */
+  kind: 'switch' | 'text' | 'number' | 'list' | 'value';
+  /** Where it applies: to the command line and `createCalendar` by default. A `global` one is an option of every command. */
+  of?: 'global' | 'command' | 'library';
+  /** Description in help, in the docs and on hover. */
+  about: string;
+  /** Name of the value in help. */
+  placeholder?: string;
+  example?: string;
+  default?: string | number | boolean;
+  min?: number;
+  max?: number;
+  /** All valid values, or all valid items of a list. */
+  choices?: readonly string[];
+  /** True if an empty text is valid. */
+  mayBeEmpty?: boolean;
+  /** True if `serve --help` lists it without `--all`. */
+  isBasic?: boolean;
+  /** True if the routes, headers and records of the API depend on it, as those of a site do. */
+  isShape?: boolean;
+  /** A second sentence for the docs and hover. */
+  more?: string;
+  /** Page of the docs about it. */
+  page?: string;
+  /** Default of the input of the GitHub action, which has inputs for these options. */
+  action?: string;
+}
+
+/** Largest body that a server can be told to accept, in bytes. */
+const maxBytes = 1_073_741_824;
+
+/** Every option of a server by its name: `basePath` of `createCalendar` is `--base-path` of `serve` and `exec`. */
+export const serverOptions = {
+  db: { kind: 'text', of: 'global', about: 'Database file', example: 'calendar.db', more: 'In memory by default in `createCalendar`' },
+  memory: { kind: 'switch', of: 'command', about: 'Keep the calendar in memory only', isBasic: true },
+  host: { kind: 'text', placeholder: 'address', about: 'Address to listen on', default: '127.0.0.1', isBasic: true },
+  port: {
+    kind: 'number',
+    placeholder: 'n',
+    max: 65_535,
+    about: 'Port to listen on; 0 picks a free port',
+    more: '`serve` takes 8787 or PORT by default, `exec` and `createCalendar` any free port',
+    isBasic: true,
+    action: '0',
+  },
+  listen: {
+    kind: 'switch',
+    of: 'library',
+    about: 'Listen on a port. With false, requests come through `fetch`, `handler` or the dev server that mounts the calendar',
+    default: true,
+  },
+  seed: {
+    kind: 'value',
+    placeholder: 'seed',
+    about: 'Load a seed or a fixture into an empty calendar',
+    more: '`minimal`, `demo`, `conference`, `edge-cases`, or the path or URL of a fixture; `createCalendar` also takes a fixture',
+    isBasic: true,
+    page: 'fixtures.md',
+    action: 'demo',
+  },
+  watch: { kind: 'switch', of: 'command', about: 'Reload the fixture of --seed when it changes (requires --memory)' },
+  now: { kind: 'value', of: 'global', about: 'Stop the clock at an instant', example: '2027-03-01T09:00Z', page: 'clock.md' },
+  timezone: {
+    kind: 'value',
+    placeholder: 'zone',
+    about: 'Time zone of the calendar (default UTC)',
+    example: 'Europe/Paris',
+    isBasic: true,
+    isShape: true,
+  },
+  settings: { kind: 'value', of: 'library', about: 'Initial settings', example: "{ title: 'Our town' }" },
+  users: {
+    kind: 'value',
+    placeholder: 'file',
+    about: 'JSON file of users',
+    more: '`createCalendar` also takes a list',
+    isBasic: true,
+    page: 'users.md',
+  },
+  basePath: {
+    kind: 'text',
+    placeholder: 'path',
+    about: 'Path before the namespace',
+    example: '/wp-json',
+    default: '',
+    mayBeEmpty: true,
+    isBasic: true,
+    isShape: true,
+  },
+  namespace: { kind: 'text', of: 'global', about: 'Path of the API below the base path', default: namespace, isShape: true },
+  taxonomy: { kind: 'text', placeholder: 'name', about: 'Taxonomy of categories (default: follows the namespace)', isShape: true },
+  headerPrefix: { kind: 'text', placeholder: 'name', about: 'Prefix of response headers', default: 'X-Calendar', isShape: true },
+  without: {
+    kind: 'list',
+    placeholder: 'parts',
+    choices: extensions,
+    about: `Features to disable: ${extensions.join(', ')}`,
+    isShape: true,
+  },
+  strict: {
+    kind: 'switch',
+    about: 'Reject unknown query parameters and fields',
+    more: 'By default they are ignored, and a hint in a header names them',
+  },
+  readOnly: { kind: 'switch', about: 'Reject all changes', more: 'A file is shown as it is at this moment' },
+  cors: {
+    kind: 'list',
+    placeholder: 'origins',
+    about: 'Origins that may call the API, or * (default: this machine)',
+    example: 'https://app.example.org',
+    isBasic: true,
+    page: 'security.md',
+  },
+  allowHosts: {
+    kind: 'list',
+    placeholder: 'names',
+    about: 'Names by which clients may call a local server',
+    example: '10.0.2.2',
+    more: 'Those of this machine need no option',
+    page: 'security.md',
+  },
+  control: {
+    kind: 'switch',
+    about: 'Allow reset, seed and import through the control API, as with a calendar in memory',
+    more: 'Every caller may use them then, in `createCalendar` also through `handler`',
+    page: 'control.md',
+  },
+  controlToken: {
+    kind: 'text',
+    placeholder: 'token',
+    about: 'Require this token for the control API (env CALENDAR_CONTROL_TOKEN)',
+    mayBeEmpty: true,
+    page: 'control.md',
+  },
+  requireWorld: { kind: 'switch', about: 'Reject API requests that select no world', page: 'worlds.md' },
+  maxWorlds: { kind: 'number', placeholder: 'n', min: 1, max: 100_000, about: 'Maximum number of worlds', default: 256, page: 'worlds.md' },
+  worldTtl: {
+    kind: 'text',
+    placeholder: 'time',
+    about: 'Delete worlds after this time without requests',
+    default: '30m',
+    page: 'worlds.md',
+  },
+  delay: {
+    kind: 'value',
+    of: 'command',
+    placeholder: 'ms',
+    about: `Delay responses, e.g. ${delayForms}`,
+    isBasic: true,
+    page: 'faults.md',
+  },
+  fail: {
+    kind: 'value',
+    of: 'command',
+    placeholder: 'fault',
+    choices: connectionFaults,
+    about: `Make requests fail, e.g. 503:10% or reset:5% (repeatable): a status, or ${connectionFaults.join(', ')}`,
+    isBasic: true,
+    page: 'faults.md',
+  },
+  faults: {
+    kind: 'value',
+    of: 'library',
+    about: 'Faults that are active from the start, and after each reset',
+    example: '[{ delay: 200 }]',
+    page: 'faults.md',
+  },
+  hooks: {
+    kind: 'value',
+    placeholder: 'file',
+    about: 'Module with the hooks request, response and change',
+    more: '`createCalendar` takes an object with these functions',
+    page: 'hooks.md',
+  },
+  media: {
+    kind: 'text',
+    placeholder: 'folder',
+    about: 'Store uploaded images in this folder (default: uploads are rejected)',
+    page: 'images.md',
+  },
+  maxUpload: {
+    kind: 'number',
+    placeholder: 'bytes',
+    max: maxBytes,
+    about: 'Maximum size of an uploaded image in bytes',
+    default: defaultMaxUpload,
+    page: 'images.md',
+  },
+  posters: { kind: 'switch', about: 'Draw a picture for each record without an image', page: 'images.md' },
+  maxBody: { kind: 'number', placeholder: 'bytes', max: maxBytes, about: 'Maximum size of a request body in bytes', default: 1_048_576 },
+  journal: {
+    kind: 'number',
+    placeholder: 'n',
+    min: 1,
+    max: maxJournalSize,
+    about: 'Number of requests that the log keeps',
+    default: defaultJournalSize,
+    page: 'requests.md',
+  },
+  durability: {
+    kind: 'text',
+    placeholder: 'level',
+    choices: ['full', 'os', 'none'],
+    about: 'When to acknowledge writes: after fsync (full), after write (os), or immediately (none)',
+    default: 'full',
+    page: 'storage.md',
+  },
+  page: { kind: 'switch', about: 'Serve the web page', default: true, page: 'page.md' },
+} as const satisfies Record<string, ServerOption>;
+
+/** The options with their names. */
+export const serverOptionRows: readonly (readonly [name: string, option: ServerOption])[] = Object.entries(serverOptions);
+
+/** Returns the flag of an option: `--base-path` for `basePath`. */
+export const serverFlag = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
