@@ -29,7 +29,11 @@ export const admit: Step = (context, next) => {
       if (context.operation.operation.takesData) maxBytes = Math.max(maxDataBytes, maxBytes);
     }
   } else if (read) maxBytes = maxUploadOf(request, world.options) ?? maxBytes;
-  return read ? withBody(context, maxBytes, () => enter(context, next)) : enter(context, next);
+  if (!read) return enter(context, next);
+  return withBody(context, maxBytes, () => {
+    if (context.entry) world.journal.addBody(context.entry, request.body);
+    return enter(context, next);
+  });
 };
 
 /** Runs the steps after admission, unless there is no world to run them on. */

@@ -2,7 +2,7 @@ import type { ControlOptions, OperationMatch } from './control/access.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import type { Hooks } from './hooks/functions.ts';
 import type { Handle, HandlerOptions, Request, RequestEvent, Response } from './http.ts';
-import type { Journal } from './journal/journal.ts';
+import type { Journal, StoredRequest } from './journal/journal.ts';
 import type { MessageLog } from './journal/message-log.ts';
 import type { ResponseCache } from './response-cache.ts';
 
@@ -71,6 +71,8 @@ export interface Arrival {
   readonly hasSeveralHosts?: boolean;
   /** True if its response may be compressed. */
   readonly mayCompress?: boolean;
+  /** Returns a signal that aborts when the client goes away. Absent if that can't be noticed. */
+  readonly gone?: () => AbortSignal;
 }
 
 /** A request with all that its steps need and find. */
@@ -82,8 +84,10 @@ export interface Context extends Arrival {
   readonly target: string;
   /** Set by `selectWorld`, like {@link SelectedContext}. */
   world?: ServedWorld;
-  /** The request for the journal, as its world sees it; absent if it is not journaled. */
-  journaled?: Request;
+  /** Its entry in the journal; absent if it is not journaled. */
+  entry?: StoredRequest;
+  /** True once its response has ended, or its client has gone away. */
+  isEnded: boolean;
   /** The operation of the control API that it calls, if the caller may. */
   operation?: OperationMatch;
   /** Before compression. */

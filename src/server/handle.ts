@@ -2,21 +2,23 @@ import { isControl, worldHeader } from '../model/addresses.ts';
 import { isPageRead } from '../model/web-page.ts';
 import { admit } from './admit.ts';
 import { compress } from './compression.ts';
-import type { Arrival, Context, SelectedContext, Step } from './context.ts';
+import type { Arrival, Context, SelectedContext, ServedWorld, Step } from './context.ts';
 import { control } from './control/control.ts';
 import { currentResponse } from './epoch.ts';
 import { faults } from './faults/faults.ts';
 import { checkHost } from './host.ts';
 import { addVary, type Response } from './http.ts';
-import { summaryOf } from './journal/journal.ts';
+import { exchangeOf, type StoredRequest, summaryOf } from './journal/journal.ts';
+import { asFailure, failureResponse } from './response.ts';
 import { selectWorld } from './select-world.ts';
 
-/** Makes a request one of the current epoch, which is added to the journal when its response leaves. Requests to the control API and the page's own reads belong to no epoch. */
+/** Makes a request one of the current epoch, and adds it to the journal. Requests to the control API and the page's own reads belong to no epoch. */
 const journal: Step = (context, next) => {
   const { request, world } = context;
   if (!isControl(request.path) && !isPageRead(request)) {
     request.epoch = world.epoch;
-    context.journaled = request;
+    context.entry = world.journal.arrive(context.method, request, context.read !== undefined);
+    publish(world, context.entry);
   }
   return next();
 };
@@ -58,7 +60,7 @@ function finish(context: Context, response: Response): Response | Promise<Respon
 }
 
 /** Returns the context of a request that arrives now. It has every member from the start: objects that grow are slower. */
-export function arrive({ server, request, read, hosts, hasSeveralHosts, mayCompress }: Arrival): Context {
+export function arrive({ server, request, read, hosts, hasSeveralHosts, mayCompress, gone }: Arrival): Context {
   const { method, path, query } = request;
   return {
     server,
@@ -67,32 +69,63 @@ export function arrive({ server, request, read, hosts, hasSeveralHosts, mayCompr
     hosts,
     hasSeveralHosts,
     mayCompress,
+    gone,
     start: performance.now(),
     method,
     target: query === '' ? path : `${path}?${query}`,
     world: undefined,
-    journaled: undefined,
+    entry: undefined,
+    isEnded: false,
     operation: undefined,
     response: undefined,
   };
 }
 
-/** Reports a request with the response that was sent, before compression, and adds it to the journal unless its epoch is over. */
-export function complete({ method, target: path, start, server, world, journaled }: Context, response: Response): void {
+/** Sends a request to the clients that follow. */
+function publish({ messages }: ServedWorld, entry: StoredRequest): void {
+  if (messages.isFollowed) messages.publish('request', summaryOf(exchangeOf(entry)));
+}
+
+/** Reports a request with its response, before compression, when that has ended. Does nothing if its client has gone away, and adds nothing to the journal if its epoch is over. */
+export function complete(context: Context, response: Response): void {
+  if (context.isEnded) return;
+  context.isEnded = true;
+  const { method, target: path, start, server, world, entry } = context;
   const { status, fault } = response;
   const took = performance.now() - start;
-  if (world && journaled && !journaled.epoch?.aborted) {
-    world.journal.add({ method, path, status, fault, took, request: journaled, response });
-    if (world.messages.isFollowed) world.messages.publish('request', summaryOf(world.journal.last()));
-  }
+  if (world && entry && world.journal.end(entry, response, took)) publish(world, entry);
   server.onRequest?.({ method, path, status, fault, took, response });
+}
+
+/** Reports a request whose client has gone away. Does nothing if its response has ended. */
+export function abort(context: Context): void {
+  if (context.isEnded) return;
+  context.isEnded = true;
+  const { method, target: path, start, server, world, entry } = context;
+  const took = performance.now() - start;
+  if (world && entry && world.journal.abort(entry, took)) publish(world, entry);
+  server.onRequest?.({ method, path, status: 0, aborted: true, fault: entry?.fault ?? undefined, took });
+}
+
+/** Returns whether a response ends later than it begins: a slow one, or one that hangs until its client goes away. */
+export function endsLater({ entry }: Context, { fault, slowBody }: Response): boolean {
+  if (entry && fault === 'hang') entry.fault = fault;
+  return fault === 'hang' || slowBody !== undefined;
 }
 
 /** Handles a request that came without a socket, and reports it like the others. */
 export async function handleDirectly(arrival: Arrival): Promise<Response> {
   const context = arrive(arrival);
-  const result = await handle(context);
-  const response = currentResponse(context.journaled?.epoch, result);
-  complete(context, response);
-  return response;
+  arrival.gone?.().addEventListener('abort', () => abort(context), { once: true });
+  try {
+    const handled = await handle(context);
+    const response = currentResponse(arrival.request.epoch, handled);
+    if (endsLater(context, response))
+      return { ...response, onEnd: (isAborted) => (isAborted ? abort(context) : complete(context, response)) };
+    complete(context, response);
+    return response;
+  } catch (error) {
+    complete(context, failureResponse(asFailure(error)));
+    throw error;
+  }
 }

@@ -48,6 +48,8 @@ export interface Response {
   fault?: ConnectionFault;
   /** Time from the first byte of the body to the last, in ms. */
   slowBody?: number;
+  /** Called when a slow body has been read, or its reader has gone away. Absent over a socket. */
+  onEnd?(isAborted: boolean): void;
 }
 
 /** A request and its response, for logs. */
@@ -60,11 +62,13 @@ export interface RequestEvent {
   status: number;
   /** The connection fault that was injected instead of a response, if any. */
   fault?: ConnectionFault;
+  /** True if the client went away before the response ended. */
+  aborted?: boolean;
   /** Reason of a connection error. */
   error?: string;
   /** Time from the request's head to its response, in ms. */
   took: number;
-  /** Absent for a connection error. */
+  /** Absent for a connection error, and if the client went away. */
   response?: Response;
 }
 

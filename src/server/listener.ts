@@ -6,7 +6,7 @@ import { tooLarge } from './body.ts';
 import type { Arrival, Server } from './context.ts';
 import { currentResponse } from './epoch.ts';
 import { sendFaulty } from './faults/send-faulty.ts';
-import { arrive, complete, handle } from './handle.ts';
+import { abort, arrive, complete, endsLater, handle } from './handle.ts';
 import { type BodyStream, joinPieces, noBody, type Request, type Response, sizeOf } from './http.ts';
 import { asFailure, failureResponse } from './response.ts';
 
@@ -102,12 +102,12 @@ export function createListener(server: Server, options: ListenerOptions): Listen
     pipeline(Readable.from(stream.texts, { highWaterMark: 1 }), outgoing, () => streams.delete(outgoing));
     outgoing.on('close', () => stream.stop());
   };
-  /** Throws, or calls `onError`, if a response cannot be made or sent. */
-  const answer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse, onError: (error: unknown) => void): void => {
+  const onRequest: Listener['onRequest'] = (incoming, outgoing) => {
     const request = requestOf(incoming, options);
     const { headers } = request;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
     const read = hasBody ? (maxBytes: number) => readBody(incoming, maxBytes, buffered) : undefined;
+    let gone: AbortController | undefined;
     const context = arrive({
       server,
       request,
@@ -115,34 +115,52 @@ export function createListener(server: Server, options: ListenerOptions): Listen
       hosts: options.hosts,
       hasSeveralHosts: countOf('host', incoming) > 1,
       mayCompress: true,
+      gone() {
+        gone ??= new AbortController();
+        return gone.signal;
+      },
     });
+    const onClose = (): void => {
+      gone?.abort();
+      if (!stopping) abort(context);
+    };
+    // An error in one response must not end the others.
+    const onError = (error: unknown): void => {
+      const response = failureResponse(asFailure(error));
+      if (outgoing.headersSent) outgoing.destroy();
+      else send(response, incoming.method, outgoing, true);
+      complete(context, response);
+    };
     /** Sends a response, or the failure that replaces it when its epoch is over. */
     const respond = (response: Response): void => {
       const current = currentResponse(request.epoch, response);
+      if (outgoing.destroyed) {
+        current.stream?.stop();
+        return;
+      }
       if (current.fault || current.slowBody) {
         sendFaulty(current, incoming, outgoing, stalledSockets, request.epoch);
         if (stopping) incoming.socket.destroy();
       } else if (current.stream && incoming.method !== 'HEAD' && !stopping) sendStream(current, current.stream, outgoing);
       else send(current, incoming.method, outgoing, stopping);
-      complete(context, current === response ? context.response! : current);
+      const end = () => complete(context, current === response ? context.response! : current);
+      if (!endsLater(context, current) && (current.fault || current.stream || outgoing.writableLength === 0)) end();
+      else {
+        outgoing.once('finish', end);
+        outgoing.once('close', onClose);
+      }
     };
-    const response = handle(context);
-    const sending = response instanceof Promise ? response.then(respond) : respond(response);
-    sending?.catch(onError);
+    try {
+      const response = handle(context);
+      if (!(response instanceof Promise)) return respond(response);
+      outgoing.once('close', onClose);
+      response.then(respond).catch(onError);
+    } catch (error) {
+      onError(error);
+    }
   };
   return {
-    onRequest(incoming, outgoing) {
-      // An error in one response must not end the others.
-      const onError = (error: unknown): void => {
-        if (outgoing.headersSent) outgoing.destroy();
-        else send(failureResponse(asFailure(error)), incoming.method, outgoing, true);
-      };
-      try {
-        answer(incoming, outgoing, onError);
-      } catch (error) {
-        onError(error);
-      }
-    },
+    onRequest,
     stop() {
       stopping = true;
       for (const socket of stalledSockets) socket.destroy();

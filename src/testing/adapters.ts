@@ -98,7 +98,7 @@ export interface AdaptedMethods {
     add(input: FaultInput | FunctionFault): Promise<FaultInfo>;
     /**
      * Hold the next requests that match until the release: `arrived(n)` waits until they are there, and `release()` sends the true response, or another one. After `timeout` (default 30s),
-     * the true response is sent.
+     * the true response is sent. A request whose client goes away is no longer held.
      * @example const held = await calendar.faults.hold({ path: '/events' });
      */
     hold(match: RequestMatch, options?: Pick<FaultInput, 'times' | 'timeout' | 'at'>): Promise<HeldRequests>;

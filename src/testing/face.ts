@@ -47,17 +47,13 @@ export function faceOf({
     closing ??= close();
     return closing;
   };
-  const methods = operationMethods(control, calls);
-  const reset: ControlledCalendar['reset'] = async (input) => {
-    await arrivalOfSentRequests(url, isListening);
-    return methods.data.reset(input);
-  };
+  const arrival = () => arrivalOfSentRequests(url, isListening);
+  const methods = operationMethods(afterArrival(control, arrival), calls);
   const whileOpen = {
     fork,
     ...collections,
     ...methods,
-    reset,
-    data: { ...methods.data, reset },
+    reset: methods.data.reset,
     worlds: { ...methods.worlds, create: async (options?: NewWorld) => openWorld(await worldInput(options)) },
   };
   const open = guarded(whileOpen, () => closing === undefined);
@@ -79,6 +75,18 @@ export function faceOf({
   };
   rememberControl(face, control);
   return face;
+}
+
+/** The operations that concern the requests which this process has sent. */
+const afterArrivalNames = ['reset', 'requests', 'countRequests', 'verifyRequests'] as const;
+
+/** Returns operations of which some wait for the arrival of what this process has sent. */
+function afterArrival(control: CalendarControl, arrival: () => Promise<void>): CalendarControl {
+  const waiting = afterArrivalNames.map((name) => {
+    const call = control[name] as (input?: object, signal?: AbortSignal) => Promise<unknown>;
+    return [name, async (input?: object, signal?: AbortSignal) => arrival().then(() => call(input, signal))];
+  });
+  return { ...control, ...Object.fromEntries(waiting) };
 }
 
 /** Converts values as JSON does for a server, so that a calendar in this process accepts the same. */

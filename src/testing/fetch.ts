@@ -1,6 +1,7 @@
+import type { ServedCalendar } from '../data/serving/serve.ts';
 import { isLoopback, serverOf, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
-import type { Handle, Request as ServerRequest } from '../server/http.ts';
+import type { Request as ServerRequest } from '../server/http.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { fetchResponse } from './response.ts';
 
@@ -23,7 +24,7 @@ export function addressAt(url: string, input: string | URL | Request): URL {
 }
 
 /** Returns a `fetch` that calls a handler without a socket. It rejects like that of a browser: on abort, and for connection faults. */
-export function fetchOver(handle: Handle, url: string): Fetch {
+export function fetchOver(handle: ServedCalendar['handle'], url: string): Fetch {
   return async (input, init) => {
     const address = addressAt(url, input);
     const webRequest = createRequest(address, input, init, url);
@@ -34,7 +35,10 @@ export function fetchOver(handle: Handle, url: string): Fetch {
     for (const [name, value] of webRequest.headers) headers[name.toLowerCase()] = value;
     if (body.length) headers['content-length'] = String(body.length);
     const request: ServerRequest = { method: webRequest.method, path: address.pathname, query: address.search.slice(1), headers, body };
-    const handled = await unlessAborted(handle(request), webRequest.signal);
+    const handled = await unlessAborted(
+      handle(request, () => webRequest.signal),
+      webRequest.signal,
+    );
     const response = await fetchResponse(handled, request, webRequest.signal);
     Object.defineProperty(response, 'url', { value: address.href });
     return response;

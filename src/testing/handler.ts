@@ -40,7 +40,8 @@ export function handlerOver(handle: ServedCalendar['handleForeign'], url: string
       isRemote: !isTrusted,
     };
     if (world !== '' && worldPrefixOf(pathname) === '') headers[worldHeader.toLowerCase()] = world;
-    const handled = await handle(request, incoming.body ? (maxBytes) => readBody(incoming.body!, headers, maxBytes) : undefined);
+    const read = incoming.body ? (maxBytes: number) => readBody(incoming.body!, headers, maxBytes) : undefined;
+    const handled = await handle(request, read, () => incoming.signal);
     try {
       return await fetchResponse(handled, request, incoming.signal);
     } catch (error) {

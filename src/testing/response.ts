@@ -24,14 +24,14 @@ const bytesOf = ({ body }: ServerResponse): Uint8Array<ArrayBuffer> => new Uint8
  * next epoch.
  */
 export async function fetchResponse(response: ServerResponse, { method, epoch }: Request, signal: AbortSignal): Promise<Response> {
-  const { fault, headers, slowBody, stream } = response;
+  const { fault, headers, slowBody, stream, onEnd } = response;
   const cause = fault && causes[fault];
   if (cause) throw failedFetch('fetch failed', cause);
   if (fault === 'hang') await ended(signal, epoch);
   const status = response.status || 200;
   const hasBody = method !== 'HEAD' && !emptyStatuses.has(status);
   if (hasBody && (fault || slowBody || stream))
-    return new Response(streamed(chunksOf(response, epoch), signal, stream?.stop), { status, headers });
+    return new Response(streamed(chunksOf(response, epoch), signal, stream?.stop ?? (() => onEnd?.(true))), { status, headers });
   const bytes = bytesOf(response);
   const size: Record<string, string> = hasBody ? { 'Content-Length': String(bytes.length) } : {};
   return new Response(hasBody ? bytes : null, { status, headers: { ...headers, ...size } });
@@ -65,6 +65,7 @@ async function* chunksOf(response: ServerResponse, epoch: AbortSignal | undefine
     });
     yield bytes.subarray(Math.floor((bytes.length * pulse) / pulses), Math.floor((bytes.length * (pulse + 1)) / pulses));
   }
+  response.onEnd?.(false);
 }
 
 /** Returns a stream of chunks, which ends with the signal. */

@@ -61,7 +61,7 @@ async function reader(query = '', headers: Record<string, string> = {}) {
 const plain = ({ type, data }: Message) => ({ type, ...data });
 
 describe('GET /_calendar/events', () => {
-  it('tells what becomes of records, and which requests were answered', async () => {
+  it('tells what becomes of records, which requests arrived, and how they ended', async () => {
     const { response, take, stop } = await reader();
     expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
       200,
@@ -69,7 +69,8 @@ describe('GET /_calendar/events', () => {
       'no-store',
     ]);
     const { id } = await made('/events', concert);
-    expect((await take(2)).map(plain)).toMatchObject([
+    expect((await take(3)).map(plain)).toMatchObject([
+      { type: 'request', id: 1, method: 'POST', path: '/calendar/events/v1/events', status: null, took: null, aborted: false },
       { type: 'change', resource: 'events', id, action: 'created' },
       {
         type: 'request',
@@ -83,14 +84,15 @@ describe('GET /_calendar/events', () => {
       },
     ]);
     await call('PATCH', `/events/${id}?x=1`, { title: 'Other' }, { authorization: `Basic ${btoa('ann:secret')}` });
-    const updated = await take(2);
+    const updated = await take(3);
     expect(updated.map(plain)).toMatchObject([
+      { method: 'PATCH', id: 2, status: null },
       { action: 'updated', id },
       { method: 'PATCH', query: 'x=1', id: 2, user: 'ann' },
     ]);
     expect(JSON.stringify(updated)).not.toContain('secret');
     await call('DELETE', `/events/${id}`);
-    expect((await take(2)).map(plain)).toMatchObject([{ action: 'deleted', id }, { method: 'DELETE' }]);
+    expect((await take(3)).map(plain)).toMatchObject([{ method: 'DELETE' }, { action: 'deleted', id }, { method: 'DELETE', status: 200 }]);
     stop();
   });
 
@@ -209,7 +211,7 @@ describe('events of another calendar', () => {
     await call('POST', '/tags', { name: 'é' });
     let seen: Message[] = [];
     while (seen.length === 0) seen = [...(await some.next()).value!.messages];
-    expect(seen).toMatchObject([{ id: expect.stringMatching(/-1$/), type: 'change', data: { resource: 'tags' } }]);
+    expect(seen).toMatchObject([{ id: expect.stringMatching(/-2$/), type: 'change', data: { resource: 'tags' } }]);
     stop.abort();
     expect((await some.next()).done).toBe(true);
     const all = await control.events();

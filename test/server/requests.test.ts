@@ -35,6 +35,7 @@ describe('GET /_calendar/requests', () => {
         status: 201,
         fault: null,
         took: expect.any(Number),
+        aborted: false,
         user: null,
         reason: '(Ignored unknown parameter x.)',
         request: {
@@ -56,7 +57,7 @@ describe('GET /_calendar/requests', () => {
     await served.call('PUT', '/_calendar/clock', { now: '2040-01-01T00:00:00Z' });
     await served.call('GET', '/tags');
     const [request] = (await list()).requests;
-    expect(Date.parse(request!.time)).toBeCloseTo(Date.parse(moment) - request!.took, -1);
+    expect(Date.parse(request!.time)).toBeCloseTo(Date.parse(moment), -1);
     expect(request!.now).toBe('2040-01-01T00:00:00.000Z');
   });
 
@@ -348,14 +349,10 @@ describe('after requests were dropped', () => {
 
 describe('a journal', () => {
   const journal = (size?: number) => new Journal({ size, system: () => 5000, now: () => 0, basePath: '', namespace: 'v1' });
-  const event = (body: string, answer = '') => ({
-    method: 'POST',
-    path: '/x',
-    status: 200,
-    took: 1000,
-    request: { method: 'POST', path: '/x', query: '', headers: {}, body: Buffer.from(body) },
-    response: { status: 200, headers: {}, body: [Buffer.from(answer)] },
-  });
+  const request = (body: string) => ({ method: 'POST', path: '/x', query: '', headers: {}, body: Buffer.from(body) });
+  const response = (answer = '') => ({ status: 200, headers: {}, body: [Buffer.from(answer)] });
+  const add = (kept: Journal, body: string, answer?: string) => kept.end(kept.arrive('POST', request(body), false), response(answer), 1000);
+  const idsIn = (kept: Journal) => kept.exchanges().map(({ id }) => id);
 
   it.each<[number | undefined, number[]]>([
     [undefined, [5000, 701, 5700, 5700, 700]],
@@ -364,26 +361,46 @@ describe('a journal', () => {
     [6000, [5700, 1, 5700, 5700, 0]],
   ])('of size %s keeps the last requests', (size, expected) => {
     const kept = journal(size);
-    for (let i = 0; i < 5700; i++) kept.add(event(`${i}`));
+    for (let i = 0; i < 5700; i++) add(kept, `${i}`);
     const exchanges = kept.exchanges();
     expect([exchanges.length, exchanges[0]!.id, exchanges.at(-1)!.id, kept.total, kept.dropped]).toEqual(expected);
-    expect([exchanges[0]!.at, kept.last().id]).toEqual([4000, 5700]);
+    expect(exchanges[0]!.at).toBe(5000);
     kept.reset();
-    kept.add(event('again'));
-    expect([kept.exchanges().map(({ id }) => id), kept.dropped]).toEqual([[1], 0]);
+    add(kept, 'again');
+    expect([idsIn(kept), kept.dropped]).toEqual([[1], 0]);
   });
 
   it('keeps no more than 64 MB, and of a body no more than 64 KB', () => {
     const kept = journal();
-    for (let i = 0; i < 800; i++) kept.add(event('x'.repeat(100_000), 'y'.repeat(150_000)));
+    for (let i = 0; i < 800; i++) add(kept, 'x'.repeat(100_000), 'y'.repeat(150_000));
     const exchanges = kept.exchanges();
     const bytes = exchanges
-      .flatMap(({ request, response }) => [...request.body, ...response.body])
+      .flatMap(({ request, response }) => [...request.body, ...response!.body])
       .reduce((sum, { byteLength }) => sum + byteLength, 0);
     expect(bytes).toBeLessThan(64 << 20);
     expect(exchanges.length).toBeGreaterThan(100);
     expect(exchanges.at(-1)).toMatchObject({ id: 800, request: { bytes: 100_000 }, response: { bytes: 150_000 } });
     // A piece of a larger buffer would keep all of it.
-    expect(exchanges.every(({ response }) => response.body.every(({ buffer }) => buffer.byteLength <= 70_000))).toBe(true);
+    expect(exchanges.every(({ response }) => response!.body.every(({ buffer }) => buffer.byteLength <= 70_000))).toBe(true);
+  });
+
+  it('drops requests whose responses have not ended last', () => {
+    const kept = journal(3);
+    const [one, two] = ['one', 'two'].map((body) => kept.arrive('POST', request(body), false));
+    for (let i = 0; i < 5; i += 1) add(kept, `${i}`);
+    expect([idsIn(kept), kept.total, kept.dropped]).toEqual([[1, 2, 7], 7, 4]);
+    expect([kept.end(two!, response(), 1), idsIn(kept)]).toEqual([true, [1, 2, 7]]);
+    for (let i = 0; i < 3; i += 1) kept.arrive('GET', request(''), false);
+    expect([idsIn(kept), kept.end(one!, response(), 1)]).toEqual([[8, 9, 10], false]);
+  });
+
+  it.each(['reset', 'removePending'] as const)('adds no response after %s', (remove) => {
+    const kept = journal();
+    add(kept, 'ended');
+    const pending = kept.arrive('POST', request('pending'), true);
+    kept[remove]();
+    kept.addBody(pending, Buffer.from('body'));
+    expect([kept.end(pending, response(), 1), kept.abort(pending, 1)]).toEqual([false, false]);
+    expect(idsIn(kept)).toEqual(remove === 'reset' ? [] : [1]);
   });
 });

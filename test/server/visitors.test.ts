@@ -36,8 +36,8 @@ describe('visitors of a calendar with users', () => {
   });
 
   it.each([
-    [false, ['reset', 'request null', 'change 2', 'request null']],
-    [true, ['change 1', 'request ada', 'change 2', 'request ada']],
+    [false, ['request null', 'reset', 'request null', 'request null', 'change 2', 'request null']],
+    [true, ['request ada', 'change 1', 'request ada', 'request ada', 'change 2', 'request ada']],
   ])('learn of changes to drafts without an ID unless the control API is open (%s)', async (open, expected) => {
     await withUsers(open);
     const transport = transportOf(transportHere());

@@ -11,6 +11,7 @@ const request: RequestSummary = {
   query: 'search=jazz',
   status: 404,
   fault: null,
+  aborted: false,
   took: 12.5,
   user: 'ana',
   reason: null,

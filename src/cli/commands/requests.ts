@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
 import { Failure } from '../../model/error.ts';
 import { toHar } from '../../model/formats/har.ts';
+import type { Messages } from '../../model/operations/messages.ts';
+import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { JournaledRequest, JournalMatch, RequestSummary, VerifyInput } from '../../model/operations/requests.ts';
 import type { RunOperation } from '../connect/connect.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
@@ -15,6 +18,7 @@ interface RequestsOptions extends Omit<VerifyInput, 'match'> {
   path?: string;
   status?: string[];
   user?: string;
+  aborted?: boolean;
   limit?: number;
   follow?: boolean;
   wait?: number;
@@ -36,13 +40,16 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(which, '--path <pattern>', 'Path below the namespace or absolute, e.g. /events/*'))
     .addOption(option(which, '--status <statuses>', 'Comma-separated statuses, e.g. 404 or 4xx,5xx').argParser(separated))
     .addOption(option(which, '--user <name>', 'Requests of a user'))
+    .addOption(option(which, '--aborted', 'Requests whose client went away'))
     .addOption(option(which, '-n, --limit <n>', 'Maximum number of requests, latest last').argParser(count))
     .addOption(option(what, '-f, --follow', 'Print requests as they arrive; with -n, also the last ones'))
     .addOption(option(what, '--wait <n>', 'Wait for this number of requests, and print them').argParser(count))
     .addOption(option(what, '--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)'))
     .addOption(option(what, '--after <id>', 'Wait for requests after this ID').argParser(count))
     .addOption(option(what, '--count', 'Print the number of requests'))
-    .addOption(option(what, '--clear', 'Delete the log').conflicts(['count', 'follow', 'method', 'path', 'status', 'user', 'limit']))
+    .addOption(
+      option(what, '--clear', 'Delete the log').conflicts(['count', 'follow', 'method', 'path', 'status', 'user', 'aborted', 'limit']),
+    )
     .addOption(option(should, '--exactly <n>', 'Exact number of requests').argParser(count))
     .addOption(option(should, '--at-least <n>', 'Minimum number of requests').argParser(count))
     .addOption(option(should, '--at-most <n>', 'Maximum number of requests').argParser(count))
@@ -98,42 +105,68 @@ async function wait(session: Session, options: RequestsOptions): Promise<undefin
   return session.print(options.json ? `${JSON.stringify(requests, null, 2)}\n` : requests.map(requestText).join('')) as Promise<undefined>;
 }
 
-const matchOf = ({ method, path, status, user }: RequestsOptions): Pick<JournalMatch, 'method' | 'path' | 'status' | 'user'> => ({
+const matchOf = ({
+  method,
+  path,
+  status,
+  user,
+  aborted,
+}: RequestsOptions): Pick<JournalMatch, 'method' | 'path' | 'status' | 'user' | 'aborted'> => ({
   ...(method ? { method } : {}),
   ...(path === undefined ? {} : { path }),
   ...(status ? { status } : {}),
   ...(user === undefined ? {} : { user }),
+  ...(aborted === undefined ? {} : { aborted }),
 });
 
-/** Prints requests as they arrive, until it is interrupted or the server stops. */
+/** Time in which requests that arrive usually end, in ms: they are printed once. */
+const printDelayMs = 100;
+
+/**
+ * Prints requests as they arrive, until it is interrupted or the server stops. A request that takes longer is printed as pending, and again with its status. The stream only announces
+ * requests, which are read from the log.
+ */
 async function follow(session: Session, control: RunOperation, options: RequestsOptions): Promise<undefined> {
   const { interrupted } = session.terminal;
-  const show = (request: JournaledRequest) => (options.json ? `${JSON.stringify(request)}\n` : requestText(request));
   const about = { ...matchOf(options), brief: !options.json };
+  const print = (requests: readonly JournaledRequest[]) =>
+    session.print(requests.map((each) => (options.json ? `${JSON.stringify(each)}\n` : requestText(each))).join(''));
+  /** IDs of ended requests that were printed before the stream announced their end. */
+  const printed = new Set<number>();
   let last: string | undefined;
-  /** ID of the last request that was read from the log, and of the last one announced in the stream. */
-  let [after, announced] = [0, 0];
-  /** Prints new requests from the log. The stream only announces them. */
-  const printNew = async (limit?: number): Promise<void> => {
-    const { requests, total } = await control('requests', { ...about, ...(limit === undefined ? { after } : { limit }) });
-    // The log was cleared, and IDs start again at 1.
-    if (total < after) announced = 0;
-    after = total;
-    await session.print(requests.map(show).join(''));
+  let newest = 0;
+  const printAll = async (requests: readonly JournaledRequest[]): Promise<void> => {
+    for (const { id, took } of requests) if (took !== null) printed.add(id);
+    await print(requests);
+  };
+  /** Prints the requests that a batch of messages announces. */
+  const printAnnounced = async (messages: Messages['messages']): Promise<void> => {
+    const ids = new Set<number>();
+    // After missed messages, everything new.
+    let all = Number.POSITIVE_INFINITY;
+    for (const { type, data } of messages)
+      if (type === 'reset' && data.reason === 'missed') all = newest;
+      else if (type === 'request') {
+        // The log was cleared, and IDs start again at 1.
+        if (data.took === null) printed.delete(data.id);
+        if (!printed.delete(data.id)) ids.add(data.id);
+        newest = data.id;
+      }
+    if (ids.size === 0 && all === Number.POSITIVE_INFINITY) return;
+    await sleep(printDelayMs, undefined, { signal: interrupted });
+    const { requests } = await control('requests', { ...about, after: Math.min(...ids, all + 1) - 1 });
+    const ended = new Set(messages.flatMap(({ type, data }) => (type === 'request' && data.took !== null ? [data.id] : [])));
+    const announced = requests.filter(({ id }) => ids.has(id) || id > all);
+    for (const { id, took } of announced) if (took !== null && !ended.has(id)) printed.add(id);
+    await print(announced);
   };
   try {
     let stream = await control('events', { types: ['request', 'reset'] }, undefined, interrupted);
-    if (options.limit !== undefined) await printNew(options.limit);
-    else after = (await control('requests', { limit: 1, brief: true })).total;
+    if (options.limit !== undefined) await printAll((await control('requests', { ...about, limit: options.limit })).requests);
     while (!interrupted.aborted) {
       for await (const { last: lastId, messages } of stream) {
         last = lastId;
-        for (const message of messages)
-          if (message.type === 'request') {
-            if (message.data.id <= announced) after = Math.min(after, message.data.id - 1);
-            announced = message.data.id;
-          }
-        if (messages.length > 0) await printNew();
+        await printAnnounced(messages);
       }
       // The server disconnects slow readers, who may reconnect.
       if (!interrupted.aborted) stream = await control('events', { types: ['request', 'reset'], after: last }, undefined, interrupted);
@@ -146,14 +179,15 @@ async function follow(session: Session, control: RunOperation, options: Requests
 }
 
 /** Formats a request as a line: time in UTC, method, status, duration, path, user and error. */
-function requestText({ time, method, path, query, status, fault, took, user, reason }: RequestSummary): string {
-  const shownTime = `${took.toFixed(took < 10 ? 1 : 0)} ms`.padStart(8);
+function requestText(request: RequestSummary): string {
+  const { time, method, path, query, took, user, reason } = request;
+  const duration = took === null ? '' : `${took.toFixed(took < 10 ? 1 : 0)} ms`;
   const target = query === '' ? path : `${path}?${query}`;
   const line = [
     time.replace('T', ' '),
     method.padEnd(6),
-    String(fault ?? status).padEnd(3),
-    shownTime,
+    outcomeText(request).padEnd(3),
+    duration.padStart(8),
     target,
     ...(user === null ? [] : [user]),
     ...(reason ? [reason] : []),

@@ -1,4 +1,5 @@
 import type { CalendarControl } from '../../model/operations/all.ts';
+import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { RequestEvent } from '../../server/http.ts';
 import { reasonText, withoutSecrets } from '../../server/journal/credentials.ts';
 import { seedInput } from '../connect/operate.ts';
@@ -98,10 +99,10 @@ async function resetToStart(control: CalendarControl): Promise<string> {
   return `Reset: ${created} records, ${took.toFixed(1)} ms`;
 }
 
-function logLine({ method, path, status, fault, error, took, response }: RequestEvent): string {
+function logLine({ method, path, status, fault, aborted = false, error, took, response }: RequestEvent): string {
   const reason = response && reasonText(response);
   const result = error ?? `${took.toFixed(took < 10 ? 1 : 0)} ms`;
-  return `${method} ${withoutSecrets(path)} ${fault ?? status} ${result}${reason ? ` ${reason}` : ''}`;
+  return `${method} ${withoutSecrets(path)} ${outcomeText({ status, fault: fault ?? null, aborted })} ${result}${reason ? ` ${reason}` : ''}`;
 }
 
 const interrupted = (signal: AbortSignal): Promise<void> =>

@@ -1,6 +1,7 @@
 import { render, Text, useApp, useInput, useStdout } from 'ink';
 import { createColors } from 'picocolors';
 import { useEffect, useRef, useState } from 'react';
+import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { RequestEvent } from '../../server/http.ts';
 import { withoutSecrets } from '../../server/journal/credentials.ts';
 import { escapeControls } from '../terminal/escape.ts';
@@ -24,12 +25,17 @@ const intervalMs = 50;
 const maxLines = 200;
 
 /** Formats a request as a line: method, path, status, ms. */
-export function requestLine({ method, path, status, fault, error, took }: RequestEvent, columns: number, color: boolean): string {
+export function requestLine(
+  { method, path, status, fault, aborted = false, error, took }: RequestEvent,
+  columns: number,
+  color: boolean,
+): string {
   const paint = createColors(color);
-  const colorOf = fault || status >= 500 ? paint.red : status >= 400 ? paint.yellow : status >= 300 ? paint.cyan : paint.green;
+  const colorOf = fault || aborted || status >= 500 ? paint.red : status >= 400 ? paint.yellow : status >= 300 ? paint.cyan : paint.green;
   const time = `${took.toFixed(took < 10 ? 1 : 0)} ms`;
-  const room = Math.max(10, columns - 7 - 10 - (fault?.length ?? 3) - 2);
-  return `${pad(escapeControls(method), 7)}${pad(cut(escapeControls(error ?? withoutSecrets(path)), room), room)} ${colorOf(fault ?? String(status))} ${paint.dim(pad(time, 9, 'right'))}`;
+  const outcome = outcomeText({ status, fault: fault ?? null, aborted });
+  const room = Math.max(10, columns - 7 - 10 - outcome.length - 2);
+  return `${pad(escapeControls(method), 7)}${pad(cut(escapeControls(error ?? withoutSecrets(path)), room), room)} ${colorOf(outcome)} ${paint.dim(pad(time, 9, 'right'))}`;
 }
 
 /** Writes requests above ink's output in batches of at most 200 lines. Returns the numbers of requests and failures. */
@@ -47,7 +53,7 @@ function useRequests(served: ServeScreenModel, color: boolean): { count: number;
       write(skipped + visibleEvents.map((event) => `${requestLine(event, stdout.columns || 80, color)}\n`).join(''));
       setCounts(({ count, failed }) => ({
         count: count + events.length,
-        failed: failed + events.filter(({ status, fault }) => fault || status >= 500).length,
+        failed: failed + events.filter(({ status, fault, aborted }) => fault || aborted || status >= 500).length,
       }));
     }, intervalMs);
     return () => {

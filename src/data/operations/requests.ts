@@ -1,4 +1,5 @@
 import { Failure } from '../../model/error.ts';
+import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { NearRequest, VerifyInput } from '../../model/operations/requests.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
@@ -41,7 +42,7 @@ export const requests: Implementations<'requests'> = {
     for (;;) {
       // Before the search: what arrives during it wakes it again.
       const next = journal.nextAfter(giveUp);
-      const exchanges = journal.exchanges().filter(({ id }) => id > after);
+      const exchanges = journal.exchanges().filter(({ id, isComplete }) => id > after && isComplete);
       const { matches, others } = await findMatches(exchanges, match, journal.server);
       const { total, dropped } = journal;
       if (matches.length >= times) return { requests: matches.map((exchange) => journaled(exchange, false)), total, dropped };
@@ -120,9 +121,10 @@ const nearestOf = (others: { exchange: JournalEntry; mismatches: NearRequest['mi
 
 function nearestText(nearest: readonly NearRequest[]): string {
   if (!nearest.length) return '';
-  const lines = nearest.map(({ request: { method, path, query, status, fault }, mismatches }) => {
+  const lines = nearest.map(({ request, mismatches }) => {
+    const { method, path, query } = request;
     const why = mismatches.map(({ part, wanted, found }) => `${part} is ${found}, not ${wanted}`).join('; ');
-    return `${method} ${path}${query && `?${query}`} ${fault ?? status}${why && ` (${why})`}`;
+    return `${method} ${path}${query && `?${query}`} ${outcomeText(request)}${why && ` (${why})`}`;
   });
   return `: ${lines.join(', ')}`;
 }

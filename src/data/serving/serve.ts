@@ -23,9 +23,9 @@ export interface ServedCalendar {
   store: Store;
   control: CalendarControl;
   /** Handles a request as the server does, without a socket: it is journaled and logged, too. */
-  handle(request: Request): Promise<Response>;
+  handle(request: Request, gone?: Arrival['gone']): Promise<Response>;
   /** The same for a request of another server: checks host, access and size before it calls `read` for the body, if any. */
-  handleForeign(request: Request, read: Arrival['read']): Promise<Response>;
+  handleForeign(request: Request, read: Arrival['read'], gone?: Arrival['gone']): Promise<Response>;
   /** Creates a listener for the requests of another server. */
   createListener(originOf: ListenerOptions['originOf']): Listener;
   /** Completes the copy of a live site; absent without one. */
@@ -113,8 +113,8 @@ async function serveWorld(world: World, options: ServingOptions): Promise<Served
       listening,
       root,
       worlds,
-      handle: (request) => handleDirectly({ server: worlds, request }),
-      handleForeign: (request, read) => handleDirectly({ server: worlds, request, read, hosts }),
+      handle: (request, gone) => handleDirectly({ server: worlds, request, gone }),
+      handleForeign: (request, read, gone) => handleDirectly({ server: worlds, request, read, hosts, gone }),
       createListener: (originOf) => createListener(worlds, { hosts, originOf }),
       async refill() {
         const fresh = await openStore(options, served.clock.now);

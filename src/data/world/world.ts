@@ -71,6 +71,7 @@ export class World {
     this.#interrupted.push(...[...this.#active].map(({ label }) => label));
     this.#active = new Set();
     this.#epoch = new AbortController();
+    this.served.journal.removePending();
     ended.abort();
   }
 

@@ -11,12 +11,13 @@ interface LoggedRequest {
   method: string;
   path: string;
   query: string;
-  status: number;
+  status: number | null;
   fault: string | null;
-  took: number;
+  took: number | null;
+  aborted: boolean;
   reason: string | null;
   request?: Payload;
-  response?: Payload;
+  response?: Payload | null;
 }
 
 /** A request log in the HTTP Archive format 1.2, which the developer tools of browsers open. */
@@ -48,12 +49,14 @@ const common = (headers: Payload['headers']) => ({
   headersSize: -1,
 });
 
-function entryOf({ time, method, path, query, status, fault, took, reason, request = empty, response = empty }: LoggedRequest): object {
+function entryOf({ time, method, path, query, status, fault, took, aborted, reason, request = empty, ...logged }: LoggedRequest): object {
+  const response = logged.response ?? empty;
+  const wait = took ?? 0;
   const url = `http://${request.headers.host ?? 'localhost'}${path}${query === '' ? '' : `?${query}`}`;
   const mimeType = (headers: Payload['headers']) => headers['content-type'] ?? '';
   return {
     startedDateTime: time,
-    time: took,
+    time: wait,
     request: {
       method,
       url,
@@ -63,7 +66,7 @@ function entryOf({ time, method, path, query, status, fault, took, reason, reque
       ...(request.bytes === 0 ? {} : { postData: { mimeType: mimeType(request.headers), params: [], text: request.body } }),
     },
     response: {
-      status,
+      status: status ?? 0,
       statusText: '',
       ...common(response.headers),
       content: { size: response.bytes, mimeType: mimeType(response.headers), text: response.body },
@@ -71,9 +74,10 @@ function entryOf({ time, method, path, query, status, fault, took, reason, reque
       bodySize: -1,
       // Browsers show it instead of a status.
       ...(fault === null ? {} : { _error: `fault: ${fault}` }),
+      ...(aborted ? { _aborted: true } : status === null ? { _pending: true } : {}),
     },
     cache: {},
-    timings: { send: 0, wait: took, receive: 0 },
+    timings: { send: 0, wait, receive: 0 },
     ...(reason === null ? {} : { comment: reason }),
   };
 }

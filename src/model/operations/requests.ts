@@ -31,13 +31,17 @@ const journaledRequest = namedSchema('JournaledRequest', (z) =>
       method: z.string().describe('HTTP method, like GET'),
       path: z.string().describe('Path, without the query'),
       query: z.string().describe('Query, without the question mark'),
-      status: z.int().describe('Status code; 0 if a fault prevented the request from being handled'),
+      status: z
+        .int()
+        .nullable()
+        .describe('Status code; 0 if a fault prevented the request from being handled, null until the response ends'),
       fault: z.enum(connectionFaults).nullable().describe('The connection fault that was injected, if any'),
-      took: took(z),
+      took: took(z).nullable().describe('Milliseconds; null until the response ends'),
+      aborted: z.boolean().describe('True if the client went away before the response ended'),
       user: z.string().nullable().describe('User name in the credentials, if any'),
       reason: z.string().nullable().describe('Error code, message and hint of the response, if any'),
       request: payload(z).optional().describe('Headers and body of the request'),
-      response: payload(z).optional().describe('Headers and body of the response'),
+      response: payload(z).nullable().optional().describe('Headers and body of the response; null until it ends'),
     })
     .meta({ id: 'JournaledRequest' }),
 );
@@ -55,6 +59,7 @@ const journalMatch = namedSchema('JournalMatch', (z) =>
       .optional()
       .describe('A status such as 404 or 4xx, or several'),
     user: z.string().nullable().optional().describe('User name in the credentials; null for none'),
+    aborted: z.boolean().optional().describe('True for requests whose client went away, false for the others'),
     body: z
       .unknown()
       .optional()
@@ -70,6 +75,9 @@ const natural = (z: Zod) => z.int().min(0).optional();
 /** A number in a query. */
 const number = (z: Zod, minimum: number) => z.coerce.number<string | number>().int().min(minimum).optional();
 
+/** True or false in a query. */
+const flag = (z: Zod) => z.stringbool().or(z.boolean()).optional();
+
 /** Which requests to list, the oldest first. */
 const requestsInput = namedSchema('RequestsInput', (z) =>
   z.strictObject({
@@ -77,14 +85,15 @@ const requestsInput = namedSchema('RequestsInput', (z) =>
     path: z.string().optional().describe('Paths to list, like /events/*'),
     status: listed(z, z.array(z.string())).describe('Statuses to list, like 404 or 4xx'),
     user: z.string().optional().describe('User whose requests to list'),
+    aborted: flag(z).describe('True for requests whose client went away, false for the others'),
     after: number(z, 0).describe('List requests after this ID'),
     limit: number(z, 1).describe('Maximum number of requests: the last ones, or the first ones after an ID'),
-    brief: z.stringbool().or(z.boolean()).optional().describe('Leave out headers and bodies'),
+    brief: flag(z).describe('Leave out headers and bodies'),
     format: z.literal('har').optional().describe('Output an HTTP Archive for the developer tools of browsers'),
   }),
 );
 /** Which requests to list, the oldest first. */
-export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 'status' | 'user'> {
+export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 'status' | 'user' | 'aborted'> {
   /** List requests after this ID. */
   after?: number;
   /** Maximum number of requests: the last ones, or the first ones after an ID. */
@@ -182,7 +191,7 @@ export const requests = {
     path: '/requests/wait',
     access: 'full',
     about: 'Wait until requests match; returns 409 with the closest ones after the timeout',
-    text: 'Wait until requests match, and return them; at once if they are there already. Throws `verification-failed` with the nearest requests after the timeout (default 30s)',
+    text: 'Wait until requests match, and return them; at once if they are there already. A request matches from its arrival, with `status` from the end of its response. Throws `verification-failed` with the nearest requests after the timeout (default 30s)',
     example: "{ method: 'POST', path: '/events' }",
     arg: 'match',
     unwrap: 'requests',

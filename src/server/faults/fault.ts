@@ -142,8 +142,8 @@ function drawDelay(delay: Delay | undefined, random: Random): number {
   return Math.min(maxDelayMs, delay.lognormal.median * Math.exp(delay.lognormal.sigma * normal));
 }
 
-/** The end of a hold: released, perhaps with a response instead of the true one, or after its time. */
-export type HoldEnd = { by: 'release'; response?: FaultAnswer } | { by: 'timeout' };
+/** The end of a hold: released, perhaps with a response instead of the true one, after its time, or because the client went away. */
+export type HoldEnd = { by: 'release'; response?: FaultAnswer } | { by: 'timeout' } | { by: 'abort' };
 
 /** Requests that a fault holds. */
 class Hold {
@@ -157,22 +157,26 @@ class Hold {
     return this.#waiting.size;
   }
 
-  /** Holds a request until the release, its time in ms is over, or its epoch ends. */
-  wait(timeoutMs: number, signals: readonly (AbortSignal | undefined)[]): Promise<HoldEnd> {
+  /** Holds a request until the release, its time in ms is over, its epoch ends, or its client goes away. */
+  wait(timeoutMs: number, signals: readonly (AbortSignal | undefined)[], gone: AbortSignal | undefined): Promise<HoldEnd> {
     this.#arrived += 1;
     for (const watcher of this.#watchers) watcher();
+    if (gone?.aborted) return Promise.resolve({ by: 'abort' });
     if (this.#end) return Promise.resolve(this.#end);
     return new Promise((resolve) => {
       const end = (how: HoldEnd) => {
         clearTimeout(timer);
         this.#waiting.delete(end);
         for (const signal of signals) signal?.removeEventListener('abort', interrupt);
+        gone?.removeEventListener('abort', leave);
         resolve(how);
       };
       const interrupt = () => end({ by: 'release' });
+      const leave = () => end({ by: 'abort' });
       const timer = setTimeout(() => end({ by: 'timeout' }), timeoutMs);
       this.#waiting.add(end);
       for (const signal of signals) signal?.addEventListener('abort', interrupt);
+      gone?.addEventListener('abort', leave);
     });
   }
 

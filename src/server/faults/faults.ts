@@ -26,14 +26,14 @@ async function injectFaults(context: SelectedContext, hits: readonly Hit[], next
   const wait = async (ms: number) => ms > 0 && (await context.world.sleep(ms, epoch));
   const last = hits.at(-1)!;
   const { then, hold } = last;
-  const waitForRelease = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping]);
+  const waitForRelease = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping], context.gone?.());
   // Loaded for faults that patch responses: rfc6902 takes time.
   const patch = isPatch(then) ? await import('./patch.ts') : undefined;
   if (patch) context.request = patch.completeRequest(request);
   await wait(delayAt('before'));
   let end = hold && last.at === 'before' ? await waitForRelease() : undefined;
   const isReplaced = end?.by === 'release' && end.response !== undefined;
-  const isHandled = (then === undefined || hold !== undefined || last.at === 'after') && !isReplaced;
+  const isHandled = (then === undefined || hold !== undefined || last.at === 'after') && !isReplaced && end?.by !== 'abort';
   const response = isHandled ? await next() : undefined;
   await wait(delayAt('after'));
   if (hold && last.at === 'after') end = await waitForRelease();
@@ -47,6 +47,7 @@ async function injectFaults(context: SelectedContext, hits: readonly Hit[], next
 
 /** Returns the response of a request after it was held. */
 function heldResponse(hit: Hit, end: HoldEnd, response: Response, request: Request, options: HandlerOptions): Response {
+  if (end.by === 'abort') return response;
   if (end.by === 'release') return end.response ? faultResponse(hit, end.response, request, options) : response;
   const hint = hintHeader([`Fault ${hit.id} held this request for ${hit.hold!.timeoutMs / 1000} s without a release`]);
   return { ...response, headers: { ...response.headers, [`${options.headerPrefix}-Hint`]: hint } };

@@ -9,6 +9,7 @@ import {
   textPattern,
   wantedText,
 } from '../../model/operations/request-match.ts';
+import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { JournalMatch, StatusMatch } from '../../model/operations/requests.ts';
 import { inputOf } from '../body.ts';
 import { joinPieces } from '../http.ts';
@@ -42,15 +43,21 @@ function differences(expected: unknown, actual: unknown, at: string): Mismatch[]
 function statusTest(status: StatusMatch): MatchTest<Candidate> {
   const expected = [status].flat().map(String);
   const passes = ({ exchange }: Candidate) =>
-    expected.some((each) => each === String(exchange.status) || each.toLowerCase() === `${Math.floor(exchange.status / 100)}xx`);
+    exchange.status !== null &&
+    expected.some((each) => each === String(exchange.status) || each.toLowerCase() === `${Math.floor(exchange.status! / 100)}xx`);
   return {
     passes,
-    mismatches: (seen) => (passes(seen) ? [] : [{ part: 'status', wanted: wantedText(expected), found: String(seen.exchange.status) }]),
+    mismatches: (seen) => (passes(seen) ? [] : [{ part: 'status', wanted: wantedText(expected), found: outcomeText(seen.exchange) }]),
   };
 }
 
 function userTest(user: string | null): MatchTest<Candidate> {
   const mismatches = ({ exchange }: Candidate) => differences(user, userOf(exchange), 'user');
+  return { passes: (seen) => mismatches(seen).length === 0, mismatches };
+}
+
+function abortedTest(aborted: boolean): MatchTest<Candidate> {
+  const mismatches = ({ exchange }: Candidate) => differences(aborted, exchange.aborted, 'aborted');
   return { passes: (seen) => mismatches(seen).length === 0, mismatches };
 }
 
@@ -77,6 +84,7 @@ function journalTests(match: JournalMatch, server: ServerPaths, at: string): Mat
     ...ofRequest,
     ...(match.status === undefined ? [] : [statusTest(match.status)]),
     ...(match.user === undefined ? [] : [userTest(match.user)]),
+    ...(match.aborted === undefined ? [] : [abortedTest(match.aborted)]),
     ...(match.body === undefined ? [] : [bodyTest(match.body)]),
   ];
 }

@@ -2,7 +2,7 @@ import type { ConnectionFault } from '../../model/operations/connection-faults.t
 import type { ServerPaths } from '../../model/operations/request-match.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
 import { defaultJournalSize } from '../../model/operations/requests.ts';
-import { type BodyPieces, joinPieces, type Request, type RequestEvent, type Response, sizeOf } from '../http.ts';
+import { type BodyPieces, joinPieces, noBody, type Request, type Response, sizeOf } from '../http.ts';
 import { credentialsOf } from '../token.ts';
 import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';
 
@@ -32,11 +32,18 @@ export interface JournalEntry {
   method: string;
   path: string;
   query: string;
-  status: number;
+  /** Null without a response, or until it ends. */
+  status: number | null;
   fault: ConnectionFault | null;
-  took: number;
+  /** Null until the response ends, or the client goes away. */
+  took: number | null;
+  /** True if the client went away before the response ended. */
+  aborted: boolean;
   request: Side;
-  response: Side;
+  /** Null without a response, or until it ends. */
+  response: Side | null;
+  /** False while its body arrives. */
+  isComplete: boolean;
 }
 
 /** The paths and clocks of a journal. */
@@ -49,16 +56,8 @@ export interface JournalContext extends ServerPaths {
   now(): number;
 }
 
-/** A request and its response with their contents. */
-interface CompletedRequest extends RequestEvent {
-  /** As its world saw it. */
-  request: Request;
-  /** Before compression. */
-  response: Response;
-}
-
 /** A request as it is kept; {@link exchangeOf} converts it on demand. One flat object keeps adding it, which every request waits for, fast. */
-interface StoredRequest extends Omit<JournalEntry, 'request' | 'response'> {
+export interface StoredRequest extends Omit<JournalEntry, 'request' | 'response'> {
   headers: Side['headers'];
   body: Uint8Array;
   requestBytes: number;
@@ -72,10 +71,14 @@ export class Journal {
   /** The server that received the requests. */
   readonly server: ServerPaths;
   readonly #size: number;
-  /** A ring, by ID. */
-  readonly #entries: (StoredRequest | undefined)[] = [];
-  #firstId = 1;
+  /** Requests whose responses have not ended, in the order of their arrival. */
+  readonly #pending = new Set<StoredRequest>();
+  /** A ring of the others, in the order of their ends. */
+  readonly #ended: (StoredRequest | undefined)[] = [];
+  #firstEnded = 0;
+  #endedCount = 0;
   #total = 0;
+  #dropped = 0;
   readonly #waiting = new Set<() => void>();
   #bytes = 0;
   /** True if no request is added any more. */
@@ -98,40 +101,88 @@ export class Journal {
 
   /** The number of requests that are no longer kept. */
   get dropped(): number {
-    return this.#firstId - 1;
+    return this.#dropped;
   }
 
-  add(event: CompletedRequest): void {
+  /** Adds a request that arrives. `hasBody` is true if its body follows. */
+  arrive(method: string, { path, query, headers, body }: Request, hasBody: boolean): StoredRequest {
     this.#total += 1;
-    const id = this.#total;
-    const { request, response, took } = event;
-    const requestBytes = request.body.length;
-    const responseBytes = sizeOf(response.body);
     const entry: StoredRequest = {
-      id,
-      at: this.context.system() - took,
+      id: this.#total,
+      at: this.context.system(),
       now: this.context.now(),
-      method: event.method,
-      path: request.path,
-      query: request.query,
-      status: event.status,
-      fault: event.fault ?? null,
-      took,
-      headers: request.headers,
-      body: requestBytes > maxBodyBytes ? startOf(request.body, maxBodyBytes) : request.body,
-      requestBytes,
-      responseHeaders: response.headers,
-      responseBody: responseBytes > maxBodyBytes ? startOfPieces(response.body) : response.body,
-      responseBytes,
+      method,
+      path,
+      query,
+      status: null,
+      fault: null,
+      took: null,
+      aborted: false,
+      headers,
+      body: noBody,
+      requestBytes: 0,
+      responseHeaders: {},
+      responseBody: [],
+      responseBytes: 0,
+      isComplete: false,
     };
-    if (id - this.#firstId >= this.#size) this.#dropFirst();
-    this.#entries[id % this.#size] = entry;
+    if (this.isClosed) return entry;
+    if (this.#pending.size + this.#endedCount >= this.#size) this.#dropFirst();
+    this.#pending.add(entry);
+    this.#bytes += entryBytes;
+    if (!hasBody) this.addBody(entry, body);
+    return entry;
+  }
+
+  /** Adds the body of a request. */
+  addBody(entry: StoredRequest, body: Uint8Array): void {
+    entry.isComplete = true;
+    if (!this.#pending.has(entry)) return;
+    this.#bytes -= weightOf(entry);
+    entry.requestBytes = body.length;
+    entry.body = body.length > maxBodyBytes ? startOf(body, maxBodyBytes) : body;
     this.#bytes += weightOf(entry);
+    this.#wake();
+  }
+
+  /** Adds the response that ended. Returns false if the request was removed meanwhile. */
+  end(entry: StoredRequest, { status, fault, headers, body }: Response, took: number): boolean {
+    if (!this.#pending.has(entry)) return false;
+    this.#bytes -= weightOf(entry);
+    const responseBytes = sizeOf(body);
+    entry.status = status;
+    entry.fault = fault ?? null;
+    entry.responseHeaders = headers;
+    entry.responseBody = responseBytes > maxBodyBytes ? startOfPieces(body) : body;
+    entry.responseBytes = responseBytes;
+    this.#bytes += weightOf(entry);
+    this.#finish(entry, took);
+    return true;
+  }
+
+  /** Notes that the client of a request went away. Returns false if the request was removed meanwhile. */
+  abort(entry: StoredRequest, took: number): boolean {
+    if (!this.#pending.has(entry)) return false;
+    entry.aborted = true;
+    this.#finish(entry, took);
+    return true;
+  }
+
+  #finish(entry: StoredRequest, took: number): void {
+    entry.took = took;
+    entry.isComplete = true;
+    this.#pending.delete(entry);
+    this.#ended[(this.#firstEnded + this.#endedCount) % this.#size] = entry;
+    this.#endedCount += 1;
     while (this.#bytes > maxTotalBytes) this.#dropFirst();
+    this.#wake();
+  }
+
+  #wake(): void {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Resolves when a request is added, at the signal, or when the journal is closed. */
+  /** Resolves when a request arrives or ends, at the signal, or when the journal is closed. */
   nextAfter(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
@@ -145,36 +196,48 @@ export class Journal {
     });
   }
 
-  last(): JournalEntry {
-    return exchangeOf(this.#entries[this.#total % this.#size]!);
-  }
-
   /** Returns the requests that are kept, the oldest first. */
   exchanges(): JournalEntry[] {
-    return Array.from({ length: this.#total - this.#firstId + 1 }, (_, i) => exchangeOf(this.#entries[(this.#firstId + i) % this.#size]!));
+    const ended = Array.from({ length: this.#endedCount }, (_, i) => this.#ended[(this.#firstEnded + i) % this.#size]!);
+    return [...ended, ...this.#pending].sort((one, other) => one.id - other.id).map(exchangeOf);
   }
 
   /** Removes all requests; the next one has the ID 1. */
   reset(): void {
-    this.#entries.length = 0;
-    this.#firstId = 1;
+    this.removePending();
+    this.#ended.length = 0;
+    this.#firstEnded = 0;
+    this.#endedCount = 0;
     this.#total = 0;
+    this.#dropped = 0;
     this.#bytes = 0;
+  }
+
+  /** Removes the requests whose responses have not ended. Their responses are not added later. */
+  removePending(): void {
+    for (const entry of this.#pending) this.#bytes -= weightOf(entry);
+    this.#pending.clear();
   }
 
   /** Removes all requests and ends waits. */
   close(): void {
     this.reset();
     this.isClosed = true;
-    for (const wake of this.#waiting) wake();
+    this.#wake();
   }
 
-  /** Drops the oldest request. */
+  /** Drops the request that ended first; the oldest one if none has ended. */
   #dropFirst(): void {
-    const slot = this.#firstId % this.#size;
-    this.#bytes -= weightOf(this.#entries[slot]!);
-    this.#entries[slot] = undefined;
-    this.#firstId += 1;
+    const slot = this.#firstEnded % this.#size;
+    const [pending] = this.#pending;
+    const entry = this.#endedCount > 0 ? this.#ended[slot]! : pending!;
+    if (this.#endedCount > 0) {
+      this.#ended[slot] = undefined;
+      this.#firstEnded += 1;
+      this.#endedCount -= 1;
+    } else this.#pending.delete(entry);
+    this.#bytes -= weightOf(entry);
+    this.#dropped += 1;
   }
 }
 
@@ -207,11 +270,19 @@ function startOf(bytes: Uint8Array, size: number): Uint8Array {
   return start;
 }
 
-function exchangeOf({ headers, body, requestBytes, responseHeaders, responseBody, responseBytes, ...entry }: StoredRequest): JournalEntry {
+export function exchangeOf({
+  headers,
+  body,
+  requestBytes,
+  responseHeaders,
+  responseBody,
+  responseBytes,
+  ...entry
+}: StoredRequest): JournalEntry {
   return {
     ...entry,
     request: { headers, body: [body], bytes: requestBytes },
-    response: { headers: responseHeaders, body: responseBody, bytes: responseBytes },
+    response: entry.status === null ? null : { headers: responseHeaders, body: responseBody, bytes: responseBytes },
   };
 }
 
@@ -227,17 +298,18 @@ export const textOf = ({ body, bytes }: Side): string => new TextDecoder().decod
 
 /** Returns a request in short, without credentials. */
 export const summaryOf = (exchange: JournalEntry): RequestSummary => {
-  const { id, at, method, path, query, status, fault, took } = exchange;
+  const { id, at, method, path, query, status, fault, took, aborted, response } = exchange;
   const time = new Date(at).toISOString();
-  const reason = reasonText({ status, ...exchange.response }) || null;
-  const rounded = Math.round(took * 1000) / 1000;
-  return { id, time, method, path, query: withoutSecrets(query), status, fault, took: rounded, user: userOf(exchange), reason };
+  const reason = (response && reasonText({ status: status!, ...response })) || null;
+  const rounded = took === null ? null : Math.round(took * 1000) / 1000;
+  return { id, time, method, path, query: withoutSecrets(query), status, fault, took: rounded, aborted, user: userOf(exchange), reason };
 };
 
 /** Returns a request without credentials; with `brief` without headers and bodies. */
 export function journaled(exchange: JournalEntry, brief: boolean): JournaledRequest {
   const summary = { ...summaryOf(exchange), now: new Date(exchange.now).toISOString() };
-  return brief ? summary : { ...summary, request: payloadOf(exchange.request), response: payloadOf(exchange.response) };
+  const { request, response } = exchange;
+  return brief ? summary : { ...summary, request: payloadOf(request), response: response && payloadOf(response) };
 }
 
 function payloadOf(side: Side): Payload {

@@ -99,6 +99,20 @@ describe('requests', () => {
     expect((await fetch(`${origin}/_calendar/requests?format=pcap`)).status).toBe(400);
   });
 
+  it('marks requests whose client went away, and selects them', async () => {
+    const { url, on } = await serve();
+    await on('fault add hold --path /tags');
+    const client = new AbortController();
+    const held = fetch(`${url}/tags`, { signal: client.signal });
+    await on('fault wait 1');
+    expect((await on('requests')).stdout).toMatch(/GET {5}pending {10} /);
+    client.abort();
+    await expect(held).rejects.toThrow();
+    await expect.poll(async () => (await on('requests --aborted --count')).stdout, patience).toBe('1\n');
+    await fetch(`${url}/venues`);
+    expect((await on('requests --aborted')).stdout).toMatch(/^\S+ \S+ {2}GET {5}aborted .* ms {2}\S+\/tags\n$/);
+  });
+
   it('waits', async () => {
     const { url, on } = await serve();
     const waiting = on('requests --wait 2 -X POST');
@@ -183,6 +197,27 @@ describe('requests --follow', () => {
     expect(seen().every(({ status }) => status === 201)).toBe(true);
     stop();
     expect(await done).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it.each([
+    ['', [/GET {5}pending {10} .*\/tags$/, /GET {5}503 .* ms .*\/tags/]],
+    [' --status 5xx', [/GET {5}503 .*\/tags/]],
+  ])('prints a request that takes long when it arrives and when it ends; with%s', async (filter, expected) => {
+    const { url, on } = await serve();
+    await on('fault add hold --path /tags');
+    const { printed, lines, stop, done } = going(on, `requests --follow --limit 1${filter}`);
+    await fetch(`${url}/venues`);
+    if (filter === '') await printed(1);
+    const held = fetch(`${url}/tags`);
+    await on('fault wait 1');
+    if (filter === '') await printed(2);
+    await on('fault release 1 --status 503');
+    await held;
+    const tags = () => lines().filter((line) => line.includes('/tags'));
+    await expect.poll(() => tags().length, patience).toBe(expected.length);
+    tags().forEach((line, i) => void expect(line).toMatch(expected[i]!));
+    stop();
+    await done;
   });
 
   it('fails where there is no server', async () => {

@@ -15,6 +15,7 @@ import { plain } from '../markup.ts';
 import { pathOf } from '../record.ts';
 import { bytesText, durationText } from '../workbench/action.ts';
 import { type FaultKind, faultFor, records, targetOf, toApiRequest } from './request.ts';
+import { Outcome } from './rows.tsx';
 import { useDetails } from './use-details.ts';
 import type { ListedRequest } from './use-requests.ts';
 
@@ -37,7 +38,7 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
     'aria-expanded': form === name,
     onClick: () => setForm(form === name ? undefined : name),
   });
-  const { method, path, query, status, fault, took, user, reason, world } = request;
+  const { method, path, query, took, user, reason, world } = request;
   const addressIn = (address: string) => (world ? urlInWorld(new URL(address, location.origin).href, world.id) : address);
   const full = { ...(details ?? request), world };
   const samples = createSamples(toApiRequest(full), user ?? undefined);
@@ -45,7 +46,7 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
   return (
     <section class="request-pane" aria-label="Request details">
       <h2>
-        <span class={`code code-${Math.floor(status / 100)}`}>{fault ?? status}</span> {method} <bdi>{path}</bdi>
+        <Outcome request={request} /> {method} <bdi>{path}</bdi>
       </h2>
       <div class="buttons">
         {Object.entries({ curl: samples.curl, fetch: samples.fetch, command: samples.calendar }).map(([name, text]) => (
@@ -73,7 +74,7 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
         <FaultForm key={form} fault={faultFor(full, form)} world={world?.id} onAdded={() => setForm(undefined)} />
       )}
       <dl class="facts-list">
-        <Row name="Time" text={durationText(took)} />
+        <Row name="Time" text={took === null ? null : durationText(took)} />
         {'now' in full && full.now && <Row name="Server clock" text={calendarTimeText(full.now)} />}
         {world && <Row name="World" text={world.name ?? world.id} />}
         <Row name="User" text={user ?? 'none'} />

@@ -1,3 +1,4 @@
+import { outcomeText } from '../../../model/operations/request-outcome.ts';
 import type { RequestSummary } from '../../../model/operations/requests.ts';
 import type { WorldInfo } from '../../../model/operations/worlds.ts';
 
@@ -10,12 +11,12 @@ const targetOf = ({ path, query }: RequestSummary) => (query ? `${path}?${query}
 
 /** The names of a filter expression. */
 const members: Record<string, (request: WorldRequest) => string | number> = {
-  status: ({ status }) => status,
+  status: (request) => request.status ?? outcomeText(request),
   method: ({ method }) => method,
   path: ({ path }) => path,
   query: ({ query }) => query,
   user: ({ user }) => user ?? '',
-  took: ({ took }) => took,
+  took: ({ took }) => took ?? Number.NaN,
   id: ({ id }) => id,
   world: ({ world }) => world?.id ?? 'server',
   reason: ({ reason }) => reason ?? '',
@@ -43,7 +44,7 @@ const comparisons: Record<string, (value: string | number, expected: string) => 
 function parseTerm(term: string): Test | string {
   const [, name = '', sign = '', operand = ''] = /^(\w+)(>=|<=|[:=<>])(.*)$/.exec(term) ?? [];
   if (!name)
-    return (request) => `${request.method} ${targetOf(request)} ${request.status} ${request.user ?? ''}`.toLowerCase().includes(term);
+    return (request) => `${request.method} ${targetOf(request)} ${outcomeText(request)} ${request.user ?? ''}`.toLowerCase().includes(term);
   const read = members[name];
   if (!read) return `Unknown name “${name}”. Use ${filterNames.join(', ')}.`;
   if (!operand) return `Missing value after “${name}${sign}”.`;

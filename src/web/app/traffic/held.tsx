@@ -2,41 +2,37 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FaultInfo } from '../../../model/operations/faults.ts';
 import { Button } from '../controls.tsx';
 import { countText } from '../format.ts';
-import { onChange } from '../server/changes.ts';
 import { callOperation } from '../server/control.ts';
 import { useAction } from '../workbench/action.ts';
 import { ErrorMessage } from '../workbench/card.tsx';
+import type { ListedRequest } from './use-requests.ts';
 
-/** Delays between two reads of the faults, with and without one that may hold requests. A request is logged only after its response. */
-const [shortIntervalMs, intervalMs] = [500, 2000];
+interface HeldProperties {
+  world?: string;
+  /** The listed requests. */
+  requests: readonly ListedRequest[];
+  /** Number of arrivals and ends that are not listed yet. */
+  reports: number;
+}
 
 /** The requests that faults of a world hold, with buttons to release them. */
-export function HeldRequests({ world }: { world?: string }) {
+export function HeldRequests({ world, requests, reports }: HeldProperties) {
   const [faults, setFaults] = useState<readonly FaultInfo[]>([]);
   const { isBusy, failure, run } = useAction();
+  const isIdle = reports === 0 && !requests.some(({ took, isOld }) => took === null && !isOld);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requests arrive and end while others are held.
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isGone = false;
-    const load = async () => {
-      clearTimeout(timer);
-      const all =
-        document.visibilityState === 'visible'
-          ? (await callOperation('faults', undefined, undefined, world).catch(() => undefined))?.value.faults
-          : [];
-      const holding = (all ?? []).filter(({ then }) => then === 'hold');
-      if (isGone) return;
-      setFaults(holding);
-      timer = setTimeout(load, holding.length ? shortIntervalMs : intervalMs);
-    };
-    const reload = () => void load();
-    reload();
-    const stop = onChange(reload);
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-      stop();
-    };
-  }, [world]);
+    if (isIdle) {
+      setFaults([]);
+      return;
+    }
+    const controller = new AbortController();
+    callOperation('faults', undefined, controller.signal, world).then(
+      ({ value }) => setFaults(value.faults),
+      () => {},
+    );
+    return () => controller.abort();
+  }, [world, isIdle, requests, reports]);
   const release = (id: number, status?: number) =>
     run(async () => {
       await callOperation('releaseFault', { id, ...(status && { response: { status } }) }, undefined, world);

@@ -45,7 +45,7 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
   const [selectedKey, setSelectedKey] = useState<string>();
   const [comparedKey, setComparedKey] = useState<string>();
   const [isComparing, setComparing] = useState(false);
-  const { requests, worlds, failure, waiting, clear } = useRequests({ isPaused, preserve, hasWorlds: canEdit });
+  const { requests, worlds, failure, waiting, reports, clear } = useRequests({ isPaused, preserve, hasWorlds: canEdit });
   const choice = worldIn(filter);
   const world = choice === 'server' ? undefined : choice;
   const { test, problem } = useMemo(() => parseFilter(filter), [filter]);
@@ -143,7 +143,7 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
       <p class="hint" id="traffic-problem" role="status">
         {problem ?? (isComparing ? 'Select the request to compare with.' : '')}
       </p>
-      {canEdit && <HeldRequests key={world} world={world} />}
+      {canEdit && <HeldRequests key={world} world={world} requests={requests ?? []} reports={reports} />}
       {failure && <Notice title="Couldn’t load the requests">{failure.message}</Notice>}
       <div class={`split${selected ? ' open' : ''}`}>
         <RequestRows requests={visibleRequests} selected={selectedKey} compared={comparedKey} onSelect={select} />

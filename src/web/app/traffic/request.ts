@@ -1,5 +1,6 @@
 import { worldHeader } from '../../../model/addresses.ts';
 import type { FaultInput } from '../../../model/operations/faults.ts';
+import { outcomeText } from '../../../model/operations/request-outcome.ts';
 import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
 import { toolPaths } from '../../../model/web-page.ts';
 import { labels } from '../../labels.ts';
@@ -53,7 +54,7 @@ export function faultFor({ method, path, response, status }: AnyRequest, kind: F
   if (kind === 'fail') return { match, times: 1, then: { status: 503 } };
   if (kind === 'hold') return { match, times: 1, then: 'hold' };
   if (kind === 'patch') return { match, then: { patch: {} } };
-  return { match, then: { status: Math.max(200, status), ...(response?.body && { body: parsed(response.body) }) } };
+  return { match, then: { status: Math.max(200, status ?? 0), ...(response?.body && { body: parsed(response.body) }) } };
 }
 
 function parsed(text: string): unknown {
@@ -84,7 +85,7 @@ export function records(body: string): { url: string; name: string }[] {
 
 /** Returns a request and its response as lines of text, to compare it with another one. */
 export function linesOf(request: AnyRequest): string[] {
-  const side = (name: string, payload: JournaledRequest['request']) =>
+  const side = (name: string, payload: JournaledRequest['response']) =>
     payload
       ? [
           name,
@@ -97,7 +98,7 @@ export function linesOf(request: AnyRequest): string[] {
   return [
     `${request.method} ${request.path}`,
     ...[...new URLSearchParams(request.query)].map(([name, value]) => `  ${name} = ${value}`),
-    `${request.fault ?? request.status}`,
+    outcomeText(request),
     '',
     ...side('Request', request.request),
     ...side('Response', request.response),

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { outcomeText } from '../../../model/operations/request-outcome.ts';
 import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { Method } from '../code.tsx';
 import { timeOfText } from '../format.ts';
@@ -7,24 +8,32 @@ import type { WorldRequest } from './filter.ts';
 import { shortPath } from './request.ts';
 import type { ListedRequest } from './use-requests.ts';
 
-/** A request on one line. */
-const Line = ({ request: { time, method, path, query, status, fault, took, world } }: { request: WorldRequest }) => (
-  <>
-    <time dateTime={time}>{timeOfText(time)}</time>
-    <Method name={method} />
-    <span class="target" title={path}>
-      <bdi>{shortPath(path)}</bdi>
-      {query && <bdi class="quiet">?{query}</bdi>}
-    </span>
-    {world && (
-      <span class="world" title={world.id}>
-        <bdi>{world.name ?? world.id}</bdi>
-      </span>
-    )}
-    <span class={`code code-${Math.floor(status / 100)}`}>{fault ?? status}</span>
-    <span class="took">{durationText(took)}</span>
-  </>
+/** The status of a request, or its outcome without one. */
+export const Outcome = ({ request }: { request: RequestSummary }) => (
+  <span class={`code code-${Math.floor((request.status ?? 0) / 100)}`}>{outcomeText(request)}</span>
 );
+
+/** A request on one line. */
+const Line = ({ request }: { request: WorldRequest }) => {
+  const { time, method, path, query, took, world } = request;
+  return (
+    <>
+      <time dateTime={time}>{timeOfText(time)}</time>
+      <Method name={method} />
+      <span class="target" title={path}>
+        <bdi>{shortPath(path)}</bdi>
+        {query && <bdi class="quiet">?{query}</bdi>}
+      </span>
+      {world && (
+        <span class="world" title={world.id}>
+          <bdi>{world.name ?? world.id}</bdi>
+        </span>
+      )}
+      <Outcome request={request} />
+      <span class="took">{took !== null && durationText(took)}</span>
+    </>
+  );
+};
 
 interface RowsProperties {
   requests: readonly ListedRequest[];

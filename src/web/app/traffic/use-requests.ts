@@ -24,11 +24,11 @@ const listed = (epoch: number, request: WorldRequest): ListedRequest => ({
   isOld: false,
 });
 
-/** Returns the newest requests first, each once. */
+/** Returns the newest requests first, each as it was reported last: at its arrival, or at the end of its response. */
 function merged(added: readonly ListedRequest[], requests: readonly ListedRequest[]): ListedRequest[] {
-  const keys = new Set(added.map(({ key }) => key));
-  const all = [...added, ...requests.filter(({ key }) => !keys.has(key))];
-  return all.sort((one, other) => Date.parse(other.time) - Date.parse(one.time)).slice(0, maxRequests);
+  const all = new Map<string, ListedRequest>();
+  for (const request of [...added, ...requests]) if (!all.has(request.key)) all.set(request.key, request);
+  return [...all.values()].sort((one, other) => Date.parse(other.time) - Date.parse(one.time)).slice(0, maxRequests);
 }
 
 /** Returns the recorded requests, newest first, and adds new ones as they arrive, unless paused. `preserve` keeps them across resets. With full access, requests of the server's worlds are included. */
@@ -36,6 +36,7 @@ export function useRequests({ isPaused = false, preserve = false, hasWorlds = fa
   const [state, setState] = useState<{ epoch: number; requests: ListedRequest[] }>();
   const [failure, setFailure] = useState<ApiError>();
   const [waiting, setWaiting] = useState(0);
+  const [reports, setReports] = useState(0);
   const queue = useRef<WorldRequest[]>([]);
   const worlds = useWorlds(hasWorlds, maxRequests, (requests) => queue.current.push(...requests));
   const options = useRef({ isPaused, preserve });
@@ -52,7 +53,7 @@ export function useRequests({ isPaused = false, preserve = false, hasWorlds = fa
         // A later load replaces this one, which may be of an earlier epoch.
         if (arrived !== meanwhile) return;
         const last = value.requests.at(-1)?.id ?? 0;
-        queue.current = [...queue.current.filter(({ world }) => world), ...meanwhile.filter(({ id }) => id > last)];
+        queue.current = [...queue.current.filter(({ world }) => world), ...meanwhile.filter(({ id, took }) => id > last || took !== null)];
         setState((before) => {
           const { epoch, requests } = before ?? { epoch: 1, requests: [] };
           const loaded = value.requests.map((each) => listed(epoch, each)).reverse();
@@ -82,7 +83,9 @@ export function useRequests({ isPaused = false, preserve = false, hasWorlds = fa
       void load();
     };
     const timer = setInterval(() => {
-      setWaiting(options.current.isPaused ? queue.current.length : 0);
+      const paused = options.current.isPaused ? queue.current : [];
+      setReports(paused.length);
+      setWaiting(new Set(paused.map(({ id, world }) => `${world?.id} ${id}`)).size);
       if (options.current.isPaused || !queue.current.length) return;
       const batch = queue.current.splice(0).reverse();
       setState((before) => {
@@ -117,5 +120,5 @@ export function useRequests({ isPaused = false, preserve = false, hasWorlds = fa
       epoch: (before?.epoch ?? 0) + 1,
       requests: (before?.requests ?? []).filter((request) => world !== undefined && (request.world?.id ?? 'server') !== world),
     }));
-  return { requests: state?.requests, worlds, failure, waiting, clear };
+  return { requests: state?.requests, worlds, failure, waiting, reports, clear };
 }

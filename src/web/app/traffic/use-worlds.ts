@@ -17,13 +17,15 @@ export function useWorlds(isEnabled: boolean, maxRequests: number, onRequests: (
     const controller = new AbortController();
     const { signal } = controller;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    /** Number of requests of each world that were read. */
-    const read = new Map<string, number>();
+    /** Number of requests of each world that were read, and the ID up to which all of them have ended. */
+    const read = new Map<string, { total: number; after: number }>();
     const readRequests = async (world: WorldInfo) => {
-      const after = read.get(world.id);
-      if (world.requests === (after ?? 0)) return;
-      const { value } = await callOperation('requests', { brief: true, limit: maxRequests, after }, signal, world.id);
-      read.set(world.id, value.total);
+      const { total, after } = read.get(world.id) ?? { total: 0, after: undefined };
+      if (world.requests === total && (after ?? 0) === total) return;
+      const limit = after === undefined ? maxRequests : undefined;
+      const { value } = await callOperation('requests', { brief: true, limit, after }, signal, world.id);
+      const pending = value.requests.find(({ took }) => took === null);
+      read.set(world.id, { total: value.total, after: pending ? pending.id - 1 : value.total });
       report.current(value.requests.map((request) => ({ ...request, world })));
     };
     const run = async () => {

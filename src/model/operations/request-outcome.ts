@@ -1,0 +1,7 @@
+import type { RequestSummary } from './requests.ts';
+
+/** Returns how a request ended, for people: its status, its connection fault, `aborted`, or `pending` before its end. */
+export function outcomeText({ status, fault, aborted }: Pick<RequestSummary, 'status' | 'fault' | 'aborted'>): string {
+  if (fault || aborted) return [fault, aborted && 'aborted'].filter(Boolean).join(' ');
+  return status === null ? 'pending' : String(status);
+}
