@@ -49,6 +49,10 @@ main(process.argv.slice(2), {
       signalHandler = undefined;
     };
   },
+  takeRejections(listener) {
+    process.on('unhandledRejection', listener);
+    return () => process.off('unhandledRejection', listener);
+  },
   blocking(work) {
     // Listeners are not called during synchronous work; without them the system ends the process.
     listen('off');

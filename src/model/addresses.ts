@@ -46,3 +46,10 @@ export const withoutWorld = (address: string): string => address.replace(/(\/_ca
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host) || host.endsWith('.localhost');
+
+/** Headers that proxies add, besides those that begin with `x-forwarded-`. */
+const proxyHeaders = new Set(['forwarded', 'x-real-ip', 'via', 'cf-connecting-ip']);
+
+/** Returns whether a proxy says that it forwards a request. Header names are in lower case. */
+export const isProxied = (headers: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(headers).some((name) => proxyHeaders.has(name) || name.startsWith('x-forwarded-'));

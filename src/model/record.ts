@@ -1,3 +1,6 @@
+/** Maximum ID of a record. Far below the largest safe integer, so that records created later have one too. */
+export const maxId = 2 ** 52 - 1;
+
 /** A value of a column. */
 export type SqlValue = string | number | null;
 

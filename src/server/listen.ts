@@ -65,8 +65,8 @@ function oneAtATime(onRequest: OnRequest): OnRequest {
       if (waiting.get(socket)?.length) socket.pause();
     });
   };
-  const handle: OnRequest = (incoming, outgoing) => {
-    const { socket } = incoming;
+  const handle: OnRequest = (...given) => {
+    const [{ socket }, outgoing] = given;
     outgoing.on('finish', () => {
       // A connection that is being closed takes no other request.
       const next = socket.writable ? waiting.get(socket)?.shift() : undefined;
@@ -78,17 +78,17 @@ function oneAtATime(onRequest: OnRequest): OnRequest {
         socket.resume();
       }
     });
-    onRequest(incoming, outgoing);
+    onRequest(...given);
   };
-  return (incoming, outgoing) => {
-    const { socket } = incoming;
+  return (...given) => {
+    const [{ socket }] = given;
     const queue = waiting.get(socket);
     if (queue) {
-      queue.push([incoming, outgoing]);
+      queue.push(given);
       pauseIfWaiting(socket);
     } else {
       waiting.set(socket, []);
-      handle(incoming, outgoing);
+      handle(...given);
     }
   };
 }
@@ -98,7 +98,10 @@ export async function listen(calendar: Server, options: ListenOptions): Promise<
   const { allowHosts, onConnectionError, timeouts, ...rest } = options;
   const hosts = isLoopback(options.host) ? { allowed: allowHosts } : undefined;
   const listener = createListener(calendar, { ...rest, hosts });
-  const server = http.createServer({ ...serverTimeouts, ...timeouts }, oneAtATime(listener.onRequest));
+  const onRequest = oneAtATime(listener.onRequest);
+  const server = http.createServer({ ...serverTimeouts, ...timeouts }, onRequest);
+  // A body that is too large, or that the caller may not send, is rejected before the client sends it.
+  server.on('checkContinue', (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => onRequest(incoming, outgoing, true));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const failure = connectionFailure(error.code);
     // A client that sent nothing expects no response: it would take one for the response to its next request.

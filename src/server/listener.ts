@@ -1,6 +1,7 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
+import { isProxied } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { tooLarge } from './body.ts';
 import type { Arrival, Server } from './context.ts';
@@ -19,7 +20,8 @@ export interface ListenerOptions extends Pick<Arrival, 'hosts'> {
 
 /** Handles the requests of a server of node. */
 export interface Listener {
-  onRequest(incoming: http.IncomingMessage, outgoing: http.ServerResponse): void;
+  /** `isWaiting`: the client sends the body after 100 Continue. */
+  onRequest(incoming: http.IncomingMessage, outgoing: http.ServerResponse, isWaiting?: boolean): void;
   /** Ends streams and stalled connections, and closes the connections of further responses. */
   stop(): void;
 }
@@ -37,8 +39,8 @@ function countOf(name: string, { rawHeaders }: http.IncomingMessage): number {
 /** Maximum size of all request bodies that a server holds in memory at one time, in bytes. */
 export const maxBufferedBytes = 512 << 20;
 
-/** Reads a request body. Rejects with `body-too-large` past the limit, and with `busy` past the server's limit for all bodies. */
-function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { bytes: number }): Promise<Uint8Array> {
+/** Reads a request body, calling `onRead` if its announced size is allowed. Rejects with `body-too-large` past the limit, and with `busy` past the server's limit for all bodies. */
+function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { bytes: number }, onRead: () => void): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -55,6 +57,7 @@ function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { 
     incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     incoming.on('error', reject);
     if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) reject(tooLarge(maxBytes));
+    else onRead();
   });
 }
 
@@ -84,7 +87,8 @@ function requestOf(incoming: http.IncomingMessage, { originOf }: ListenerOptions
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark + 1);
-  return { method: incoming.method ?? 'GET', path, query, headers, body: noBody, epoch: undefined, ...originOf?.(incoming) };
+  const isRemote = isProxied(headers);
+  return { method: incoming.method ?? 'GET', path, query, headers, body: noBody, epoch: undefined, isRemote, ...originOf?.(incoming) };
 }
 
 /** Creates a listener for the requests of a server. */
@@ -102,11 +106,16 @@ export function createListener(server: Server, options: ListenerOptions): Listen
     pipeline(Readable.from(stream.texts, { highWaterMark: 1 }), outgoing, () => streams.delete(outgoing));
     outgoing.on('close', () => stream.stop());
   };
-  const onRequest: Listener['onRequest'] = (incoming, outgoing) => {
+  const onRequest: Listener['onRequest'] = (incoming, outgoing, isWaiting = false) => {
     const request = requestOf(incoming, options);
     const { headers } = request;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-    const read = hasBody ? (maxBytes: number) => readBody(incoming, maxBytes, buffered) : undefined;
+    let mustClose = isWaiting;
+    const onRead = (): void => {
+      if (isWaiting) outgoing.writeContinue();
+      mustClose = false;
+    };
+    const read = hasBody ? (maxBytes: number) => readBody(incoming, maxBytes, buffered, onRead) : undefined;
     let gone: AbortController | undefined;
     const context = arrive({
       server,
@@ -142,7 +151,8 @@ export function createListener(server: Server, options: ListenerOptions): Listen
         sendFaulty(current, incoming, outgoing, stalledSockets, request.epoch);
         if (stopping) incoming.socket.destroy();
       } else if (current.stream && incoming.method !== 'HEAD' && !stopping) sendStream(current, current.stream, outgoing);
-      else send(current, incoming.method, outgoing, stopping);
+      // A client that was not asked for its body may send it or not: what follows on the connection is unknown.
+      else send(current, incoming.method, outgoing, stopping || mustClose);
       const end = () => complete(context, current === response ? context.response! : current);
       if (!endsLater(context, current) && (current.fault || current.stream || outgoing.writableLength === 0)) end();
       else {

@@ -1,5 +1,5 @@
 import type { ServedCalendar } from '../data/serving/serve.ts';
-import { worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
+import { isProxied, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
 import { tooLarge } from '../server/body.ts';
 import { noBody, type Request as ServerRequest } from '../server/http.ts';
 import type { ControlledCalendar } from './calendar.ts';
@@ -37,7 +37,7 @@ export function handlerOver(handle: ServedCalendar['handleForeign'], url: string
       body: noBody,
       protocol: protocol === 'https:' ? 'https' : 'http',
       sentHost,
-      isRemote: !isTrusted,
+      isRemote: !isTrusted || isProxied(headers),
     };
     if (world !== '' && worldPrefixOf(pathname) === '') headers[worldHeader.toLowerCase()] = world;
     const read = incoming.body ? (maxBytes: number) => readBody(incoming.body!, headers, maxBytes) : undefined;

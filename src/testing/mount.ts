@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isSeed } from '../data/seeds.ts';
 import { serveCalendar } from '../data/serving/serve.ts';
 import { watchPath } from '../data/serving/watch.ts';
-import { controlPath, feedPath, isLoopback, worldsPath } from '../model/addresses.ts';
+import { controlPath, feedPath, isLoopback, isProxied, worldsPath } from '../model/addresses.ts';
 import { isToolPath, pagePath } from '../model/web-page.ts';
 import { isLocalHost } from '../server/host.ts';
 import type { Request } from '../server/http.ts';
@@ -25,14 +25,12 @@ function fixtureIn(seed: MountOptions['seed'], folder: string): string | undefin
   return typeof seed !== 'string' || isSeed(seed) || /^[a-z]+:\/\//i.test(seed) ? undefined : resolve(folder, seed);
 }
 
-const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'];
-
 /** Returns what a socket says about a client. Only a program on this machine that calls it by its name, without a proxy between, is known not to be remote. */
 function originOf({ socket, headers }: http.IncomingMessage): Pick<Request, 'protocol' | 'isRemote'> {
   const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   return {
     protocol: 'encrypted' in socket ? 'https' : 'http',
-    isRemote: !isLoopback(peer) || !isLocalHost(headers.host) || forwarded.some((name) => headers[name] !== undefined),
+    isRemote: !isLoopback(peer) || !isLocalHost(headers.host) || isProxied(headers),
   };
 }
 

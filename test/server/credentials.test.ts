@@ -29,6 +29,13 @@ describe('without secrets', () => {
       '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\n[redacted]\r\n--x',
     ],
     ['a concert at 7 = good', 'a concert at 7 = good'],
+    ['pwd=SECRET&auth=SECRET&jwt=SECRET&sig=SECRET', 'pwd=[redacted]&auth=[redacted]&jwt=[redacted]&sig=[redacted]'],
+    ['session=SECRET&session_id=SECRET&userPwd=SECRET', 'session=[redacted]&session_id=[redacted]&userPwd=[redacted]'],
+    [
+      'aws_access_key=SECRET&credentials=SECRET&X-Amz-Signature=SECRET',
+      'aws_access_key=[redacted]&credentials=[redacted]&X-Amz-Signature=[redacted]',
+    ],
+    ['author=1&coauth=2&possession=3&signatures_count=4', 'author=1&coauth=2&possession=3&signatures_count=4'],
   ])('%s', (text, plain) => expect(withoutSecrets(text)).toBe(plain));
 
   it('JSON that is too deep to be written', () =>
@@ -38,6 +45,7 @@ describe('without secrets', () => {
     ['authorization', 'Bearer SECRET', 'Bearer [redacted]'],
     ['cookie', 'a=SECRET', '[redacted]'],
     ['x-auth-token', 'SECRET', '[redacted]'],
+    ['x-auth', 'SECRET', '[redacted]'],
     ['x-amz-security-token', 'SECRET', '[redacted]'],
     ['x-wp-nonce', 'SECRET', '[redacted]'],
     ['referer', 'http://x.test/?api_key=SECRET', 'http://x.test/?api_key=[redacted]'],

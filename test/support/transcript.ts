@@ -25,6 +25,7 @@ export interface Given {
   /** Keeps the notice of a new file in stderr. */
   withNotices?: boolean;
   interrupted?: AbortSignal;
+  takeRejections?: Terminal['takeRejections'];
   /** Takes what is written on stdout in place of the transcript. */
   stdout?: OutputStream;
   /** Takes what is written on stderr. */
@@ -90,7 +91,7 @@ export async function run(args: readonly string[], given: Given = {}): Promise<T
 }
 
 async function transcriptOf(args: readonly string[], given: Given): Promise<Transcript> {
-  const inside = given.columns !== undefined || given.typing || given.interrupted || given.stdout || given.stderr;
+  const inside = given.columns !== undefined || given.typing || given.interrupted || given.takeRejections || given.stdout || given.stderr;
   if (bundle && !inside) return runBundle(bundle, args, given);
   const stdout = kept(given.columns);
   const stderr = kept(given.columns);
@@ -106,6 +107,7 @@ async function transcriptOf(args: readonly string[], given: Given): Promise<Tran
     cwd: given.cwd ?? tmpdir(),
     now: () => Date.parse(moment),
     interrupted: given.interrupted ?? new AbortController().signal,
+    takeRejections: given.takeRejections,
   };
   const exit = await main(args, terminal);
   return { stdout: stdout.text, stderr: stderr.text, exit };

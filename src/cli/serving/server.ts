@@ -4,6 +4,7 @@ import { isSeed } from '../../data/seeds.ts';
 import type { ServedCalendar } from '../../data/serving/serve.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import { serverOptions } from '../../model/server-options.ts';
+import type { Hooks } from '../../server/hooks/functions.ts';
 import type { RequestEvent } from '../../server/http.ts';
 import type { Store } from '../../store/calendar.ts';
 import { createdNotice, declareConfigured, settleZone, zoneOption } from '../connect/file.ts';
@@ -74,6 +75,7 @@ export async function whileServed<T>(
     },
     notice: (text) => void session.tell(`calendar: ${text}`),
   });
+  const release = hooks && (await reportRejections(hooks, session));
   const unwatch = watchSeed?.(() => reloadSeed(served, session, options.seed!));
   try {
     for (const line of await upstreamLines(served, upstream, options, fixed)) await session.tell(`calendar: ${line}`);
@@ -81,6 +83,7 @@ export async function whileServed<T>(
   } finally {
     await unwatch?.();
     await served.close();
+    release?.();
   }
 }
 
@@ -118,6 +121,12 @@ async function placeIn(path: string, error: unknown): Promise<string> {
   const { lineOf } = await import('../../data/json-position.ts');
   const line = lineOf(await readFile(path, 'utf8').catch(() => ''), problems[0].at);
   return line === undefined ? '' : problems.length > 1 ? `, the first on line ${line}` : `, on line ${line}`;
+}
+
+/** Prints the errors of promises that hooks do not await, which would end the server. */
+async function reportRejections(hooks: Hooks, { terminal, tell }: Session): Promise<(() => void) | undefined> {
+  const { unawaitedText } = await import('../../server/hooks/hooks.ts');
+  return terminal.takeRejections?.((error) => void tell(`calendar: ${unawaitedText(hooks, error)}`));
 }
 
 const webPage = async () => (await import('../../web/page.ts')).webPage();

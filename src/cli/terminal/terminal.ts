@@ -22,6 +22,8 @@ export interface Terminal {
   interrupted: AbortSignal;
   /** Passes signals only to a listener until the returned function is called. */
   takeSignals?(listener: (signal: NodeJS.Signals) => void): () => void;
+  /** Passes the errors of promises that no code handles to a listener until the returned function is called. Without one they end the process. */
+  takeRejections?(listener: (error: unknown) => void): () => void;
   /** Returns the stack trace of an error with source positions, in a built program. */
   stackOf?(error: Error): Promise<string>;
   /** Runs synchronous work that listeners can't interrupt. Meanwhile, a signal ends the program immediately. */

@@ -133,7 +133,7 @@ const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOpti
   return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, files, maxUpload, posters, examples, ...own };
 };
 
-/** What only copies of live sites need is loaded for them. */
+/** Loads the parts for copies of live sites only for these. */
 async function apiOf(world: World, handling: HandlerOptions, access: ControlAccess, options: ServingOptions): Promise<Handle> {
   const plain = serviceOf(world.store);
   const site = options.upstream?.root ?? new UpstreamState(world.store.db).site?.root;

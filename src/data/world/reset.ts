@@ -67,7 +67,7 @@ export async function imageNamed(store: Store, start: StoreImage | undefined, to
   throw new Failure(
     'not-found',
     'The state of this calendar at its start is not known',
-    'A server keeps it with --memory or --control. Reset to a snapshot, or to empty.',
+    'A server keeps it with --memory, --control or --control-token. Reset to a snapshot, or to empty.',
   );
 }
 

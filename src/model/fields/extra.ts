@@ -33,7 +33,7 @@ export function storedValue({ name, column, isDeclared }: Pick<Field, 'name' | '
   if (!isDeclared) return row[name]!;
   const values = parsed.get(row) ?? parseExtra(row.extra)[declaredPart] ?? {};
   parsed.set(row, values);
-  return (values[name] as SqlValue | undefined) ?? column!.default ?? null;
+  return (Object.hasOwn(values, name) ? (values[name] as SqlValue) : undefined) ?? column!.default ?? null;
 }
 
 /** Moves the values of declared fields from their columns to the column `extra`, which keeps those of the row before. */
@@ -45,7 +45,7 @@ export function withDeclared(fields: readonly Field[], columns: Columns, before:
   const values = { ...old[declaredPart] };
   const others = { ...columns };
   for (const { name, column } of declared) {
-    const value = columns[name];
+    const value = Object.hasOwn(columns, name) ? columns[name] : undefined;
     delete others[name];
     if (value === undefined) continue;
     if (value === (column!.default ?? null)) delete values[name];
@@ -98,7 +98,7 @@ export function withExtra(entry: Entry, row: Row, form: ExtraForm, view: Partial
   const { [form]: members, list } = membersIn(row);
   // Members of the single form are only stored if they differ.
   const extra = Object.entries(members ?? (form === 'single' ? list : undefined) ?? {}).filter(
-    ([name]) => isFree(entry[name]) && (!view.members || view.members.has(name)),
+    ([name]) => (!Object.hasOwn(entry, name) || isFree(entry[name])) && (!view.members || view.members.has(name)),
   );
   return { ...entry, ...Object.fromEntries(extra) };
 }

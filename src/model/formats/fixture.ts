@@ -4,6 +4,7 @@ import type { Problem } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import type { Series } from '../ical/occurrence.ts';
+import { maxId } from '../record.ts';
 import { resources } from '../resources/all.ts';
 import { type Declarations, declaredFieldsForm, type Resources, resourcesWith } from '../resources/declared.ts';
 import { resourceNames } from '../resources/names.ts';
@@ -32,7 +33,7 @@ const sections = ['settings', 'fields', 'users', 'images', 'series', ...resource
 export const metadataForm = (z: Zod, name?: ResourceName) =>
   z
     .strictObject({
-      id: z.int().describe('ID; kept if it is free'),
+      id: z.int().min(1).max(maxId).describe('ID; kept if it is free'),
       slug: z.string().describe('Last part of the URL (default: the key)'),
       uid: z.string().min(1).describe('Globally unique ID'),
       modified: z.string(),
@@ -75,7 +76,7 @@ export const seriesForm = (z: Zod) =>
   });
 
 export const userForm = (z: Zod) =>
-  z.object({ id: z.int().positive().optional(), name: z.string().min(1), role: z.enum(roles), password: z.string().min(1) });
+  z.object({ id: z.int().positive().max(maxId).optional(), name: z.string().min(1), role: z.enum(roles), password: z.string().min(1) });
 
 /** `formOf` returns the schema of a record. */
 export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodType = recordForm) {

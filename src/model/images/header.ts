@@ -31,9 +31,12 @@ interface Box {
   end: number;
 }
 
-/** Yields the boxes between two positions (ISO/IEC 14496-12, 4.2). */
+/** Maximum number of boxes that are read at one level. Files of encoders have fewer than 20. */
+const maxBoxes = 1000;
+
+/** Yields the first boxes between two positions (ISO/IEC 14496-12, 4.2). */
 function* boxesIn(bytes: DataView, start: number, end: number): Generator<Box> {
-  for (let at = start; at + 8 <= end; ) {
+  for (let at = start, count = 0; at + 8 <= end && count < maxBoxes; count += 1) {
     const short = bytes.getUint32(at);
     const head = short === 1 ? 16 : 8;
     const length = short === 1 ? Number(bytes.getBigUint64(at + 8)) : short === 0 ? end - at : short;
@@ -141,10 +144,14 @@ export const imageExtensions: readonly string[] = formats.map(({ extension }) =>
 /** Returns the MIME type of an accepted format by its extension. */
 export const mimeOf = (extension: string): string => formats.find((format) => format.extension === extension)!.mime;
 
+/** Maximum width and height in pixels: that of JPEG and AVIF. Larger values are those of damaged files. */
+const maxPixels = 65_536;
+const isSize = (pixels: number): boolean => pixels > 0 && pixels <= maxPixels;
+
 /** Returns type and size of a JPEG, PNG, GIF, WebP or AVIF file by its content; undefined for other and for damaged files. */
 export function imageHeader(content: Uint8Array): ImageHeader | undefined {
   const bytes = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const format = formats.find(({ starts }) => withinBytes(() => starts(bytes)));
   const [width = 0, height = 0] = (format && withinBytes(() => format.size(bytes))) ?? [];
-  return format && width > 0 && height > 0 ? { mime: format.mime, extension: format.extension, width, height } : undefined;
+  return format && isSize(width) && isSize(height) ? { mime: format.mime, extension: format.extension, width, height } : undefined;
 }

@@ -64,7 +64,7 @@ export function checkDeclaration(resource: ResourceName, name: string, declared:
   const members = new Set([...fields, ...response.members].map((each) => each.name));
   const parameters = new Set([...list.parameters.map((each) => each.name), ...globalNames, ...listNames]);
   if (members.has(name)) fail(`${resource} have a field of this name`);
-  if (isOwnMember(name) || rareMembers.includes(name) || optionNames.has(name)) fail('the name is reserved');
+  if (isOwnMember(name) || rareMembers.includes(name) || optionNames.has(name) || name in Object.prototype) fail('the name is reserved');
   const conflict = filterNames(name).find((each) => parameters.has(each) || (each !== name && members.has(each)));
   if (conflict) fail(`lists of ${resource} have the parameter ${conflict}`);
   if (/_(min|max)$/.test(name) && members.has(name.slice(0, -4))) fail(`it is the name of a bound of ${name.slice(0, -4)}`);

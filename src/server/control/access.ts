@@ -1,4 +1,4 @@
-import type { ControlReach } from '../../model/addresses.ts';
+import { type ControlReach, isProxied } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { Operation, OperationAccess, OperationGroups } from '../../model/operations/operation.ts';
@@ -54,7 +54,11 @@ export function checkCaller(request: Request, access: ControlAccess): void {
   throw new Failure(
     'rest_no_route',
     `No route for ${request.method} ${request.path}`,
-    access.controlToken === undefined ? undefined : 'Set CALENDAR_CONTROL_TOKEN to the token of the server.',
+    access.controlToken !== undefined
+      ? 'Set CALENDAR_CONTROL_TOKEN to the token of the server.'
+      : access.loopback && isProxied(request.headers)
+        ? 'The request comes from a proxy. Start the server with --control-token TOKEN and send the token.'
+        : undefined,
   );
 }
 

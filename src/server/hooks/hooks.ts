@@ -13,14 +13,22 @@ import { type HookAnswer, HookRejection, type Hooks, type RecordAction } from '.
 const isAnswer = (value: unknown): value is HookAnswer =>
   typeof value === 'object' && value !== null && typeof (value as HookAnswer).status === 'number';
 
-function hookFailure({ module }: Hooks, name: string, error: unknown): Failure {
+/** Returns the file and line of a hook that an error comes from, as the end of a phrase; empty if unknown. */
+function placeOf({ module }: Hooks, error: unknown): string {
   const { stack = '' } = error instanceof Error && !(error instanceof Failure) ? error : {};
   const frames = stack.split('\n').filter((line) => /^\s+at (?!.*\(?node:).*:\d+:\d+\)?$/.test(line));
   const frame = frames.find((line) => module === undefined || line.includes(module.path)) ?? '';
   const [, file, line] = /([^\s()]+):(\d+):\d+\)?$/.exec(frame) ?? [];
   const place = [module?.file ?? file?.replace(/^file:\/\//, ''), line].filter(Boolean).join(':');
-  return new Failure('unexpected-failure', `The hook ${name}${place && ` in ${place}`} failed: ${asFailure(error).message}`);
+  return place && ` in ${place}`;
 }
+
+const hookFailure = (hooks: Hooks, name: string, error: unknown): Failure =>
+  new Failure('unexpected-failure', `The hook ${name}${placeOf(hooks, error)} failed: ${asFailure(error).message}`);
+
+/** Formats the error of a promise that a hook did not await, which no response can contain. */
+export const unawaitedText = (hooks: Hooks, error: unknown): string =>
+  `A promise${placeOf(hooks, error)} was rejected and not awaited: ${asFailure(error).message}`;
 
 function answer({ status, headers = {}, body = '' }: HookAnswer): Response {
   checkResponse({ status, headers });

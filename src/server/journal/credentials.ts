@@ -6,12 +6,15 @@ export const hidden = '[redacted]';
 
 /** Headers with credentials, besides those with a telling name. */
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
-/** Matches names of secret headers, parameters and members: `post_password`, `X-Api-Key`, `accessToken`, `_wpnonce`. */
-const secretName = /(password|passwd|secret|token|api[_-]?key|nonce)s?$/i;
+/** Matches the end of names of secret headers, parameters and members: `post_password`, `X-Api-Key`, `accessToken`, `_wpnonce`. */
+const secretName = /(password|passwd|secret|token|api[_-]?key|access[_-]?key|credential|signature|nonce)s?$/i;
+/** Matches names with a short word for a secret at their end: `X-Auth`, `session_id`, `userPwd`, but not `coauth` or `possession`. */
+const secretWord = /(^|[_-])(pwd|auth|jwt|sig|session)(_id)?$/;
+const inWords = (name: string): string => name.replace(/([a-z])(?=[A-Z])/g, '$1_').toLowerCase();
 
 /** Returns whether a name is that of a secret; of a parameter like `user[password]`, whether a part of it is. */
 export const isSecret = (name: string): boolean =>
-  secretHeaders.has(name.toLowerCase()) || name.split(/[[\]]/).some((part) => secretName.test(part));
+  secretHeaders.has(name.toLowerCase()) || name.split(/[[\]]/).some((part) => secretName.test(part) || secretWord.test(inWords(part)));
 
 /** Replaces the secret in a header, except for the scheme of credentials. */
 export function headerWithoutSecrets(name: string, value: string): string {

@@ -1,6 +1,8 @@
 import type { Columns, Resource, ResourceName, Row } from '../../model/calendar.ts';
-import { wholeNumber } from '../../model/fields/coerce.ts';
+import { invalidParams } from '../../model/error.ts';
+import { quoted, wholeNumber } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
+import { maxId } from '../../model/record.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Database } from '../file/sql.ts';
 import { addToLookups, forgetLookups, lastId, setLastId } from './lookups.ts';
@@ -51,12 +53,18 @@ export const isPostId = (db: Database, id: number): boolean => (id > 0 && id <= 
 
 const isTermId = (db: Database, id: number): boolean => db.get(anyTerm, id) !== undefined;
 
-/** Returns the ID of a new record: the wanted one if it is free, else the next of its sequence. No record has an ID after the last of its sequence. */
-export function newId(db: Database, sequence: 'posts' | 'terms', wanted = 0): number {
+/**
+ * Returns the ID of a new record: the wanted one if it is free, else the next of its sequence. No record has an ID after the last of its sequence. Throws
+ * `rest_invalid_param` for a wanted ID that is not from 1 to {@link maxId}.
+ */
+export function newId(db: Database, sequence: 'posts' | 'terms', wanted?: unknown): number {
   const last = lastId(db, sequence);
   const isTaken = sequence === 'posts' ? hasPostId : isTermId;
-  if (wanted > 0 && wanted <= last && !isTaken(db, wanted)) return wanted;
-  const id = wanted > last ? wanted : last + 1;
+  const number = wanted === undefined ? 0 : wholeNumber(wanted);
+  if (number === undefined || number > maxId || (wanted !== undefined && number < 1))
+    throw invalidParams({ id: { reason: `must be a whole number from 1 to ${maxId}, not ${quoted(wanted)}` } });
+  if (number > 0 && number <= last && !isTaken(db, number)) return number;
+  const id = number > last ? number : last + 1;
   setLastId(db, sequence, id);
   return id;
 }

@@ -1,6 +1,5 @@
 import type { Columns, Entry, Input, Ref, Row, TermResource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { wholeNumber } from '../../model/fields/coerce.ts';
 import { givenExtra, withDeclared } from '../../model/fields/extra.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
@@ -129,7 +128,7 @@ export function saveTerm(context: StoreContext, resource: TermResource, input: I
         additional_data: [twin.id, twin.id],
       },
     );
-  const id = newId(db, 'terms', request.copying ? wholeNumber(input.id) : undefined);
+  const id = newId(db, 'terms', request.copying ? input.id : undefined);
   columns.slug = columns.slug
     ? freeTermSlug(db, resource.name, String(columns.slug), parent)
     : slugOfName(context, resource, { ...columns, id, parent });

@@ -25,7 +25,7 @@ export function writePost(context: StoreContext, resource: PostResource, input: 
     return mayEdit(request.viewer, ownership(repeated))
       ? overwrite(context, resource, input, repeated)
       : { id: Number(repeated.id), columns: {} };
-  const id = newId(db, 'posts', request.copying ? Number(input.id) : 0);
+  const id = newId(db, 'posts', request.copying ? input.id : undefined);
   const uid = uidFor(context, resource, input);
   const columns = columnsFor(context, resource, input, undefined, id);
   columns.id = id;

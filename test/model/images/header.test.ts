@@ -5,7 +5,24 @@ import { imageHeader } from '../../../src/model/images/header.ts';
 const fileNamed = (name: string) => readFileSync(new URL(`../../support/files/images/${name}`, import.meta.url));
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
+/** A box of an AVIF file. */
+function box(type: string, content: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + content.length);
+  head.write(type, 4);
+  return Buffer.concat([head, content]);
+}
+
+/** An AVIF file of 16 × 16 pixels with empty boxes before the one that leads to its size. */
+function avifBehind(count: number): Buffer {
+  const size = box('ispe', Buffer.from([0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 16]));
+  const meta = box('meta', Buffer.concat([Buffer.alloc(4), box('iprp', box('ipco', size))]));
+  return Buffer.concat([box('ftyp', bytes('avif\0\0\0\0mif1avif')), Buffer.alloc(8 * count, box('free', Buffer.alloc(0))), meta]);
+}
+
 describe('the header of an image', () => {
+  it('is found behind a few other boxes', () => expect(imageHeader(avifBehind(20))).toMatchObject({ width: 16, height: 16 }));
+
   it.each([
     ['baseline.jpg', 'image/jpeg', 'jpg', 48, 32],
     ['progressive.jpg', 'image/jpeg', 'jpg', 48, 32],
@@ -33,6 +50,8 @@ describe('the header of an image', () => {
     ['a video', bytes('\0\0\0\x18ftypisom\0\0\0\0isommp42')],
     ['a sound in RIFF', bytes('RIFF\x24\0\0\0WAVEfmt ')],
     ['a PNG without a size', bytes('\x89PNG\r\n\x1a\n\0\0\0\rIDAT\0\0\0\x10\0\0\0\x10')],
+    ['a PNG of 4294967295 pixels', bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff\xff\xff\xff\0\0\0\x10')],
+    ['an AVIF with a size behind a million boxes', avifBehind(1_000_000)],
     ['a GIF of no pixels', bytes('GIF89a\0\0\0\0\0\0\0')],
     ['a GIF of another version', bytes('GIF90a\x10\0\x10\0\0\0\0')],
     ['a JPEG with an empty segment', bytes(`\xff\xd8\xff\xe0\0\0${'\0'.repeat(40)}`)],
