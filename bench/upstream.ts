@@ -32,7 +32,7 @@ const file = join(folder, 'site.db');
 
 requests = 0;
 const start = performance.now();
-const live = await serveCalendar({ ...common, open: false, db: file, upstream });
+const live = await serveCalendar({ ...common, open: false, file, upstream });
 await live.background!.running;
 console.log(`First copy of ${count} events: ${((performance.now() - start) / 1000).toFixed(1)} s, ${requests} requests`);
 await live.close();
@@ -49,7 +49,7 @@ async function readsPerSecond(url: string, lists: number): Promise<number> {
   return Math.round(total / ((performance.now() - begin) / 1000));
 }
 
-const offline = await serveCalendar({ ...common, open: false, db: file });
+const offline = await serveCalendar({ ...common, open: false, file });
 for (const lists of [1, 50])
   console.log(
     `Reads per second of ${lists} different lists: site ${await readsPerSecond(root, lists)}, copy ${await readsPerSecond(offline.root, lists)}`,

@@ -40,7 +40,7 @@ export const writeOptionTypes = (): void =>
 /** Returns the table of docs/configuration.md. */
 function optionTable(): string {
   const rows = serverOptionRows.map(([name, option]) => {
-    const flag = option.default === true ? serverFlag(`no-${name}`) : serverFlag(name);
+    const flag = serverFlag(name, option);
     const value = option.placeholder ? ` ${option.placeholder.toUpperCase()}` : '';
     const link = option.page ? ` ([${option.page.replace('.md', '')}](${option.page}))` : '';
     return `| ${option.of === 'library' ? '' : `\`${flag}${value}\``} | ${option.of === 'command' ? '' : `\`${name}\``} | ${textOf(option)}${link} |\n`;
@@ -50,8 +50,10 @@ function optionTable(): string {
 
 /** Returns the inputs of action.yml that are options of a server. */
 function actionInputs(): string {
-  const inputs = serverOptionRows.flatMap(([name, { about, action }]) =>
-    action === undefined ? [] : [`  ${serverFlag(name).slice(2)}:\n    description: ${about}\n    default: '${action}'\n`],
+  const inputs = serverOptionRows.flatMap(([name, option]) =>
+    option.action === undefined
+      ? []
+      : [`  ${serverFlag(name, option).slice(2)}:\n    description: ${option.about}\n    default: '${option.action}'\n`],
   );
   return inputs.join('');
 }

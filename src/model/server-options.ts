@@ -11,6 +11,8 @@ export interface ServerOption {
   kind: 'switch' | 'text' | 'number' | 'list' | 'value';
   /** Where it applies: to the command line and `createCalendar` by default. A `global` one is an option of every command. */
   of?: 'global' | 'command' | 'library';
+  /** Its flag, where the command line has another word for it than TypeScript. */
+  flag?: string;
   /** Description in help, in the docs and on hover. */
   about: string;
   /** Name of the value in help. */
@@ -40,7 +42,14 @@ const maxBytes = 1_073_741_824;
 
 /** Every option of a server by its name: `basePath` of `createCalendar` is `--base-path` of `serve` and `exec`. */
 export const serverOptions = {
-  db: { kind: 'text', of: 'global', about: 'Database file', example: 'calendar.db', more: 'In memory by default in `createCalendar`' },
+  file: {
+    kind: 'text',
+    of: 'global',
+    flag: '--db',
+    about: 'Database file',
+    example: 'calendar.db',
+    more: 'In memory by default in `createCalendar`',
+  },
   memory: { kind: 'switch', of: 'command', about: 'Keep the calendar in memory only', isBasic: true },
   host: { kind: 'text', placeholder: 'address', about: 'Address to listen on', default: '127.0.0.1', isBasic: true },
   port: {
@@ -122,6 +131,7 @@ export const serverOptions = {
   },
   allowHosts: {
     kind: 'list',
+    flag: '--allow-host',
     placeholder: 'names',
     about: 'Names by which clients may call a local server',
     example: '10.0.2.2',
@@ -176,6 +186,7 @@ export const serverOptions = {
   },
   hooks: {
     kind: 'value',
+    flag: '--require',
     placeholder: 'file',
     about: 'Module with the hooks request, response and change',
     more: '`createCalendar` takes an object with these functions',
@@ -220,5 +231,6 @@ export const serverOptions = {
 /** The options with their names. */
 export const serverOptionRows: readonly (readonly [name: string, option: ServerOption])[] = Object.entries(serverOptions);
 
-/** Returns the flag of an option: `--base-path` for `basePath`. */
-export const serverFlag = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+/** Returns the flag of an option: `--base-path` for `basePath`, and `--no-page` for `page`, whose default is true. */
+export const serverFlag = (name: string, { flag, default: value }: ServerOption): string =>
+  flag ?? `--${value === true ? 'no-' : ''}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -36,6 +36,6 @@ function checkName(header: string | undefined, rule: HostRule | undefined): void
     const name = nameIn(header);
     if (rule.allowed?.includes(name) || (rule.addresses && isIP(name.replace(/^\[|\]$/g, '')) !== 0)) return;
   }
-  const hint = isHost(header) && rule ? `Allow it with --allow-hosts ${nameIn(header)}.` : undefined;
+  const hint = isHost(header) && rule ? `Allow it with --allow-host ${nameIn(header)}.` : undefined;
   throw new Failure('host-not-allowed', `Host ${JSON.stringify(header)} is not allowed`, hint);
 }

@@ -53,7 +53,7 @@ export function servedOptions(options: CalendarOptions): ServedOptions {
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     control,
     hooks: hooks && { functions: hooks },
-    open: control ?? rest.db === undefined,
+    open: control ?? rest.file === undefined,
     seed: seed === undefined ? undefined : typeof seed === 'string' ? seed : 'a fixture',
     now: now === undefined ? undefined : instantOf(now, first.timezone),
     page: page ? webPage : undefined,
@@ -134,7 +134,7 @@ function faceOfWorld(
     }),
     control: checkedControl(control),
     isListening: options.listen !== false,
-    fork: () => serve({ ...options, ...world.copy(), prepare: undefined, db: undefined, readOnly: undefined, port: 0, open: true }),
+    fork: () => serve({ ...options, ...world.copy(), prepare: undefined, file: undefined, readOnly: undefined, port: 0, open: true }),
     async openWorld(input) {
       const { checkInput } = await import('../model/operations/check-input.ts');
       // Its owner closes it, and calling its methods sends no requests.

@@ -268,17 +268,17 @@ describe('images', () => {
 
   it('are rejected by a read-only server, which serves those of its file', async () => {
     const [media, file] = [join(root, 'read-only'), join(root, 'read-only.db')];
-    const writing = await wholeServer({ media, db: file });
+    const writing = await wholeServer({ media, file });
     const { source_url } = (await (await upload(writing, { as: '' })).json()) as { source_url: string };
     await writing.close();
-    const server = await wholeServer({ media, db: file, readOnly: true });
+    const server = await wholeServer({ media, file, readOnly: true });
     expect((await upload(server, { as: '' })).status).toBe(403);
     expect((await fetch(server.listening.url + new URL(source_url).pathname)).status).toBe(200);
     await server.close();
   });
 
   it('survive a restart, also at another port', async () => {
-    const options = { media: join(root, 'restart'), db: join(root, 'restart.db') };
+    const options = { media: join(root, 'restart'), file: join(root, 'restart.db') };
     const first = await wholeServer(options);
     const { id } = (await (await upload(first, { as: '' })).json()) as { id: number };
     const event = await first.json<Json>('POST', '/events', { title: 'Kept', image: String(id), ...dates });

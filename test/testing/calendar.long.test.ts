@@ -416,24 +416,24 @@ it('takes the options of a server', async () => {
 
 it('keeps a file, which others may not reset over HTTP, and its holder may', async () => {
   const file = join(folder, 'kept.db');
-  const calendar = await createCalendar({ db: file, seed: 'minimal', now });
+  const calendar = await createCalendar({ file, seed: 'minimal', now });
   const other = await connectCalendar(calendar.url);
   await calendar.events.create(concert);
   await expect(other.reset()).rejects.toMatchObject({ code: 'control-not-allowed' });
-  await expect(createCalendar({ db: file })).rejects.toMatchObject({ code: 'store-locked' });
+  await expect(createCalendar({ file })).rejects.toMatchObject({ code: 'store-locked' });
   await calendar.reset();
   expect((await calendar.health()).records.events).toBe(1);
   await calendar.events.create(concert);
   await Promise.all([calendar.close(), other.close()]);
   // A seed goes into an empty calendar alone.
-  await using again = await createCalendar({ db: file, seed: 'demo', control: true });
+  await using again = await createCalendar({ file, seed: 'demo', control: true });
   expect((await again.health()).records.events).toBe(2);
 });
 
 it('shows a file that it may not change; a fork of it may be changed', async () => {
   const file = join(folder, 'shown.db');
-  await (await createCalendar({ db: file, seed: 'minimal', now })).close();
-  await using calendar = await createCalendar({ db: file, now, readOnly: true });
+  await (await createCalendar({ file, seed: 'minimal', now })).close();
+  await using calendar = await createCalendar({ file, now, readOnly: true });
   await expect(calendar.events.create(concert)).rejects.toBeInstanceOf(Failure);
   await expect(calendar.reset()).rejects.toBeInstanceOf(Failure);
   expect((await calendar.fetch('tags', { method: 'POST', body: new URLSearchParams({ name: 'two' }) })).status).toBe(403);
@@ -460,7 +460,7 @@ it.each([
   [{ now: new Date(Number.NaN) }, 'Invalid instant Invalid Date'],
   [{ port: '80' }, 'Invalid port "80": must be a whole number up to 65535'],
   [{ port: 70_000 }, 'Invalid port 70000: must be'],
-  [{ db: '' }, 'Invalid db "": must be'],
+  [{ file: '' }, 'Invalid file "": must be'],
   [{ settings: { title: 5 } }, 'Invalid settings {"title":5}: must be an object with strings'],
   [{ users: {} }, 'Invalid users {}: must be'],
   [{ cors: '*' }, 'Invalid cors "*": must be a list of origins, like [\'https://app.example.org\']'],
@@ -544,7 +544,7 @@ it('leaves the signals of the process alone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-signals-'));
   const signals = () => process.eventNames().filter((name) => String(name).startsWith('SIG'));
   const before = signals();
-  const calendar = await createCalendar({ db: join(folder, 'a.db') });
+  const calendar = await createCalendar({ file: join(folder, 'a.db') });
   expect(signals()).toEqual(before);
   await calendar.close();
   rmSync(folder, { recursive: true });

@@ -77,14 +77,14 @@ it.each([
 });
 
 it('keeps the calendar when the dev server restarts, and closes it with the last server', async () => {
-  const { server } = await start({ seed: 'minimal', db: join(root, 'kept.db') });
+  const { server } = await start({ seed: 'minimal', file: join(root, 'kept.db') });
   await fetch(`${originOf(server)}/calendar/events/v1/tags`, { method: 'POST', body: new URLSearchParams({ name: 'kept' }) });
   await server.restart();
   await server.restart();
   expect((await read(`${originOf(server)}/calendar/events/v1/tags?hide_empty=false&search=kept`)).total).toBe(1);
   await server.close();
   servers.length = 0;
-  const next = await start({ db: join(root, 'kept.db') });
+  const next = await start({ file: join(root, 'kept.db') });
   expect((await read(`${next.origin}/calendar/events/v1/tags?hide_empty=false&search=kept`)).total).toBe(1);
 });
 

@@ -18,7 +18,7 @@ type WithDefault = 'host' | 'port' | 'basePath' | 'headerPrefix' | 'durability' 
 /** The options of `serve` and `exec`. */
 export interface ServeOptions
   extends Required<Pick<ServerOptions, WithDefault>>,
-    Omit<ServerOptions, WithDefault | 'db' | 'namespace' | 'listen'> {
+    Omit<ServerOptions, WithDefault | 'file' | 'namespace' | 'listen'> {
   memory?: boolean;
   seed?: string;
   watch?: boolean;
@@ -72,12 +72,14 @@ export function addServing(command: Command, port = 'default 8787, env PORT'): C
 }
 
 /** Returns an option of the table for commander. */
-function optionOf(name: string, { kind, about, placeholder, example, choices, default: value, min, max }: ServerOption): Option {
+function optionOf(name: string, row: ServerOption): Option {
+  const { kind, about, placeholder, example, choices, default: value, min, max } = row;
   const lowered = `${about[0]!.toLowerCase()}${about.slice(1)}`;
-  if (value === true) return new Option(serverFlag(`no-${name}`), `Don't ${lowered}`);
+  if (value === true) return new Option(serverFlag(name, row), `Don't ${lowered}`);
   const text = `${kind === 'list' ? `Comma-separated ${lowered}` : about}${example ? `, e.g. ${example}` : ''}`;
-  const flag = name === 'port' ? `-p, ${serverFlag(name)}` : serverFlag(name);
+  const flag = name === 'port' ? `-p, ${serverFlag(name, row)}` : serverFlag(name, row);
   const option = new Option(placeholder ? `${flag} <${placeholder}>` : flag, text).default(value);
+  option.attributeName = () => name;
   if (choices) option.choices(choices);
   const parse = parsers[name] ?? parserOf(kind, choices, max, min);
   return parse ? option.argParser<unknown>(parse as (text: string, before: unknown) => unknown) : option;

@@ -48,7 +48,7 @@ export async function whileServed<T>(
   const watchSeed = watch ? (await import('../../data/serving/watch.ts')).watchPath(resolve(terminal.cwd, options.seed!)) : undefined;
   const served = await serveCalendar({
     ...plain,
-    db: file,
+    file,
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     isDefaultNamespace: namespace === undefined,
     upstream,
@@ -75,7 +75,7 @@ export async function whileServed<T>(
     },
     notice: (text) => void session.tell(`calendar: ${text}`),
   });
-  const release = hooks && (await reportRejections(hooks, session));
+  const release = functions && (await reportRejections(functions, session));
   const unwatch = watchSeed?.(() => reloadSeed(served, session, options.seed!));
   try {
     for (const line of await upstreamLines(served, upstream, options, fixed)) await session.tell(`calendar: ${line}`);

@@ -52,7 +52,7 @@ export class WorldImages {
     now: number | undefined,
   ): Promise<StoreImage> {
     const { system } = this.options;
-    const store = await openStore({ ...this.options, db: undefined, readOnly: false, image, settings: {} }, () => now ?? system());
+    const store = await openStore({ ...this.options, file: undefined, readOnly: false, image, settings: {} }, () => now ?? system());
     const save = () =>
       settings &&
       store.change((local) => {

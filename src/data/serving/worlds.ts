@@ -113,7 +113,7 @@ export class Worlds implements WorldRegistry, Server {
     const overriding = from === 'start' ? Object.entries(this.options.settings ?? {}).filter(([name]) => !(name in settings)) : [];
     const options: ServingOptions = {
       ...this.options,
-      db: undefined,
+      file: undefined,
       readOnly: false,
       open: true,
       now: fixed,

@@ -116,7 +116,7 @@ export class World {
 }
 
 type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'durability'>> &
-  Pick<ServerOptions, 'db' | 'without' | 'readOnly' | 'journal'>;
+  Pick<ServerOptions, 'file' | 'without' | 'readOnly' | 'journal'>;
 
 /** Options of a world. `basePath` has a slash at its start and none at its end, `namespace` none at its ends. */
 export interface WorldOptions extends NamedOptions {
@@ -148,9 +148,9 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 
 /** Opens the store of a world. With `readOnly`, a file is opened without its lock: nothing is written, and scheduled events are not published. */
 export function openStore(options: WorldOptions, now: () => number): Promise<Store> {
-  const { db = ':memory:', image, durability, timeout, settings, without, notice, readOnly } = options;
-  return openCalendar(db, {
-    mode: readOnly && db !== ':memory:' ? 'read' : 'write',
+  const { file = ':memory:', image, durability, timeout, settings, without, notice, readOnly } = options;
+  return openCalendar(file, {
+    mode: readOnly && file !== ':memory:' ? 'read' : 'write',
     image,
     now,
     durability,

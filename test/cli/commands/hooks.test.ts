@@ -11,7 +11,7 @@ const start = servers(place.path);
 /** Serves a calendar with the hooks of a module. */
 async function serve(name: string, text: string) {
   writeFileSync(join(place.path, name), text);
-  const { url } = (await start(`--memory --seed minimal --hooks ./${name}`)).said;
+  const { url } = (await start(`--memory --seed minimal --require ./${name}`)).said;
   const send = async (path: string, init?: RequestInit) => {
     const response = await fetch(`${url}/${path}`, init);
     const content = await response.text();
@@ -22,7 +22,7 @@ async function serve(name: string, text: string) {
   return { url, send, post };
 }
 
-describe('serve --hooks', () => {
+describe('serve --require', () => {
   it('runs hooks around requests', async () => {
     const { send, url } = await serve(
       'around.mjs',
@@ -88,7 +88,7 @@ export const change = async () => {};`,
     ['text.mjs', 'export const change = "x";', /change must be a function/],
   ])('refuses %s', async (name, text, message) => {
     if (text !== undefined) writeFileSync(join(place.path, name), text);
-    const { stdout, stderr, exit } = await run(words(`serve --memory --hooks ${name}`), { cwd: place.path });
+    const { stdout, stderr, exit } = await run(words(`serve --memory --require ${name}`), { cwd: place.path });
     expect([stdout, exit === 0]).toEqual(['', false]);
     expect(stderr).toMatch(message);
   });

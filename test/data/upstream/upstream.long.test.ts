@@ -420,11 +420,11 @@ describe('files', () => {
 
   it('are served offline later, with the namespace of the site', async () => {
     const file = join(cwd, 'site.db');
-    const first = await serve({ pulls: true }, { db: file });
+    const first = await serve({ pulls: true }, { file });
     await first.background!.running;
     await open.pop()!.close();
     site.log.length = 0;
-    const later = await serve(null, { db: file, namespace: defaultServing.namespace, isDefaultNamespace: true });
+    const later = await serve(null, { file, namespace: defaultServing.namespace, isDefaultNamespace: true });
     expect(later.root).toContain(namespace);
     expect(await get(later, '/events?per_page=1')).toMatchObject({ status: 200, source: 'local', complete: 'events' });
     expect((await get(later, '/events/99999')).status).toBe(504);
@@ -433,7 +433,7 @@ describe('files', () => {
 
   it('are exported with the members that only the site has, in each form', async () => {
     const file = join(cwd, 'exported.db');
-    const served = await serve({ pulls: true }, { db: file });
+    const served = await serve({ pulls: true }, { file });
     await served.background!.running;
     await open.pop()!.close();
     const { stdout } = await run(words(`export --format ndjson --db ${file}`), { cwd });
@@ -457,13 +457,13 @@ describe('files', () => {
     site.quirks.beforeList = (resource) => {
       if (resource === 'events') site.quirks.page = { status: 429, body: 'slow down', headers: { 'Retry-After': '9' } };
     };
-    const first = await serve({ pulls: true }, { db: file, notice: (text) => notices.push(text) });
+    const first = await serve({ pulls: true }, { file, notice: (text) => notices.push(text) });
     await first.background!.running;
     expect(notices).toEqual([expect.stringMatching(/^Stopped copying http.*429/)]);
     await open.pop()!.close();
     site.quirks.page = site.quirks.beforeList = undefined;
     site.log.length = 0;
-    const second = await serve({ pulls: true }, { db: file });
+    const second = await serve({ pulls: true }, { file });
     await second.background!.running;
     const lists = site.log.filter((line) => /^GET \/\w+\?/.test(line)).map((line) => line.slice(5).replace(/\?.*/, ''));
     expect([...new Set(lists)]).toEqual(['events']);
@@ -472,16 +472,16 @@ describe('files', () => {
   it('with other records, or of another site, are rejected', async () => {
     const file = join(cwd, 'other.db');
     await run(words(`seed minimal --db ${file}`), { cwd });
-    await expect(serve({}, { db: file })).rejects.toThrow('has records that are not from');
+    await expect(serve({}, { file })).rejects.toThrow('has records that are not from');
     const copy = join(cwd, 'copy.db');
-    await serve({}, { db: copy });
+    await serve({}, { file: copy });
     await open.pop()!.close();
-    await expect(serve({ root: 'https://example.org/brand/events/v1' }, { db: copy })).rejects.toThrow('is a copy of');
-    await expect(serve({}, { db: copy, readOnly: true })).rejects.toThrow('--read-only');
+    await expect(serve({ root: 'https://example.org/brand/events/v1' }, { file: copy })).rejects.toThrow('is a copy of');
+    await expect(serve({}, { file: copy, readOnly: true })).rejects.toThrow('--read-only');
   });
 
   it('reject a pull with credentials, because visitors would see what it copies', async () => {
-    await serve({}, { db: join(cwd, 'signed-in.db') });
+    await serve({}, { file: join(cwd, 'signed-in.db') });
     await open.pop()!.close();
     const environment = { CALENDAR_NAMESPACE: namespace, CALENDAR_PASSWORD: 'x' };
     const pulled = await run(words(`pull ${site.url} --db signed-in.db --user ada`), { cwd, env: environment });
@@ -491,7 +491,7 @@ describe('files', () => {
 
   it('that were pulled from the site can be used', async () => {
     await run(words(`pull ${site.url} --db pulled.db --timeout 20`), { cwd, env: { CALENDAR_NAMESPACE: namespace } });
-    const served = await serve({}, { db: join(cwd, 'pulled.db') });
+    const served = await serve({}, { file: join(cwd, 'pulled.db') });
     expect((await get(served, '/events')).source).toBe('upstream');
   });
 });

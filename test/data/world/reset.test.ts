@@ -19,7 +19,7 @@ const secret = 'scrypt:AAAAAAAAAAAAAAAAAAAAAA==:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 const serve = (file?: string): Promise<ServedCalendar> =>
   serveCalendar({
     ...defaultServing,
-    db: file,
+    file,
     port: 0,
     timeout: 1000,
     open: true,
