@@ -43,15 +43,7 @@ export type {
   VenueRecord,
 } from '../src/model/resources/record-types.ts';
 export type { NewUser, Role, User, UserChange } from '../src/model/viewer.ts';
-export type { FollowOptions, FunctionFault, HeldRequests } from '../src/testing/adapters.ts';
 export type {
-  CalendarClock,
-  CalendarData,
-  CalendarFaults,
-  CalendarRequests,
-  CalendarSettings,
-  CalendarSnapshots,
-  CalendarUsers,
   CalendarWorlds,
   ControlledCalendar as Calendar,
   ReadParameters,
@@ -65,6 +57,18 @@ export { type ConnectOptions, connectCalendar } from '../src/testing/connect.ts'
 export { createCalendar } from '../src/testing/create.ts';
 export type { DeclaredValues } from '../src/testing/fixture.ts';
 export { defineFixture, type FixtureEntry, type FixtureInput as Fixture, type FixtureSection } from '../src/testing/fixture.ts';
+export type {
+  CalendarClock,
+  CalendarData,
+  CalendarFaults,
+  CalendarRequests,
+  CalendarSettings,
+  CalendarSnapshots,
+  CalendarUsers,
+  FollowOptions,
+  FunctionFault,
+  HeldRequests,
+} from '../src/testing/operations.ts';
 export type { CalendarHooks, CalendarOptions, MountOptions, NewWorld } from '../src/testing/options.ts';
 export type { SharedCalendarOptions } from '../src/testing/test-hooks.ts';
 export { vitePlugin } from '../src/testing/vite.ts';

@@ -1,112 +1,72 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { operationTypes } from './operation-types.ts';
+import { type Plugin, rolldown } from 'rolldown';
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
+import { dts } from 'rolldown-plugin-dts';
 
-/** A statement of a declaration file, with the comment before it. */
-interface Statement {
-  file: string;
-  name: string;
-  text: string;
+/** Returns the literals that the type of a table has: the names of an object, or the items of a list. */
+function literalsIn({ code, type }: { code: string; type: ESTree.TSType }): string[] {
+  const textOf = ({ start, end }: ESTree.Span) => code.slice(start, end);
+  if (type.type === 'TSTypeOperator') return type.typeAnnotation.type === 'TSTupleType' ? type.typeAnnotation.elementTypes.map(textOf) : [];
+  if (type.type !== 'TSTypeLiteral') return [];
+  return type.members.flatMap((member) => {
+    if (member.type !== 'TSPropertySignature') return [];
+    return member.key.type === 'Identifier' ? `'${member.key.name}'` : textOf(member.key);
+  });
 }
 
-/** The declarations of a file, and the sources of its imported names. */
-interface Declarations {
-  declared: Map<string, Statement>;
-  /** Imported names by their local names. */
-  imported: Map<string, { file: string; name: string }>;
-  exported: Map<string, { file: string; name: string; isType: boolean }>;
-}
-
-/** Matches a statement whose type is inferred from a zod schema or the table of operations, which the build generates instead. */
-const derived = /\bValueOf<|\boperationGroups\b|\btypeof (?:failures|exitCodes|connectionFaults|definitions)\b/;
-
-const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'(?:[^'\\\n]|\\.)*'/g, "''");
-
-/** Parses the compiler's output, in which each statement starts a line and nothing within one starts a line with the same words. */
-function readDeclarations(file: string): Declarations {
-  const found: Declarations = { declared: new Map(), imported: new Map(), exported: new Map() };
-  const starts = /^(?:\/\*\*[\s\S]*?\*\/\n)?(?:import|export|declare|interface|type|abstract|class|enum)\b/gm;
-  const text = readFileSync(file, 'utf8');
-  const at = [...text.matchAll(starts)].map(({ index }) => index);
-  for (const [i, start] of at.entries()) {
-    const statement = text.slice(start, at[i + 1]).trim();
-    const plain = statement.replace(/^\/\*\*[\s\S]*?\*\/\n/, '');
-    const [, from] = /\bfrom '(\.[^']+)';$/.exec(plain) ?? [];
-    const [, names] = /^(?:import|export)(?: type)? \{([\s\S]*?)\}/.exec(plain) ?? [];
-    if (names !== undefined) {
-      for (const each of names.split(',').filter((name) => name.trim())) {
-        const [, isType, name = '', alias = name] = /^\s*(type )?(\w+)(?: as (\w+))?\s*$/.exec(each)!;
-        const there = { file: from ? resolve(dirname(file), from.replace(/\.ts$/, '.d.ts')) : '', name };
-        if (plain.startsWith('import')) found.imported.set(alias, there);
-        else found.exported.set(alias, { ...there, isType: Boolean(isType) || plain.startsWith('export type') });
-      }
-      continue;
-    }
-    const [, name] = /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class|const|function|enum) (\w+)/.exec(plain) ?? [];
-    if (name !== undefined) found.declared.set(name, { file, name, text: statement.replace(/^export /m, '') });
-    else if (!/^export \{\};$/.test(plain)) throw new Error(`${file} says something that the build does not know: ${plain.slice(0, 100)}`);
-  }
-  return found;
-}
-
-/** Returns a single file with the exports of a declaration file and everything that they refer to. Throws for two declarations of the same name. */
-function bundleDeclarations(entry: string, generated: ReadonlyMap<string, string> = new Map()): string {
-  const files = new Map<string, Declarations>();
-  const read = (file: string): Declarations => {
-    const known = files.get(file) ?? readDeclarations(file);
-    files.set(file, known);
-    return known;
+/**
+ * Returns a declaration file of the compiler as users need it: optional members accept undefined, also with exactOptionalPropertyTypes, and `keyof typeof table` and
+ * `(typeof list)[number]` are the names in it, so that no table of the program is published.
+ */
+function published(code: string): string {
+  const { program } = parseSync('types.d.ts', code, { lang: 'dts' });
+  const tables = new Map<string, string[]>();
+  const edits: { start: number; end: number; text: string }[] = [];
+  const acceptUndefined = ({ start, end, type }: ESTree.TSType) => {
+    const text = code.slice(start, end);
+    edits.push({ start, end, text: type === 'TSFunctionType' ? `(${text}) | undefined` : `${text} | undefined` });
   };
-  const needed = new Map<string, Statement>();
-  const need = (file: string, name: string): void => {
-    const { declared, imported } = read(file);
-    const elsewhere = imported.get(name);
-    if (elsewhere) {
-      if (elsewhere.name !== name)
-        throw new Error(`${file} calls ${elsewhere.name} ${name}; the types of the package can have one name for it`);
-      need(elsewhere.file, name);
-    }
-    const declaration = declared.get(name);
-    if (!declaration) return;
-    if (derived.test(declaration.text) && generated.has(name)) {
-      needGenerated(name);
-      for (const [word] of code(generated.get(name)!).matchAll(/\b[A-Z]\w*\b/g)) if (declared.has(word) && word !== name) need(file, word);
-      return;
-    }
-    const known = needed.get(name);
-    if (known && known.file !== file && known.file !== '')
-      throw new Error(`${known.file} and ${file} both declare ${name}, and the types of the package need both`);
-    if (known) return;
-    needed.set(name, declaration);
-    for (const [word] of code(declaration.text).matchAll(/\b[A-Za-z_]\w*\b/g)) if (word !== name) need(file, word);
+  new Visitor({
+    VariableDeclarator({ id }) {
+      if (id.type === 'Identifier' && id.typeAnnotation) tables.set(id.name, literalsIn({ code, type: id.typeAnnotation.typeAnnotation }));
+    },
+  }).visit(program);
+  const namesIn = (type: ESTree.TSType): string | undefined => {
+    if (type.type === 'TSParenthesizedType') return namesIn(type.typeAnnotation);
+    const names = type.type === 'TSTypeQuery' && type.exprName.type === 'Identifier' ? tables.get(type.exprName.name) : undefined;
+    return names?.length ? names.join(' | ') : undefined;
   };
-  /** Adds a generated type and those that it refers to, unless there is a declaration of the same name. */
-  const needGenerated = (name: string): void => {
-    const text = generated.get(name);
-    if (text === undefined || needed.has(name)) return;
-    needed.set(name, { file: '', name, text });
-    for (const [word] of code(text).matchAll(/\b[A-Za-z_]\w*\b/g)) needGenerated(word);
-  };
-  const { exported } = read(entry);
-  for (const { file, name } of exported.values()) {
-    need(file, name);
-    if (!needed.has(name)) throw new Error(`${entry} exports ${name}, which ${file} does not declare`);
-  }
-  const names = [...exported].map(([alias, { name, isType }]) => `${isType ? 'type ' : ''}${name}${alias === name ? '' : ` as ${alias}`}`);
-  const texts = [...needed.values()].map(({ text }) => withUndefined(text));
-  return `${texts.join('\n\n')}\n\nexport {\n${names.map((name) => `  ${name},\n`).join('')}};\n`;
+  new Visitor({
+    TSTypeOperator({ start, end, operator, typeAnnotation }) {
+      const names = operator === 'keyof' && namesIn(typeAnnotation);
+      if (names) edits.push({ start, end, text: names });
+    },
+    TSIndexedAccessType({ start, end, objectType, indexType }) {
+      const names = indexType.type === 'TSNumberKeyword' && namesIn(objectType);
+      if (names) edits.push({ start, end, text: names });
+    },
+    TSPropertySignature({ optional, typeAnnotation }) {
+      if (optional && typeAnnotation) acceptUndefined(typeAnnotation.typeAnnotation);
+    },
+    PropertyDefinition({ optional, typeAnnotation }) {
+      if (optional && typeAnnotation) acceptUndefined(typeAnnotation.typeAnnotation);
+    },
+    TSMappedType({ optional, typeAnnotation }) {
+      if (optional && typeAnnotation) acceptUndefined(typeAnnotation);
+    },
+  }).visit(program);
+  return edits.sort((a, b) => b.start - a.start).reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), code);
 }
 
-/** Returns a declaration whose optional members accept undefined, as callers with exactOptionalPropertyTypes need. */
-const withUndefined = (text: string): string =>
-  text.replace(/^( +(?:readonly )?(?:[\w$]+|\[\w+ in \w+\])\?: )(.*[^{]);$/gm, (member, start: string, type: string) =>
-    // The last line of parameters ends with their parenthesis.
-    /\bundefined\b/.test(type) || type.split('(').length < type.split(')').length ? member : `${start}${type} | undefined;`,
-  );
+const publishing: Plugin = {
+  name: 'published',
+  transform: (code) => published(code),
+};
 
 /** Returns the declarations of a source file's exports as a single file. */
 export async function declarationsOf(source: string): Promise<string> {
@@ -134,7 +94,15 @@ export async function declarationsOf(source: string): Promise<string> {
     );
     const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
     await promisify(execFile)(process.execPath, [compiler, '-p', config]);
-    return bundleDeclarations(join(folder, relative(root, source).replace(/\.ts$/, '.d.ts')), operationTypes());
+    const input = join(folder, relative(root, source).replace(/\.ts$/, '.d.ts'));
+    const bundle = await rolldown({
+      input,
+      external: /^(?![./])/,
+      plugins: [publishing, dts({ dtsOnly: true, generator: 'oxc', tsconfig: false })],
+    });
+    const { output } = await bundle.generate();
+    await bundle.close();
+    return output[0].code;
   } catch (error) {
     const { stdout = '' } = error as { stdout?: string };
     throw stdout ? new Error(`the types of the package do not compile:\n${stdout}`) : error;

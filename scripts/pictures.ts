@@ -31,8 +31,8 @@ async function sendRequests(): Promise<void> {
   const { id } = (await (await send('', 'POST', event)).json()) as { id: number };
   await send(`/${id}`, 'PATCH', { cost: '5' });
   await send(`/${id}`, 'DELETE');
-  await calendar.control.clearFaults();
-  for (const { id } of (await calendar.control.worlds()).worlds) await calendar.control.deleteWorld({ id });
+  await calendar.control.clearFaults({});
+  for (const { id } of (await calendar.control.worlds({})).worlds) await calendar.control.deleteWorld({ id });
   const { url } = await calendar.control.createWorld({ name: 'checkout' });
   await fetch(`${url}/events?search=theater`);
 }
@@ -54,7 +54,7 @@ for (const [view, address] of Object.entries(views))
     }
     await settled(page);
     await page.screenshot({ path: `${folder}${view}-${name}.png` });
-    await calendar.control.clearRequests();
+    await calendar.control.clearRequests({});
     await page.close();
   }
 const { page } = await watched(browser, calendar.url, { viewport: { width: 390, height: 780 } });

@@ -4,7 +4,6 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { literal, type SchemaRules, schemaType, union } from '../build/schema-type.ts';
 import type { Resource } from '../src/model/calendar.ts';
 import { extensions } from '../src/model/context.ts';
 import type { JsonSchema } from '../src/model/fields/field.ts';
@@ -14,7 +13,7 @@ import { capitalized } from '../src/model/grammar.ts';
 import { resources } from '../src/model/resources/all.ts';
 import { valueSchemas } from '../src/model/resources/value-schemas.ts';
 import { bodySchemas } from '../src/server/openapi/operations.ts';
-import { writeOptionTypes } from './server-options.ts';
+import { literal, union, writeOptionTypes } from './server-options.ts';
 
 const all: readonly Resource[] = Object.values(resources);
 const kinds = new Set(all.map(({ kind }) => capitalized(kind)));
@@ -32,20 +31,34 @@ function enumType(values: readonly unknown[]): string {
   return union([...(named ? ['Status'] : []), ...(named ? others : values).map(literal)]);
 }
 
-const rules: SchemaRules = (schema, depth) => {
+/** Returns a schema of the document as a type, indented to `depth`. Throws for a schema that no type describes. */
+export function typeOf(schema: JsonSchema, depth = 0): string {
+  const part = (each: JsonSchema) => typeOf(each, depth);
   if (schema.$ref) return typeNamed(String(schema.$ref).split('/').at(-1)!);
   if (Array.isArray(schema.anyOf)) {
     const forms = schema.anyOf as JsonSchema[];
-    return union(forms.filter((form) => !isWordsForSwitch(form, forms)).map((form) => typeOf(form, depth)));
+    return union(forms.filter((form) => !isWordsForSwitch(form, forms)).map(part));
   }
   if (Array.isArray(schema.enum)) return enumType(schema.enum);
-  if (schema.type === 'array' && schema.maxItems === 0) return 'never[]';
-  if (schema.type === 'object') return schema.properties ? inlineType(schema, depth) : 'Record<string, unknown>';
-  return undefined;
-};
+  if ('const' in schema) return literal(schema.const);
+  if (Array.isArray(schema.type)) return union(schema.type.map((type) => part({ ...schema, type })));
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type;
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'array':
+      return schema.maxItems === 0 ? 'never[]' : listOf(part(schema.items as JsonSchema));
+    case 'object':
+      return schema.properties ? (inlineType(schema, depth) ?? objectType(schema, depth)) : 'Record<string, unknown>';
+  }
+  throw new Error(`no type for the schema ${JSON.stringify(schema)}`);
+}
 
-/** Throws for a schema that no type describes. */
-export const typeOf = (schema: JsonSchema, depth = 0): string => schemaType(schema, rules, depth);
+const listOf = (items: string): string => (/[ |]/.test(items) ? `(${items})[]` : `${items}[]`);
 
 /** Returns the type of an object with only an ID, or of one without descriptions on one line; undefined for others. */
 function inlineType({ properties, required = [] }: JsonSchema, depth: number): string | undefined {
@@ -55,6 +68,19 @@ function inlineType({ properties, required = [] }: JsonSchema, depth: number): s
   const optional = (name: string) => ((required as string[]).includes(name) ? '' : '?');
   return `{ ${entries.map(([name, schema]) => `${name}${optional(name)}: ${typeOf(schema, depth)}`).join('; ')} }`;
 }
+
+function objectType({ properties, required = [], additionalProperties }: JsonSchema, depth: number): string {
+  const indent = '  '.repeat(depth + 1);
+  const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => {
+    const about = schema.description ? `${indent}/** ${sentence(schema.description)} */\n` : '';
+    return `${about}${indent}${name}${(required as string[]).includes(name) ? '' : '?'}: ${typeOf(schema, depth + 1)};\n`;
+  });
+  // Members of other sites and declared fields.
+  if (additionalProperties === true) members.push(`${indent}[name: string]: unknown;\n`);
+  return `{\n${members.join('')}${'  '.repeat(depth)}}`;
+}
+
+const sentence = (description: unknown): string => capitalized(String(description)).replace(/([^.!?])$/, '$1.');
 
 const declared = (name: string, about: string, schema: JsonSchema): string =>
   `/** ${about} */\ntype ${name} = ${typeOf({ type: 'object', ...schema })};\n`;

@@ -4,8 +4,12 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { literal, union } from '../build/schema-type.ts';
 import { type ServerOption, serverFlag, serverOptionRows } from '../src/model/server-options.ts';
+
+/** Returns the union of types, each once. */
+export const union = (types: readonly string[]): string =>
+  [...new Set(types.flatMap((type) => (/[^\w |]/.test(type) ? [type] : type.split(' | '))))].join(' | ');
+export const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 
 const types = { switch: 'boolean', text: 'string', number: 'number', list: 'string' };
 

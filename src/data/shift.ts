@@ -21,7 +21,7 @@ export async function shift(store: Store, by: Duration, options: OperationOption
     for (const event of local.sources('events')) {
       if (!selected.has(event.id) || (options.generated && !event.generated)) continue;
       const dates = movedDates(event, by);
-      const { timezone, all_day } = event as RecordChange;
+      const { timezone, all_day } = event as Pick<RecordChange, 'timezone' | 'all_day'>;
       const isMoved = dates.start_date !== event.start_date || dates.end_date !== event.end_date;
       if (isMoved) local.events.update({ id: event.id }, dates);
       summary.add(isMoved ? 'updated' : 'unchanged', 'events', labelOf('events', event), event.id, { ...dates, timezone, all_day });

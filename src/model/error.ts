@@ -1,8 +1,8 @@
 import { type ExitCode, type FailureKind, kind } from './failure-kind.ts';
-import { failures } from './failures.ts';
+import { type FailureCode, failures } from './failures.ts';
 
 export { type ExitCode, exitCodes } from './failure-kind.ts';
-export { failures };
+export { type FailureCode, failures };
 
 /** Additional data of a failure: `data` on the wire without the status. */
 export type FailureData = Record<string, unknown>;
@@ -14,15 +14,6 @@ const recordFailures: Record<string, FailureKind> = {
   '-archive-page-not-found': kind(404, 'missing'),
   '-is-in-trash': kind(410, 'missing'),
 };
-/** Codes of failures that contain the kind of a record, like `event-is-in-trash`. */
-type RecordFailureCode =
-  | `could-not-create-${string}`
-  | `${string}-not-accessible`
-  | `${string}-archive-page-not-found`
-  | `${string}-is-in-trash`;
-
-export type FailureCode = keyof typeof failures | RecordFailureCode;
-
 /** Undefined for unknown codes. */
 export function failureKind(code: string): FailureKind | undefined {
   if (Object.hasOwn(failures, code)) return failures[code as keyof typeof failures];

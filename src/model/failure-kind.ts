@@ -4,6 +4,9 @@ export interface FailureKind {
   exit: ExitCode;
 }
 
+/** An exit code of the command line. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
 /** Exit codes of the command line; `calendar help exit-codes` prints them. */
 export const exitCodes = {
   ok: 0,
@@ -15,7 +18,6 @@ export const exitCodes = {
   conflict: 6,
   server: 7,
   partial: 8,
-} as const;
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+} as const satisfies Record<string, ExitCode>;
 
 export const kind = (status: number, exit: keyof typeof exitCodes): FailureKind => ({ status, exit: exitCodes[exit] });

@@ -64,3 +64,13 @@ export const failures = {
   'server-failure': kind(500, 'server'),
   busy: kind(503, 'unreachable'),
 } as const satisfies Record<string, FailureKind>;
+
+/** The code of a {@link Failure}. */
+export type FailureCode = keyof typeof failures | RecordFailureCode;
+
+/** Codes of failures that contain the kind of a record, like `event-is-in-trash`. */
+type RecordFailureCode =
+  | `could-not-create-${string}`
+  | `${string}-not-accessible`
+  | `${string}-archive-page-not-found`
+  | `${string}-is-in-trash`;

@@ -1,9 +1,19 @@
 import type { Page, Ref, ResourceName } from '../model/calendar.ts';
-import type { operationGroups } from '../model/operations/all.ts';
-import type { OperationMethod } from '../model/operations/operation.ts';
+import type { WorldInfo } from '../model/operations/worlds.ts';
 import type { RecordTypes, Status } from '../model/resources/record-types.ts';
-import type { AdaptedMethods } from './adapters.ts';
 import type { DeclaredInput, DeclaredMembers, DeclaredParameters } from './fixture.ts';
+import type {
+  CalendarClock,
+  CalendarData,
+  CalendarFaults,
+  CalendarFields,
+  CalendarFile,
+  CalendarRequests,
+  CalendarServer,
+  CalendarSettings,
+  CalendarSnapshots,
+  CalendarUsers,
+} from './operations.ts';
 import type { NewWorld } from './options.ts';
 
 /** Refers to a record: its ID, its slug, or the record itself, like `26`, `'opening'` or `{ id: 26 }`. */
@@ -69,47 +79,32 @@ export interface TrashCollection<Name extends ResourceName> extends TypedCollect
   restore(ref: RecordRef, status?: Exclude<Status, 'trash'>): Promise<RecordOf<Name>>;
 }
 
-/** The methods of operations, by group. */
-export type OperationMethods = {
-  [Group in keyof typeof operationGroups]: {
-    [Name in keyof (typeof operationGroups)[Group]]: OperationMethod<(typeof operationGroups)[Group][Name]>;
-  };
-};
-
-/** The methods of a group of operations. */
-type GroupMethods<Group extends keyof OperationMethods> = Group extends keyof AdaptedMethods
-  ? Omit<OperationMethods[Group], keyof AdaptedMethods[Group]> & AdaptedMethods[Group]
-  : OperationMethods[Group];
-
-/** The clock of a calendar. */
-export type CalendarClock = GroupMethods<'clock'>;
-/** The snapshots of a calendar. */
-export type CalendarSnapshots = GroupMethods<'snapshots'>;
-/** Faults of requests over HTTP or through `fetch`; methods of a calendar in this process are not affected. */
-export type CalendarFaults = GroupMethods<'faults'>;
-/** The journal of requests over HTTP or through `fetch`, without those of the control API. */
-export type CalendarRequests = GroupMethods<'requests'>;
-/** Settings like the title and the time zone. */
-export type CalendarSettings = GroupMethods<'settings'>;
-/** Fields that the calendar adds to its records. */
-export type CalendarFields = GroupMethods<'fields'>;
-/** Users and roles. A server without users lets everyone do everything. */
-export type CalendarUsers = GroupMethods<'users'>;
 /** Worlds: separate calendars on the port of the same server, each with its own records, settings, users, clock, faults, journal and snapshots. */
-export interface CalendarWorlds extends Omit<GroupMethods<'worlds'>, 'create'> {
+export interface CalendarWorlds {
+  /**
+   * List the worlds of the server.
+   * @example const worlds = await calendar.worlds.list();
+   */
+  list(): Promise<WorldInfo[]>;
   /**
    * Create a world of the same server. `close` deletes it.
    * @example const world = await calendar.worlds.create({ seed: 'demo' });
    */
   create(options?: NewWorld): Promise<ControlledCalendar>;
+  /**
+   * Get a world by its ID.
+   * @example const { idle } = await calendar.worlds.get(id);
+   */
+  get(id: string): Promise<WorldInfo>;
+  /**
+   * Delete a world by its ID.
+   * @example await calendar.worlds.delete(id);
+   */
+  delete(id: string): Promise<WorldInfo>;
 }
-/** The file of a calendar. */
-export type CalendarFile = GroupMethods<'file'>;
-/** The data of a calendar as a whole: seeds, imports, exports, and copies of other calendars. */
-export type CalendarData = GroupMethods<'data'> & GroupMethods<'sync'>;
 
 /** A calendar with a server: its records, and operations on it as a whole. It is the same for a calendar in this process and for one on another server. Every method throws a {@link Failure}. */
-export interface ControlledCalendar extends GroupMethods<'server'> {
+export interface ControlledCalendar extends CalendarServer {
   /**
    * Resets records, settings, users, clock, faults and journal to the start; also to a snapshot, or to empty.
    * @example beforeEach(() => calendar.reset());

@@ -111,7 +111,7 @@ async function connected(
 
 /** Serves a copy of a calendar on a server from this process. Throws `conflict` if the server has another version, whose files may differ. */
 async function copyOf(control: CalendarControl, url: string): Promise<ControlledCalendar> {
-  const { version, clock } = await control.health();
+  const { version, clock } = await control.health({});
   if (version !== project.version)
     throw new Failure('conflict', `The server has version ${version}, but this is version ${project.version}`);
   const name = `fork-${randomBytes(6).toString('hex')}`;

@@ -38,7 +38,7 @@ export async function checkMembers(
 ): Promise<void> {
   if (!hasMembers(values) || !unknownNames(resources, name, action, values).length) return;
   // Servers of other programs declare no fields.
-  const { fields } = await control.fields().catch(() => ({ fields: {} }));
+  const { fields } = await control.fields({}).catch(() => ({ fields: {} }));
   const unknown = unknownNames(resourcesWith(fields), name, action, values);
   if (unknown.length) throw invalidParams(Object.fromEntries(unknown.map((each) => [each.name, { reason: unknownReason(each) }])));
 }

@@ -214,13 +214,13 @@ describe('events of another calendar', () => {
     expect(seen).toMatchObject([{ id: expect.stringMatching(/-2$/), type: 'change', data: { resource: 'tags' } }]);
     stop.abort();
     expect((await some.next()).done).toBe(true);
-    const all = await control.events();
+    const all = await control.events({});
     const ended = (async () => {
       for await (const { last } of all) seen = last ? [] : seen;
     })();
     await served.close();
     await ended;
-    await expect(control.events()).rejects.toMatchObject({ code: 'unreachable' });
+    await expect(control.events({})).rejects.toMatchObject({ code: 'unreachable' });
     await transport.close();
   });
 

@@ -107,7 +107,7 @@ const limits: [input: string, limit: string, check: () => Promise<void> | void][
     async () => {
       for (let i = 0; i < 1000; i += 1) await served.control.addFault({ match: { path: '/none' }, delay: 1 });
       await expect(served.control.addFault({ delay: 1 })).rejects.toMatchObject({ code: 'conflict' });
-      await served.control.clearFaults();
+      await served.control.clearFaults({});
     },
   ],
   [

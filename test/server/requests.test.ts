@@ -164,7 +164,7 @@ describe('a server that is not open', () => {
       ['POST', '/verify'],
     ] as const)
       expect((await guarded.call(method, `/_calendar/requests${path}`, {})).status).toBe(403);
-    expect((await guarded.control.requests()).requests[0]).toHaveProperty('response');
+    expect((await guarded.control.requests({})).requests[0]).toHaveProperty('response');
     await guarded.close();
   });
 });

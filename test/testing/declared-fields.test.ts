@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/model/error.ts';
-import { type DeclaredType, declaredTypes } from '../../src/model/resources/declared.ts';
+import { type DeclaredType, declaredTypes } from '../../src/model/fields/declared.ts';
 import { resourceNames } from '../../src/model/resources/names.ts';
 import type { ControlledCalendar } from '../../src/testing/calendar.ts';
 import { createCalendar } from '../../src/testing/create.ts';

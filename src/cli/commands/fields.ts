@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
-import { type Declarations, type DeclaredType, declaredTypes } from '../../model/resources/declared.ts';
+import { type DeclaredType, declaredTypes } from '../../model/fields/declared.ts';
+import type { Declarations } from '../../model/resources/declared.ts';
 import { operate } from '../connect/operate.ts';
 import { choice, oneOf } from '../options.ts';
 import { tellUndo } from '../print/summary.ts';

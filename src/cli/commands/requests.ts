@@ -4,6 +4,7 @@ import project from '../../../package.json' with { type: 'json' };
 import { Failure } from '../../model/error.ts';
 import { toHar } from '../../model/formats/har.ts';
 import type { Messages } from '../../model/operations/messages.ts';
+import type { HttpMethod } from '../../model/operations/request-match.ts';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { JournaledRequest, JournalMatch, RequestSummary, VerifyInput } from '../../model/operations/requests.ts';
 import type { RunOperation } from '../connect/connect.ts';
@@ -112,7 +113,7 @@ const matchOf = ({
   user,
   aborted,
 }: RequestsOptions): Pick<JournalMatch, 'method' | 'path' | 'status' | 'user' | 'aborted'> => ({
-  ...(method ? { method } : {}),
+  ...(method ? { method: method as HttpMethod[] } : {}),
   ...(path === undefined ? {} : { path }),
   ...(status ? { status } : {}),
   ...(user === undefined ? {} : { user }),

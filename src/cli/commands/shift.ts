@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Calendar, Entry, Input } from '../../model/calendar.ts';
+import type { Calendar, Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import type { RecordChange } from '../../model/operations/summary.ts';
@@ -87,7 +87,7 @@ async function shiftOneByOne(
     const action = dates.start_date !== entry.start_date || dates.end_date !== entry.end_date ? 'updated' : 'unchanged';
     const moved = action === 'updated' && !options.dryRun ? await events.update({ id: entry.id }, dates) : { ...entry, ...dates };
     counts[action]++;
-    const { timezone, all_day } = entry as Input as RecordChange;
+    const { timezone, all_day } = entry as Pick<RecordChange, 'timezone' | 'all_day'>;
     records.push({ action, resource: 'events', id: entry.id, name: String(entry.title), ...dates, timezone, all_day });
     return moved;
   };

@@ -1,6 +1,7 @@
 import { resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
+import type { Query } from '../../model/fields/list.ts';
 import type { GenerateInput, ImportInput, SeedInput, ShiftInput } from '../../model/operations/data.ts';
 import type { Done, DryRun } from '../../model/operations/summary.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -33,7 +34,7 @@ export const data: Implementations<'data'> = {
   async hidden({ store }, { filters = {} }) {
     for (const name of Object.keys(filters)) if (name !== '_uid') checkFilter(name);
     const { owner } = await import('../../model/viewer.ts');
-    return { count: await store.calendarFor(owner, { home: '', root: '' }).events.countHidden!(filters) };
+    return { count: await store.calendarFor(owner, { home: '', root: '' }).events.countHidden!(filters as Query) };
   },
   async export({ store }, { format = 'json', only, fields }) {
     const { exportCalendar } = await import('../export.ts');
@@ -92,7 +93,7 @@ async function shiftRecords(
   if (!duration)
     throw new Failure('bad-request', `Invalid duration ${JSON.stringify(by)}`, `Write it like ${durationForms}; with a minus to go back.`);
   for (const name of Object.keys(filters ?? {})) checkFilter(name);
-  return shift(store, duration, { ...options, generated, filters });
+  return shift(store, duration, { ...options, generated, filters: filters as Query | undefined });
 }
 
 /** Throws `bad-request` for a name that isn't a list parameter of events. */

@@ -111,3 +111,7 @@ export const declarableKinds = {
   date: { field: optionalDate, filters: dated },
   url: { field: (about) => url(about, { type: 'string' }, { fromResponse: responseText, compared: responseText }), filters: equal },
 } satisfies Record<string, DeclarableKind>;
+
+/** The type of a field that users declare. */
+export type DeclaredType = keyof typeof declarableKinds;
+export const declaredTypes = Object.keys(declarableKinds) as DeclaredType[];

@@ -1,7 +1,15 @@
-import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
+import { operation, schema } from './operation.ts';
 
 /** The state of the clock of a calendar. */
-export const clockState = namedSchema('ClockState', (z) =>
+export interface ClockState {
+  /** Current time, in UTC. */
+  now: string;
+  /** True if the clock is stopped. */
+  frozen: boolean;
+  /** Milliseconds ahead of the system's clock, while it runs. */
+  ahead: number;
+}
+export const clockState = schema<ClockState>((z) =>
   z
     .object({
       now: z.iso.datetime().describe('Current time, in UTC'),
@@ -10,7 +18,20 @@ export const clockState = namedSchema('ClockState', (z) =>
     })
     .meta({ id: 'Clock' }),
 );
-export type ClockState = ValueOf<typeof clockState>;
+
+/** The instant to stop the clock at. */
+export interface SetClockInput {
+  /** The instant, like 2027-03-01T09:00:00Z; in UTC if it has no offset. */
+  now: string;
+}
+
+/** The duration or the instant to advance the clock to. */
+export interface AdvanceInput {
+  /** A duration in ISO 8601, like P1DT2H. */
+  by?: string;
+  /** An instant, instead of a duration; in UTC if it has no offset. */
+  to?: string;
+}
 
 export const clock = {
   get: operation({ id: 'clock', method: 'GET', path: '/clock', access: 'everyone', about: 'Get the clock', output: clockState }),
@@ -20,7 +41,7 @@ export const clock = {
     path: '/clock',
     access: 'full',
     about: 'Stop the clock at an instant',
-    input: schema((z) =>
+    input: schema<SetClockInput>((z) =>
       z.strictObject({ now: z.string().describe('The instant, like 2027-03-01T09:00:00Z; in UTC if it has no offset') }),
     ),
     output: clockState,
@@ -31,7 +52,7 @@ export const clock = {
     path: '/clock/advance',
     access: 'full',
     about: 'Advance the clock and publish everything that becomes due',
-    input: schema((z) =>
+    input: schema<AdvanceInput>((z) =>
       z.strictObject({
         by: z.string().optional().describe('A duration in ISO 8601, like P1DT2H'),
         to: z.string().optional().describe('An instant, instead of a duration; in UTC if it has no offset'),

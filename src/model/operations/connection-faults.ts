@@ -3,6 +3,7 @@
  * `truncate`: send half of the response, then close it. `hang`: send nothing. All but `truncate` come before the request is handled, unless `at` is `after`.
  */
 export const connectionFaults = ['reset', 'empty', 'malformed', 'garbage', 'truncate', 'hang'] as const;
+/** A fault of the connection, like `reset`. */
 export type ConnectionFault = (typeof connectionFaults)[number];
 
 /** When a fault happens: before the request is handled, or after. */

@@ -1,12 +1,12 @@
 import { type ResourceName, resourceNames } from '../calendar.ts';
 import type { Zod } from '../fields/field.ts';
 import { fixtureForm } from '../formats/fixture.ts';
-import { dateOrders } from '../time/typed-date.ts';
+import { type DateOrder, dateOrders } from '../time/typed-date.ts';
 import { isZone } from '../time/zone.ts';
-import { dataFormats, type ExportFormat, exportFormats } from './formats.ts';
-import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
+import { type DataFormat, dataFormats, type ExportFormat, exportFormats } from './formats.ts';
+import { operation, schema } from './operation.ts';
 import { restored } from './snapshots.ts';
-import { count, done, dryRun, listed, resourceList } from './summary.ts';
+import { count, type DryRun, done, dryRun, listed, resourceList } from './summary.ts';
 
 const mediaTypes: Record<ExportFormat, string> = {
   json: 'application/json',
@@ -18,13 +18,22 @@ const mediaTypes: Record<ExportFormat, string> = {
 
 /** Parts of a calendar that a reset can keep. */
 export const keepable = ['users', 'settings', 'ids', 'clock', 'faults', 'requests'] as const;
+/** A part of a calendar that a reset can keep. */
 export type Keepable = (typeof keepable)[number];
 
 const text = (z: Zod) => z.string().optional();
 const flag = (z: Zod) => z.boolean().optional();
 
 /** Parts to reset, and the state to reset them to. */
-const resetInput = namedSchema('ResetInput', (z) =>
+export interface ResetInput extends DryRun {
+  /** "start" (default), "empty", or the name of a snapshot. */
+  to?: string;
+  /** Delete generated records only. */
+  generated?: boolean;
+  /** Parts to keep. */
+  keep?: readonly Keepable[];
+}
+const resetInput = schema<ResetInput>((z) =>
   z.strictObject({
     ...dryRun(z),
     to: text(z).describe('"start" (default), "empty", or the name of a snapshot'),
@@ -32,10 +41,21 @@ const resetInput = namedSchema('ResetInput', (z) =>
     keep: z.array(z.enum(keepable)).optional().describe('Parts to keep'),
   }),
 );
-export type ResetInput = ValueOf<typeof resetInput>;
 
 /** A seed, and what to do with existing records. */
-const seedInput = namedSchema('SeedInput', (z) =>
+export interface SeedInput extends DryRun {
+  /** Name of a seed, or a fixture. */
+  seed: string | object;
+  /** Name of the fixture in messages. */
+  name?: string;
+  /** Add to the existing records. */
+  append?: boolean;
+  /** Delete all existing records first. */
+  replace?: boolean;
+  /** Update records that have the same slug, and add the others. */
+  upsert?: boolean;
+}
+const seedInput = schema<SeedInput>((z) =>
   z.strictObject({
     ...dryRun(z),
     seed: z.union([z.string(), z.record(z.string(), z.unknown())]).describe('Name of a seed, or a fixture'),
@@ -45,15 +65,26 @@ const seedInput = namedSchema('SeedInput', (z) =>
     upsert: flag(z).describe('Update records that have the same slug, and add the others'),
   }),
 );
-export type SeedInput = Omit<ValueOf<typeof seedInput>, 'seed'> & { seed: string | object };
 
+/** Number of records to create, by resource. */
+export type RecordCounts = Partial<Record<ResourceName, number>>;
 const recordCounts = (z: Zod) => {
   const count = z.int().min(0).max(9_999_999).optional().describe('Number of records to create');
   return Object.fromEntries(resourceNames.map((name) => [name, count])) as Record<ResourceName, typeof count>;
 };
 
 /** Numbers of records to generate, and their dates and time zones. */
-const generateInput = namedSchema('GenerateInput', (z) =>
+export interface GenerateInput extends DryRun, RecordCounts {
+  /** The same text generates the same records. */
+  rng_seed?: string;
+  /** First day of the events, like 2027-03-01. */
+  from?: string;
+  /** Last day of the events, like 2027-03-31. */
+  until?: string;
+  /** Time zones of the events. */
+  zones?: readonly string[];
+}
+const generateInput = schema<GenerateInput>((z) =>
   z.strictObject({
     ...dryRun(z),
     ...recordCounts(z),
@@ -63,10 +94,39 @@ const generateInput = namedSchema('GenerateInput', (z) =>
     zones: z.array(z.string().refine(isZone, 'must be a time zone, like Europe/Paris')).optional().describe('Time zones of the events'),
   }),
 );
-export type GenerateInput = ValueOf<typeof generateInput>;
 
 /** Source to import, and options for reading it. */
-const importInput = namedSchema('ImportInput', (z) =>
+export interface ImportInput extends DryRun {
+  /** Name of the source in messages; its extension tells the format. */
+  name?: string;
+  /** The source itself, instead of a file. */
+  text?: string;
+  /** The source in base64, for another encoding than UTF-8. */
+  base64?: string;
+  /** Path on the machine of the server; for its owner. */
+  file?: string;
+  /** Format; by default from the name or the content. */
+  format?: DataFormat;
+  /** Resources to import; for a table, the one it contains. */
+  only?: readonly ResourceName[];
+  /** Fields by the headings of a table; '' ignores a column. */
+  map?: Readonly<Record<string, string>>;
+  /** Delimiter of the cells of a table; detected by default. */
+  delimiter?: string;
+  /** Character encoding, such as windows-1252; UTF-8 by default. */
+  encoding?: string;
+  /** Order of day, month and year in the dates of a table. */
+  date_order?: DateOrder;
+  /** Time zone of times without one, or with an unknown one. */
+  tz?: string;
+  /** First day of recurring events, like 2027-03-01. */
+  from?: string;
+  /** Last day of recurring events, like 2027-03-31. */
+  until?: string;
+  /** Skip invalid records and unknown headings. */
+  lenient?: boolean;
+}
+const importInput = schema<ImportInput>((z) =>
   z.strictObject({
     ...dryRun(z),
     name: text(z).describe('Name of the source in messages; its extension tells the format'),
@@ -89,13 +149,20 @@ const importInput = namedSchema('ImportInput', (z) =>
     lenient: flag(z).describe('Skip invalid records and unknown headings'),
   }),
 );
-export type ImportInput = Omit<ValueOf<typeof importInput>, 'only'> & { only?: readonly ResourceName[] };
 
 /** List parameters of events. */
 const filters = (z: Zod) => z.record(z.string(), z.unknown()).describe('List parameters of events');
 
 /** Which events to move, and how far. */
-const shiftInput = namedSchema('ShiftInput', (z) =>
+export interface ShiftInput extends DryRun {
+  /** A duration in ISO 8601, like P7D or -P1M. */
+  by: string;
+  /** Generated events only. */
+  generated?: boolean;
+  /** List parameters of events. */
+  filters?: object;
+}
+const shiftInput = schema<ShiftInput>((z) =>
   z.strictObject({
     ...dryRun(z),
     by: z.string().describe('A duration in ISO 8601, like P7D or -P1M'),
@@ -103,20 +170,35 @@ const shiftInput = namedSchema('ShiftInput', (z) =>
     filters: filters(z).optional(),
   }),
 );
-export type ShiftInput = ValueOf<typeof shiftInput>;
 
 /** Resources to export, and the format. */
-const exportInput = namedSchema('ExportInput', (z) =>
+export interface ExportInput {
+  /** Format (default json). */
+  format?: ExportFormat;
+  /** Resources to export; all by default. */
+  only?: readonly ResourceName[];
+  /** Columns of a CSV file. */
+  fields?: readonly string[];
+}
+const exportInput = schema<ExportInput>((z) =>
   z.strictObject({
     format: z.enum(exportFormats).optional().describe('Format (default json)'),
     only: listed(z, resourceList(z)).describe('Resources to export; all by default'),
     fields: listed(z, z.array(z.string())).describe('Columns of a CSV file'),
   }),
 );
-export type ExportInput = Omit<ValueOf<typeof exportInput>, 'only' | 'fields'> & {
-  only?: readonly ResourceName[];
-  fields?: readonly string[];
-};
+
+/** Which hidden events to count. */
+export interface HiddenInput {
+  /** List parameters of events. */
+  filters?: object;
+}
+
+/** The number of hidden events. */
+export interface HiddenCount {
+  /** Number of hidden events. */
+  count: number;
+}
 
 const plainText = (z: Zod) => z.string();
 
@@ -130,7 +212,6 @@ export const data = {
     changes: true,
     serialized: true,
     about: 'Reset everything to the start, to a snapshot, or to empty',
-    example: "{ to: 'empty' }",
     input: resetInput,
     output: done,
   }),
@@ -153,7 +234,7 @@ export const data = {
     changes: true,
     serialized: true,
     about: 'Create the records of a seed or a fixture',
-    input: seedInput as ValueSchema<SeedInput>,
+    input: seedInput,
     output: done,
   }),
   generate: operation({
@@ -164,7 +245,6 @@ export const data = {
     changes: true,
     serialized: true,
     about: 'Generate random but reproducible records',
-    example: "{ events: 100, rng_seed: 'a' }",
     input: generateInput,
     output: done,
   }),
@@ -178,8 +258,7 @@ export const data = {
     changes: true,
     serialized: true,
     about: 'Import records from JSON, NDJSON, CSV or iCalendar',
-    example: "{ file: 'program.csv' }",
-    input: importInput as unknown as ValueSchema<ImportInput>,
+    input: importInput,
     output: done,
   }),
   shift: operation({
@@ -190,8 +269,6 @@ export const data = {
     changes: true,
     serialized: true,
     about: 'Move events by a duration: all of them, or those that list parameters select',
-    text: 'Move all events by a duration, like `P7D` or `-P1M`',
-    example: "'P7D'",
     arg: 'by',
     input: shiftInput,
     output: done,
@@ -202,9 +279,8 @@ export const data = {
     path: '/hidden',
     access: 'full',
     about: 'Count the hidden events that list parameters select',
-    example: "{ filters: { search: 'jazz' } }",
-    input: schema((z) => z.strictObject({ filters: filters(z).optional() })),
-    output: schema((z) => z.object({ count: count(z).describe('Number of hidden events') })),
+    input: schema<HiddenInput>((z) => z.strictObject({ filters: filters(z).optional() })),
+    output: schema<HiddenCount>((z) => z.object({ count: count(z).describe('Number of hidden events') })),
   }),
   export: operation<'export', ExportInput, string>({
     id: 'export',
@@ -213,8 +289,7 @@ export const data = {
     access: 'full',
     accessOf: ({ format }) => (format === 'sql' ? 'owner' : 'full'),
     about: 'Export the calendar as JSON, NDJSON, CSV, iCalendar or SQL',
-    example: "{ format: 'ics' }",
-    input: exportInput as unknown as ValueSchema<ExportInput>,
+    input: exportInput,
     output: {
       form: 'text',
       types: {

@@ -2,7 +2,7 @@ import { Failure } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
 import { type ConnectionFault, connectionFaults, faultMoments, maxDelayMs } from './connection-faults.ts';
 import type { Delay, FaultAnswer, FaultInfo, FaultInput, PatchStep } from './faults.ts';
-import type { RequestMatch } from './request-match.ts';
+import type { HttpMethod, RequestMatch } from './request-match.ts';
 
 /** The syntax of a delay, for help and messages. */
 export const delayForms = '200, 100-300 or lognormal:200,0.5';
@@ -125,7 +125,7 @@ export function faultInputOf(outcome: FaultOutcome, options: FaultOptions): Faul
     typeof then === 'object'
       ? { ...then, ...(body === undefined ? {} : { body: bodyOf(body) }), ...(responseHeader ? { headers: responseHeader } : {}) }
       : undefined;
-  const match = { method, path, query, headers: header };
+  const match = { method: method as HttpMethod[] | undefined, path, query, headers: header };
   const matching = Object.values(match).some((part) => part !== undefined);
   const turns = { times, after, every, probability, rng_seed: rngSeed, ...outcome };
   return {

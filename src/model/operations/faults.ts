@@ -1,11 +1,27 @@
+import type { Zod } from '../fields/field.ts';
 import { headerValue } from '../header.ts';
-import { connectionFaults, faultMoments, maxDelayMs } from './connection-faults.ts';
-import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
-import { headerNameSchema, requestMatch } from './request-match.ts';
+import { type ConnectionFault, connectionFaults, faultMoments, maxDelayMs } from './connection-faults.ts';
+import { operation, schema } from './operation.ts';
+import { headerNameSchema, type RequestMatch, requestMatch } from './request-match.ts';
 import { count } from './summary.ts';
 
 /** Milliseconds, like 200: fixed, uniformly distributed, or lognormally around a median. */
-const delay = namedSchema('Delay', (z) => {
+export type Delay =
+  | number
+  | {
+      /** Minimum and maximum in milliseconds, like [100, 300]. */
+      uniform: readonly [number, number];
+    }
+  | {
+      /** Lognormal distribution, like { median: 200, sigma: 0.5 }. */
+      lognormal: {
+        /** Median in milliseconds. */
+        median: number;
+        /** Spread, like 0.5. */
+        sigma: number;
+      };
+    };
+const delay = schema<Delay>((z) => {
   const milliseconds = z.number().min(0).max(maxDelayMs);
   return z.union(
     [
@@ -23,10 +39,17 @@ const delay = namedSchema('Delay', (z) => {
     `must be milliseconds up to ${maxDelayMs}, {"uniform": [from, to]} or {"lognormal": {"median": n, "sigma": n}}`,
   );
 });
-export type Delay = ValueOf<typeof delay>;
 
 /** A response instead of the calendar's own. */
-const faultResponse = namedSchema('FaultAnswer', (z) =>
+export interface FaultAnswer {
+  /** Status code, like 503. */
+  status: number;
+  /** Response body; objects are sent as JSON (default: an error in the API's format). */
+  body?: unknown;
+  /** Response headers by name. */
+  headers?: Readonly<Record<string, string>>;
+}
+const faultResponse = schema<FaultAnswer>((z) =>
   z.strictObject({
     status: z.int().min(200).max(599).describe('Status code, like 503'),
     body: z.unknown().optional().describe("Response body; objects are sent as JSON (default: an error in the API's format)"),
@@ -36,10 +59,19 @@ const faultResponse = namedSchema('FaultAnswer', (z) =>
       .describe('Response headers by name'),
   }),
 );
-export type FaultAnswer = ValueOf<typeof faultResponse>;
 
 /** One step of a JSON Patch (RFC 6902). */
-const patchStep = namedSchema('PatchStep', (z) =>
+export interface PatchStep {
+  /** Change at the path. */
+  op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+  /** Place in the response, like /events/0/title. */
+  path: string;
+  /** Source of move and copy. */
+  from?: string;
+  /** Value of add, replace and test. */
+  value?: unknown;
+}
+const patchStep = schema<PatchStep>((z) =>
   z.strictObject({
     op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']).describe('Change at the path'),
     path: z
@@ -54,7 +86,6 @@ const patchStep = namedSchema('PatchStep', (z) =>
     value: z.unknown().optional().describe('Value of add, replace and test'),
   }),
 );
-export type PatchStep = ValueOf<typeof patchStep>;
 
 /** A response as a function of this process sees it. A JSON body is its value, another one is text. */
 export interface PatchedResponse {
@@ -83,10 +114,42 @@ export interface PatchedRequest {
 /** Changes a response. */
 export type PatchFunction = (response: PatchedResponse, request: PatchedRequest) => PatchedResponse | Promise<PatchedResponse>;
 
-/** Input of a fault; `FaultList` checks which members exclude each other. */
-export const faultInput = namedSchema('FaultInput', (z) => {
+/** A fault to inject. At least one of `delay`, `slow_body` and `then` is needed. */
+export interface FaultInput {
+  /** Requests to affect (default: all below the namespace). */
+  match?: RequestMatch;
+  /** Maximum number of requests to affect (default unlimited). */
+  times?: number;
+  /** Number of matching requests to let through first. */
+  after?: number;
+  /** Affect every nth of the remaining requests. */
+  every?: number;
+  /** Share of the remaining requests to affect, from 0 to 1. */
+  probability?: number;
+  /** Seed of the random choices and delays. */
+  rng_seed?: string;
+  /** Milliseconds before the response. */
+  delay?: Delay;
+  /** Milliseconds from the first byte of the body to the last. */
+  slow_body?: Delay;
+  /** Connection fault or response to send instead, like reset or { status: 503 }; hold to wait for a release; a JSON merge patch, or a JSON Patch, to change the true response. */
+  then?: ConnectionFault | 'hold' | FaultAnswer | ResponsePatch;
+  /** Time after which a held request gets its true response (default 30s). */
+  timeout?: string;
+  /** Before the request is handled (default), or after. */
+  at?: 'before' | 'after';
+}
+
+/** A change of the true response. */
+export interface ResponsePatch {
+  /** Merge patch, like { total: 0 }, or the steps of a JSON Patch. */
+  patch: readonly PatchStep[] | object;
+}
+
+/** `FaultList` checks which members exclude each other. */
+const faultMembers = (z: Zod) => {
   const positive = z.int().min(1).optional();
-  return z.strictObject({
+  return {
     match: requestMatch(z).optional().describe('Requests to affect (default: all below the namespace)'),
     times: positive.describe('Maximum number of requests to affect (default unlimited)'),
     after: z.int().min(0).optional().describe('Number of matching requests to let through first'),
@@ -114,15 +177,27 @@ export const faultInput = namedSchema('FaultInput', (z) => {
       ),
     timeout: z.string().optional().describe('Time after which a held request gets its true response (default 30s)'),
     at: z.enum(faultMoments).optional().describe('Before the request is handled (default), or after'),
-  });
-});
-export type FaultInput = ValueOf<typeof faultInput>;
+  };
+};
+export const faultInput = schema<FaultInput>((z) => z.strictObject(faultMembers(z)));
 
 /** A fault of a server. */
-const faultInfo = namedSchema('FaultInfo', (z) =>
+export interface FaultInfo extends FaultInput {
+  /** ID of the fault. */
+  id: number;
+  /** Requests to affect. */
+  match: RequestMatch;
+  /** Number of requests it affected. */
+  hits: number;
+  /** Number of requests that it holds now; only for hold. */
+  held?: number;
+  /** Number of requests it will still affect; null if unlimited. */
+  remaining: number | null;
+}
+const faultInfo = schema<FaultInfo>((z) =>
   z
     .object({
-      ...faultInput(z).shape,
+      ...faultMembers(z),
       id: z.int().min(1).describe('ID of the fault'),
       match: requestMatch(z).describe('Requests to affect'),
       hits: count(z).describe('Number of requests it affected'),
@@ -131,10 +206,28 @@ const faultInfo = namedSchema('FaultInfo', (z) =>
     })
     .meta({ id: 'Fault' }),
 );
-export type FaultInfo = ValueOf<typeof faultInfo>;
 
-const faultId = schema((z) => z.strictObject({ id: z.coerce.number<number | string>().int().min(1).describe('ID of the fault') }));
+const id = (z: Zod) => z.coerce.number<number | string>().int().min(1).describe('ID of the fault');
+const faultId = schema((z) => z.strictObject({ id: id(z) }));
 const faultList = schema((z) => z.object({ faults: z.array(faultInfo(z)).describe('The faults, the oldest first') }));
+
+/** A fault that holds requests, and the response to release them with. */
+export interface ReleaseInput {
+  /** ID of the fault. */
+  id: number;
+  /** Response instead of the true one. */
+  response?: FaultAnswer;
+}
+
+/** A fault that holds requests, and how many to wait for. */
+export interface ArrivedInput {
+  /** ID of the fault. */
+  id: number;
+  /** Number of requests to wait for (default 1). */
+  count?: number;
+  /** Time to wait (default 30s). */
+  timeout?: string;
+}
 
 export const faults = {
   list: operation({
@@ -152,7 +245,6 @@ export const faults = {
     path: '/faults',
     access: 'full',
     about: 'Inject a fault: a delay, an error response or a broken connection',
-    example: "{ match: { path: '/events' }, then: { status: 503 }, times: 1 }",
     input: faultInput,
     output: faultInfo,
   }),
@@ -162,7 +254,6 @@ export const faults = {
     path: '/faults/{id}',
     access: 'everyone',
     about: 'Get a fault and the number of requests it affected',
-    example: '1',
     arg: 'id',
     input: faultId,
     output: faultInfo,
@@ -173,7 +264,6 @@ export const faults = {
     path: '/faults/{id}',
     access: 'full',
     about: 'Remove a fault',
-    example: '1',
     arg: 'id',
     input: faultId,
     output: faultInfo,
@@ -184,9 +274,8 @@ export const faults = {
     path: '/faults/{id}/release',
     access: 'full',
     about: 'Release the requests that a fault holds, and remove it',
-    example: '{ id, response: { status: 503 } }',
-    input: schema((z) =>
-      z.strictObject({ ...faultId(z).shape, response: faultResponse(z).optional().describe('Response instead of the true one') }),
+    input: schema<ReleaseInput>((z) =>
+      z.strictObject({ id: id(z), response: faultResponse(z).optional().describe('Response instead of the true one') }),
     ),
     output: faultInfo,
   }),
@@ -196,10 +285,9 @@ export const faults = {
     path: '/faults/{id}/arrived',
     access: 'full',
     about: 'Wait until a fault holds requests',
-    example: '{ id, count: 2 }',
-    input: schema((z) =>
+    input: schema<ArrivedInput>((z) =>
       z.strictObject({
-        ...faultId(z).shape,
+        id: id(z),
         count: z.int().min(1).optional().describe('Number of requests to wait for (default 1)'),
         timeout: z.string().optional().describe('Time to wait (default 30s)'),
       }),

@@ -1,9 +1,11 @@
 /** The formats of exports that imports read. */
 export const dataFormats = ['json', 'ndjson', 'csv', 'ics'] as const;
+/** A format of exports that imports read. */
 export type DataFormat = (typeof dataFormats)[number];
 
 /** The formats of exports. `sql` contains everything, for SQLite. */
 export const exportFormats = [...dataFormats, 'sql'] as const;
+/** A format of exports. */
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** The built-in seeds, with descriptions. */

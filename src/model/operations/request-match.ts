@@ -1,40 +1,51 @@
+import type { ZodType } from 'zod';
 import { frontPaths } from '../addresses.ts';
 import { type Fault, invalidParams } from '../error.ts';
 import { percentDecoded } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import { headerName } from '../header.ts';
-import { namedSchema, type ValueOf } from './operation.ts';
+import { schema } from './operation.ts';
 
 export const headerNameSchema = (z: Zod) => z.string().regex(headerName, 'must be a header name');
 
 /** A method of HTTP requests. */
-const httpMethod = namedSchema('HttpMethod', (z) => z.string());
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+/** {@link testsOf} checks the texts. */
+const httpMethod = (z: Zod) => z.string() as unknown as ZodType<HttpMethod>;
 
-/** Matches requests: every given member has to match. {@link matcherOf} checks the values of the members. */
-export const requestMatch = namedSchema('RequestMatch', (z) =>
-  z.strictObject({
-    method: z
-      .union([httpMethod(z), z.array(httpMethod(z)).min(1)], 'must be a method such as GET, or a list of methods')
-      .optional()
-      .describe('A method such as GET, or several'),
-    path: z
-      .string()
-      .optional()
-      .describe('Path below the namespace, like /events/:id, or the full path; `*` matches anything, `:id` one segment'),
-    query: z
-      .record(
-        z.string(),
-        z.union([z.string(), z.number(), z.boolean(), z.null()], 'must be text, a number, true or false, or null for a missing parameter'),
-      )
-      .optional()
-      .describe("Values by parameter, like { search: 'jazz' }; `*` matches anything, null a missing parameter"),
-    headers: z
-      .record(headerNameSchema(z), z.union([z.string(), z.null()], 'must be text, or null for a missing header'))
-      .optional()
-      .describe('Values by header; `*` matches anything, null a missing header'),
-  }),
-);
-export type RequestMatch = ValueOf<typeof requestMatch>;
+/** Matches requests: every given member has to match. */
+export interface RequestMatch {
+  /** A method such as GET, or several. */
+  method?: HttpMethod | readonly HttpMethod[];
+  /** Path below the namespace, like /events/:id, or the full path; `*` matches anything, `:id` one segment. */
+  path?: string;
+  /** Values by parameter, like { search: 'jazz' }; `*` matches anything, null a missing parameter. */
+  query?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Values by header; `*` matches anything, null a missing header. */
+  headers?: Readonly<Record<string, string | null>>;
+}
+export const matchMembers = (z: Zod) => ({
+  method: z
+    .union([httpMethod(z), z.array(httpMethod(z)).min(1)], 'must be a method such as GET, or a list of methods')
+    .optional()
+    .describe('A method such as GET, or several'),
+  path: z
+    .string()
+    .optional()
+    .describe('Path below the namespace, like /events/:id, or the full path; `*` matches anything, `:id` one segment'),
+  query: z
+    .record(
+      z.string(),
+      z.union([z.string(), z.number(), z.boolean(), z.null()], 'must be text, a number, true or false, or null for a missing parameter'),
+    )
+    .optional()
+    .describe("Values by parameter, like { search: 'jazz' }; `*` matches anything, null a missing parameter"),
+  headers: z
+    .record(headerNameSchema(z), z.union([z.string(), z.null()], 'must be text, or null for a missing header'))
+    .optional()
+    .describe('Values by header; `*` matches anything, null a missing header'),
+});
+export const requestMatch = schema<RequestMatch>((z) => z.strictObject(matchMembers(z)));
 
 /** The parts of a request that a match reads: the query without its question mark, header names in lower case. */
 export interface MatchedRequest {

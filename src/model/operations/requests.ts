@@ -1,8 +1,8 @@
 import type { Zod } from '../fields/field.ts';
 import { toHar } from '../formats/har.ts';
-import { connectionFaults } from './connection-faults.ts';
-import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
-import { type Mismatch, requestMatch } from './request-match.ts';
+import { type ConnectionFault, connectionFaults } from './connection-faults.ts';
+import { operation, schema, type ValueSchema } from './operation.ts';
+import { type Mismatch, matchMembers, type RequestMatch } from './request-match.ts';
 import { count, listed, took } from './summary.ts';
 
 /** Number of requests that a journal keeps by default, and at most. */
@@ -10,7 +10,15 @@ export const defaultJournalSize = 5000;
 export const maxJournalSize = 1_000_000;
 
 /** Headers and body of a request or a response, without credentials. */
-const payload = namedSchema('Payload', (z) =>
+export interface Payload {
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** The first 64 KB, without credentials. */
+  body: string;
+  /** Size of the whole body, before compression. */
+  bytes: number;
+}
+const payload = schema<Payload>((z) =>
   z
     .object({
       headers: z.record(z.string(), z.string()).describe('Names in lower case'),
@@ -19,10 +27,39 @@ const payload = namedSchema('Payload', (z) =>
     })
     .meta({ id: 'Payload' }),
 );
-export type Payload = ValueOf<typeof payload>;
 
 /** A request in the journal. Callers without full access get it without headers and bodies. */
-const journaledRequest = namedSchema('JournaledRequest', (z) =>
+export interface JournaledRequest {
+  /** Sequence number, starting at 1 after a start, a reset or clearing the journal. */
+  id: number;
+  /** Arrival time by the system's clock, in UTC. */
+  time: string;
+  /** Arrival time by the calendar's clock, in UTC. */
+  now: string;
+  /** HTTP method, like GET. */
+  method: string;
+  /** Path, without the query. */
+  path: string;
+  /** Query, without the question mark. */
+  query: string;
+  /** Status code; 0 if a fault prevented the request from being handled, null until the response ends. */
+  status: number | null;
+  /** The connection fault that was injected, if any. */
+  fault: ConnectionFault | null;
+  /** Milliseconds; null until the response ends. */
+  took: number | null;
+  /** True if the client went away before the response ended. */
+  aborted: boolean;
+  /** User name in the credentials, if any. */
+  user: string | null;
+  /** Error code, message and hint of the response, if any. */
+  reason: string | null;
+  /** Headers and body of the request. */
+  request?: Payload;
+  /** Headers and body of the response; null until it ends. */
+  response?: Payload | null;
+}
+const journaledRequest = schema<JournaledRequest>((z) =>
   z
     .object({
       id: z.int().min(1).describe('Sequence number, starting at 1 after a start, a reset or clearing the journal'),
@@ -45,15 +82,25 @@ const journaledRequest = namedSchema('JournaledRequest', (z) =>
     })
     .meta({ id: 'JournaledRequest' }),
 );
-export type JournaledRequest = ValueOf<typeof journaledRequest>;
 /** A request in the journal, in short. */
 export type RequestSummary = Omit<JournaledRequest, 'now' | 'request' | 'response'>;
 
 const status = (z: Zod) => z.union([z.int(), z.string()], 'must be a status such as 404 or 4xx');
 
 /** Matches requests in the journal: every given member has to match. */
-const journalMatch = namedSchema('JournalMatch', (z) =>
-  requestMatch(z).extend({
+export interface JournalMatch extends RequestMatch {
+  /** A status such as 404 or 4xx, or several. */
+  status?: number | string | readonly (number | string)[];
+  /** User name in the credentials; null for none. */
+  user?: string | null;
+  /** True for requests whose client went away, false for the others. */
+  aborted?: boolean;
+  /** Text for the whole body, or an object for members of JSON or a form; `*` matches anything, null a missing member. */
+  body?: unknown;
+}
+const journalMatch = schema<JournalMatch>((z) =>
+  z.strictObject({
+    ...matchMembers(z),
     status: z
       .union([status(z), z.array(status(z)).min(1)], 'must be a status such as 404 or 4xx, or a list of these')
       .optional()
@@ -66,7 +113,6 @@ const journalMatch = namedSchema('JournalMatch', (z) =>
       .describe('Text for the whole body, or an object for members of JSON or a form; `*` matches anything, null a missing member'),
   }),
 );
-export type JournalMatch = ValueOf<typeof journalMatch>;
 /** Statuses to match: one like 404, a class like `4xx`, or several. */
 export type StatusMatch = NonNullable<JournalMatch['status']>;
 
@@ -79,7 +125,15 @@ const number = (z: Zod, minimum: number) => z.coerce.number<string | number>().i
 const flag = (z: Zod) => z.stringbool().or(z.boolean()).optional();
 
 /** Which requests to list, the oldest first. */
-const requestsInput = namedSchema('RequestsInput', (z) =>
+export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 'status' | 'user' | 'aborted'> {
+  /** List requests after this ID. */
+  after?: number;
+  /** Maximum number of requests: the last ones, or the first ones after an ID. */
+  limit?: number;
+  /** Leave out headers and bodies. */
+  brief?: boolean;
+}
+const requestsInput = schema((z) =>
   z.strictObject({
     method: listed(z, z.array(z.string())).describe('Methods to list'),
     path: z.string().optional().describe('Paths to list, like /events/*'),
@@ -92,31 +146,40 @@ const requestsInput = namedSchema('RequestsInput', (z) =>
     format: z.literal('har').optional().describe('Output an HTTP Archive for the developer tools of browsers'),
   }),
 );
-/** Which requests to list, the oldest first. */
-export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 'status' | 'user' | 'aborted'> {
-  /** List requests after this ID. */
-  after?: number;
-  /** Maximum number of requests: the last ones, or the first ones after an ID. */
-  limit?: number;
-  /** Leave out headers and bodies. */
-  brief?: boolean;
-}
-
 /** Returns a request without what only callers with full access see. */
 export const withoutNames = <Request extends RequestSummary>(request: Request): Request => ({ ...request, user: null, reason: null });
 
 /** Requests in the journal, the oldest first. */
-const requestList = namedSchema('RequestList', (z) =>
+export interface RequestList {
+  /** The requests, the oldest first. */
+  requests: JournaledRequest[];
+  /** Number of all requests, including those no longer kept. */
+  total: number;
+  /** Number of requests that are no longer kept. */
+  dropped: number;
+}
+const requestList = schema<RequestList>((z) =>
   z.object({
     requests: z.array(journaledRequest(z)).describe('The requests, the oldest first'),
     total: count(z).describe('Number of all requests, including those no longer kept'),
     dropped: count(z).describe('Number of requests that are no longer kept'),
   }),
 );
-export type RequestList = ValueOf<typeof requestList>;
 
 /** Which requests to count, and their expected number. */
-const verifyInput = namedSchema('VerifyInput', (z) =>
+export interface VerifyInput {
+  /** Requests to match (default: all). */
+  match?: JournalMatch;
+  /** Expect this number of requests. */
+  exactly?: number;
+  /** Expect this number or more (default 1). */
+  atLeast?: number;
+  /** Expect this number or fewer. */
+  atMost?: number;
+  /** Expect none. */
+  never?: boolean;
+}
+const verifyInput = schema<VerifyInput>((z) =>
   z.strictObject({
     match: match(z),
     exactly: natural(z).describe('Expect this number of requests'),
@@ -125,10 +188,19 @@ const verifyInput = namedSchema('VerifyInput', (z) =>
     never: z.boolean().optional().describe('Expect none'),
   }),
 );
-export type VerifyInput = ValueOf<typeof verifyInput>;
 
 /** Which requests to wait for, and how long. */
-const waitInput = namedSchema('WaitInput', (z) =>
+export interface WaitInput {
+  /** Requests to match (default: all). */
+  match?: JournalMatch;
+  /** Number of requests to wait for (default 1). */
+  times?: number;
+  /** Count requests after this ID only. */
+  after?: number;
+  /** Time to wait (default 30s). */
+  timeout?: string;
+}
+const waitInput = schema<WaitInput>((z) =>
   z.strictObject({
     match: match(z),
     times: z.int().min(1).optional().describe('Number of requests to wait for (default 1)'),
@@ -136,7 +208,6 @@ const waitInput = namedSchema('WaitInput', (z) =>
     timeout: z.string().optional().describe('Time to wait (default 30s)'),
   }),
 );
-export type WaitInput = ValueOf<typeof waitInput>;
 
 const requestCount = schema((z) => z.object({ count: count(z).describe('Number of requests that match') }));
 
@@ -158,7 +229,6 @@ export const requests = {
     limitOutput: (output) => ({ ...output, requests: output.requests.map((request) => withoutNames(request)) }),
     formOf: ({ requests }, _format, version) => toHar(requests, version),
     about: 'List the requests that the server received',
-    example: "{ path: '/events', limit: 10 }",
     input: requestsInput as ValueSchema<RequestsInput>,
     output: requestList,
   }),
@@ -168,7 +238,6 @@ export const requests = {
     path: '/requests',
     access: 'full',
     about: 'Clear the journal of requests',
-    text: 'Clear the journal and return the number of its requests',
     unwrap: 'deleted',
     output: schema((z) => z.object({ deleted: count(z).describe('Number of deleted requests') })),
   }),
@@ -178,8 +247,6 @@ export const requests = {
     path: '/requests/count',
     access: 'full',
     about: 'Count the requests that match; returns 409 if the journal has dropped requests',
-    text: "Count the requests that match: `{ method: 'POST', path: '/events', status: 201 }`; all by default",
-    example: "{ method: 'POST', path: '/events' }",
     arg: 'match',
     unwrap: 'count',
     input: schema((z) => z.strictObject({ match: match(z) })),
@@ -191,8 +258,6 @@ export const requests = {
     path: '/requests/wait',
     access: 'full',
     about: 'Wait until requests match; returns 409 with the closest ones after the timeout',
-    text: 'Wait until requests match, and return them; at once if they are there already. A request matches from its arrival, with `status` from the end of its response. Throws `verification-failed` with the nearest requests after the timeout (default 30s)',
-    example: "{ method: 'POST', path: '/events' }",
     arg: 'match',
     unwrap: 'requests',
     input: waitInput,
@@ -204,8 +269,6 @@ export const requests = {
     path: '/requests/verify',
     access: 'full',
     about: 'Verify the number of requests that match; returns 409 with the closest ones if it differs',
-    text: 'Verify the number of requests that match; at least one by default. Resolves with the number, or throws `verification-failed` with the nearest requests',
-    example: "{ path: '/events', query: { search: 'jazz' } }, { exactly: 1 }",
     arg: 'match',
     unwrap: 'count',
     input: verifyInput,

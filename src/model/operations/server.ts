@@ -1,13 +1,40 @@
-import { clockState } from './clock.ts';
+import { type ClockState, clockState } from './clock.ts';
 import { type FollowInput, type Messages, messageTypes, publicMessages } from './messages.ts';
-import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
+import { operation, schema } from './operation.ts';
 import { count, listed } from './summary.ts';
 
 /** The number of rows by resource. */
 const recordCounts = schema((z) => z.record(z.string(), count(z)).describe('Number of records by resource, including the trash'));
 
 /** The state of a calendar and its server. */
-const healthOutput = namedSchema('Health', (z) =>
+export interface Health {
+  /** Version of this program. */
+  version: string;
+  /** Address that the API starts with; null without a server. */
+  url: string | null;
+  /** Path of the file; null for a calendar in memory. */
+  file: string | null;
+  /** The seed it was started with. */
+  seed: string | null;
+  /** Number of records by resource, including the trash. */
+  records: Record<string, number>;
+  /** Seconds since it was opened. */
+  uptime: number;
+  /** State of the clock. */
+  clock: ClockState;
+  /** The live site that the calendar is a copy of; absent for others. */
+  upstream?: {
+    /** Address that the API of the site starts with. */
+    site: string;
+    /** When reads are forwarded to the site. */
+    mode: 'live' | 'prefer-local' | 'offline';
+    /** Resources of which the copy has every record. */
+    complete: string[];
+    /** When the oldest of them was read. */
+    as_of: string | null;
+  };
+}
+const healthOutput = schema<Health>((z) =>
   z
     .object({
       version: z.string().describe('Version of this program'),
@@ -29,10 +56,33 @@ const healthOutput = namedSchema('Health', (z) =>
     })
     .meta({ id: 'Health' }),
 );
-export type Health = ValueOf<typeof healthOutput>;
 
 /** Figures about the file of a calendar. */
-const fileInfo = namedSchema('FileInfo', (z) =>
+export interface FileInfo {
+  /** Path of the file; absent for a calendar in memory. */
+  file?: string;
+  /** When writes are acknowledged, like full. */
+  durability?: string;
+  /** Version of the format. */
+  schema: number;
+  /** Bytes per page of the database. */
+  pageSize: number;
+  /** Number of pages of the database. */
+  pages: number;
+  /** Number of changes since it was opened. */
+  version?: number;
+  /** Size of the file in bytes. */
+  fileBytes: number;
+  /** Size of the log in bytes. */
+  logBytes: number;
+  /** Number of times the log was written into the file. */
+  checkpoints?: number;
+  /** Why changes are rejected. */
+  failure?: string;
+  /** Number of records by resource, including the trash. */
+  records: Record<string, number>;
+}
+const fileInfo = schema<FileInfo>((z) =>
   z.object({
     file: z.string().optional().describe('Path of the file; absent for a calendar in memory'),
     durability: z.string().optional().describe('When writes are acknowledged, like full'),
@@ -47,11 +97,10 @@ const fileInfo = namedSchema('FileInfo', (z) =>
     records: recordCounts(z),
   }),
 );
-export type FileInfo = ValueOf<typeof fileInfo>;
 
 const nothing = schema((z) => z.null());
 
-const followInput = schema((z) =>
+const followInput = schema<FollowInput>((z) =>
   z.strictObject({
     after: z.string().optional().describe('ID of the last message received; starts with new messages by default'),
     types: listed(z, z.array(z.enum(messageTypes))).describe('Types of messages; all by default'),
@@ -83,7 +132,7 @@ export const server = {
     access: 'everyone',
     about: 'Follow changes, requests, resets and the clock as server-sent events',
     limitOutput: publicMessages,
-    input: followInput as ValueSchema<FollowInput>,
+    input: followInput,
     output: { form: 'stream', types: { 'text/event-stream': (z) => z.string() } },
   }),
 };
@@ -108,7 +157,6 @@ export const file = {
     access: 'owner',
     ofServer: true,
     about: 'Write a copy of the file',
-    example: "'copy.db'",
     arg: 'file',
     input: schema((z) => z.strictObject({ file: z.string().min(1).describe('Path of the copy, on the machine of the server') })),
     output: nothing,

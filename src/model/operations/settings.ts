@@ -1,10 +1,18 @@
-import { resourceNames } from '../calendar.ts';
-import { declarationForm, declaredFieldsForm } from '../resources/declared.ts';
-import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
+import { type ResourceName, resourceNames } from '../calendar.ts';
+import { type Declaration, type Declarations, declarationForm, declaredFieldsForm } from '../resources/declared.ts';
+import { operation, schema } from './operation.ts';
 import { undoSnapshot } from './summary.ts';
 
 /** A setting of a calendar. */
-const settingValue = namedSchema('SettingValue', (z) =>
+export interface SettingValue {
+  /** Name of the setting, like timezone. */
+  name: string;
+  /** Its value as text, like Europe/Paris. */
+  value: string;
+  /** Purpose of the setting. */
+  about: string;
+}
+const settingValue = schema<SettingValue>((z) =>
   z
     .object({
       name: z.string().describe('Name of the setting, like timezone'),
@@ -13,7 +21,6 @@ const settingValue = namedSchema('SettingValue', (z) =>
     })
     .meta({ id: 'Setting' }),
 );
-export type SettingValue = ValueOf<typeof settingValue>;
 
 /** Values of settings, as text. */
 export interface SettingValues {
@@ -53,19 +60,24 @@ export const settings = {
   }),
 };
 
-const declaredFields = namedSchema('DeclaredFields', declaredFieldsForm);
 /** The fields that a calendar declares, by resource and name. */
-export type DeclaredFields = ValueOf<typeof declaredFields>;
+export type DeclaredFields = Declarations;
+const declaredFields = schema<DeclaredFields>(declaredFieldsForm);
 const fieldList = schema((z) => z.object({ fields: declaredFields(z) }));
 
 /** A field to declare. */
-const fieldInput = namedSchema('FieldInput', (z) =>
+export interface FieldInput extends Declaration {
+  /** Resource whose records have the field. */
+  resource: ResourceName;
+  /** Lowercase letters, digits and underscores. */
+  name: string;
+}
+const fieldInput = schema<FieldInput>((z) =>
   declarationForm(z).extend({
     resource: z.enum(resourceNames).describe('Resource whose records have the field'),
     name: z.string().describe('Lowercase letters, digits and underscores'),
   }),
 );
-export type FieldInput = ValueOf<typeof fieldInput>;
 
 export const fields = {
   list: operation({
@@ -74,7 +86,6 @@ export const fields = {
     path: '/fields',
     access: 'everyone',
     about: 'List the fields that the calendar declares',
-    text: 'List the declared fields by resource and name',
     unwrap: 'fields',
     output: fieldList,
   }),
@@ -85,8 +96,6 @@ export const fields = {
     access: 'full',
     changes: true,
     about: 'Declare a field; values that records have from another site become its values',
-    text: 'Declare a field',
-    example: "{ resource: 'events', name: 'age_group', type: 'string', filter: true }",
     unwrap: 'fields',
     input: fieldInput,
     output: fieldList,
@@ -98,8 +107,6 @@ export const fields = {
     access: 'full',
     changes: true,
     about: 'Remove a declared field and its values',
-    text: 'Remove a declared field, like `events.age_group`, and its values',
-    example: "'events.age_group'",
     arg: 'field',
     unwrap: 'fields',
     input: schema((z) => z.strictObject({ field: z.string().describe('Resource and name, like events.age_group') })),

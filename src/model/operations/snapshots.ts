@@ -1,8 +1,18 @@
-import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
+import { operation, schema } from './operation.ts';
 import { count, took, undoSnapshot } from './summary.ts';
 
 /** A saved state of a calendar. */
-const snapshotInfo = namedSchema('SnapshotInfo', (z) =>
+export interface SnapshotInfo {
+  /** Name of the snapshot. */
+  name: string;
+  /** Time when it was saved, in UTC. */
+  taken: string;
+  /** Size in bytes. */
+  bytes: number;
+  /** True if it was saved before a change of many records; the oldest of these are deleted. */
+  automatic: boolean;
+}
+const snapshotInfo = schema<SnapshotInfo>((z) =>
   z
     .object({
       name: z.string().describe('Name of the snapshot'),
@@ -12,17 +22,38 @@ const snapshotInfo = namedSchema('SnapshotInfo', (z) =>
     })
     .meta({ id: 'Snapshot' }),
 );
-export type SnapshotInfo = ValueOf<typeof snapshotInfo>;
 
 /** The restored snapshot, and the one of the state before; a calendar in memory saves none. */
-export const restored = namedSchema('Restored', (z) =>
+export interface Restored {
+  /** Name of the snapshot. */
+  restored: string;
+  /** The snapshot of the state before, where one was saved. */
+  undo?: string;
+  /** Milliseconds. */
+  took: number;
+}
+export const restored = schema<Restored>((z) =>
   z.object({ restored: z.string().describe('Name of the snapshot'), undo: undoSnapshot(z), took: took(z) }).meta({ id: 'Restored' }),
 );
-export type Restored = ValueOf<typeof restored>;
 
 const snapshotList = schema((z) => z.object({ snapshots: z.array(snapshotInfo(z)).describe('The snapshots, the oldest first') }));
 const snapshotName = schema((z) => z.string().describe('Name of the snapshot'));
 const nameInput = schema((z) => z.strictObject({ name: snapshotName(z) }));
+
+/** A snapshot to save. */
+export interface SaveInput {
+  /** Name of the snapshot. */
+  name: string;
+  /** Replace a snapshot with the same name. */
+  replace?: boolean;
+}
+
+/** The reason of a snapshot for the next undo. */
+export interface KeepInput {
+  /** Word to use in the name of the snapshot. */
+  what: string;
+}
+
 export const snapshots = {
   list: operation({
     id: 'snapshots',
@@ -42,10 +73,8 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Save the current state as a snapshot',
-    text: 'Save the current state. Throws if the name is taken, unless `replace` is set',
-    example: "'before'",
     arg: 'name',
-    input: schema((z) =>
+    input: schema<SaveInput>((z) =>
       z.strictObject({ name: snapshotName(z), replace: z.boolean().optional().describe('Replace a snapshot with the same name') }),
     ),
     output: snapshotInfo,
@@ -59,8 +88,7 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Save the current state for the next undo',
-    example: "{ what: 'import' }",
-    input: schema((z) =>
+    input: schema<KeepInput>((z) =>
       z.strictObject({
         what: z
           .string()
@@ -87,7 +115,6 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Restore a snapshot',
-    example: "'before'",
     arg: 'name',
     input: nameInput,
     output: restored,
@@ -101,7 +128,6 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Delete a snapshot',
-    example: "'before'",
     arg: 'name',
     input: nameInput,
     output: snapshotInfo,

@@ -1,21 +1,24 @@
-import { resourceNames } from '../calendar.ts';
+import { type ResourceName, resourceNames } from '../calendar.ts';
+import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
-import { namedSchema, type ValueOf } from './operation.ts';
+import { schema } from './operation.ts';
 
 /** Outcomes of an operation for a record. */
 export const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'deleted'] as const;
+/** The outcome of an operation for a record. */
 export type Outcome = (typeof outcomes)[number];
 
-/** Members of the input of every operation that changes many records. */
+/** The input of every operation that changes many records. */
+export interface DryRun {
+  /** Report what would be done, without doing it. */
+  dry_run?: boolean;
+  /** List every changed record, not only the counts. */
+  list?: boolean;
+}
 export const dryRun = (z: Zod) => ({
   dry_run: z.boolean().optional().describe('Report what would be done, without doing it'),
   list: z.boolean().optional().describe('List every changed record, not only the counts'),
 });
-/** The input of every operation that changes many records. */
-export interface DryRun {
-  dry_run?: boolean;
-  list?: boolean;
-}
 
 export const count = (z: Zod) => z.int().min(0);
 export const took = (z: Zod) => z.number().min(0).describe('Milliseconds');
@@ -26,7 +29,27 @@ export const listed = <List extends ReturnType<Zod['array']>>(z: Zod, list: List
   z.preprocess((value) => (typeof value === 'string' ? value.split(',') : value), list.optional());
 
 /** The outcome of one record. */
-const recordChange = namedSchema('RecordChange', (z) =>
+export interface RecordChange {
+  /** Outcome for the record. */
+  action: Outcome;
+  /** Resource of the record. */
+  resource: ResourceName;
+  /** Its ID in this calendar. */
+  id?: number;
+  /** Title or name. */
+  name: string;
+  /** Start of an event, as a local time. */
+  start_date?: string;
+  /** End of an event, as a local time. */
+  end_date?: string;
+  /** Time zone of an event, like Europe/Paris. */
+  timezone?: string;
+  /** True for an event of whole days. */
+  all_day?: boolean;
+  /** Why it was skipped. */
+  reason?: string;
+}
+const recordChange = schema<RecordChange>((z) =>
   z.object({
     action: z.enum(outcomes).describe('Outcome for the record'),
     resource: z.enum(resourceNames).describe('Resource of the record'),
@@ -39,15 +62,39 @@ const recordChange = namedSchema('RecordChange', (z) =>
     reason: z.string().optional().describe('Why it was skipped'),
   }),
 );
-export type RecordChange = ValueOf<typeof recordChange>;
 
-/** A problem in external data: its location (`line 12`, `events.opening.start_date`), and a phrase about it. */
-const problem = namedSchema('Problem', (z) =>
+const problem = schema<Problem>((z) =>
   z.object({ at: z.string().describe('Location, like line 12'), reason: z.string().describe('Phrase about the problem') }),
 );
 
 /** A record that was changed differently in this calendar and on a site. */
-const conflict = namedSchema('Conflict', (z) =>
+export interface Conflict {
+  /** Resource of the record. */
+  resource: ResourceName;
+  /** ID of the record in this calendar. */
+  id: number;
+  /** ID of the record on the site. */
+  remote: number;
+  /** Address of the site. */
+  site: string;
+  /** Title or name of the record. */
+  name: string;
+  /** Edited on both sides, or deleted on one side and edited on the other. */
+  kind: 'edited' | 'deleted-here' | 'deleted-there';
+  /** Fields that were changed differently on both sides. */
+  fields: Record<string, FieldConflict>;
+}
+
+/** A field that was changed differently on both sides. */
+export interface FieldConflict {
+  /** Last common value. */
+  base: unknown;
+  /** Value in this calendar. */
+  local: unknown;
+  /** Value on the site. */
+  remote: unknown;
+}
+const conflict = schema<Conflict>((z) =>
   z.object({
     resource: z.enum(resourceNames).describe('Resource of the record'),
     id: z.int().describe('ID of the record in this calendar'),
@@ -69,11 +116,40 @@ const conflict = namedSchema('Conflict', (z) =>
       .describe('Fields that were changed differently on both sides'),
   }),
 );
-export type Conflict = ValueOf<typeof conflict>;
 export const conflictList = (z: Zod) => z.array(conflict(z));
 
 /** Outcome of an operation on many records. */
-export const done = namedSchema('Done', (z) =>
+export interface Done {
+  /** Number of created records. */
+  created: number;
+  /** Number of updated records. */
+  updated: number;
+  /** Number of unchanged records. */
+  unchanged: number;
+  /** Number of skipped records. */
+  skipped: number;
+  /** Number of deleted records. */
+  deleted: number;
+  /** True if nothing was written. */
+  dry_run: boolean;
+  /** Every changed record, where `list` is set. */
+  records: RecordChange[];
+  /** Problems of records that were left out. */
+  problems: Problem[];
+  /** Remarks, such as why records were skipped. */
+  notes: Problem[];
+  /** Records that were changed differently on both sides, by `pull` and `push`. */
+  conflicts?: Conflict[];
+  /** Number of converted values by kind, such as `rewritten cells`. */
+  conversions: Record<string, number>;
+  /** The snapshot of the state before, where one was saved. */
+  undo?: string;
+  /** Requests that a reset interrupted, like POST /events. */
+  in_flight?: string[];
+  /** Milliseconds. */
+  took: number;
+}
+export const done = schema<Done>((z) =>
   z
     .object({
       ...(Object.fromEntries(outcomes.map((outcome) => [outcome, count(z).describe(`Number of ${outcome} records`)])) as Record<
@@ -92,4 +168,3 @@ export const done = namedSchema('Done', (z) =>
     })
     .meta({ id: 'Done' }),
 );
-export type Done = ValueOf<typeof done>;

@@ -1,39 +1,67 @@
-import { resourceNames } from '../calendar.ts';
-import { namedSchema, operation, schema, type ValueOf } from './operation.ts';
-import { type Conflict, conflictList, done, dryRun, resourceList } from './summary.ts';
+import { type ResourceName, resourceNames } from '../calendar.ts';
+import type { Zod } from '../fields/field.ts';
+import { operation, schema } from './operation.ts';
+import { type Conflict, conflictList, type DryRun, done, dryRun, resourceList } from './summary.ts';
 
 /** Fields that were changed differently on both sides, with their last common value. */
 export type FieldConflicts = Conflict['fields'];
 
 /** Sides that can win a conflict: this calendar, or the site. */
 export const sides = ['ours', 'theirs'] as const;
+/** The side that wins a conflict: this calendar (`ours`), or the site. */
 export type ConflictSide = (typeof sides)[number];
 
 /** Where to copy a calendar to, and which parts. */
-const pushInput = namedSchema('PushInput', (z) =>
-  z.strictObject({
-    ...dryRun(z),
-    root: z.url().describe('Address that the routes of the other calendar start with'),
-    authorization: z.string().optional().describe('Value of the Authorization header'),
-    headers: z.record(z.string(), z.string()).optional().describe('Further headers of every request'),
-    only: resourceList(z).optional().describe('Resources to copy; all by default'),
-    delete: z.boolean().optional().describe('Copy deletions too; records that were never copied are not deleted'),
-    prefer: z.enum(sides).optional().describe('Side that wins conflicts: ours is this calendar'),
-  }),
-);
-export type PushInput = ValueOf<typeof pushInput>;
+export interface PushInput extends DryRun {
+  /** Address that the routes of the other calendar start with. */
+  root: string;
+  /** Value of the Authorization header. */
+  authorization?: string;
+  /** Further headers of every request. */
+  headers?: Readonly<Record<string, string>>;
+  /** Resources to copy; all by default. */
+  only?: readonly ResourceName[];
+  /** Copy deletions too; records that were never copied are not deleted. */
+  delete?: boolean;
+  /** Side that wins conflicts: ours is this calendar. */
+  prefer?: ConflictSide;
+}
+const pushMembers = (z: Zod) => ({
+  ...dryRun(z),
+  root: z.url().describe('Address that the routes of the other calendar start with'),
+  authorization: z.string().optional().describe('Value of the Authorization header'),
+  headers: z.record(z.string(), z.string()).optional().describe('Further headers of every request'),
+  only: resourceList(z).optional().describe('Resources to copy; all by default'),
+  delete: z.boolean().optional().describe('Copy deletions too; records that were never copied are not deleted'),
+  prefer: z.enum(sides).optional().describe('Side that wins conflicts: ours is this calendar'),
+});
+const pushInput = schema<PushInput>((z) => z.strictObject(pushMembers(z)));
 
 /** Where to copy a calendar from, and which parts. */
-const pullInput = namedSchema('PullInput', (z) =>
-  pushInput(z).extend({
+export interface PullInput extends PushInput {
+  /** Skip records that were last modified before this time. */
+  since?: string;
+  /** Start over instead of resuming an interrupted pull. */
+  restart?: boolean;
+}
+const pullInput = schema<PullInput>((z) =>
+  z.strictObject({
+    ...pushMembers(z),
     since: z.string().optional().describe('Skip records that were last modified before this time'),
     restart: z.boolean().optional().describe('Start over instead of resuming an interrupted pull'),
   }),
 );
-export type PullInput = ValueOf<typeof pullInput>;
 
 /** Which conflicts to resolve, and how. */
-const resolveInput = namedSchema('ResolveInput', (z) =>
+export interface ResolveInput {
+  /** Resource of the record; any by default. */
+  resource?: ResourceName;
+  /** ID of the record in this calendar; all conflicts by default. */
+  id?: number;
+  /** Side that wins: ours is this calendar. */
+  prefer: ConflictSide;
+}
+const resolveInput = schema<ResolveInput>((z) =>
   z.strictObject({
     resource: z.enum(resourceNames).optional().describe('Resource of the record; any by default'),
     id: z.int().optional().describe('ID of the record in this calendar; all conflicts by default'),
@@ -42,7 +70,28 @@ const resolveInput = namedSchema('ResolveInput', (z) =>
 );
 
 /** The state of the copies of a site. */
-const siteStatus = namedSchema('SiteStatus', (z) =>
+export interface SiteStatus {
+  /** Address of the site. */
+  site: string;
+  /** Time of the last complete pull. */
+  pulled: string | null;
+  /** Time of the last complete push. */
+  pushed: string | null;
+  /** Records changed here since they were copied. */
+  local: {
+    /** Number of created records. */
+    created: number;
+    /** Number of updated records. */
+    updated: number;
+    /** Number of deleted records. */
+    deleted: number;
+  };
+  /** Records changed on the site that the last push saw and did not copy. */
+  remote_changes: number;
+  /** Number of unresolved conflicts. */
+  conflicts: number;
+}
+const siteStatus = schema<SiteStatus>((z) =>
   z.object({
     site: z.string().describe('Address of the site'),
     pulled: z.string().nullable().describe('Time of the last complete pull'),
@@ -58,7 +107,18 @@ const siteStatus = namedSchema('SiteStatus', (z) =>
     conflicts: z.int().describe('Number of unresolved conflicts'),
   }),
 );
-export type SiteStatus = ValueOf<typeof siteStatus>;
+
+/** The records that were changed differently here and on a site. */
+export interface ConflictList {
+  /** The unresolved conflicts. */
+  conflicts: Conflict[];
+}
+
+/** The sites that the calendar was copied from or to. */
+export interface SiteList {
+  /** The copied sites. */
+  sites: SiteStatus[];
+}
 
 export const sync = {
   pull: operation({
@@ -69,7 +129,6 @@ export const sync = {
     changes: true,
     serialized: true,
     about: 'Copy a calendar from another server',
-    example: "{ root: 'https://example.org/wp-json/calendar/events/v1' }",
     input: pullInput,
     output: done,
   }),
@@ -80,7 +139,6 @@ export const sync = {
     access: 'trusted',
     changes: true,
     about: 'Copy this calendar to another server',
-    example: "{ root: 'https://example.org/wp-json/calendar/events/v1', dry_run: true }",
     input: pushInput,
     output: done,
   }),
@@ -90,7 +148,7 @@ export const sync = {
     path: '/conflicts',
     access: 'full',
     about: 'List records that were changed differently here and on another server',
-    output: schema((z) => z.object({ conflicts: conflictList(z).describe('The unresolved conflicts') })),
+    output: schema<ConflictList>((z) => z.object({ conflicts: conflictList(z).describe('The unresolved conflicts') })),
   }),
   resolveConflicts: operation({
     id: 'resolveConflicts',
@@ -100,7 +158,6 @@ export const sync = {
     changes: true,
     serialized: true,
     about: 'Resolve conflicts in favor of one side',
-    example: "{ prefer: 'ours' }",
     input: resolveInput,
     output: done,
   }),
@@ -110,6 +167,6 @@ export const sync = {
     path: '/sites',
     access: 'full',
     about: 'Show local and remote changes of copied calendars',
-    output: schema((z) => z.object({ sites: z.array(siteStatus(z)).describe('The copied sites') })),
+    output: schema<SiteList>((z) => z.object({ sites: z.array(siteStatus(z)).describe('The copied sites') })),
   }),
 };

@@ -1,11 +1,10 @@
 import type { Zod } from '../fields/field.ts';
-import { roles } from '../viewer.ts';
-import { namedSchema, operation, schema } from './operation.ts';
+import { type NewUser, roles, type User, type UserChange } from '../viewer.ts';
+import { operation, schema } from './operation.ts';
 
 export const userRole = (z: Zod) => z.enum(roles).describe('What the user may do');
 export const password = (z: Zod) => z.string().describe('Password to sign in with');
-/** A user without the password. */
-const user = namedSchema('User', (z) =>
+const user = schema<User>((z) =>
   z
     .object({
       id: z.int().describe('ID, which records have as their author'),
@@ -32,8 +31,7 @@ export const users = {
     access: 'owner',
     changes: true,
     about: 'Add a user',
-    example: "{ name: 'ada', role: 'editor', password: 'lovelace' }",
-    input: schema((z) =>
+    input: schema<NewUser>((z) =>
       z.strictObject({
         id: z.int().positive().optional().describe('ID to keep if it is free'),
         name: userName(z),
@@ -50,8 +48,7 @@ export const users = {
     access: 'owner',
     changes: true,
     about: 'Change the password or the role of a user',
-    example: "{ name: 'ada', role: 'author' }",
-    input: schema((z) => z.strictObject({ name: userName(z), role: userRole(z).optional(), password: password(z).optional() })),
+    input: schema<UserChange>((z) => z.strictObject({ name: userName(z), role: userRole(z).optional(), password: password(z).optional() })),
     output: user,
   }),
   remove: operation({
@@ -61,7 +58,6 @@ export const users = {
     access: 'owner',
     changes: true,
     about: 'Remove a user',
-    example: "'ada'",
     arg: 'name',
     input: schema((z) => z.strictObject({ name: userName(z) })),
     output: schema((z) => z.null()),

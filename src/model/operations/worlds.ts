@@ -1,10 +1,29 @@
-import { faultInput } from './faults.ts';
-import { namedSchema, operation, schema, type ValueOf, type ValueSchema } from './operation.ts';
+import type { NewUser } from '../viewer.ts';
+import { type FaultInput, faultInput } from './faults.ts';
+import { operation, schema } from './operation.ts';
 import { count } from './summary.ts';
 import { password, userName, userRole } from './users.ts';
 
 /** Options of a new world. */
-const worldInput = namedSchema('WorldInput', (z) =>
+export interface WorldInput {
+  /** Name for people, like that of a test; part of the ID. */
+  name?: string;
+  /** Initial state: start (default), empty, the name of a snapshot or a seed, or a fixture. */
+  from?: string | object;
+  /** Where its clock is stopped, like 2027-03-01T09:00:00Z. */
+  now?: string;
+  /** Time after which it is deleted if it is unused, like 30m; by the clock of the system. */
+  ttl?: string;
+  /** Initial settings. */
+  settings?: Readonly<Record<string, string>>;
+  /** Initial users. */
+  users?: readonly NewUser[];
+  /** Faults that are active from the start, and after each reset. */
+  faults?: readonly FaultInput[];
+  /** From now on, reject API requests that select no world. */
+  required?: boolean;
+}
+const worldInput = schema<WorldInput>((z) =>
   z.strictObject({
     name: z.string().min(1).max(200).optional().describe('Name for people, like that of a test; part of the ID'),
     from: z
@@ -22,10 +41,27 @@ const worldInput = namedSchema('WorldInput', (z) =>
     required: z.boolean().optional().describe('From now on, reject API requests that select no world'),
   }),
 );
-export type WorldInput = Omit<ValueOf<typeof worldInput>, 'from'> & { from?: string | object };
 
 /** A separate calendar on a server. */
-const worldInfo = namedSchema('WorldInfo', (z) =>
+export interface WorldInfo {
+  /** ID of the world. */
+  id: string;
+  /** Name for people; null without one. */
+  name: string | null;
+  /** Address that its API starts with. */
+  url: string;
+  /** Header that selects it. */
+  header: string;
+  /** Cookie that selects it. */
+  cookie: string;
+  /** Time of its creation, in UTC. */
+  created: string;
+  /** Seconds since it was last used. */
+  idle: number;
+  /** Number of requests in its journal. */
+  requests: number;
+}
+const worldInfo = schema<WorldInfo>((z) =>
   z
     .object({
       id: z.string().describe('ID of the world'),
@@ -39,7 +75,6 @@ const worldInfo = namedSchema('WorldInfo', (z) =>
     })
     .meta({ id: 'World' }),
 );
-export type WorldInfo = ValueOf<typeof worldInfo>;
 
 const worldId = schema((z) => z.strictObject({ id: z.string().min(1).describe('ID of the world') }));
 
@@ -63,8 +98,7 @@ export const worlds = {
     changes: true,
     takesData: true,
     about: 'Create a world: a separate calendar on the same port',
-    example: "{ name: 'agenda' }",
-    input: worldInput as unknown as ValueSchema<WorldInput>,
+    input: worldInput,
     output: worldInfo,
   }),
   get: operation({
@@ -73,8 +107,6 @@ export const worlds = {
     path: '/worlds/{id}',
     access: 'full',
     about: 'Get a world',
-    text: 'Get a world by its ID',
-    example: 'id',
     arg: 'id',
     input: worldId,
     output: worldInfo,
@@ -86,8 +118,6 @@ export const worlds = {
     access: 'full',
     ofServer: true,
     about: 'Delete a world and close its connections',
-    text: 'Delete a world by its ID',
-    example: 'id',
     arg: 'id',
     input: worldId,
     output: worldInfo,

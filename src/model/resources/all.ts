@@ -15,6 +15,7 @@ const definitions = {
   tags: tag,
 } satisfies Record<string, PostDefinition | TermDefinition>;
 
+/** The name of a resource, like `events`. */
 export type ResourceName = keyof typeof definitions;
 export type PostResource = PostDefinition & { name: ResourceName };
 export type TermResource = TermDefinition & { name: ResourceName };

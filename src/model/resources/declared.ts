@@ -1,5 +1,5 @@
 import { Failure } from '../error.ts';
-import { declarableKinds } from '../fields/declared.ts';
+import { type DeclaredType, declarableKinds, declaredTypes } from '../fields/declared.ts';
 import { isOwnMember, storedValue } from '../fields/extra.ts';
 import { type Field, fields as fieldsOf, type Zod } from '../fields/field.ts';
 import { type Filter, type FilterKind, filterOf } from '../fields/list.ts';
@@ -8,11 +8,9 @@ import { globalNames, listNames, rareMembers } from '../unknown-names.ts';
 import { type Resource, type ResourceName, resources } from './all.ts';
 import { resourceNames } from './names.ts';
 
-export type DeclaredType = keyof typeof declarableKinds;
-export const declaredTypes = Object.keys(declarableKinds) as DeclaredType[];
-
 /** A field that a calendar adds to a resource. */
 export interface Declaration {
+  /** Type of the values. */
   type: DeclaredType;
   /** True if lists can be filtered by it. */
   filter?: boolean;

@@ -104,6 +104,7 @@ function slashFault(text: string): TypedDateFault | undefined {
 
 /** The order of day, month and year in dates like `05/06/2027`. */
 export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
+/** The order of day, month and year in a date. */
 export type DateOrder = (typeof dateOrders)[number];
 
 /** A date of digits at the beginning of a cell. */

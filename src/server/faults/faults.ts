@@ -8,7 +8,7 @@ import { hintHeader } from '../hints.ts';
 import { type HandlerOptions, type Request, type Response, textBody } from '../http.ts';
 import { corsHeaders } from '../token.ts';
 import type { HoldEnd } from './fault.ts';
-import { type Hit, isPatch } from './fault.ts';
+import { type Hit, isPatch, type Patch } from './fault.ts';
 
 /** Injects faults into responses, except for the control API and the page's own reads. */
 export const faults: Step = (context, next) => {
@@ -38,7 +38,7 @@ async function injectFaults(context: SelectedContext, hits: readonly Hit[], next
   await wait(delayAt('after'));
   if (hold && last.at === 'after') end = await waitForRelease();
   if (end) return heldResponse(last, end, response ?? unhandled, request, options);
-  if (isPatch(then)) return patch!.patched(response!, then.patch, request, last.id);
+  if (isPatch(then)) return patch!.patched(response!, then.patch as Patch, request, last.id);
   if (typeof then === 'string') return { ...(response ?? unhandled), fault: then as ConnectionFault };
   const replacement = then ? faultResponse(last, then, request, options) : response!;
   const slowBody = hits.reduce((sum, hit) => sum + hit.slowBody, 0);

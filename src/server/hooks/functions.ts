@@ -1,4 +1,4 @@
-import type { Input, Ref, ResourceName } from '../../model/calendar.ts';
+import type { Ref, ResourceName } from '../../model/calendar.ts';
 import type { PatchedRequest, PatchedResponse } from '../../model/operations/faults.ts';
 import type { Result } from '../http.ts';
 
@@ -31,7 +31,7 @@ export interface HookFunctions {
    * Called with the fields of a change before it is written. Returns changed fields, or a response that rejects it.
    * @example change: (fields, { action }) => (action === 'delete' ? { status: 403 } : fields)
    */
-  change?(fields: Input, action: RecordAction): Input | HookAnswer | undefined;
+  change?(fields: Record<string, unknown>, action: RecordAction): Record<string, unknown> | HookAnswer | undefined;
 }
 /** A value, or a promise of it. */
 type MaybePromise<T> = T | Promise<T>;

@@ -66,7 +66,7 @@ describe('a calendar that is being filled', () => {
     expect((await asked(`${origin}/_calendar/ready`))[0]).toBe(200);
     // The start is what it was filled with.
     await fetch(`${origin}/_calendar/reset`, { method: 'POST' });
-    expect((await served.control.health()).records).toMatchObject({ tags: 2 });
+    expect((await served.control.health({})).records).toMatchObject({ tags: 2 });
     await served.close();
   });
 

@@ -207,7 +207,7 @@ describe('writes through to the site', () => {
     site.log.length = 0;
     const inWorld = await write(served, `${served.listening.url}/_worlds/${id}/${namespace}/tags`, { name: 'New' });
     expect(inWorld.status).toBe(201);
-    await served.control.freezeClock();
+    await served.control.freezeClock({});
     expect(await write(served, '/tags', { name: 'New' })).toMatchObject({ status: 403, body: { code: 'read-only' } });
     expect(writesIn(site.log)).toEqual([]);
   });

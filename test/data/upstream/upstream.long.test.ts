@@ -366,7 +366,7 @@ describe('without the site', () => {
     expect((await inWorld('/events?per_page=1')).headers.get('X-Calendar-Source')).toBe('local');
     const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"New"}' };
     expect((await inWorld('/tags', post)).status).toBe(201);
-    await served.control.freezeClock();
+    await served.control.freezeClock({});
     expect((await get(served, '/events?per_page=1')).source).toBe('local');
     expect(site.log).toEqual([]);
   });

@@ -35,7 +35,7 @@ describe.each<[string, () => Promise<unknown>, string[]]>([
   beforeEach(async () => {
     await post('Early');
     await server.control.saveSnapshot({ name: 'saved' });
-    await server.control.clearRequests();
+    await server.control.clearRequests({});
   });
 
   it('ends a delayed write: it gets 503, changes nothing and is not in the journal', async () => {
@@ -67,7 +67,7 @@ it('an undo ends a delayed write, too', async () => {
   await post('Early');
   await server.control.keepSnapshot({ what: 'test' });
   const { response } = await faulted({ delay: long, match: { method: 'POST' } }, () => post('Late'));
-  await server.control.undo();
+  await server.control.undo({});
   expect((await response).status).toBe(503);
   expect(await tags()).toEqual(['Early']);
 });

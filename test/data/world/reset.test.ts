@@ -55,7 +55,7 @@ async function everything(served: ServedCalendar) {
     list: (await ask(served, 'GET /events?start_date=2000-01-01')).text.replaceAll(new URL(served.root).host, 'HOST'),
     settings: (await ask(served, 'GET /_calendar/settings')).text,
     faults: (await ask(served, 'GET /_calendar/faults')).text,
-    users: JSON.stringify(await served.control.users()),
+    users: JSON.stringify(await served.control.users({})),
     tables: dump(served.store),
   };
 }

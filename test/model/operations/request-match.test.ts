@@ -59,7 +59,7 @@ describe('the path of a match', () => {
 describe('the other parts of a match', () => {
   it.each<[RequestMatch, string, boolean]>([
     [{}, 'GET /x', true],
-    [{ method: 'post' }, 'POST /x', true],
+    [{ method: 'post' as 'POST' }, 'POST /x', true],
     [{ method: 'POST' }, 'GET /x', false],
     [{ method: ['POST', 'DELETE'] }, 'DELETE /x', true],
     [{ query: { page: 2 } }, 'GET /x?page=2', true],
@@ -85,7 +85,7 @@ describe('the other parts of a match', () => {
 });
 
 it.each<[RequestMatch, RegExp]>([
-  [{ method: 'GET /events' }, /match\.method: "GET \/events" is not an HTTP method/],
+  [{ method: 'GET /events' as 'GET' }, /match\.method: "GET \/events" is not an HTTP method/],
   [{ path: 'events' }, /match\.path: must be a path like \/events\/\*, not "events"/],
   [{ path: 'http://127.0.0.1/events' }, /match\.path: must be a path like/],
   [{ path: `/${'x'.repeat(2000)}` }, /match\.path: must be at most 2000 characters/],

@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)(`conflicts${noBrowser ? ` (${noBrowser})` : ''}`, () 
     await page.getByText(message).waitFor();
     await card().waitFor({ state: 'detached' });
     expect(await title()).toBe(result);
-    expect(await calendar.control.conflicts()).toEqual({ conflicts: [] });
+    expect(await calendar.control.conflicts({})).toEqual({ conflicts: [] });
     await button('Undo').click();
     await card().waitFor();
     expect(await title()).toBe('Here');

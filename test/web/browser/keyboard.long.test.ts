@@ -151,7 +151,7 @@ describe.skipIf(noBrowser)(`ten tasks with the keyboard${noBrowser ? ` (${noBrow
       3: () => page.locator('.split .request').waitFor(),
       5: () => page.getByRole('region', { name: 'Request body' }).waitFor(),
       11: () => page.getByLabel('Fault', { exact: true }).waitFor(),
-      12: () => expect.poll(async () => (await calendar.control.faults()).faults.length).toBe(1),
+      12: () => expect.poll(async () => (await calendar.control.faults({})).faults.length).toBe(1),
     }),
   };
 

@@ -93,9 +93,9 @@ describe.skipIf(noBrowser)(`live updates${noBrowser ? ` (${noBrowser})` : ''}`, 
     const { page: second } = await watched(browser, `${calendar.url}/_calendar/`);
     await page.waitForTimeout(2500);
     expect(await second.locator('.time-now time').textContent()).toBe('23:59:58');
-    await calendar.control.resumeClock();
+    await calendar.control.resumeClock({});
     await expect.poll(() => second.locator('.time-now').textContent()).toContain('25 November 2026');
-    await calendar.control.resetClock();
+    await calendar.control.resetClock({});
     await expect.poll(() => today(page)).toBe('2026-11-20');
     await Promise.all([page.close(), second.close()]);
   });

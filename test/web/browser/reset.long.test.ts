@@ -28,11 +28,11 @@ describe.skipIf(noBrowser)(`reset during a request of a browser${noBrowser ? ` (
     await calendar.control.reset({});
     expect(await response).toBe('503 world-reset');
     await page.waitForTimeout(500);
-    expect((await calendar.control.health()).records.tags).toBe(0);
+    expect((await calendar.control.health({})).records.tags).toBe(0);
     expect(await calendar.control.countRequests({ match: { method: 'POST' } })).toEqual({ count: 0 });
     // The next request uses a new connection.
     expect(await page.evaluate(postScript(tags))).toBe('201 undefined');
-    expect((await calendar.control.health()).records.tags).toBe(1);
+    expect((await calendar.control.health({})).records.tags).toBe(1);
     await page.close();
   });
 });

@@ -161,12 +161,12 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     expect(await line.inputValue()).toBe('503 -X GET --path /tags --times 1');
     expect(await violations(page)).toEqual([]);
     await press('Add fault');
-    await expect.poll(async () => (await calendar.control.faults()).faults.length).toBe(1);
+    await expect.poll(async () => (await calendar.control.faults({})).faults.length).toBe(1);
     expect([await status(), await status()]).toEqual([503, 200]);
     await press('Save as fault');
     expect(await line.inputValue()).toMatch(/^200 -X GET --path \/tags --body /);
     await press('Add fault');
-    await expect.poll(async () => (await calendar.control.faults()).faults.length).toBe(2);
+    await expect.poll(async () => (await calendar.control.faults({})).faults.length).toBe(2);
     await calendar.control.reset({ keep: ['faults'], to: 'empty' });
     expect(((await (await get('/tags')).json()) as { tags: unknown[] }).tags.length).toBeGreaterThan(0);
   });
@@ -177,9 +177,9 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     const hold = async () => {
       await press('Hold next');
       expect(await page.getByLabel('Fault', { exact: true }).inputValue()).toBe('hold -X GET --path /tags --times 1');
-      const before = (await calendar.control.faults()).faults.length;
+      const before = (await calendar.control.faults({})).faults.length;
       await press('Add fault');
-      await expect.poll(async () => (await calendar.control.faults()).faults.length).toBe(before + 1);
+      await expect.poll(async () => (await calendar.control.faults({})).faults.length).toBe(before + 1);
     };
     await hold();
     const first = get('/tags');
@@ -193,7 +193,7 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await press('Fail with 503');
     expect((await second).status).toBe(503);
     await page.getByText('1 request is held: GET /tags').waitFor({ state: 'detached' });
-    expect((await calendar.control.faults()).faults).toEqual([]);
+    expect((await calendar.control.faults({})).faults).toEqual([]);
   });
 
   it('patches responses of requests like one', async () => {

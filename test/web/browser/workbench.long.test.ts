@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
     await press('Delete all');
     await dialogButton('Delete').click();
   };
-  const events = async () => (await calendar.control.health()).records.events;
+  const events = async () => (await calendar.control.health({})).records.events;
   const shown = (name: string) =>
     page
       .locator('.figures div', { has: page.getByText(name, { exact: true }) })
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
       await expect.poll(() => page.getByLabel('Snapshot name').inputValue()).toBe('');
       await press('Delete ready');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await expect.poll(async () => (await calendar.control.snapshots()).snapshots.filter(({ automatic }) => !automatic)).toEqual([]);
+      await expect.poll(async () => (await calendar.control.snapshots({})).snapshots.filter(({ automatic }) => !automatic)).toEqual([]);
       await page.getByText('No snapshots. Save one to restore the current state later.').waitFor();
     });
 

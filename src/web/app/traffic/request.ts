@@ -1,5 +1,6 @@
 import { worldHeader } from '../../../model/addresses.ts';
 import type { FaultInput } from '../../../model/operations/faults.ts';
+import type { HttpMethod } from '../../../model/operations/request-match.ts';
 import { outcomeText } from '../../../model/operations/request-outcome.ts';
 import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
 import { toolPaths } from '../../../model/web-page.ts';
@@ -50,7 +51,7 @@ export type FaultKind = 'fail' | 'hold' | 'patch' | 'save';
 
 /** Returns a fault for requests like this one: the next fails with status 503 or is held, or all return a changed or the recorded response. */
 export function faultFor({ method, path, response, status }: AnyRequest, kind: FaultKind): FaultInput {
-  const match = { method, path: shortPath(path) };
+  const match = { method: method as HttpMethod, path: shortPath(path) };
   if (kind === 'fail') return { match, times: 1, then: { status: 503 } };
   if (kind === 'hold') return { match, times: 1, then: 'hold' };
   if (kind === 'patch') return { match, then: { patch: {} } };
