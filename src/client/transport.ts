@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { withTimeout } from '../model/time/duration.ts';
+import { pageHeader, pageMark } from '../model/web-page.ts';
 import { Agents, redirectOf, unreachable } from './redirects.ts';
 import type { RemoteResponse } from './response.ts';
 
@@ -30,6 +31,8 @@ export interface TransportOptions {
   trace?(line: string): void;
   /** Called with a remark on a response, and before a wait of more than a second. */
   notice?(line: string): void;
+  /** Maximum number of attempts for reads (default 3). */
+  attempts?: number;
   /** Maximum time to wait for `Retry-After`, in ms (default: ten minutes). */
   maxWaitMs?: number;
   /** Returns a random number from 0 to 1, for pauses between attempts. */
@@ -49,8 +52,7 @@ export interface OpenResponse extends Omit<RemoteResponse, 'body'> {
   body: AsyncIterable<Uint8Array> & { text(): Promise<string> };
 }
 
-/** Number of attempts for reads. */
-const attempts = 3;
+const defaultAttempts = 3;
 /** Statuses that are worth another attempt. */
 const transient = new Set([429, 502, 503, 504]);
 const defaultMaxWaitMs = 600_000;
@@ -92,7 +94,7 @@ export function transportOf(options: TransportOptions): Transport {
 
 /** Sends a request, and repeats it while that can help. Only the time of requests and short pauses counts for the timeout. */
 async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, options: TransportOptions): Promise<RemoteResponse> {
-  const { maxWaitMs = defaultMaxWaitMs } = options;
+  const { maxWaitMs = defaultMaxWaitMs, attempts = defaultAttempts } = options;
   let remainingMs = options.timeout;
   for (let attempt = 1; ; attempt++) {
     const start = performance.now();
@@ -223,15 +225,17 @@ const firstLine = (text: string): string =>
     ?.slice(0, 200) ?? '';
 
 const harmless = new Set(['accept', 'content-type', 'user-agent']);
+/** Returns whether a header is one that every request has. */
+const isHarmless = ([name, value]: [string, string]) => harmless.has(name) || (name === pageHeader && value === pageMark('api'));
 
 /** Returns whether headers may contain credentials: any header beyond those of every request. */
-export const hasCredentials = (headers: Record<string, string>): boolean => Object.keys(headers).some((name) => !harmless.has(name));
+export const hasCredentials = (headers: Record<string, string>): boolean => !Object.entries(headers).every(isHarmless);
 
 /** Matches values that are too common to be secrets, and part of JSON without quotes. */
 const plainValue = /^(.{0,3}|true|false|null|\d{1,7})$/;
 
 function redactorOf(headers: Record<string, string>): (text: string) => string {
-  const values = Object.entries(headers).flatMap(([name, value]) => (harmless.has(name) ? [] : [value, ...credentialsIn(value)]));
+  const values = Object.entries(headers).flatMap((header) => (isHarmless(header) ? [] : [header[1], ...credentialsIn(header[1])]));
   const secrets = [...new Set(values)].filter((value) => !plainValue.test(value)).sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[redacted]'), text);
 }

@@ -116,12 +116,13 @@ export interface TypedText {
   date?: { wall: string; instant: number };
 }
 
-/** Header that marks reads of the page. */
+/** Header that marks calls of the page and of the TypeScript API. They are not requests of a client under test. */
 export const pageHeader = 'x-calendar-page';
 
-/** Returns whether a request is a read that the page makes to display data. Faults and the journal ignore these. */
-export const isPageRead = ({ method, headers }: { method: string; headers: Readonly<Record<string, string | undefined>> }): boolean =>
-  headers[pageHeader] !== undefined && (method === 'GET' || method === 'HEAD');
+export type OwnCaller = 'page' | 'api';
+
+/** Returns the value of {@link pageHeader}. Servers that require the control token honor it only with the token. */
+export const pageMark = (caller: OwnCaller, token?: string): string => (token === undefined ? caller : `${caller} ${token}`);
 
 /** A file of the page. Its name contains a hash of its content, so it can be cached forever. */
 export interface PageFile {

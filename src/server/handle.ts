@@ -1,8 +1,8 @@
 import { isControl, worldHeader } from '../model/addresses.ts';
-import { isPageRead } from '../model/web-page.ts';
 import { admit } from './admit.ts';
 import { compress } from './compression.ts';
 import type { Arrival, Context, SelectedContext, ServedWorld, Step } from './context.ts';
+import { ownCallOf } from './control/access.ts';
 import { control } from './control/control.ts';
 import { currentResponse } from './epoch.ts';
 import { faults } from './faults/faults.ts';
@@ -12,22 +12,24 @@ import { exchangeOf, type StoredRequest, summaryOf } from './journal/journal.ts'
 import { asFailure, failureResponse } from './response.ts';
 import { selectWorld } from './select-world.ts';
 
-/** Makes a request one of the current epoch, and adds it to the journal. Requests to the control API and the page's own reads belong to no epoch. */
+/** Makes a request one of the current epoch, and adds it to the journal, unless it is a call of the TypeScript API. Requests to the control API and reads of the page belong to no epoch. */
 const journal: Step = (context, next) => {
   const { request, world } = context;
-  if (!isControl(request.path) && !isPageRead(request)) {
-    request.epoch = world.epoch;
+  request.ownCall = ownCallOf(request, world.controlled?.access);
+  if (isControl(request.path) || request.ownCall === 'page') return next();
+  request.epoch = world.epoch;
+  if (!request.ownCall) {
     context.entry = world.journal.arrive(context.method, request, context.read !== undefined);
     publish(world, context.entry);
   }
   return next();
 };
 
-/** Runs the hooks of requests and responses, except for the control API and the page's own reads. They are loaded with the first request that has any. */
+/** Runs the hooks of requests and responses, except for the control API and calls of the page and of the TypeScript API. They are loaded with the first request that has any. */
 const hooks: Step = (context, next) => {
   const { request, world } = context;
   const ownHooks = world.hooks;
-  if (!ownHooks || isControl(request.path) || isPageRead(request)) return next();
+  if (!ownHooks || isControl(request.path) || request.ownCall) return next();
   if (!ownHooks.functions.request && !ownHooks.functions.response) return next();
   return import('./hooks/hooks.ts').then(({ runHooks }) => runHooks(context, ownHooks, next));
 };

@@ -8,7 +8,7 @@ import type { Service } from '../model/operations/service.ts';
 import type { Resources } from '../model/resources/declared.ts';
 import type { ServerOptions } from '../model/server-option-types.ts';
 import type { Viewer } from '../model/viewer.ts';
-import type { PageContext, WebPage } from '../model/web-page.ts';
+import type { OwnCaller, PageContext, WebPage } from '../model/web-page.ts';
 
 /** A request as plain data. Header names are in lower case; the query has no question mark. */
 export interface Request {
@@ -27,6 +27,8 @@ export interface Request {
   world?: string;
   /** The start of its path that selected the page or a world, like `/_worlds/ID`, which links repeat. `path` doesn't contain it. */
   prefix?: string;
+  /** For a call of the page or of the TypeScript API; see `ownCallOf`. */
+  ownCall?: OwnCaller;
   /** Aborts when the calendar is reset, which ends the request. Absent for requests that a reset does not end. */
   epoch?: AbortSignal;
 }

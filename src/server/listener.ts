@@ -88,7 +88,17 @@ function requestOf(incoming: http.IncomingMessage, { originOf }: ListenerOptions
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark + 1);
   const isRemote = isProxied(headers);
-  return { method: incoming.method ?? 'GET', path, query, headers, body: noBody, epoch: undefined, isRemote, ...originOf?.(incoming) };
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    query,
+    headers,
+    body: noBody,
+    ownCall: undefined,
+    epoch: undefined,
+    isRemote,
+    ...originOf?.(incoming),
+  };
 }
 
 /** Creates a listener for the requests of a server. */

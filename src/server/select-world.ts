@@ -12,7 +12,7 @@ import {
 } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { isTruthy } from '../model/fields/coerce.ts';
-import { isPageRead, pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
+import { pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
 import { queryOf } from './body.ts';
 import type { Context } from './context.ts';
 import { operationsAt } from './control/control.ts';
@@ -104,7 +104,7 @@ const isOperation = ({ method, path, headers }: Request): boolean =>
 export function isForData(request: Request, { basePath, namespace }: Pick<HandlerOptions, 'basePath' | 'namespace'>): boolean {
   const { method, headers } = request;
   if (isControl(request.path)) return isOperation(request);
-  if (isPageRead(request)) return false;
+  if (request.ownCall === 'page') return false;
   if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) return false;
   const path = request.path.replace(/\/$/, '');
   const below = [`${basePath}/${namespace}`, basePath + wordpressPath, basePath + feedPath];

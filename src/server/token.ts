@@ -12,8 +12,13 @@ export function credentialsOf({ headers }: Pick<Request, 'headers'>): [scheme: s
 /** Returns whether a request has a token, which is compared in constant time; false if there is no token. */
 export function hasToken(request: Request, token: string | undefined): boolean {
   const [scheme, credentials] = credentialsOf(request);
-  if (!token || scheme !== 'bearer') return false;
-  const [received, expected] = [Buffer.from(credentials), Buffer.from(token)];
+  return scheme === 'bearer' && isToken(credentials, token);
+}
+
+/** Compares in constant time. Returns false if there is no token. */
+export function isToken(text: string, token: string | undefined): boolean {
+  if (!token) return false;
+  const [received, expected] = [Buffer.from(text), Buffer.from(token)];
   return received.length === expected.length && timingSafeEqual(received, expected);
 }
 

@@ -3,6 +3,7 @@ import project from '../../package.json' with { type: 'json' };
 import { serverOf, urlInWorld, worldPrefixOf } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
+import { pageHeader, pageMark } from '../model/web-page.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { addressAt, createRequest } from './fetch.ts';
@@ -45,7 +46,8 @@ const checks: OptionChecks<ConnectOptions> = {
 
 /**
  * Connects to a calendar on a server, by the URL of its API or of the server. The result has the same methods as that of {@link createCalendar}. Sends nothing before the first call.
- * Records work with any server of this API; operations need a server of this program whose control API is available.
+ * Records work with any server of this API; operations need a server of this program whose control API is available. There, calls of records are not requests: they meet no faults and no
+ * hooks, and are not logged. On any other server they are requests. They are not repeated.
  * @example const calendar = await connectCalendar('http://127.0.0.1:8787');
  */
 export async function connectCalendar(address: string | URL, options: ConnectOptions = {}): Promise<ControlledCalendar> {
@@ -74,7 +76,8 @@ async function connected(
   ]);
   const url = rootOf(text, namespace);
   const authorization = user && basic(user);
-  const remote = connectTo(url, authorization, transportHere(timeout), namespace);
+  const headers = { [pageHeader]: pageMark('api', controlToken) };
+  const remote = connectTo(url, authorization, { ...transportHere(timeout), headers, attempts: 1 }, namespace);
   const transport = transportOf(transportHere(timeout ?? operationTimeoutMs));
   const control = controlAt(serverOf(url), controlToken, transport);
   return faceOf({

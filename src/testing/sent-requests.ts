@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { controlPath } from '../model/addresses.ts';
-import { pageHeader } from '../model/web-page.ts';
+import { pageHeader, pageMark } from '../model/web-page.ts';
 
 /** Time after which an unresponsive server is not waited for, in ms. */
 const timeoutMs = 1000;
@@ -9,7 +9,7 @@ const timeoutMs = 1000;
 function roundTrip({ hostname, host, port }: URL): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(Number(port || 80), hostname.replace(/^\[|\]$/g, ''));
-    socket.end(`GET ${controlPath}/health HTTP/1.1\r\nHost: ${host}\r\n${pageHeader}: 1\r\nConnection: close\r\n\r\n`);
+    socket.end(`GET ${controlPath}/health HTTP/1.1\r\nHost: ${host}\r\n${pageHeader}: ${pageMark('api')}\r\nConnection: close\r\n\r\n`);
     socket.setTimeout(timeoutMs, () => socket.destroy());
     socket.on('error', () => {});
     socket.on('close', () => resolve());

@@ -141,10 +141,14 @@ async function apiOf(world: World, handling: HandlerOptions, access: ControlAcce
     site === undefined
       ? undefined
       : (await import('../upstream/copied-calendar.ts')).copiedCalendar(world, site, plain, handling, access, options);
-  const service = copied?.service ?? plain;
-  const changeable = options.hooks ? (await import('../../server/hooks/hooks.ts')).hookedService(service, options.hooks) : service;
+  const origin = copied?.service ?? plain;
+  const service = options.readOnly ? readOnlyService(origin) : origin;
   const own = copied ? { ...handling, copyOf: copied.copyOf } : handling;
-  return createHandler(options.readOnly ? readOnlyService(service) : changeable, own, copied?.handleAction);
+  const handle = createHandler(service, own, copied?.handleAction);
+  if (!options.hooks?.functions.change) return handle;
+  const { hookedService } = await import('../../server/hooks/hooks.ts');
+  const hookedHandle = createHandler(hookedService(service, options.hooks), own, copied?.handleAction);
+  return (request) => (request.ownCall ? handle(request) : hookedHandle(request));
 }
 
 const rejectUpload = () => {

@@ -2,8 +2,9 @@ import { type ControlReach, isProxied } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { Operation, OperationAccess, OperationGroups } from '../../model/operations/operation.ts';
+import { type OwnCaller, pageHeader } from '../../model/web-page.ts';
 import type { Request } from '../http.ts';
-import { hasToken } from '../token.ts';
+import { hasToken, isToken } from '../token.ts';
 
 /** Access to the control API of a server. */
 export interface ControlAccess {
@@ -45,12 +46,30 @@ export function isForeign({ headers }: Request): boolean {
   return !['none', 'same-origin', undefined].includes(headers['sec-fetch-site']);
 }
 
+/** Returns whether a caller may use the control API, if it is not a page of another site. */
+const isKnown = (
+  { isRemote }: Request,
+  { ownerToken, controlToken, loopback }: ControlAccess,
+  has: (token: string | undefined) => boolean,
+): boolean => has(ownerToken) || (controlToken === undefined ? loopback && !isRemote : has(controlToken));
+
+/**
+ * Returns who sends a request that is a read of the page or a call of the TypeScript API; undefined for other requests. Its mark is honored only from callers who may use the control API. Faults,
+ * hooks and the journal ignore it.
+ */
+export function ownCallOf(request: Request, access: ControlAccess | undefined): OwnCaller | undefined {
+  const mark = request.headers[pageHeader];
+  if (mark === undefined || !access || isForeign(request)) return undefined;
+  const [caller, received = ''] = mark.split(' ');
+  if (!isKnown(request, access, (token) => isToken(received, token))) return undefined;
+  return caller === 'api' ? 'api' : 'page';
+}
+
 /** Throws unless a request may use the control API: `origin-not-allowed` for pages of other sites, `rest_no_route` without the token, or without loopback if there is no token. */
 export function checkCaller(request: Request, access: ControlAccess): void {
   if (isForeign(request))
     throw new Failure('origin-not-allowed', `Pages of ${request.headers.origin ?? 'other sites'} are not allowed to control this calendar`);
-  if (hasToken(request, access.ownerToken)) return;
-  if (access.controlToken !== undefined ? hasToken(request, access.controlToken) : access.loopback && !request.isRemote) return;
+  if (isKnown(request, access, (token) => hasToken(request, token))) return;
   throw new Failure(
     'rest_no_route',
     `No route for ${request.method} ${request.path}`,

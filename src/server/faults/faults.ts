@@ -2,7 +2,6 @@ import { isControl } from '../../model/addresses.ts';
 import { codeFor } from '../../model/error.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import type { FaultAnswer } from '../../model/operations/faults.ts';
-import { isPageRead } from '../../model/web-page.ts';
 import type { SelectedContext, Step } from '../context.ts';
 import { hintHeader } from '../hints.ts';
 import { type HandlerOptions, type Request, type Response, textBody } from '../http.ts';
@@ -10,10 +9,10 @@ import { corsHeaders } from '../token.ts';
 import type { HoldEnd } from './fault.ts';
 import { type Hit, isPatch, type Patch } from './fault.ts';
 
-/** Injects faults into responses, except for the control API and the page's own reads. */
+/** Injects faults into responses, except for the control API and calls of the page and of the TypeScript API. */
 export const faults: Step = (context, next) => {
   const { request, world } = context;
-  if (world.faults.isEmpty || isControl(request.path) || isPageRead(request)) return next();
+  if (world.faults.isEmpty || isControl(request.path) || request.ownCall) return next();
   const hits = world.faults.meet(request);
   return hits.length ? injectFaults(context, hits, next) : next();
 };

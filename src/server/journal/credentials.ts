@@ -1,11 +1,12 @@
 import { isObject, percentDecoded } from '../../model/fields/coerce.ts';
+import { pageHeader } from '../../model/web-page.ts';
 import { joinPieces, type Response } from '../http.ts';
 
 /** The text that replaces a secret. */
 export const hidden = '[redacted]';
 
 /** Headers with credentials, besides those with a telling name. */
-const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
+const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', pageHeader]);
 /** Matches the end of names of secret headers, parameters and members: `post_password`, `X-Api-Key`, `accessToken`, `_wpnonce`. */
 const secretName = /(password|passwd|secret|token|api[_-]?key|access[_-]?key|credential|signature|nonce)s?$/i;
 /** Matches names with a short word for a secret at their end: `X-Auth`, `session_id`, `userPwd`, but not `coauth` or `possession`. */

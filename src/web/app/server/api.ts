@@ -1,9 +1,9 @@
 import { worldHeader } from '../../../model/addresses.ts';
 import type { ResourceName } from '../../../model/calendar.ts';
-import { pageHeader } from '../../../model/web-page.ts';
+import { pageHeader, pageMark } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
 import { announceChange } from './changes.ts';
-import { authorization } from './session.ts';
+import { authorization, controlToken } from './session.ts';
 
 export type ApiQuery = Record<string, string | number | boolean | readonly (string | number)[] | undefined>;
 
@@ -39,6 +39,8 @@ interface RequestOptions {
   world?: string;
   /** True if the request is completed even after the page was closed. */
   keepalive?: boolean;
+  /** True for a request like those of other clients, which meets faults and is logged. */
+  isRequest?: boolean;
 }
 
 /** Returns the query string of parameters without empty values; '' for none. */
@@ -56,13 +58,13 @@ export const addressOf = (path: string, query: ApiQuery = {}): string => `${cont
 
 /** Sends a request to the API as the current user. Throws an ApiError. */
 export const requestApi = <T>(method: string, path: string, { query, ...options }: RequestOptions = {}): Promise<ApiResult<T>> =>
-  fetchJson<T>(method, addressOf(path, query), { authorization: authorization(), ...options });
+  fetchJson<T>(method, addressOf(path, query), { authorization: authorization(), isRequest: !/^(GET|HEAD)$/.test(method), ...options });
 
 /** Sends a request to any path of the server. Throws an ApiError. */
 export async function fetchJson<T>(
   method: string,
   address: string,
-  { body, signal, keepalive, authorization: header, world }: Omit<RequestOptions, 'query'>,
+  { body, signal, keepalive, authorization: header, world, isRequest }: Omit<RequestOptions, 'query'>,
 ): Promise<ApiResult<T>> {
   const response = await fetch(address, {
     method,
@@ -71,7 +73,7 @@ export async function fetchJson<T>(
     credentials: 'omit',
     headers: {
       Accept: 'application/json',
-      [pageHeader]: '1',
+      ...(isRequest ? {} : { [pageHeader]: pageMark('page', controlToken()) }),
       ...(header && { Authorization: header }),
       ...(world && { [worldHeader]: world }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),

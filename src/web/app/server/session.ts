@@ -37,10 +37,13 @@ export function signIn(header: string | undefined): void {
 
 const tokenKey = 'control token';
 
+/** Returns the token for the control API; undefined without one. */
+export const controlToken = (): string | undefined => sessionStorage.getItem(tokenKey) ?? undefined;
+
 /** Returns the Authorization header for the control API; undefined without a token. */
 export const controlAuthorization = (): string | undefined => {
-  const token = sessionStorage.getItem(tokenKey);
-  return token === null ? undefined : `Bearer ${token}`;
+  const token = controlToken();
+  return token && `Bearer ${token}`;
 };
 
 /** Returns whether the page can use the control API: the server allows it to everyone, or the tab has a token. */
