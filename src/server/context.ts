@@ -15,7 +15,7 @@ export interface ServedWorld {
   readonly maxBodyBytes: number;
   /** The control API; absent without one. */
   readonly controlled?: ControlOptions;
-  readonly clock: { readonly isSet: boolean; now(): number };
+  readonly clock: { now(): number };
   readonly faults: FaultList;
   readonly hooks?: Hooks;
   /** Absent if responses are not cached. */

@@ -54,11 +54,19 @@ const run = (context: SelectedContext, index: number): Response | Promise<Respon
 function finish(context: Context, response: Response): Response | Promise<Response> {
   const { request, world } = context;
   addVary(response.headers, `${worldHeader}, Cookie`);
-  // Clients resolve words like `tomorrow` by it (RFC 9110, 6.6.1). A cached response is not changed.
-  context.response = world?.clock.isSet
-    ? { ...response, headers: { ...response.headers, Date: new Date(world.clock.now()).toUTCString() } }
-    : response;
+  // Clients resolve words like `tomorrow` by it (RFC 9110, 6.6.1). Without it, node adds the time of the machine, also under fake timers. A cached response is not changed.
+  context.response = world ? { ...response, headers: { ...response.headers, Date: dateText(world.clock.now()) } } : response;
   return context.mayCompress ? compress(context.response, request.headers['accept-encoding']) : context.response;
+}
+
+/** The text of a second, which many responses share. */
+const lastDate = { second: Number.NaN, text: '' };
+
+/** Formats an instant for the Date header. */
+function dateText(instant: number): string {
+  const second = Math.floor(instant / 1000);
+  if (second !== lastDate.second) Object.assign(lastDate, { second, text: new Date(instant).toUTCString() });
+  return lastDate.text;
 }
 
 /** Returns the context of a request that arrives now. It has every member from the start: objects that grow are slower. */

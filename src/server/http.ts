@@ -48,6 +48,8 @@ export interface Response {
   stream?: BodyStream;
   /** The connection fault to inject instead of the response, or of its rest; the status is 0 if the request was not handled. */
   fault?: ConnectionFault;
+  /** True if it is the same until the state of the calendar changes. */
+  mayCache?: boolean;
   /** Time from the first byte of the body to the last, in ms. */
   slowBody?: number;
   /** Called when a slow body has been read, or its reader has gone away. Absent over a socket. */

@@ -12,7 +12,7 @@ const varying = ['authorization', 'origin', 'if-none-match', 'if-modified-since'
 /** Returns the cached response to a request, or that of `respond`. */
 export type ResponseCache = (request: Request, respond: () => Response | Promise<Response>) => Response | Promise<Response>;
 
-/** Creates a cache of responses to a visitor's second equal GET request until the state changes, unless they have a Cache-Control header. `state` returns what responses depend on besides the request. */
+/** Creates a cache of responses to a visitor's second equal GET request until the state changes, if they may be cached. `state` returns what responses depend on besides the request. */
 export function createResponseCache(state: () => unknown): ResponseCache {
   const cached = new Map<string, Response>();
   const first = new Set<string>();
@@ -45,7 +45,7 @@ export function createResponseCache(state: () => unknown): ResponseCache {
     const { headers } = response;
     // Whether a script may be loaded depends on Sec-Fetch-Site and Referer, which every request of a browser has.
     const isScript = headers['Content-Type'] === scriptType;
-    if (response.status !== 200 || response.stream || headers['Cache-Control'] || isScript || state() !== before) return response;
+    if (response.status !== 200 || response.stream || !response.mayCache || isScript || state() !== before) return response;
     const size = sizeOf(response.body);
     if (size > maxBytes / 4) return response;
     if (bytes + size > maxBytes) clear();

@@ -59,14 +59,17 @@ export function envelope(resource: ResourceName, { entries, total, total_pages, 
 
 export const tagOf = (content: string | Uint8Array): string => hash('sha1', content, 'base64url').slice(0, 22);
 
-/** Adds an ETag to a response. Returns 304 if the client has the content, and no body for HEAD. */
+/** Adds an ETag to a response, and lets clients use a copy only after they have asked for changes. Returns 304 if the client has the content, and no body for HEAD. */
 function tagged(response: Response, { method, headers: requestHeaders }: Request, tag: string): Response {
   const { status, headers } = response;
   const etag = `W/"${tag}"`;
   headers.ETag = etag;
+  // Without it, the caches of some clients return old content, such as that of the test before.
+  const mayCache = headers['Cache-Control'] === undefined;
+  headers['Cache-Control'] ??= 'no-cache';
   // `fetch` adds `Cache-Control: no-cache` to conditional requests. It is meant for caches, not for this server (RFC 9111, 5.2.1.4).
   if (fresh({ 'if-none-match': requestHeaders['if-none-match'] }, { etag })) return { status: 304, headers, body: [] };
-  return method === 'HEAD' ? { status, headers, body: [] } : response;
+  return method === 'HEAD' ? { status, headers, body: [] } : { ...response, mayCache };
 }
 
 function headersOf({ code, status }: Failure): Record<string, string> {

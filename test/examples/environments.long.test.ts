@@ -7,7 +7,7 @@ const examples = createExamples();
 let home: string | undefined;
 
 it.for([
-  { name: 'jest with jsdom', args: ['jest'], output: /Tests:\s+6 passed, 6 total/ },
+  { name: 'jest with jsdom', args: ['jest'], output: /Tests:\s+7 passed, 7 total/ },
   {
     name: 'jest with test.concurrent',
     args: ['concurrent'],
@@ -20,17 +20,17 @@ it.for([
   })),
   { name: 'jest with ES modules', args: ['modules'], output: /Tests:\s+1 passed, 1 total/ },
   { name: 'node:test with functions as options', args: ['node-test'], output: /pass 2\n/ },
-  { name: 'vitest with jsdom', args: ['vitest', '--', '--environment', 'jsdom'], output: /Tests\s+6 passed/ },
+  { name: 'vitest with jsdom', args: ['vitest', '--', '--environment', 'jsdom'], output: /Tests\s+7 passed/ },
   {
     name: 'vitest with jsdom in vmThreads',
     args: ['vitest', '--', '--environment', 'jsdom', '--pool', 'vmThreads'],
-    output: /Tests\s+6 passed/,
+    output: /Tests\s+7 passed/,
   },
-  { name: 'vitest with happy-dom', args: ['vitest', '--', '--environment', 'happy-dom'], output: /Tests\s+6 passed/ },
+  { name: 'vitest with happy-dom', args: ['vitest', '--', '--environment', 'happy-dom'], output: /Tests\s+7 passed/ },
   {
     name: 'vitest with happy-dom in vmThreads',
     args: ['vitest', '--', '--environment', 'happy-dom', '--pool', 'vmThreads'],
-    output: /Tests\s+6 passed/,
+    output: /Tests\s+7 passed/,
   },
   {
     name: 'watch mode of vitest and jest, which run tests again in the same process',

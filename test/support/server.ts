@@ -13,7 +13,7 @@ export function serverWith(api: Handle, parts: Partial<ServedWorld> = {}, onRequ
   const world: ServedWorld = {
     options,
     maxBodyBytes: 1 << 20,
-    clock: { isSet: false, now: Date.now },
+    clock: { now: Date.now },
     faults: new FaultList(options),
     journal: new Journal({ ...options, system: Date.now, now: Date.now }),
     messages: new MessageLog('served'),

@@ -32,6 +32,34 @@ exports.documentTests = ({ useCalendar, library: { connectCalendar, Failure }, t
     expect(JSON.parse(text).total).toBeGreaterThan(1);
   });
 
+  test('the document gets no old responses from a cache', async () => {
+    const load = (method, body) =>
+      new Promise((resolve, reject) => {
+        const request = new XMLHttpRequest();
+        request.onload = () => resolve([request.status, request.responseText]);
+        request.onerror = reject;
+        request.open(method, `${calendar.url}/tags?hide_empty=false&search=cached`);
+        request.send(body);
+      });
+    const loadByFetch = async () => {
+      const response = await fetch(`${calendar.url}/tags?hide_empty=false&search=cached`);
+      return [response.status, await response.text()];
+    };
+    const loads = typeof fetch === 'undefined' ? [() => load('GET')] : [() => load('GET'), loadByFetch];
+    for (const read of loads) {
+      const total = async () => JSON.parse((await read())[1]).total;
+      expect(await total()).toBe(0);
+      await calendar.tags.create({ name: 'cached' });
+      expect(await total()).toBe(1);
+      await calendar.reset();
+      expect(await total()).toBe(0);
+      const { id } = await calendar.faults.add({ match: { path: '/tags' }, then: { status: 503 } });
+      expect((await read())[0]).toBe(503);
+      await calendar.faults.remove(id);
+      expect((await read())[0]).toBe(200);
+    }
+  });
+
   test('a calendar on a server', async () => {
     const remote = await connectCalendar(calendar.url);
     expect(await remote.events.get(99999).catch((error) => error)).toBeInstanceOf(Failure);

@@ -9,13 +9,36 @@ const postScript = (path: string) =>
     (error) => 'failed: ' + error.message,
   )`;
 
-describe.skipIf(noBrowser)(`reset during a request of a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+describe.skipIf(noBrowser)(`a reset, for a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
   let calendar: ServedPage;
   beforeAll(async () => {
     [browser, calendar] = await Promise.all([launched(), servedPage()]);
   });
   afterAll(() => Promise.all([closeContexts(browser), calendar?.close()]));
+
+  it('and a change or a fault are seen at the same address at once', async () => {
+    const { page } = await watched(browser, calendar.url);
+    const read = () =>
+      page.evaluate(
+        async (address) => {
+          const response = await fetch(address);
+          const { total } = (await response.json()) as { total?: number };
+          return [response.status, total];
+        },
+        `${new URL(calendar.root).pathname}/tags?hide_empty=false`,
+      );
+    expect(await read()).toEqual([200, 0]);
+    await fetch(`${calendar.root}/tags`, { method: 'POST', body: new URLSearchParams({ name: 'New' }) });
+    expect(await read()).toEqual([200, 1]);
+    await calendar.control.reset({});
+    expect(await read()).toEqual([200, 0]);
+    const { id } = await calendar.control.addFault({ match: { path: '/tags' }, then: { status: 503 } });
+    expect(await read()).toEqual([503, undefined]);
+    await calendar.control.removeFault({ id });
+    expect(await read()).toEqual([200, 0]);
+    await page.close();
+  });
 
   // A browser sends a request again when its reused connection closes without a response.
   it('cancels a POST on a reused connection for good', async () => {
