@@ -2,7 +2,7 @@ import { frontPaths } from '../model/addresses.ts';
 import type { Ref } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
-import type { Query } from '../model/fields/list.ts';
+import { actingMethod } from '../model/operations/request-match.ts';
 import type { Service } from '../model/operations/service.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
@@ -36,7 +36,7 @@ export function createHandler(service: Service, options: HandlerOptions, handleA
 
 function callOf(request: Request, service: Service, options: HandlerOptions, routes: readonly ServerRoute[]): Call {
   const query = request.query === '' ? {} : queryOf(request.query);
-  const method = methodOf(request, query);
+  const method = actingMethod(request.method, request.headers, query._method);
   const home = (options.home ?? originOf(request)) + (request.prefix ?? '');
   const taxonomy = options.taxonomy ?? taxonomyOf(options.namespace);
   const site = { home, root: `${home}${options.basePath}/${options.namespace}`, taxonomy, posters: options.posters };
@@ -47,12 +47,6 @@ function callOf(request: Request, service: Service, options: HandlerOptions, rou
 }
 
 const originOf = ({ protocol = 'http', headers }: Request): string => `${protocol}://${headers.host ?? '127.0.0.1'}`;
-
-/** Returns the method after overrides: by a header for any request, by the query only for a POST, so that no link changes anything. */
-function methodOf({ method, headers }: Request, query: Query): string {
-  const override = method === 'POST' && typeof query._method === 'string' ? query._method : headers['x-http-method-override']?.trim();
-  return (override || method).toUpperCase();
-}
 
 type RouteMatch = { route: ServerRoute; ref: Ref | undefined };
 

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JournaledRequest, JournalMatch, RequestList, VerifyInput } from '../../src/model/operations/requests.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
@@ -245,6 +246,20 @@ describe('POST /_calendar/requests/count and verify', () => {
         409,
         expect.objectContaining({ code: 'verification-failed', message: expect.stringMatching(expected) }),
       ]);
+  });
+
+  it('waits for a body that is compared', async () => {
+    const { hostname, port, pathname } = new URL(served.root);
+    const body = JSON.stringify({ name: 'Late' });
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST ${pathname}/tags HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    await expect.poll(() => count({ path: '/tags' })).toBe(2);
+    const never = served.json('POST', '/_calendar/requests/verify', { match: { body: { name: 'Late' } }, never: true });
+    setTimeout(() => socket.write(body), 100);
+    expect(await never).toMatchObject({ code: 'verification-failed', data: { count: 1 } });
+    socket.destroy();
   });
 
   it('names the nearest, and why each does not match', async () => {

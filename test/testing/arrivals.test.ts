@@ -184,6 +184,27 @@ describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (wh
     expect(await listed()).toEqual([]);
   });
 
+  it('of browsers before others match only by their method', async () => {
+    const waiting = calendar.requests.waitFor({ path: '/tags' });
+    await send('tags', { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'POST' } });
+    await send('tags', { method: 'OPTIONS' });
+    expect((await waiting).map(({ id }) => id)).toEqual([2]);
+    expect(await calendar.requests.verify({ path: '/tags' }, { exactly: 1 })).toBe(1);
+    expect(await calendar.requests.count({ method: 'OPTIONS' })).toBe(2);
+    expect([(await listed()).length, (await calendar.requests.list({ path: '/tags' })).requests.length]).toEqual([2, 1]);
+    await expect(calendar.requests.verify({ path: '/tags' }, { exactly: 2 })).rejects.toThrow('method is OPTIONS of a preflight');
+  });
+
+  it('with another method in their headers match it, also for faults', async () => {
+    const { id } = await calendar.tags.create({ name: 'jazz' });
+    await calendar.faults.add({ match: { method: 'DELETE' }, then: { status: 503 }, times: 1 });
+    const remove = () => send(`tags/${id}`, { method: 'POST', headers: { 'X-HTTP-Method-Override': 'DELETE' } });
+    expect((await remove()).status).toBe(503);
+    expect((await remove()).status).toBe(200);
+    await expect(calendar.requests.verify({ method: 'DELETE' }, { never: true })).rejects.toMatchObject(failed);
+    await calendar.requests.verify({ method: 'POST' }, { never: true });
+  });
+
   it('are pending in an HTTP Archive', async () => {
     const held = await calendar.faults.hold({ path: '/tags' });
     const response = send('tags');

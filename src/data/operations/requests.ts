@@ -1,6 +1,6 @@
 import { Failure } from '../../model/error.ts';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
-import type { NearRequest, VerifyInput } from '../../model/operations/requests.ts';
+import type { JournalMatch, NearRequest, VerifyInput } from '../../model/operations/requests.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
 import { type Journal, type JournalEntry, journaled, summaryOf } from '../../server/journal/journal.ts';
@@ -15,12 +15,9 @@ export const requests: Implementations<'requests'> = {
     const journal = journalOf(context);
     const { total } = journal;
     const firstId = after !== undefined && after <= total ? after : 0;
-    const { matches } = await findMatches(
-      journal.exchanges().filter(({ id }) => id > firstId),
-      match,
-      journal.server,
-      '',
-    );
+    const exchanges = journal.exchanges().filter(({ id }) => id > firstId);
+    const isFiltered = Object.values(match).some((value) => value !== undefined);
+    const matches = isFiltered ? (await findMatches(exchanges, match, journal.server, '')).matches : exchanges;
     const listed = limit === undefined ? matches : after === undefined ? matches.slice(-limit) : matches.slice(0, limit);
     return { requests: listed.map((exchange) => journaled(exchange, brief)), total, dropped: journal.dropped };
   },
@@ -32,7 +29,7 @@ export const requests: Implementations<'requests'> = {
   },
   async count(context, { match = {} }) {
     const journal = journalOf(context);
-    const { matches } = await findMatches(journal.exchanges(), match, journal.server);
+    const { matches } = await findMatches(await exchangesFor(match, journal), match, journal.server);
     if (journal.dropped > 0) throw requestsDropped(journal, matches.length);
     return { count: matches.length };
   },
@@ -57,7 +54,7 @@ export const requests: Implementations<'requests'> = {
   },
   async verify(context, { match = {}, ...expected }) {
     const journal = journalOf(context);
-    const exchanges = journal.exchanges();
+    const exchanges = await exchangesFor(match, journal);
     const [min, max] = boundsOf(expected);
     const { matches, others } = await findMatches(exchanges, match, journal.server);
     const count = matches.length;
@@ -73,6 +70,21 @@ export const requests: Implementations<'requests'> = {
     );
   },
 };
+
+/** Maximum time in which the body of a request arrives that is compared, in ms. */
+const bodyTimeoutMs = 1000;
+
+/** Returns the requests, for a match of bodies when these have arrived. */
+async function exchangesFor({ body }: JournalMatch, journal: Journal): Promise<JournalEntry[]> {
+  if (body === undefined) return journal.exchanges();
+  const giveUp = AbortSignal.timeout(bodyTimeoutMs);
+  let exchanges = journal.exchanges();
+  while (!giveUp.aborted && exchanges.some(({ isComplete }) => !isComplete)) {
+    await journal.nextAfter(giveUp);
+    exchanges = journal.exchanges();
+  }
+  return exchanges;
+}
 
 function journalOf({ world }: OperationContext): Journal {
   if (world) return world.served.journal;

@@ -72,8 +72,30 @@ const withoutEnd = (path: string) => (path.length > 1 && path.endsWith('/') ? pa
 /** Returns the path of a request, or the one in its `rest_route` parameter. */
 function pathOf({ path, query }: MatchedRequest, base: string): string {
   if (!frontPaths.includes(path) || !query.includes('rest_route=')) return withoutEnd(percentDecoded(path));
-  const route = new URLSearchParams(query).get('rest_route');
-  return route === null ? path : withoutEnd(`${base}${route}`);
+  const [route] = valuesIn(query, 'rest_route');
+  return route === undefined ? path : withoutEnd(`${base}${route}`);
+}
+
+/** Returns the method that a request acts as: one in a header for any request, one in the query only for a POST, so that no link changes anything. */
+export function actingMethod(method: string, headers: MatchedRequest['headers'], inQuery: unknown): string {
+  const override = method === 'POST' && typeof inQuery === 'string' ? inQuery : headers['x-http-method-override']?.trim();
+  return (override || method).toUpperCase();
+}
+
+const methodOf = ({ method, headers, query }: MatchedRequest): string =>
+  actingMethod(method, headers, query.includes('method=') ? valuesIn(query, '_method')[0] : undefined);
+
+/** Returns the values of a parameter as servers read them: of a repeated one the last, and each one in a list like `tags[]=1&tags[]=2`. */
+function valuesIn(query: string, name: string): string[] {
+  const values = new Map<string, string>();
+  for (const [key, value] of new URLSearchParams(query)) {
+    if (key !== name && key.replace(/\[\d*\]$/, '') !== name) continue;
+    const isItem = key !== name || key.endsWith('[]');
+    if (isItem) values.delete(name);
+    else values.clear();
+    values.set(key.endsWith('[]') ? `${key}${values.size}` : key, value);
+  }
+  return [...values.values()];
 }
 
 /** Maximum length of the path of a match: it is compared with every request. */
@@ -121,12 +143,19 @@ const foundText = (values: readonly string[]): string => (values.length ? values
 
 function methodTest(methods: string | readonly string[]): MatchTest {
   const expected = new Set([methods].flat().map((method) => method.toUpperCase()));
-  const passes = ({ method }: MatchedRequest) => expected.has(method);
+  const passes = (request: MatchedRequest) => expected.has(methodOf(request));
   return {
     passes,
-    mismatches: (request) => (passes(request) ? [] : [{ part: 'method', wanted: wantedText([...expected]), found: request.method }]),
+    mismatches: (request) => (passes(request) ? [] : [{ part: 'method', wanted: wantedText([...expected]), found: methodOf(request) }]),
   };
 }
+
+/** The test of a match without methods: browsers send preflights before requests, not the code under test. */
+const preflightTest: MatchTest = {
+  passes: ({ method, headers }) => method !== 'OPTIONS' || headers['access-control-request-method'] === undefined,
+  mismatches: (request) =>
+    preflightTest.passes(request) ? [] : [{ part: 'method', wanted: 'that of a request', found: 'OPTIONS of a preflight' }],
+};
 
 function pathTest(path: string, { basePath, namespace }: ServerPaths): MatchTest {
   const pattern = pathPattern(withoutEnd(percentDecoded(path)));
@@ -163,16 +192,14 @@ export function testsOf(match: RequestMatch, server: ServerPaths, at = 'match'):
   const faults = Object.entries(faultsOf(match)).map(([name, fault]): [string, Fault] => [`${at}.${name}`, fault]);
   if (faults.length) throw invalidParams(Object.fromEntries(faults));
   const tests: MatchTest[] = [];
-  if (match.method !== undefined) tests.push(methodTest(match.method));
+  tests.push(match.method === undefined ? preflightTest : methodTest(match.method));
   if (match.path !== undefined && !/^\/?\*+$/.test(match.path)) tests.push(pathTest(match.path, server));
   for (const [name, value] of Object.entries(match.headers ?? {})) {
     const key = name.toLowerCase();
     tests.push(valueTest(`headers.${key}`, value, ({ headers }) => (headers[key] === undefined ? [] : [headers[key]])));
   }
   for (const [name, value] of Object.entries(match.query ?? {})) {
-    const isMeant = ([key]: [string, string]) => key === name || key.replace(/\[\d*\]$/, '') === name;
-    const valuesOf = ({ query }: MatchedRequest) => [...new URLSearchParams(query)].filter(isMeant).map(([, value]) => value);
-    tests.push(valueTest(`query.${name}`, value === null ? null : String(value), valuesOf));
+    tests.push(valueTest(`query.${name}`, value === null ? null : String(value), ({ query }) => valuesIn(query, name)));
   }
   return tests;
 }

@@ -91,11 +91,10 @@ export class ActiveFault {
     this.#random = createRandom(input.rng_seed ?? String(id));
   }
 
-  /** Undefined for none. Preflight requests are affected only if the match names OPTIONS. */
+  /** Undefined for none. */
   meet(request: MatchedRequest): Hit | undefined {
-    const { times = Infinity, after = 0, every = 1, probability = 1, match, then, delay, slow_body } = this.input;
+    const { times = Infinity, after = 0, every = 1, probability = 1, then, delay, slow_body } = this.input;
     if (this.#hits >= times || !this.#matches(request)) return undefined;
-    if (request.method === 'OPTIONS' && match?.method === undefined && request.headers['access-control-request-method']) return undefined;
     this.#matchCount += 1;
     const number = this.#matchCount - after;
     if (number < 1 || number % every !== 0) return undefined;

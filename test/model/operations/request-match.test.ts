@@ -37,6 +37,7 @@ describe('the path of a match', () => {
     ['/events', `/wp-json/calendar/events/v10/events`, false],
     ['/events', '/?rest_route=/calendar/events/v1/events', true],
     ['/events', '/index.php?rest_route=/calendar/events/v1/events', true],
+    ['/events', '/?rest_route=/calendar/events/v1/events&rest_route=/calendar/events/v1/tags', false],
     ['/events', '/index.php', false],
     ['/events', '/?rest_route=%2Fcalendar%2Fevents%2Fv1%2Fvenues', false],
     ['*/e*s*/*s', `${root}/events/by-slug/news`, true],
@@ -71,9 +72,41 @@ describe('the other parts of a match', () => {
     [{ query: { search: null } }, 'GET /x?page=1', true],
     [{ query: { search: null } }, 'GET /x?search=', false],
     [{ query: { tags: 'b' } }, 'GET /x?tags[]=a&tags[]=b', true],
+    [{ query: { search: 'jazz' } }, 'GET /x?search=jazz&search=x', false],
+    [{ query: { search: 'x' } }, 'GET /x?search=jazz&search=x', true],
+    [{ query: { tags: 'a' } }, 'GET /x?tags[]=a&tags=b', false],
+    [{ query: { tags: 'b' } }, 'GET /x?tags=a&tags[]=b&tags[]=c', true],
+    [{ query: { tags: 'a' } }, 'GET /x?tags=a&tags[]=b', false],
+    [{ query: { tags: 'a' } }, 'GET /x?tags[0]=a&tags[0]=b', false],
+    [{ query: { 'tags[]': 'a' } }, 'GET /x?tags[]=a&tags[]=b', true],
+    [{ query: { 'venue[city]': 'Bern' } }, 'GET /x?venue[city]=Basel&venue[city]=Bern', true],
+    [{ method: 'DELETE' }, 'POST /x?_method=delete', true],
+    [{ method: 'POST' }, 'POST /x?_method=delete', false],
+    [{ method: 'DELETE' }, 'GET /x?_method=DELETE', false],
     [{ query: { page: 1, search: 'x' } }, 'GET /x?page=1', false],
     [{ method: 'GET', path: '/x', query: { page: 1 } }, 'POST /x?page=1', false],
   ])('%j and %s: %s', (match, line, expected) => expect(means(match, line)).toBe(expected));
+
+  it('of a request with X-HTTP-Method-Override is the method it acts as', () => {
+    const headers = { 'x-http-method-override': ' delete' };
+    expect([
+      means({ method: 'DELETE' }, 'POST /x', headers),
+      means({ method: 'POST' }, 'POST /x', headers),
+      means({}, 'POST /x', headers),
+    ]).toEqual([true, false, true]);
+  });
+
+  it.each<[RequestMatch, boolean]>([
+    [{}, false],
+    [{ path: '*' }, false],
+    [{ method: ['GET', 'POST'] }, false],
+    [{ method: 'OPTIONS' }, true],
+    [{ method: ['POST', 'OPTIONS'] }, true],
+  ])('%j matches a preflight: %s', (match, expected) => {
+    expect(means(match, 'OPTIONS /x', { 'access-control-request-method': 'POST' })).toBe(expected);
+  });
+
+  it('match other OPTIONS requests', () => expect(means({}, 'OPTIONS /x')).toBe(true));
 
   it('matches header names in any case; null matches a missing header', () => {
     expect(means({ headers: { 'X-Test': 'a*' } }, 'GET /x', { 'x-test': 'abc' })).toBe(true);
