@@ -18,6 +18,7 @@ export type { Restored, SnapshotInfo } from '../src/model/operations/snapshots.t
 export type { Done, RecordChange } from '../src/model/operations/summary.ts';
 export type { PullInput, PushInput } from '../src/model/operations/sync.ts';
 export type { WorldInfo } from '../src/model/operations/worlds.ts';
+export type { DeclaredValues } from '../src/model/resources/declared-values.ts';
 export type {
   CategoryChanges,
   CategoryParameters,
@@ -44,6 +45,7 @@ export type {
 } from '../src/model/resources/record-types.ts';
 export type { NewUser, Role, User, UserChange } from '../src/model/viewer.ts';
 export type {
+  CalendarWorld,
   CalendarWorlds,
   ControlledCalendar as Calendar,
   ReadParameters,
@@ -55,7 +57,6 @@ export type {
 export { type RecordedChange, type RecordedChanges, recordChanges } from '../src/testing/changes.ts';
 export { type ConnectOptions, connectCalendar } from '../src/testing/connect.ts';
 export { createCalendar } from '../src/testing/create.ts';
-export type { DeclaredValues } from '../src/testing/fixture.ts';
 export { defineFixture, type FixtureEntry, type FixtureInput as Fixture, type FixtureSection } from '../src/testing/fixture.ts';
 export type {
   CalendarClock,

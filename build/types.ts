@@ -27,9 +27,11 @@ function published(code: string): string {
   const { program } = parseSync('types.d.ts', code, { lang: 'dts' });
   const tables = new Map<string, string[]>();
   const edits: { start: number; end: number; text: string }[] = [];
+  const insert = (at: number, text: string) => edits.push({ start: at, end: at, text });
   const acceptUndefined = ({ start, end, type }: ESTree.TSType) => {
-    const text = code.slice(start, end);
-    edits.push({ start, end, text: type === 'TSFunctionType' ? `(${text}) | undefined` : `${text} | undefined` });
+    const isFunction = type === 'TSFunctionType';
+    if (isFunction) insert(start, '(');
+    insert(end, isFunction ? ') | undefined' : ' | undefined');
   };
   new Visitor({
     VariableDeclarator({ id }) {

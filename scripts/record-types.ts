@@ -4,8 +4,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Resource } from '../src/model/calendar.ts';
+import type { Resource, ResourceName } from '../src/model/calendar.ts';
 import { extensions } from '../src/model/context.ts';
+import { isObject } from '../src/model/fields/coerce.ts';
 import type { JsonSchema } from '../src/model/fields/field.ts';
 import { responseSchema } from '../src/model/fields/response.ts';
 import { statuses } from '../src/model/fields/status.ts';
@@ -31,9 +32,15 @@ function enumType(values: readonly unknown[]): string {
   return union([...(named ? ['Status'] : []), ...(named ? others : values).map(literal)]);
 }
 
-/** Returns a schema of the document as a type, indented to `depth`. Throws for a schema that no type describes. */
-export function typeOf(schema: JsonSchema, depth = 0): string {
-  const part = (each: JsonSchema) => typeOf(each, depth);
+/** Where a type is: its indentation, and whether callers pass its values, so that their lists may be read-only. */
+interface Place {
+  depth: number;
+  isInput?: boolean;
+}
+
+/** Returns a schema of the document as a type. Throws for a schema that no type describes. */
+export function typeOf(schema: JsonSchema, place: Place = { depth: 0 }): string {
+  const part = (each: JsonSchema) => typeOf(each, place);
   if (schema.$ref) return typeNamed(String(schema.$ref).split('/').at(-1)!);
   if (Array.isArray(schema.anyOf)) {
     const forms = schema.anyOf as JsonSchema[];
@@ -51,9 +58,12 @@ export function typeOf(schema: JsonSchema, depth = 0): string {
     case 'number':
       return 'number';
     case 'array':
-      return schema.maxItems === 0 ? 'never[]' : listOf(part(schema.items as JsonSchema));
+      return schema.maxItems === 0 ? 'never[]' : `${place.isInput ? 'readonly ' : ''}${listOf(part(schema.items as JsonSchema))}`;
     case 'object':
-      return schema.properties ? (inlineType(schema, depth) ?? objectType(schema, depth)) : 'Record<string, unknown>';
+      if (schema.properties) return inlineType(schema, place) ?? objectType(schema, place);
+      return `Record<string, ${isObject(schema.additionalProperties) ? part(schema.additionalProperties) : 'unknown'}>`;
+    case undefined:
+      if (Object.keys(schema).every((key) => key === 'description')) return 'unknown';
   }
   throw new Error(`no type for the schema ${JSON.stringify(schema)}`);
 }
@@ -61,22 +71,21 @@ export function typeOf(schema: JsonSchema, depth = 0): string {
 const listOf = (items: string): string => (/[ |]/.test(items) ? `(${items})[]` : `${items}[]`);
 
 /** Returns the type of an object with only an ID, or of one without descriptions on one line; undefined for others. */
-function inlineType({ properties, required = [] }: JsonSchema, depth: number): string | undefined {
+function inlineType({ properties, required = [] }: JsonSchema, place: Place): string | undefined {
   const entries = Object.entries(properties as Record<string, JsonSchema>);
   if (entries.length === 1 && entries[0]![0] === 'id') return 'HasId';
   if (entries.some(([, { description }]) => description !== undefined)) return undefined;
   const optional = (name: string) => ((required as string[]).includes(name) ? '' : '?');
-  return `{ ${entries.map(([name, schema]) => `${name}${optional(name)}: ${typeOf(schema, depth)}`).join('; ')} }`;
+  return `{ ${entries.map(([name, schema]) => `${name}${optional(name)}: ${typeOf(schema, place)}`).join('; ')} }`;
 }
 
-function objectType({ properties, required = [], additionalProperties }: JsonSchema, depth: number): string {
+function objectType({ properties, required = [] }: JsonSchema, { depth, isInput }: Place): string {
   const indent = '  '.repeat(depth + 1);
   const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => {
     const about = schema.description ? `${indent}/** ${sentence(schema.description)} */\n` : '';
-    return `${about}${indent}${name}${(required as string[]).includes(name) ? '' : '?'}: ${typeOf(schema, depth + 1)};\n`;
+    const key = /^\w+$/.test(name) ? name : literal(name);
+    return `${about}${indent}${key}${(required as string[]).includes(name) ? '' : '?'}: ${typeOf(schema, { depth: depth + 1, isInput })};\n`;
   });
-  // Members of other sites and declared fields.
-  if (additionalProperties === true) members.push(`${indent}[name: string]: unknown;\n`);
   return `{\n${members.join('')}${'  '.repeat(depth)}}`;
 }
 
@@ -85,14 +94,35 @@ const sentence = (description: unknown): string => capitalized(String(descriptio
 const declared = (name: string, about: string, schema: JsonSchema): string =>
   `/** ${about} */\ntype ${name} = ${typeOf({ type: 'object', ...schema })};\n`;
 
-const exportedType = (name: string, about: string, schema: JsonSchema): string =>
-  declared(name, about, schema).replace(/^type/m, 'export type');
+/** Returns the type of a record with the fields that a project declares. */
+const recordType = (name: string, about: string, schema: JsonSchema, resource: ResourceName): string =>
+  `/** ${about} */\nexport type ${name} = ${typeOf(schema)} & DeclaredMembers<'${resource}'>;\n`;
+
+/** The same for what callers pass. */
+const inputType = (name: string, about: string, schema: JsonSchema, declaredType: string): string =>
+  `/** ${about} */\nexport type ${name} = ${typeOf({ type: 'object', ...schema }, { depth: 0, isInput: true })} & ${declaredType};\n`;
+
+/** A date of the TypeScript API: JSON contains its text. */
+const dateObject: JsonSchema = { $ref: 'Date' };
+const withDate = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, dateObject], description: schema.description });
+
+/** Members that extensions of a site add to its events. This program has none of them. */
+const extensionMembers: Record<string, JsonSchema> = {
+  ticketed: { description: 'Tickets are sold; only from sites with an extension for them' },
+  tickets: { description: 'Tickets; only from sites with an extension for them' },
+  is_virtual: { type: 'boolean', description: 'The event is online; only from sites with an extension for it' },
+  virtual_url: { type: ['string', 'null'], description: 'URL of the online event; only from sites with an extension for it' },
+  virtual_video_source: { type: ['string', 'null'], description: 'Service of the online event; only from sites with an extension for it' },
+  event_status: { type: ['string', 'null'], description: 'Canceled or postponed; only from sites with an extension for it' },
+  series: { description: 'Series of the event; only from sites with an extension for it' },
+};
 
 /** Returns the list parameters of a resource as a schema. Parameters with several values also accept a single one. */
 const querySchema = ({ list, family }: Resource): JsonSchema => ({
   properties: Object.fromEntries([
-    ...list.parameters.map(({ name, about, accepts, links }) => {
-      const one = accepts.type === 'array' ? { anyOf: [accepts.items, accepts] } : accepts;
+    ...list.parameters.map(({ name, about, accepts, links, topic }) => {
+      const plain = accepts.type === 'array' ? { anyOf: [accepts.items, accepts] } : accepts;
+      const one = topic === 'dates' ? withDate(plain) : plain;
       return [
         name,
         {
@@ -117,14 +147,20 @@ const slugOrRecord: JsonSchema = {
   anyOf: [{ type: 'string' }, { type: 'object', properties: { id: { type: ['integer', 'string'] } }, required: ['id'] }],
 };
 
-/** Returns a schema of inputs in which fields that take the ID of a record also take a slug or a record. */
-function withRecords({ fields }: Resource, schema: JsonSchema): JsonSchema {
+/** Returns a schema of inputs in which fields that take the ID of a record also take a slug or a record, and dates a Date. */
+function typedInput({ fields }: Resource, schema: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, one]) => {
     const field = fields.find((each) => each.name === name);
+    if (field?.topic === 'dates') return [name, withDate(one)];
     return [name, isLink(field?.links) && !field?.join ? { anyOf: [one, slugOrRecord], description: one.description } : one];
   });
   return { ...schema, properties: Object.fromEntries(properties) };
 }
+
+const withExtensions = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  properties: { ...(schema.properties as object), ...extensionMembers },
+});
 
 function described(schema: JsonSchema, inputs: JsonSchema): JsonSchema {
   const of = (form: JsonSchema, name: string) => (form.properties as Record<string, JsonSchema>)[name]?.description;
@@ -149,15 +185,13 @@ function recordTypes(): string {
     const { kind, name, fields, response } = resource;
     const type = capitalized(kind);
     const bodies = bodySchemas(resource, { extensions });
+    const schema = described(responseSchema(response, fields, { extensions }), bodies[`New${type}`]!);
     const article = /^[aeiou]/.test(kind) ? 'An' : 'A';
     return [
-      exportedType(`${type}Record`, `${article} ${kind}, as in responses.`, {
-        ...described(responseSchema(response, fields, { extensions }), bodies[`New${type}`]!),
-        additionalProperties: true,
-      }),
-      exportedType(`New${type}`, `Fields of a new ${kind}.`, withRecords(resource, bodies[`New${type}`]!)),
+      recordType(`${type}Record`, `${article} ${kind}, as in responses.`, name === 'events' ? withExtensions(schema) : schema, name),
+      inputType(`New${type}`, `Fields of a new ${kind}.`, typedInput(resource, bodies[`New${type}`]!), `DeclaredInput<'${name}'>`),
       changesOf(type, `Changes to ${article.toLowerCase()} ${kind}; omitted fields keep their values.`, bodies),
-      exportedType(`${type}Parameters`, `Parameters of lists of ${name}.`, querySchema(resource)),
+      inputType(`${type}Parameters`, `Parameters of lists of ${name}.`, querySchema(resource), `DeclaredParameters<'${name}'>`),
     ];
   });
   const table = all.map(({ kind, name }) => {
@@ -184,7 +218,10 @@ const valueTexts: Record<string, string> = {
   EmbeddedTerm: 'A category or tag, as in events.',
 };
 
-const head = '// The types of records, generated from the definitions of the resources by `npm run types` and `npm run build`.\n';
+const head = `// The types of records, generated from the definitions of the resources by \`npm run types\` and \`npm run build\`.
+
+import type { DeclaredInput, DeclaredMembers, DeclaredParameters } from './declared-values.ts';
+`;
 
 const file = fileURLToPath(new URL('../src/model/resources/record-types.ts', import.meta.url));
 

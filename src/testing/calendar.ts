@@ -1,7 +1,6 @@
 import type { Page, Ref, ResourceName } from '../model/calendar.ts';
 import type { WorldInfo } from '../model/operations/worlds.ts';
 import type { RecordTypes, Status } from '../model/resources/record-types.ts';
-import type { DeclaredInput, DeclaredMembers, DeclaredParameters } from './fixture.ts';
 import type {
   CalendarClock,
   CalendarData,
@@ -28,7 +27,7 @@ export interface ReadParameters {
 }
 
 /** A record as GET returns it. */
-export type RecordOf<Name extends ResourceName> = RecordTypes[Name]['record'] & DeclaredMembers<Name>;
+export type RecordOf<Name extends ResourceName> = RecordTypes[Name]['record'];
 
 /** A page of a list; its records are under the name of their resource: `const { events, total } = await calendar.events.list()`. */
 export type RecordPage<Name extends ResourceName> = Omit<Page, 'entries'> & Record<Name, RecordOf<Name>[]>;
@@ -42,12 +41,12 @@ export interface TypedCollection<Name extends ResourceName> {
    * Lists one page of records; ten by default. Rejects unknown parameters.
    * @example const { events, total } = await calendar.events.list({ search: 'jazz', venue: 'town-hall', per_page: 50 });
    */
-  list(parameters?: RecordTypes[Name]['list'] & DeclaredParameters<Name>): Promise<RecordPage<Name>>;
+  list(parameters?: RecordTypes[Name]['list']): Promise<RecordPage<Name>>;
   /**
    * Iterates over the records of all pages. All are read before the first, so that the loop may change or delete them.
    * @example for await (const event of calendar.events.listAll({ start_date: '2027-01-01' })) titles.push(event.title);
    */
-  listAll(parameters?: Omit<RecordTypes[Name]['list'], 'page'> & DeclaredParameters<Name>): AsyncIterable<RecordOf<Name>>;
+  listAll(parameters?: Omit<RecordTypes[Name]['list'], 'page'>): AsyncIterable<RecordOf<Name>>;
   /**
    * Returns one record, by ID or slug.
    * @example const hall = await calendar.venues.get('town-hall');
@@ -57,12 +56,12 @@ export interface TypedCollection<Name extends ResourceName> {
    * Creates a record. Rejects unknown fields.
    * @example const { id } = await calendar.events.create({ title: 'Concert', start_date: 'friday 20:00', end_date: 'friday 22:00' });
    */
-  create(record: RecordTypes[Name]['create'] & DeclaredInput<Name>): Promise<RecordOf<Name>>;
+  create(record: RecordTypes[Name]['create']): Promise<RecordOf<Name>>;
   /**
    * Changes the given fields. Accepts a record that was read. Rejects unknown fields.
    * @example await calendar.events.update('concert', { featured: true });
    */
-  update(ref: RecordRef, changes: (RecordTypes[Name]['update'] & DeclaredInput<Name>) | RecordOf<Name>): Promise<RecordOf<Name>>;
+  update(ref: RecordRef, changes: RecordTypes[Name]['update'] | RecordOf<Name>): Promise<RecordOf<Name>>;
   /**
    * Moves an event, a venue or an organizer to the trash; deletes a category or a tag.
    * @example await calendar.tags.delete('outdoors');
@@ -90,7 +89,7 @@ export interface CalendarWorlds {
    * Create a world of the same server. `close` deletes it.
    * @example const world = await calendar.worlds.create({ seed: 'demo' });
    */
-  create(options?: NewWorld): Promise<ControlledCalendar>;
+  create(options?: NewWorld): Promise<CalendarWorld>;
   /**
    * Get a world by its ID.
    * @example const { idle } = await calendar.worlds.get(id);
@@ -175,4 +174,12 @@ export interface ControlledCalendar extends CalendarServer {
    * @example await using calendar = await createCalendar();
    */
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A world of a server: a separate calendar on the same port. */
+export interface CalendarWorld extends ControlledCalendar {
+  /** ID of the world, by which requests select it. */
+  readonly id: string;
+  /** Name for people, like that of a test; null without one. */
+  readonly name: string | null;
 }

@@ -99,11 +99,11 @@ async function connected(
     },
     fork: () => copyOf(control, url),
     async openWorld(input) {
-      const { id } = await control.createWorld(input);
+      const { id, name } = await control.createWorld(input);
       // The server may know itself by another address.
       const own = urlInWorld(url, id);
       const remove = () => control.deleteWorld({ id }).then(undefined, ignoreUnknownWorld);
-      return connected(own, options, remove);
+      return Object.assign(await connected(own, options, remove), { id, name });
     },
     async close() {
       await beforeClose();

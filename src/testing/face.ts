@@ -6,7 +6,7 @@ import type { WorldInput } from '../model/operations/worlds.ts';
 import { everyRecord } from '../model/paging.ts';
 import { isTerms } from '../model/resources/names.ts';
 import { adaptersOf, followed } from './adapters.ts';
-import type { ControlledCalendar, RecordRef } from './calendar.ts';
+import type { CalendarWorld, ControlledCalendar, RecordRef } from './calendar.ts';
 import { rememberControl } from './changes.ts';
 import { closedFailure, guarded } from './guarded.ts';
 import { checkObject, defined, type NewWorld, worldInput } from './options.ts';
@@ -16,7 +16,7 @@ import { arrivalOfSentRequests } from './sent-requests.ts';
 /** The parts of a controlled calendar. */
 export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler' | 'fork' | 'close'> {
   /** Creates a world of the same server. */
-  openWorld(input: WorldInput): Promise<ControlledCalendar>;
+  openWorld(input: WorldInput): Promise<CalendarWorld>;
   calendar: Calendar;
   control: CalendarControl;
   /** True if requests reach it through a socket. */

@@ -3,30 +3,6 @@ import type { DeclaredFields, SettingValues } from '../model/operations/settings
 import type { RecordTypes } from '../model/resources/record-types.ts';
 import type { NewUser } from '../model/viewer.ts';
 
-/**
- * The values of fields that your calendar declares, by resource. Add them in your project, and inputs, lists and fixtures accept them:
- * `declare module 'local-calendar' { interface DeclaredValues { events: { age_group: string } } }`.
- */
-// biome-ignore lint/suspicious/noEmptyInterface: users add members
-export interface DeclaredValues {}
-
-/** The declared fields of a resource in inputs; null clears one. */
-export type DeclaredInput<Name extends ResourceName> = Name extends keyof DeclaredValues
-  ? { [Field in keyof DeclaredValues[Name]]?: DeclaredValues[Name][Field] | null | undefined }
-  : unknown;
-
-/** The declared fields of a resource in records; null where a record has no value. */
-export type DeclaredMembers<Name extends ResourceName> = Name extends keyof DeclaredValues
-  ? { [Field in keyof DeclaredValues[Name]]: DeclaredValues[Name][Field] | null }
-  : unknown;
-
-/** The parameters of lists for declared fields with a filter: a value or several, and bounds of numbers and dates. */
-export type DeclaredParameters<Name extends ResourceName> = Name extends keyof DeclaredValues
-  ? { [Field in keyof DeclaredValues[Name]]?: DeclaredValues[Name][Field] | readonly DeclaredValues[Name][Field][] } & {
-      [Field in keyof DeclaredValues[Name] as `${string & Field}_${'min' | 'max'}`]?: DeclaredValues[Name][Field];
-    }
-  : unknown;
-
 /** Members of a record in a fixture that are not fields. */
 export interface FixtureMembers {
   /** ID; kept if it is free. */
@@ -49,7 +25,7 @@ export type FixtureEntry<Fields> = {
 export type FixtureSection<Fields> = Readonly<Record<string, FixtureEntry<Fields>>> | readonly FixtureEntry<Fields>[];
 
 /** Records by resource. */
-export type FixtureSections = { readonly [Name in ResourceName]?: FixtureSection<RecordTypes[Name]['create'] & DeclaredInput<Name>> };
+export type FixtureSections = { readonly [Name in ResourceName]?: FixtureSection<RecordTypes[Name]['create']> };
 
 /**
  * The data of a calendar: settings, users, images and records by key, with references like `@town-hall`.

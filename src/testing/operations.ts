@@ -10,7 +10,15 @@ import type {
   SeedInput,
   ShiftInput,
 } from '../model/operations/data.ts';
-import type { ArrivedInput, FaultAnswer, FaultInfo, FaultInput, PatchFunction, ReleaseInput } from '../model/operations/faults.ts';
+import type {
+  ArrivedInput,
+  FaultAnswer,
+  FaultFields,
+  FaultInfo,
+  FaultInput,
+  PatchFunction,
+  ReleaseInput,
+} from '../model/operations/faults.ts';
 import type { FollowInput, Message } from '../model/operations/messages.ts';
 import type { RequestMatch } from '../model/operations/request-match.ts';
 import type { JournaledRequest, JournalMatch, RequestList, RequestsInput, VerifyInput, WaitInput } from '../model/operations/requests.ts';
@@ -39,7 +47,7 @@ export interface HeldRequests {
 }
 
 /** A fault of a calendar of this process that changes the true response by a function. */
-export interface FunctionFault extends Omit<FaultInput, 'then'> {
+export interface FunctionFault extends Omit<FaultFields, 'then'> {
   /** Change of the true response. */
   then: {
     /** Returns the changed response, like `(response) => ({ ...response, status: 206 })`. */
@@ -240,7 +248,7 @@ export interface CalendarFaults {
    * the true response is sent. A request whose client goes away is no longer held.
    * @example const held = await calendar.faults.hold({ path: '/events' });
    */
-  hold(match: RequestMatch, options?: Pick<FaultInput, 'times' | 'timeout' | 'at'>): Promise<HeldRequests>;
+  hold(match: RequestMatch, options?: Pick<FaultFields, 'times' | 'timeout' | 'at'>): Promise<HeldRequests>;
   /**
    * Get a fault and the number of requests it affected.
    * @example const { hits } = await calendar.faults.get(1);

@@ -139,9 +139,12 @@ function faceOfWorld(
       const { checkInput } = await import('../model/operations/check-input.ts');
       // Its owner closes it, and calling its methods sends no requests.
       const worldInput = { ttl: ownedTtl, ...(checkInput(operations.createWorld, input) as WorldInput) };
-      const { id, server } = await served.worlds.open(worldInput);
+      const { id, name, server } = await served.worlds.open(worldInput);
       const parts = { world: server.world, control: server.control, url: urlInWorld(served.root, id) };
-      return faceOfWorld(served, { ...options, readOnly: false }, parts, () => served.worlds.remove(id));
+      return Object.assign(
+        faceOfWorld(served, { ...options, readOnly: false }, parts, () => served.worlds.remove(id)),
+        { id, name },
+      );
     },
     close,
   });

@@ -101,7 +101,7 @@ it('has types that need no others, with the default library of the compiler', { 
 it('has types for strict projects, also with exactOptionalPropertyTypes', { timeout: limit(60_000) }, () => {
   const source = join(home, 'empty', 'strict.mts');
   const program = `
-import { connectCalendar, createCalendar, defineFixture, Failure, type Fixture } from '${project.name}';
+import { connectCalendar, createCalendar, defineFixture, type EventRecord, Failure, type FaultInput, type Fixture } from '${project.name}';
 const text: string | undefined = ['x'].pop();
 const fixture = defineFixture({
   settings: { timezone: 'Europe/Paris' },
@@ -140,12 +140,52 @@ const wrong: Fixture = { events: { a: { titel: 'x' } } };
 // @ts-expect-error there is no such code
 const unknown: Failure['code'] = 'no-such-code';
 console.log(code, wrong, unknown, counts, request?.status, hits, bytes, nothing);
+const record: Record<string, unknown> = event;
+const { image, series, is_virtual, organizer }: EventRecord = event;
+const bytesOfImage: (number | undefined)[] = image ? [image.sizes?.thumbnail?.width, image.sizes?.thumbnail?.filesize] : [];
+await calendar.events.list({ start_date: new Date(), ends_before: new Date() });
+await calendar.events.create({ title: 'X', start_date: new Date(), end_date: new Date() });
+await calendar.events.update(event, { ...event, title: 'Y' });
+await calendar.events.update(event, { venue: event.venue, start_date: new Date() });
+const world = await calendar.worlds.create({ name: 'agenda' });
+const names: (string | null)[] = [world.id, world.name];
+await calendar.faults.add({ delay: 200 });
+const fault: FaultInput = { match: { method: 'POST' }, then: 'reset' };
+await calendar.faults.add(fault);
+// @ts-expect-error a record has no such member
+console.log(event.titel);
+// @ts-expect-error an organizer has no such member
+console.log(organizer[0]?.emial);
+// @ts-expect-error an event has no such field
+await calendar.events.update('concert', { titel: 'x' });
+// @ts-expect-error a fault has to do something
+await calendar.faults.add({});
+// @ts-expect-error so has one of options
+await createCalendar({ faults: [{ times: 1 }] });
+// @ts-expect-error a date is a text or a Date
+await calendar.events.list({ start_date: 20270301 });
+console.log(record, series, is_virtual, bytesOfImage, names);
 `;
   writeFileSync(source, program);
   const modules = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom,esnext.disposable'];
   const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', ...modules, '--ignoreConfig'];
   const { stdout } = spawnSync(resolve('node_modules/.bin/tsc'), [...options, source], { cwd: join(home, 'empty'), encoding: 'utf8' });
   expect(stdout).toBe('');
+});
+
+it.each([
+  ["await calendar.events.update('x', { titel: 'y' });", "'titel' does not exist"],
+  ["await calendar.events.update('x', { title: 5 });", "Type 'number' is not assignable to type 'string'"],
+  ["await calendar.events.create({ title: 'x', start_date: 'today', end_date: 'today', feature: true });", "'feature' does not exist"],
+  ['await calendar.faults.add({ then: { status: 503 }, time: 1 });', "'time' does not exist"],
+])('has types whose errors name the member that is wrong: %s', (statement, error) => {
+  const source = join(home, 'empty', 'wrong.mts');
+  writeFileSync(source, `import { createCalendar } from '${project.name}';\nconst calendar = await createCalendar();\n${statement}\n`);
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--ignoreConfig'];
+  const { stdout } = spawnSync(resolve('node_modules/.bin/tsc'), [...options, source], { cwd: join(home, 'empty'), encoding: 'utf8' });
+  expect(stdout.match(/error TS/g)).toHaveLength(1);
+  expect(stdout).toContain(error);
+  expect(stdout).not.toContain('missing the following properties');
 });
 
 it('has types without internal names, and comments on what they export', () => {

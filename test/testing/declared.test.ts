@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCalendar, defineFixture } from '../../bin/library.ts';
 
-declare module '../../src/testing/fixture.ts' {
+declare module '../../src/model/resources/declared-values.ts' {
   interface DeclaredValues {
     events: { age_group: string; seats: number };
   }

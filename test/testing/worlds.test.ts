@@ -23,6 +23,8 @@ describe.each(['in this process', 'over HTTP'])('the worlds of a calendar %s', (
     expect(await one.tags.get('of-one')).toMatchObject({ urls: { collection: `${one.url}/tags` } });
     await one.reset();
     await expect(one.tags.get('of-one')).rejects.toMatchObject({ code: 'not-found' });
+    expect(await calendar.worlds.get(one.id)).toMatchObject({ id: one.id, name: 'one' });
+    expect([one.name, two.name]).toEqual(['one', null]);
     const ids = async () => (await calendar.worlds.list()).map(({ id }) => id);
     const before = await ids();
     await one.close();

@@ -1,7 +1,7 @@
 import { Failure } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
 import { type ConnectionFault, connectionFaults, faultMoments, maxDelayMs } from './connection-faults.ts';
-import type { Delay, FaultAnswer, FaultInfo, FaultInput, PatchStep } from './faults.ts';
+import type { Delay, FaultAnswer, FaultFields, FaultInfo, FaultInput, PatchStep } from './faults.ts';
 import type { HttpMethod, RequestMatch } from './request-match.ts';
 
 /** The syntax of a delay, for help and messages. */
@@ -128,7 +128,7 @@ export function faultInputOf(outcome: FaultOutcome, options: FaultOptions): Faul
   const match = { method: method as HttpMethod[] | undefined, path, query, headers: header };
   const matching = Object.values(match).some((part) => part !== undefined);
   const turns = { times, after, every, probability, rng_seed: rngSeed, ...outcome };
-  return {
+  const fields: FaultFields = {
     ...(matching ? { match } : {}),
     ...turns,
     delay,
@@ -137,6 +137,8 @@ export function faultInputOf(outcome: FaultOutcome, options: FaultOptions): Faul
     ...(holdFor === undefined ? {} : { timeout: holdFor }),
     ...(response ? { then: response } : {}),
   };
+  // The server rejects a fault that does nothing.
+  return fields as FaultInput;
 }
 
 const parseCount = (text: string): number => {

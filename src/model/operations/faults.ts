@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod';
 import type { Zod } from '../fields/field.ts';
 import { headerValue } from '../header.ts';
 import { type ConnectionFault, connectionFaults, faultMoments, maxDelayMs } from './connection-faults.ts';
@@ -114,8 +115,8 @@ export interface PatchedRequest {
 /** Changes a response. */
 export type PatchFunction = (response: PatchedResponse, request: PatchedRequest) => PatchedResponse | Promise<PatchedResponse>;
 
-/** A fault to inject. At least one of `delay`, `slow_body` and `then` is needed. */
-export interface FaultInput {
+/** The members of a fault. */
+export interface FaultFields {
   /** Requests to affect (default: all below the namespace). */
   match?: RequestMatch;
   /** Maximum number of requests to affect (default unlimited). */
@@ -140,13 +141,17 @@ export interface FaultInput {
   at?: 'before' | 'after';
 }
 
+/** A fault to inject: at least one of `delay`, `slow_body` and `then`, the requests to affect, and when. */
+export type FaultInput = FaultFields &
+  (Required<Pick<FaultFields, 'delay'>> | Required<Pick<FaultFields, 'slow_body'>> | Required<Pick<FaultFields, 'then'>>);
+
 /** A change of the true response. */
 export interface ResponsePatch {
   /** Merge patch, like { total: 0 }, or the steps of a JSON Patch. */
   patch: readonly PatchStep[] | object;
 }
 
-/** `FaultList` checks which members exclude each other. */
+/** `FaultList` checks which members exclude each other, and rejects a fault that does nothing. */
 const faultMembers = (z: Zod) => {
   const positive = z.int().min(1).optional();
   return {
@@ -179,10 +184,10 @@ const faultMembers = (z: Zod) => {
     at: z.enum(faultMoments).optional().describe('Before the request is handled (default), or after'),
   };
 };
-export const faultInput = schema<FaultInput>((z) => z.strictObject(faultMembers(z)));
+export const faultInput = schema((z) => z.strictObject(faultMembers(z)) as ZodType<FaultFields> as ZodType<FaultInput>);
 
 /** A fault of a server. */
-export interface FaultInfo extends FaultInput {
+export interface FaultInfo extends FaultFields {
   /** ID of the fault. */
   id: number;
   /** Requests to affect. */

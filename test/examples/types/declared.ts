@@ -13,7 +13,9 @@ const event = await calendar.events.create({ title: 'X', start_date: 'today', en
 await calendar.events.update(event, { seats: 21 });
 const { events } = await calendar.events.list({ age_group: '6-10', seats_min: 20 });
 const seats: number | null | undefined = events[0]?.seats;
-console.log(seats, (await calendar.venues.get('hall')).floors);
+const { venue } = await calendar.events.get(event);
+const floors: (number | null)[] = [venue].flat().map((each) => each.floors);
+console.log(seats, floors, (await calendar.venues.get('hall')).floors);
 // @ts-expect-error seats is a number
 await calendar.events.update(event, { seats: 'many' });
 // @ts-expect-error organizers have no such field

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/model/operations/all.ts';
 import { checkInput } from '../../../src/model/operations/check-input.ts';
-import type { FaultInput } from '../../../src/model/operations/faults.ts';
+import type { FaultFields, FaultInput } from '../../../src/model/operations/faults.ts';
 import { FaultList } from '../../../src/server/faults/fault-list.ts';
 import { faults as injectFaults } from '../../../src/server/faults/faults.ts';
 import type { Request } from '../../../src/server/http.ts';
@@ -23,7 +23,7 @@ const met = (faults: FaultList, count: number) => Array.from({ length: count }, 
 const listOf = (...inputs: FaultInput[]) => new FaultList(place, inputs);
 
 describe('which requests a fault meets', () => {
-  it.each<[FaultInput, string]>([
+  it.each<[FaultFields, string]>([
     [{}, '111111111111'],
     [{ times: 2 }, '110000000000'],
     [{ after: 3 }, '000111111111'],

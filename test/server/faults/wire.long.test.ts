@@ -3,7 +3,7 @@ import http from 'node:http';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConnectionFault } from '../../../src/model/operations/connection-faults.ts';
-import type { FaultInput } from '../../../src/model/operations/faults.ts';
+import type { FaultAnswer, FaultInput } from '../../../src/model/operations/faults.ts';
 import { type Served, served } from '../../support/served.ts';
 import { limit } from '../../support/timeouts.ts';
 
@@ -105,7 +105,7 @@ describe('an answer', () => {
     expect(await python()).toBe('200');
   });
 
-  it.each<[FaultInput['then'], string | null, string]>([
+  it.each<[FaultAnswer, string | null, string]>([
     [{ status: 200, body: { events: [] } }, 'application/json; charset=UTF-8', '{"events":[]}'],
     [{ status: 200, body: '{"events": [' }, 'text/plain; charset=UTF-8', '{"events": ['],
     [{ status: 502, body: '<h1>Bad Gateway</h1>', headers: { 'content-type': 'text/html' } }, 'text/html', '<h1>Bad Gateway</h1>'],
