@@ -11,7 +11,7 @@ export const union = (types: readonly string[]): string =>
   [...new Set(types.flatMap((type) => (/[^\w |]/.test(type) ? [type] : type.split(' | '))))].join(' | ');
 export const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 
-const types = { switch: 'boolean', text: 'string', number: 'number', list: 'string' };
+const types = { switch: 'boolean', text: 'string', number: 'number', time: 'number | string', list: 'string' };
 
 /** Returns the TypeScript type of an option. */
 function typeOf({ kind, choices }: ServerOption & { kind: keyof typeof types }): string {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { zoneHint } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
+import { readTime } from '../model/time/duration.ts';
 import { isZone } from '../model/time/zone.ts';
 
 /** The values of the global options. */
@@ -28,9 +29,10 @@ export interface Globals {
 const heading = 'Global options:';
 
 function parseSeconds(text: string): number {
-  const value = Number(text.replace(/(?<=\d)s$/, ''));
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new InvalidArgumentError('Expected a number of seconds.');
-  return value;
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  const seconds = Number.isFinite(value) ? value : (readTime(text, 'timeout') ?? -1) / 1000;
+  if (seconds < 0) throw new InvalidArgumentError('Expected a number of seconds, or a time with a unit, like 500ms or 2m.');
+  return seconds;
 }
 
 function parseZone(text: string): string {
@@ -55,7 +57,9 @@ const options = (): Option[] => [
   new Option('--namespace <path>', 'Path of the API below the base path (default calendar/events/v1)').helpGroup(heading),
   new Option('--user <name>', 'Username for authentication; set the password in CALENDAR_PASSWORD').helpGroup(heading),
   new Option('--password-stdin', 'Read the password from standard input').helpGroup(heading),
-  new Option('--timeout <seconds>', 'Timeout for requests and busy files (default 30)').argParser(parseSeconds).helpGroup(heading),
+  new Option('--timeout <seconds>', 'Timeout for requests and busy files in seconds, or with a unit, e.g. 500ms (default 30)')
+    .argParser(parseSeconds)
+    .helpGroup(heading),
   new Option('-H, --header <line>', "Header for requests, e.g. 'X-Team: ${TEAM}' (repeatable)")
     .argParser((line: string, before: string[] = []) => [...before, line])
     .helpGroup(heading),

@@ -3,6 +3,7 @@ import { type Input, type ResourceName, resourceNames } from '../model/calendar.
 import { didYouMean } from '../model/did-you-mean.ts';
 import type { Field } from '../model/fields/field.ts';
 import type { ListParameter, Query } from '../model/fields/list.ts';
+import { readTime, type TimeUse, timeTexts } from '../model/time/duration.ts';
 
 type Parameter = Field | ListParameter;
 
@@ -122,6 +123,14 @@ export function count(text: string): number {
     throw new InvalidArgumentError('Expected a whole number of at least 1.');
   return value;
 }
+
+/** Returns a parser for times, which have a unit on the command line. */
+export const timeFor =
+  (use: TimeUse) =>
+  (text: string): string => {
+    if (readTime(text, use) !== undefined) return text;
+    throw new InvalidArgumentError(`Expected ${timeTexts(use)}.`);
+  };
 
 /** Adds options that the command doesn't have yet. */
 export function addOptions(command: Command, options: readonly Option[]): Command {

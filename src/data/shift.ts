@@ -1,7 +1,7 @@
 import type { Query } from '../model/fields/list.ts';
 import type { RecordChange } from '../model/operations/summary.ts';
+import { movedDates } from '../model/time/date-steps.ts';
 import type { Duration } from '../model/time/duration.ts';
-import { movedDates } from '../model/time/duration.ts';
 import type { Store } from '../store/calendar.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction, labelOf } from './transaction.ts';

@@ -8,7 +8,7 @@ import { namespace } from './routes.ts';
 /** An option of a server. */
 export interface ServerOption {
   /** The form of its value. A `value` is parsed and checked where it is used. */
-  kind: 'switch' | 'text' | 'number' | 'list' | 'value';
+  kind: 'switch' | 'text' | 'number' | 'time' | 'list' | 'value';
   /** Where it applies: to the command line and `createCalendar` by default. A `global` one is an option of every command. */
   of?: 'global' | 'command' | 'library';
   /** Its flag, where the command line has another word for it than TypeScript. */
@@ -154,7 +154,7 @@ export const serverOptions = {
   requireWorld: { kind: 'switch', about: 'Reject API requests that select no world', page: 'worlds.md' },
   maxWorlds: { kind: 'number', placeholder: 'n', min: 1, max: 100_000, about: 'Maximum number of worlds', default: 256, page: 'worlds.md' },
   worldTtl: {
-    kind: 'text',
+    kind: 'time',
     placeholder: 'time',
     about: 'Delete worlds after this time without requests',
     default: '30m',

@@ -51,7 +51,7 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
   clock: {
     set: (now) => control.setClock({ now: instantText(now) }),
     advance(by) {
-      if (typeof by === 'string') return control.advanceClock({ by });
+      if (typeof by !== 'object') return control.advanceClock({ by });
       const input = defined(by);
       return control.advanceClock('to' in input ? { ...input, to: instantText(input.to) } : input);
     },
@@ -62,7 +62,7 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
       const { id } = await control.addFault({ ...options, match, times, then: 'hold' });
       const methods: Omit<HeldRequests, 'id'> = {
         async arrived(count = times, timeout) {
-          await control.awaitFault({ id, count, timeout });
+          await control.awaitFault({ id, ...(typeof count === 'object' ? { count: times, ...defined(count) } : { count, timeout }) });
         },
         async release(response) {
           await control.releaseFault({ id, response });

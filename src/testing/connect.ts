@@ -3,6 +3,7 @@ import project from '../../package.json' with { type: 'json' };
 import { serverOf, urlInWorld, worldPrefixOf } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
+import { readTime, type Time, timeForms } from '../model/time/duration.ts';
 import { pageHeader, pageMark } from '../model/web-page.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
@@ -27,8 +28,8 @@ export interface ConnectOptions {
   controlToken?: string;
   /** Namespace of the API, if the URL does not end with one and it is not the default one. */
   namespace?: string;
-  /** Timeout of a request in ms (default 30 seconds; ten minutes for an operation). */
-  timeout?: number;
+  /** Timeout of a request, in ms or like `10s` (default 30 seconds; ten minutes for an operation). */
+  timeout?: Time;
 }
 
 /** Timeout of an operation, which may be an import of a whole calendar. */
@@ -41,7 +42,7 @@ const checks: OptionChecks<ConnectOptions> = {
   ],
   controlToken: [isText, 'a non-empty string'],
   namespace: [isText, 'a non-empty string'],
-  timeout: [(value) => typeof value === 'number' && value > 0 && value < 2 ** 31, 'a number of milliseconds'],
+  timeout: [(value) => readTime(value, 'timeout') !== undefined, timeForms('timeout')],
 };
 
 /**
@@ -67,7 +68,8 @@ async function connected(
   const text = String(address);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new Failure('bad-request', `Invalid URL ${JSON.stringify(text)}`, 'Use one like http://127.0.0.1:8787.');
-  const { user, controlToken, namespace, timeout } = checkedOptions('connectCalendar', options, checks);
+  const { user, controlToken, namespace, timeout: given } = checkedOptions('connectCalendar', options, checks);
+  const timeout = readTime(given, 'timeout');
   // A calendar of this process needs no client.
   const [{ controlAt }, { basic, connectTo, rootOf }, { transportOf }] = await Promise.all([
     import('../client/control.ts'),

@@ -41,7 +41,7 @@ export async function mountCalendar(
   onReload: (file: string, error?: Error) => void,
 ): Promise<Mounted> {
   const fixture = fixtureIn(seed, folder);
-  const options = servedOptions({ ...rest, seed: fixture ?? seed, listen: false });
+  const options = await servedOptions({ ...rest, seed: fixture ?? seed, listen: false });
   const watch = fixture === undefined ? undefined : watchPath(fixture);
   const served = await serveCalendar(options);
   const calendar = calendarOf(served, options);

@@ -27,6 +27,7 @@ import type { DeclaredFields, FieldInput, SettingValue, SettingValues } from '..
 import type { KeepInput, Restored, SaveInput, SnapshotInfo } from '../model/operations/snapshots.ts';
 import type { Done } from '../model/operations/summary.ts';
 import type { ConflictList, PullInput, PushInput, ResolveInput, SiteList } from '../model/operations/sync.ts';
+import type { Time } from '../model/time/duration.ts';
 import type { NewUser, User, UserChange } from '../model/viewer.ts';
 import type { FixtureInput } from './fixture.ts';
 
@@ -35,15 +36,15 @@ export interface HeldRequests {
   /** ID of the fault. */
   readonly id: number;
   /**
-   * Wait until that number of requests is held; all of them by default. `timeout` is a time like `10s`.
-   * @example await held.arrived(2);
+   * Wait until that number of requests is held; all of them by default. `timeout` is in ms or like `10s` (default 30s).
+   * @example await held.arrived(2, '10s');
    */
-  arrived(count?: number, timeout?: string): Promise<void>;
+  arrived(count?: number | Omit<ArrivedInput, 'id'>, timeout?: Time): Promise<void>;
   /**
-   * Send the true response, or another one like `{ status: 503 }`, and remove the fault.
-   * @example await held.release();
+   * Send the true response, or another one like `503` or `{ status: 503 }`, and remove the fault.
+   * @example await held.release(503);
    */
-  release(response?: FaultAnswer): Promise<void>;
+  release(response?: FaultAnswer | number): Promise<void>;
 }
 
 /** A fault of a calendar of this process that changes the true response by a function. */
@@ -67,8 +68,8 @@ export type Followed = AsyncIterable<Message> & Promise<AsyncIterable<Message>>;
 /** Duration or instant to advance a clock to. */
 export type ClockStep =
   | {
-      /** Duration in ISO 8601, like `P1DT2H`. */
-      by: string;
+      /** Duration in ms, or like `90m`, `1d` or `P1DT2H`. */
+      by: Time;
     }
   | {
       /** Instant, like `2027-03-01T09:00Z`. */
@@ -122,8 +123,8 @@ export interface CalendarData {
    */
   import(input?: ImportInput): Promise<Done>;
   /**
-   * Move all events by a duration, like `P7D` or `-P1M`.
-   * @example await calendar.data.shift('P7D');
+   * Move all events by a duration, like `7d` or `-P1M`.
+   * @example await calendar.data.shift('7d');
    */
   shift(by: string, options?: Omit<ShiftInput, 'by'>): Promise<Done>;
   /**
@@ -210,10 +211,10 @@ export interface CalendarClock {
    */
   set(now: string | Date): Promise<ClockState>;
   /**
-   * Advance the clock by a duration, like `P1DT2H`, or to an instant. Publishes what becomes due before it resolves.
-   * @example await calendar.clock.advance('P1DT2H');
+   * Advance the clock by a duration, in ms or like `90m`, `1d` or `P1DT2H`, or to an instant. Publishes what becomes due before it resolves.
+   * @example await calendar.clock.advance('90m');
    */
-  advance(by: string | ClockStep): Promise<ClockState>;
+  advance(by: Time | ClockStep): Promise<ClockState>;
   /**
    * Stop the clock.
    * @example await calendar.clock.freeze();

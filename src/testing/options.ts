@@ -6,6 +6,7 @@ import type { SettingValues } from '../model/operations/settings.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import type { ServerOptions } from '../model/server-option-types.ts';
 import { type ServerOption, serverOptionRows } from '../model/server-options.ts';
+import { readTime, type Time, timeForms } from '../model/time/duration.ts';
 import type { NewUser } from '../model/viewer.ts';
 import { type HookFunctions, hookNames } from '../server/hooks/functions.ts';
 import type { FixtureInput } from './fixture.ts';
@@ -46,6 +47,7 @@ export type OptionChecks<Options> = Record<keyof Options, OptionCheck>;
 export const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isNamed = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 const text: OptionCheck = [isText, 'a non-empty string'];
+const time: OptionCheck = [(value) => readTime(value, 'ttl') !== undefined, timeForms('ttl')];
 const flag: OptionCheck = [(value) => typeof value === 'boolean', 'true or false'];
 
 /** Checks of the initial state; the contents of objects are checked where they are used. */
@@ -64,6 +66,7 @@ const stateChecks: OptionChecks<InitialState> = {
 /** Returns the check of an option of a server. */
 function checkOf({ kind, choices, min = 0, max = 0, mayBeEmpty, placeholder, example }: ServerOption): OptionCheck {
   if (kind === 'switch') return flag;
+  if (kind === 'time') return time;
   if (kind === 'number')
     return [
       (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
@@ -151,8 +154,8 @@ export interface NewWorld extends InitialState {
   name?: string;
   /** Initial state, instead of `seed`: `start` (the default), `empty`, or the name of a snapshot of the server. */
   from?: string;
-  /** Time after which it is deleted if it gets no requests, like `30m`. */
-  ttl?: string;
+  /** Time after which it is deleted if it gets no requests, like `30m` or in ms. */
+  ttl?: Time;
   /** True to reject requests for the API that select no world, until the server stops. */
   required?: boolean;
 }
@@ -161,7 +164,7 @@ const checks: OptionChecks<NewWorld> = {
   ...stateChecks,
   name: text,
   from: [isText, 'start, empty or the name of a snapshot'],
-  ttl: [isText, 'a time like 30m'],
+  ttl: time,
   required: flag,
 };
 

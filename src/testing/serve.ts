@@ -25,10 +25,10 @@ import { type CalendarOptions, calendarChecks, checkedOptions, defined, instantT
 import { connectorHere } from './transport.ts';
 
 /** See {@link createCalendar}. */
-export const createServed = async (options: CalendarOptions): Promise<ControlledCalendar> => serve(servedOptions(options));
+export const createServed = async (options: CalendarOptions): Promise<ControlledCalendar> => serve(await servedOptions(options));
 
 /** Returns the options of a server. Throws `bad-request` for invalid ones. */
-export function servedOptions(options: CalendarOptions): ServedOptions {
+export async function servedOptions(options: CalendarOptions): Promise<ServedOptions> {
   const {
     seed,
     now,
@@ -45,6 +45,10 @@ export function servedOptions(options: CalendarOptions): ServedOptions {
   for (const name of ['port', 'host'] as const)
     if (rest.listen === false && rest[name] !== undefined)
       throw new Failure('bad-request', `Use either ${name} or listen: false, not both`);
+  if (rest.faults?.length) {
+    const { checkInput } = await import('../model/operations/check-input.ts');
+    for (const fault of rest.faults) checkInput(operations.addFault, fault);
+  }
   const first = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return {
     ...fixedOptions,

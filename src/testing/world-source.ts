@@ -1,4 +1,5 @@
 import { Failure } from '../model/error.ts';
+import { millisecondsIn, type Time } from '../model/time/duration.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import type { CalendarOptions, NewWorld } from './options.ts';
 
@@ -6,8 +7,8 @@ import type { CalendarOptions, NewWorld } from './options.ts';
 export interface TestCalendarOptions extends CalendarOptions {
   /** URL of a running server, on which a world is created; by default a server is started in this process. */
   server?: string | URL;
-  /** Time to open the calendar, in ms (default 60,000). */
-  timeout?: number;
+  /** Time to open the calendar, in ms or like `90s` (default 60 seconds). */
+  timeout?: Time;
   /** `on-failure` keeps the world of a failed test on the server, and prints its URL. Requires `server`. */
   keep?: 'on-failure';
 }
@@ -91,8 +92,7 @@ const defaultTimeoutMs = 60_000;
 
 /** Returns the time to open a calendar, in ms. Throws `bad-request` if it is invalid. */
 export function timeoutOf({ timeout = defaultTimeoutMs }: TestCalendarOptions): number {
-  if (timeout > 0 && timeout < 2 ** 31 - 1000) return timeout;
-  throw new Failure('bad-request', `Invalid timeout ${timeout}: must be a number of milliseconds`);
+  return millisecondsIn(timeout, 'timeout', 'timeout');
 }
 
 /** Opens a calendar within its timeout. Closes it if it opens later, or after `isEnded` returns true. */

@@ -46,7 +46,12 @@ const table: [line: string, exit: number, message: string, hint?: string][] = [
   ['events shift', 2, 'Missing required option --by <duration>'],
   ['events shift --by soon', 2, 'Invalid value "soon" for --by', 'Expected a duration'],
   ['shift --by 1h --serch x', 2, 'Unknown option --serch', 'Did you mean --search?'],
-  ['events list --timeout x', 2, 'Invalid value "x" for --timeout', 'Expected a number of seconds.'],
+  [
+    'events list --timeout x',
+    2,
+    'Invalid value "x" for --timeout',
+    'Expected a number of seconds, or a time with a unit, like 500ms or 2m.',
+  ],
   // Fields to print and to sort by
   ['events list --fields title,strat_date', 2, 'Unknown field "strat_date" of events', 'Did you mean start_date?'],
   ['events list --fields venue.ctiy', 2, 'Unknown field "venue.ctiy" of events', 'Did you mean venue.city'],

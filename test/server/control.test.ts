@@ -138,7 +138,7 @@ describe('rejected requests', () => {
     ['POST', '/faults', { then: { status: 99 } }, { 'then.status': 'must be at least 200' }],
     ['POST', '/faults', { times: 1.5, probability: 2 }, { times: 'must be a whole number', probability: 'must be at most 1' }],
     ['POST', '/faults', { delay: { lognormal: { median: 1 } } }, { 'delay.lognormal.sigma': 'is required' }],
-    ['POST', '/faults', { delay: { gauss: 1 } }, { delay: expect.stringMatching(/^must be milliseconds up to 600000, /) }],
+    ['POST', '/faults', { delay: { gauss: 1 } }, { 'delay.gauss': 'unknown field', 'delay.lognormal': 'is required' }],
     ['POST', '/faults', { match: { method: [] }, delay: 1 }, { 'match.method': 'must not be empty' }],
     ['POST', '/faults', { match: { headers: { 'x y': '1' } }, delay: 1 }, { 'match.headers.x y': 'must be a header name' }],
     ['POST', '/import', { text: '', delimiter: 'ab', base64: '!' }, { delimiter: 'must be one character', base64: 'must be base64' }],
@@ -368,7 +368,7 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
     json: {
       match: { method: ['POST', 'PUT'], query: { page: 2 } },
       then: { status: 503, body: { a: 1 } },
-      delay: { uniform: [1, 2] },
+      delay: [1, 2],
       times: 3,
     },
   },

@@ -488,7 +488,7 @@ it.each([
 it.each([
   [{ token: 'x' }, 'Unknown option "token" of connectCalendar'],
   [{ user: { name: 'ada' } }, 'Invalid user {"name":"ada"}: must be an object with name and password'],
-  [{ timeout: '5s' }, 'Invalid timeout "5s": must be a number of milliseconds'],
+  [{ timeout: '5' }, 'Invalid timeout "5": must be a time with a unit, like 500ms, 10s or 2m, or a number of milliseconds'],
 ])('of a connection the options %j are refused', async (options, message) => {
   await expect(connectCalendar('http://127.0.0.1:1', options as never)).rejects.toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ClockState } from '../../model/operations/clock.ts';
-import { durationForms, readDuration } from '../../model/time/duration.ts';
+import { readDuration } from '../../model/time/duration.ts';
 import { operate } from '../connect/operate.ts';
 import type { Runner, Session } from '../session.ts';
 
@@ -32,7 +32,7 @@ export function build(command: Command, runner: Runner): void {
     'advance',
     'Move the clock and publish everything that becomes due',
     (session, text) => operate(session, 'served', 'advanceClock', readDuration(text) ? { by: text } : { to: text }),
-    ['<duration>', `Duration, e.g. ${durationForms}, or instant; to go back, use -- -1d`],
+    ['<duration>', 'Duration, e.g. 90m, 1d or P1DT2H, or instant; to go back, use -- -1d'],
   );
   add('freeze', 'Freeze the clock', (session) => operate(session, 'served', 'freezeClock', {}));
   add('resume', 'Resume the clock', (session) => operate(session, 'served', 'resumeClock', {}));

@@ -10,8 +10,9 @@ import {
   parsePair,
 } from '../../model/operations/fault-line.ts';
 import type { Delay, FaultAnswer, FaultInfo } from '../../model/operations/faults.ts';
+import type { Time } from '../../model/time/duration.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
-import { choice, count } from '../options.ts';
+import { choice, count, timeFor } from '../options.ts';
 import { asArgument, parseDelay, parseFault, parseShare } from '../serving/options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
@@ -58,7 +59,11 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(what, '--body <text>', 'Body of the injected response: JSON or text; for patch, a JSON merge patch or JSON Patch'))
     .addOption(responseHeader().helpGroup(what))
     .addOption(choice('--at <moment>', 'Inject before or after the calendar processes the request', faultMoments).helpGroup(what))
-    .addOption(option(what, '--hold-for <time>', 'Time after which a held request gets its response, e.g. 1m (default 30s)'))
+    .addOption(
+      option(what, '--hold-for <time>', 'Time after which a held request gets its response, e.g. 1m (default 30s)').argParser(
+        timeFor('timeout'),
+      ),
+    )
     .addOption(json())
     .action(runner.action((session, [what], options) => add(session, what as FaultOutcome | undefined, options as unknown as AddOptions)));
   command
@@ -77,7 +82,7 @@ export function build(command: Command, runner: Runner): void {
     .summary('Wait until a fault holds requests')
     .argument('<id>', 'ID of the fault', count)
     .option('--times <n>', 'Number of requests to wait for (default 1)', count)
-    .option('--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)')
+    .option('--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)', timeFor('timeout'))
     .addOption(json())
     .action(runner.action((session, [id], options) => wait(session, Number(id), options)));
   command
@@ -162,8 +167,9 @@ function requestsOf({ match: { method, path, query = {}, headers = {} } }: Fault
 }
 
 const delayText = (delay: Delay): string => {
-  if (typeof delay === 'number') return `${delay} ms`;
-  return 'uniform' in delay ? `${delay.uniform.join('-')} ms` : `about ${delay.lognormal.median} ms`;
+  const text = (times: readonly Time[]) => `${times.join('-')}${times.every((time) => typeof time === 'number') ? ' ms' : ''}`;
+  if (typeof delay !== 'object') return text([delay]);
+  return 'lognormal' in delay ? `about ${text([delay.lognormal.median])}` : text(delay);
 };
 
 function outcomeOf({ then, delay, slow_body, at }: FaultInfo): string {

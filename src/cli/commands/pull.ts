@@ -4,6 +4,7 @@ import { Failure } from '../../model/error.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { operate } from '../connect/operate.ts';
 import { addSyncOptions, onFile, preferred, type SyncOptions, siteOf } from '../connect/sync.ts';
+import { timeFor } from '../options.ts';
 import { dryOf, withProgress } from '../print/summary.ts';
 import { printSync } from '../print/sync.ts';
 import type { Runner, Session } from '../session.ts';
@@ -12,7 +13,7 @@ interface PullOptions extends SyncOptions {
   since?: string;
   restart?: boolean;
   follow?: boolean;
-  every?: number;
+  every?: string;
 }
 
 /** `calendar pull`: copies the changes of a remote calendar into the file. */
@@ -22,15 +23,16 @@ export function build(command: Command, runner: Runner): void {
     .option('--restart', 'Start over instead of resuming an interrupted pull')
     .option('--delete', 'Delete records that were deleted in the remote calendar')
     .addOption(new Option('--follow', 'Pull again and again until interrupted').conflicts(['dryRun', 'json']))
-    .option('--every <time>', 'Time between pulls with --follow, e.g. 30s (default 5m)', millisecondsIn)
+    .option('--every <time>', 'Time between pulls with --follow, e.g. 30s (default 5m)', timeFor('timeout'))
     .action(runner.action((session, [url], options) => pullCommand(session, url as string | undefined, options as PullOptions)));
 }
 
-const defaultEveryMs = 300_000;
+const defaultEvery = '5m';
 
 async function pullCommand(session: Session, url: string | undefined, options: PullOptions): Promise<number> {
   if (!options.follow && options.every !== undefined) throw new Failure('bad-request', '--every requires --follow');
-  if (options.follow) return follow(session, options.every ?? defaultEveryMs, () => pullOnce(session, url, options));
+  if (options.follow)
+    return follow(session, millisecondsIn(options.every ?? defaultEvery, '--every', 'timeout'), () => pullOnce(session, url, options));
   return pullOnce(session, url, options);
 }
 

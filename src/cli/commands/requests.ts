@@ -9,7 +9,7 @@ import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { JournaledRequest, JournalMatch, RequestSummary, VerifyInput } from '../../model/operations/requests.ts';
 import type { RunOperation } from '../connect/connect.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
-import { choice, count } from '../options.ts';
+import { choice, count, timeFor } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { escapeControls } from '../terminal/escape.ts';
 
@@ -45,7 +45,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(which, '-n, --limit <n>', 'Maximum number of requests, latest last').argParser(count))
     .addOption(option(what, '-f, --follow', 'Print requests as they arrive; with -n, also the last ones'))
     .addOption(option(what, '--wait <n>', 'Wait for this number of requests, and print them').argParser(count))
-    .addOption(option(what, '--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)'))
+    .addOption(option(what, '--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)').argParser(timeFor('timeout')))
     .addOption(option(what, '--after <id>', 'Wait for requests after this ID').argParser(count))
     .addOption(option(what, '--count', 'Print the number of requests'))
     .addOption(

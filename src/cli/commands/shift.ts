@@ -4,7 +4,7 @@ import { Failure } from '../../model/error.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import type { RecordChange } from '../../model/operations/summary.ts';
 import { resources } from '../../model/resources/all.ts';
-import { durationForms, movedDates, readDuration } from '../../model/time/duration.ts';
+import { durationForms, movedDates, readLength } from '../../model/time/date-steps.ts';
 import type { RunOperation } from '../connect/connect.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
@@ -37,7 +37,7 @@ export function build(command: Command, runner: Runner): void {
 }
 
 function parseDuration(text: string): string {
-  if (!readDuration(text)) throw new InvalidArgumentError(`Expected a duration, e.g. ${durationForms}; to go back, use a minus sign.`);
+  if (!readLength(text)) throw new InvalidArgumentError(`Expected a duration, e.g. ${durationForms}; to go back, use a minus sign.`);
   return text;
 }
 
@@ -81,7 +81,7 @@ async function shiftOneByOne(
   const { page, query } = await listWhole({ ...filters, per_page: String(maxPerPage) }, resources.events, events);
   const matches: Entry[] = [];
   for await (const entry of recordsFrom(page, events, query, Number.POSITIVE_INFINITY)) matches.push(entry);
-  const duration = readDuration(by)!;
+  const duration = readLength(by)!;
   const work = async (entry: Entry): Promise<Entry> => {
     const dates = movedDates(entry, duration);
     const action = dates.start_date !== entry.start_date || dates.end_date !== entry.end_date ? 'updated' : 'unchanged';

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { WorldInfo } from '../../model/operations/worlds.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
+import { timeFor } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 
@@ -13,7 +14,7 @@ export function build(command: Command, runner: Runner): void {
     .argument('[name]', 'Name, which becomes part of the ID')
     .option('--from <state>', 'Initial state: start, empty, a snapshot of the server, or a seed', 'start')
     .option('--frozen-at <instant>', 'Stop its clock at this instant')
-    .option('--ttl <time>', 'Delete it after this time without requests, e.g. 30m')
+    .option('--ttl <time>', 'Delete it after this time without requests, e.g. 30m', timeFor('ttl'))
     .addOption(json())
     .action(runner.action((session, [name], options) => create(session, name as string | undefined, options)));
   command

@@ -8,7 +8,7 @@ import type { Query } from '../../model/fields/list.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import { addDays, type DateTime, instantOf, utcOf } from '../../model/time/datetime.ts';
 import { impossibleDay, isFixed, readDate } from '../../model/time/parse-date.ts';
-import { type PreviousSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
+import { eventLength, type PreviousSpan, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { readTyped } from '../days/locale.ts';
@@ -115,7 +115,7 @@ export async function withSpan(
   const { duration: length, ...rest } = input;
   const { start_date, end_date } = rest;
   if (length !== undefined && end_date !== undefined) throw invalidParams({ duration: { reason: 'cannot be combined with end_date' } });
-  const duration = length === undefined ? undefined : readLength(length);
+  const duration = length === undefined ? undefined : eventLength(length);
   if (![start_date, end_date, duration].some((value) => value !== undefined)) return rest;
   for (const [name, value] of Object.entries({ start_date, end_date })) {
     if (value === undefined) continue;

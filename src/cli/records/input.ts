@@ -8,7 +8,7 @@ import { Failure, isMissingRecord, systemFailure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
 import { hasDates, linkFields } from '../../model/resources/relations.ts';
-import { durationForms } from '../../model/time/duration.ts';
+import { durationForms } from '../../model/time/date-steps.ts';
 import { check } from '../../model/validate.ts';
 import { owner } from '../../model/viewer.ts';
 import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts';

@@ -10,7 +10,7 @@ import type { ServerOptions } from '../../model/server-option-types.ts';
 import { type ServerOption, serverFlag, serverOptionRows } from '../../model/server-options.ts';
 import { timezoneOption } from '../global-options.ts';
 import { advanced } from '../help/examples.ts';
-import { choice, oneOf } from '../options.ts';
+import { choice, oneOf, timeFor } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 
 type WithDefault = 'host' | 'port' | 'basePath' | 'headerPrefix' | 'durability' | 'maxBody' | 'page';
@@ -47,8 +47,8 @@ export function addLiveSite(command: Command): Command {
       'When to read from the site: live (always), prefer-local (if the copy is old) or offline (never) (default live)',
       [...upstreamModes],
     ),
-    new Option('--upstream-timeout <time>', 'Time after which the copy answers instead (default 5s)'),
-    new Option('--upstream-max-age <time>', 'Age up to which prefer-local uses the copy (default 5m)'),
+    new Option('--upstream-timeout <time>', 'Time after which the copy answers instead (default 5s)').argParser(timeFor('timeout')),
+    new Option('--upstream-max-age <time>', 'Age up to which prefer-local uses the copy (default 5m)').argParser(timeFor('ttl')),
     choice(
       '--upstream-writes <how>',
       'What to do with writes to the copy: refuse, local (change the copy only) or through (forward) (default refuse)',
@@ -88,6 +88,7 @@ function optionOf(name: string, row: ServerOption): Option {
 function parserOf(kind: ServerOption['kind'], choices: readonly string[] | undefined, max = 0, min = 0): Parser | undefined {
   const one = choices ? oneOf(choices) : (text: string) => text;
   if (kind === 'number') return wholeNumber(max, min);
+  if (kind === 'time') return timeFor('ttl');
   if (kind === 'list') return (text, before = []) => [...before, ...text.split(',').map(one)];
   return choices && one;
 }

@@ -42,7 +42,7 @@ export async function upstreamOf(
   const anonymous = Object.fromEntries(Object.entries(headers).filter(([name]) => !userHeaders.has(name)));
   const isUser = authorization !== undefined || Object.keys(headers).length > Object.keys(anonymous).length;
   if (writes === 'through') checkThrough(isUser, mode, options.host);
-  const timeoutMs = millisecondsIn(upstreamTimeout);
+  const timeoutMs = millisecondsIn(upstreamTimeout, '--upstream-timeout', 'timeout');
   const { globals, terminal } = session;
   const connector = (connection: { authorization?: string; headers: Record<string, string> }) => {
     let site: ReturnType<typeof connectToSite> | undefined;
@@ -54,7 +54,7 @@ export async function upstreamOf(
   return {
     root,
     mode,
-    maxAgeMs: millisecondsIn(upstreamMaxAge),
+    maxAgeMs: millisecondsIn(upstreamMaxAge, '--upstream-max-age', 'ttl'),
     pulls: options.upstreamPull !== false,
     namespace: /[^/]+\/events\/v\d+$/.exec(root)?.[0],
     connect: connector({ headers: anonymous }),

@@ -13,7 +13,7 @@ import { resources } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { linkFields } from '../../model/resources/relations.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
-import { isTimeOnly, type ResolvedSpan, readLength, resolveSpan, spanRules } from '../../model/time/span.ts';
+import { eventLength, isTimeOnly, type ResolvedSpan, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { typedDateFault } from '../../model/time/typed-date.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { labelOf, problemsOf } from '../transaction.ts';
@@ -170,7 +170,7 @@ function withRowDates(row: Input, { now, zone, isEndExclusive }: RowPlace): { in
     {
       start,
       end,
-      duration: end === undefined && length !== undefined ? readLength(length) : undefined,
+      duration: end === undefined && length !== undefined ? eventLength(length) : undefined,
       allDay: typeof input.all_day === 'boolean' ? input.all_day : undefined,
     },
     undefined,

@@ -5,7 +5,7 @@ import type { Query } from '../../model/fields/list.ts';
 import type { GenerateInput, ImportInput, SeedInput, ShiftInput } from '../../model/operations/data.ts';
 import type { Done, DryRun } from '../../model/operations/summary.ts';
 import { resources } from '../../model/resources/all.ts';
-import { durationForms, readDuration } from '../../model/time/duration.ts';
+import { durationForms, readLength } from '../../model/time/date-steps.ts';
 import type { ApplyMode } from '../ingest/fixture.ts';
 import type { Source } from '../ingest/source.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
@@ -89,7 +89,7 @@ async function shiftRecords(
   options: OperationOptions,
 ): Promise<Summary> {
   const { shift } = await import('../shift.ts');
-  const duration = readDuration(by);
+  const duration = readLength(by);
   if (!duration)
     throw new Failure('bad-request', `Invalid duration ${JSON.stringify(by)}`, `Write it like ${durationForms}; with a minus to go back.`);
   for (const name of Object.keys(filters ?? {})) checkFilter(name);

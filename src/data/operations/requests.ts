@@ -35,7 +35,7 @@ export const requests: Implementations<'requests'> = {
   },
   async waitFor(context, { match = {}, times = 1, after = 0, timeout = '30s' }) {
     const journal = journalOf(context);
-    const giveUp = AbortSignal.timeout(millisecondsIn(timeout));
+    const giveUp = AbortSignal.timeout(millisecondsIn(timeout, 'timeout', 'timeout'));
     for (;;) {
       // Before the search: what arrives during it wakes it again.
       const next = journal.nextAfter(giveUp);
@@ -45,7 +45,9 @@ export const requests: Implementations<'requests'> = {
       if (matches.length >= times) return { requests: matches.map((exchange) => journaled(exchange, false)), total, dropped };
       if (giveUp.aborted || journal.isClosed) {
         const nearest = nearestOf(others());
-        const end = journal.isClosed ? 'before the calendar was closed' : `within ${timeout}`;
+        const end = journal.isClosed
+          ? 'before the calendar was closed'
+          : `within ${typeof timeout === 'number' ? `${timeout} ms` : timeout}`;
         const text = `${boundsText(times, Number.POSITIVE_INFINITY)} should match ${JSON.stringify(match)} ${end}, and ${matches.length} of ${exchanges.length} did${nearestText(nearest)}`;
         throw new Failure('verification-failed', text, undefined, { count: matches.length, nearest });
       }
@@ -147,7 +149,8 @@ export const faults: Implementations<'faults'> = {
   get: (context, { id }) => faultsOf(context).get(id),
   remove: (context, { id }) => faultsOf(context).remove(id),
   release: (context, { id, response }) => faultsOf(context).release(Number(id), response),
-  arrived: (context, { id, count = 1, timeout = '30s' }) => faultsOf(context).arrived(Number(id), count, millisecondsIn(timeout)),
+  arrived: (context, { id, count = 1, timeout = '30s' }) =>
+    faultsOf(context).arrived(Number(id), count, millisecondsIn(timeout, 'timeout', 'timeout')),
   clear(context) {
     faultsOf(context).clear();
     return { faults: [] };

@@ -2,8 +2,9 @@ import { resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import type { Health } from '../../model/operations/server.ts';
+import { addDuration } from '../../model/time/date-steps.ts';
 import { instantOf, modulo } from '../../model/time/datetime.ts';
-import { addDuration, durationForms, readDuration } from '../../model/time/duration.ts';
+import { durationOf, type Time, timeForms } from '../../model/time/duration.ts';
 import { readInstant, toUtc, wallOf } from '../../model/time/time.ts';
 import type { Store } from '../../store/calendar.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
@@ -103,11 +104,11 @@ function instantAt(name: string, text: string): number {
 }
 
 /** Returns the instant after a duration, in the calendar of a time zone, or the given one. */
-function laterInstant(now: number, zone: string, { by, to }: { by?: string; to?: string }): number {
+function laterInstant(now: number, zone: string, { by, to }: { by?: Time; to?: string }): number {
   if ((by === undefined) === (to === undefined)) throw new Failure('bad-request', 'Pass either by or to');
   if (to !== undefined) return instantAt('to', to);
-  const duration = readDuration(by!);
-  if (!duration) throw new Failure('bad-request', `Invalid by ${JSON.stringify(by)}`, `Write it like ${durationForms}.`);
+  const duration = durationOf(by);
+  if (!duration) throw new Failure('bad-request', `Invalid by ${JSON.stringify(by)}: must be ${timeForms('step')}`);
   const { months, days, seconds } = duration;
   // Hours are elapsed time, also across a change of the clocks.
   if (!months && !days) return now + seconds * 1000;

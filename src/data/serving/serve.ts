@@ -45,7 +45,7 @@ export interface ServedCalendar {
 export async function serveCalendar(options: ServingOptions): Promise<ServedCalendar> {
   checkToken(options.controlToken);
   checkNames(options);
-  if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl);
+  if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl, 'worldTtl', 'ttl');
   if (options.media !== undefined) await prepareMediaFolder(options.media);
   const world = await openWorld(options);
   const { version } = world.store.db;

@@ -79,7 +79,7 @@ export class Worlds implements WorldRegistry, Server {
   /** Creates a world. Throws `conflict` if there are too many or they are too large, and `not-found` for an unknown state. */
   async open(input: WorldInput): Promise<CreatedWorld> {
     const { maxWorlds = serverOptions.maxWorlds.default, worldTtl = serverOptions.worldTtl.default, system } = this.options;
-    const ttlMs = millisecondsIn(input.ttl ?? worldTtl);
+    const ttlMs = millisecondsIn(input.ttl ?? worldTtl, 'ttl', 'ttl');
     if (this.#created.size + this.#opening >= maxWorlds)
       throw new Failure(
         'conflict',

@@ -1,3 +1,4 @@
+import type { Time } from '../time/duration.ts';
 import { operation, schema } from './operation.ts';
 
 /** The state of the clock of a calendar. */
@@ -27,8 +28,8 @@ export interface SetClockInput {
 
 /** The duration or the instant to advance the clock to. */
 export interface AdvanceInput {
-  /** A duration in ISO 8601, like P1DT2H. */
-  by?: string;
+  /** A duration like 90m, 1d or P1DT2H, or milliseconds; negative to go back. */
+  by?: Time;
   /** An instant, instead of a duration; in UTC if it has no offset. */
   to?: string;
 }
@@ -54,7 +55,10 @@ export const clock = {
     about: 'Advance the clock and publish everything that becomes due',
     input: schema<AdvanceInput>((z) =>
       z.strictObject({
-        by: z.string().optional().describe('A duration in ISO 8601, like P1DT2H'),
+        by: z
+          .union([z.number(), z.string()])
+          .optional()
+          .describe('A duration like 90m, 1d or P1DT2H, or milliseconds; negative to go back'),
         to: z.string().optional().describe('An instant, instead of a duration; in UTC if it has no offset'),
       }),
     ),

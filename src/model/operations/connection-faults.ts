@@ -8,6 +8,3 @@ export type ConnectionFault = (typeof connectionFaults)[number];
 
 /** When a fault happens: before the request is handled, or after. */
 export const faultMoments = ['before', 'after'] as const;
-
-/** The longest delay of a fault. */
-export const maxDelayMs = 600_000;

@@ -155,7 +155,7 @@ const filters = (z: Zod) => z.record(z.string(), z.unknown()).describe('List par
 
 /** Which events to move, and how far. */
 export interface ShiftInput extends DryRun {
-  /** A duration in ISO 8601, like P7D or -P1M. */
+  /** A duration with a unit, like 7d, 1h30m or -P1M. */
   by: string;
   /** Generated events only. */
   generated?: boolean;
@@ -165,7 +165,7 @@ export interface ShiftInput extends DryRun {
 const shiftInput = schema<ShiftInput>((z) =>
   z.strictObject({
     ...dryRun(z),
-    by: z.string().describe('A duration in ISO 8601, like P7D or -P1M'),
+    by: z.string().describe('A duration with a unit, like 7d, 1h30m or -P1M'),
     generated: flag(z).describe('Generated events only'),
     filters: filters(z).optional(),
   }),

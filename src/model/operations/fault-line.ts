@@ -1,22 +1,22 @@
 import { Failure } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
-import { type ConnectionFault, connectionFaults, faultMoments, maxDelayMs } from './connection-faults.ts';
+import { maxDelayMs, readTime, type Time } from '../time/duration.ts';
+import { type ConnectionFault, connectionFaults, faultMoments } from './connection-faults.ts';
 import type { Delay, FaultAnswer, FaultFields, FaultInfo, FaultInput, PatchStep } from './faults.ts';
 import type { HttpMethod, RequestMatch } from './request-match.ts';
 
 /** The syntax of a delay, for help and messages. */
-export const delayForms = '200, 100-300 or lognormal:200,0.5';
+export const delayForms = '200, 1.5s, 100-300 or lognormal:200,0.5';
 
 const invalid = (message: string) => new Failure('bad-request', message);
 
-/** Parses a delay: `200` or `200ms`, `0.2s`, a range `100-300`, or `lognormal:200,0.5` with median and sigma. Throws `bad-request`. */
+/** Parses a delay: milliseconds or a time with a unit, a range `100-300`, or `lognormal:200,0.5` with median and sigma. Throws `bad-request`. */
 export function parseDelay(text: string): Delay {
   const plain = text.replace(/\s/g, '').toLowerCase();
   const wrong = () => invalid(`Expected milliseconds up to ${maxDelayMs}, e.g. ${delayForms}.`);
   const one = (part: string): number => {
-    const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(part) ?? [];
-    const value = Number(digits) * (unit === 's' ? 1000 : 1);
-    if (digits === undefined || value > maxDelayMs) throw wrong();
+    const value = readTime(/^[\d.]+$/.test(part) ? Number(part) : part, 'delay');
+    if (value === undefined) throw wrong();
     return value;
   };
   const [, median, sigma] = /^lognormal:([^,]+),(\d+(?:\.\d+)?)$/.exec(plain) ?? [];
@@ -25,7 +25,7 @@ export function parseDelay(text: string): Delay {
   if (parts.length === 1) return one(plain);
   const [from, to] = parts.map(one);
   if (parts.length > 2 || from! > to!) throw wrong();
-  return { uniform: [from!, to!] };
+  return [from!, to!];
 }
 
 /** Parses a share of requests: `10%` or `0.1`. Throws `bad-request`. */
@@ -37,7 +37,7 @@ export function parseShare(text: string): number {
 }
 
 /** The effect of a fault, and its share of the requests. */
-export type FaultOutcome = Pick<FaultInput, 'then' | 'probability'>;
+export type FaultOutcome = Pick<FaultInfo, 'then' | 'probability'>;
 
 /** Parses a status or connection fault with an optional share: `503`, `503:10%`, `reset:5%`. Throws `bad-request`. */
 export function parseOutcome(text: string): FaultOutcome {
@@ -85,7 +85,7 @@ export interface FaultOptions {
   body?: string;
   responseHeader?: Record<string, string>;
   at?: FaultInput['at'];
-  holdFor?: string;
+  holdFor?: Time;
 }
 
 /** Returns parsed JSON for an object or a list, otherwise the text. */
@@ -206,18 +206,18 @@ export function parseFaultLine(line: string): FaultInput {
 
 const quoted = (text: string): string => (/^[\w./:*,%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 const delayText = (delay: Delay): string =>
-  typeof delay === 'number'
+  typeof delay !== 'object'
     ? String(delay)
-    : 'uniform' in delay
-      ? delay.uniform.join('-')
-      : `lognormal:${delay.lognormal.median},${delay.lognormal.sigma}`;
+    : 'lognormal' in delay
+      ? `lognormal:${delay.lognormal.median},${delay.lognormal.sigma}`
+      : delay.join('-');
 const pairTexts = (pairs: Readonly<Record<string, unknown>> = {}, sign: string): string[] =>
   Object.entries(pairs).map(([name, value]) => (value === null ? `!${name}` : value === '*' ? name : `${name}${sign}${value}`));
 const outcomeText = (then: FaultInput['then']): string =>
   then === undefined
     ? ''
-    : typeof then === 'string'
-      ? (then satisfies ConnectionFault | 'hold')
+    : typeof then !== 'object'
+      ? String(then satisfies ConnectionFault | 'hold' | number)
       : 'patch' in then
         ? 'patch'
         : String(then.status);

@@ -1,45 +1,45 @@
 import type { ZodType } from 'zod';
 import type { Zod } from '../fields/field.ts';
 import { headerValue } from '../header.ts';
-import { type ConnectionFault, connectionFaults, faultMoments, maxDelayMs } from './connection-faults.ts';
+import { type Time, timeForms } from '../time/duration.ts';
+import { type ConnectionFault, connectionFaults, faultMoments } from './connection-faults.ts';
 import { operation, schema } from './operation.ts';
 import { headerNameSchema, type RequestMatch, requestMatch } from './request-match.ts';
-import { count } from './summary.ts';
+import { count, time, times } from './summary.ts';
 
-/** Milliseconds, like 200: fixed, uniformly distributed, or lognormally around a median. */
+/** A time, like 200 or `1.5s`, a range like `[100, 300]`, or lognormally distributed around a median. */
 export type Delay =
-  | number
-  | {
-      /** Minimum and maximum in milliseconds, like [100, 300]. */
-      uniform: readonly [number, number];
-    }
+  | Time
+  | readonly [Time, Time]
   | {
       /** Lognormal distribution, like { median: 200, sigma: 0.5 }. */
       lognormal: {
-        /** Median in milliseconds. */
-        median: number;
+        /** Median, in milliseconds or with a unit. */
+        median: Time;
         /** Spread, like 0.5. */
         sigma: number;
       };
     };
 const delay = schema<Delay>((z) => {
-  const milliseconds = z.number().min(0).max(maxDelayMs);
+  const one = time(z, 'delay');
   return z.union(
     [
-      milliseconds,
-      z.strictObject({ uniform: z.tuple([milliseconds, milliseconds]).describe('Minimum and maximum in milliseconds, like [100, 300]') }),
+      ...times(z, 'delay'),
+      z.tuple([one, one]),
       z.strictObject({
         lognormal: z
           .strictObject({
-            median: milliseconds.describe('Median in milliseconds'),
+            median: one.describe('Median, in milliseconds or with a unit'),
             sigma: z.number().min(0).max(10).describe('Spread, like 0.5'),
           })
           .describe('Lognormal distribution, like { median: 200, sigma: 0.5 }'),
       }),
     ],
-    `must be milliseconds up to ${maxDelayMs}, {"uniform": [from, to]} or {"lognormal": {"median": n, "sigma": n}}`,
+    `must be ${timeForms('delay')}, a range like [100, 300], or {"lognormal": {"median": 200, "sigma": 0.5}}`,
   );
 });
+
+const status = (z: Zod) => z.int().min(200).max(599);
 
 /** A response instead of the calendar's own. */
 export interface FaultAnswer {
@@ -52,7 +52,7 @@ export interface FaultAnswer {
 }
 const faultResponse = schema<FaultAnswer>((z) =>
   z.strictObject({
-    status: z.int().min(200).max(599).describe('Status code, like 503'),
+    status: status(z).describe('Status code, like 503'),
     body: z.unknown().optional().describe("Response body; objects are sent as JSON (default: an error in the API's format)"),
     headers: z
       .record(headerNameSchema(z), z.string().regex(headerValue, 'must be a header value'))
@@ -115,6 +115,10 @@ export interface PatchedRequest {
 /** Changes a response. */
 export type PatchFunction = (response: PatchedResponse, request: PatchedRequest) => PatchedResponse | Promise<PatchedResponse>;
 
+/** Returns a response that may be given as its status. */
+export const faultAnswerOf = (response: FaultAnswer | number): FaultAnswer =>
+  typeof response === 'number' ? { status: response } : response;
+
 /** The members of a fault. */
 export interface FaultFields {
   /** Requests to affect (default: all below the namespace). */
@@ -129,14 +133,14 @@ export interface FaultFields {
   probability?: number;
   /** Seed of the random choices and delays. */
   rng_seed?: string;
-  /** Milliseconds before the response. */
+  /** Time before the response: milliseconds, a text like `1.5s`, or a range like `[100, 300]`. */
   delay?: Delay;
-  /** Milliseconds from the first byte of the body to the last. */
+  /** Time from the first byte of the body to the last, as in `delay`. */
   slow_body?: Delay;
-  /** Connection fault or response to send instead, like reset or { status: 503 }; hold to wait for a release; a JSON merge patch, or a JSON Patch, to change the true response. */
-  then?: ConnectionFault | 'hold' | FaultAnswer | ResponsePatch;
-  /** Time after which a held request gets its true response (default 30s). */
-  timeout?: string;
+  /** Connection fault or response to send instead, like reset, 503 or { status: 503, body: {} }; hold to wait for a release; a JSON merge patch, or a JSON Patch, to change the true response. */
+  then?: FaultEffect | number;
+  /** Time after which a held request gets its true response, in milliseconds or like `10s` (default 30s). */
+  timeout?: Time;
   /** Before the request is handled (default), or after. */
   at?: 'before' | 'after';
 }
@@ -145,11 +149,25 @@ export interface FaultFields {
 export type FaultInput = FaultFields &
   (Required<Pick<FaultFields, 'delay'>> | Required<Pick<FaultFields, 'slow_body'>> | Required<Pick<FaultFields, 'then'>>);
 
+/** The effect of a fault on a response. */
+export type FaultEffect = ConnectionFault | 'hold' | FaultAnswer | ResponsePatch;
+
 /** A change of the true response. */
 export interface ResponsePatch {
   /** Merge patch, like { total: 0 }, or the steps of a JSON Patch. */
   patch: readonly PatchStep[] | object;
 }
+
+const effects = (z: Zod) =>
+  [
+    z.enum([...connectionFaults, 'hold']),
+    faultResponse(z),
+    z.strictObject({
+      patch: z
+        .union([z.array(patchStep(z)).min(1), z.record(z.string(), z.unknown())])
+        .describe('Merge patch, like { total: 0 }, or the steps of a JSON Patch'),
+    }),
+  ] as const;
 
 /** `FaultList` checks which members exclude each other, and rejects a fault that does nothing. */
 const faultMembers = (z: Zod) => {
@@ -161,37 +179,33 @@ const faultMembers = (z: Zod) => {
     every: positive.describe('Affect every nth of the remaining requests'),
     probability: z.number().min(0).max(1).optional().describe('Share of the remaining requests to affect, from 0 to 1'),
     rng_seed: z.string().optional().describe('Seed of the random choices and delays'),
-    delay: delay(z).optional().describe('Milliseconds before the response'),
-    slow_body: delay(z).optional().describe('Milliseconds from the first byte of the body to the last'),
+    delay: delay(z).optional().describe('Time before the response, in milliseconds or with a unit'),
+    slow_body: delay(z).optional().describe('Time from the first byte of the body to the last, as in delay'),
     then: z
       .union(
-        [
-          z.enum([...connectionFaults, 'hold']),
-          faultResponse(z),
-          z.strictObject({
-            patch: z
-              .union([z.array(patchStep(z)).min(1), z.record(z.string(), z.unknown())])
-              .describe('Merge patch, like { total: 0 }, or the steps of a JSON Patch'),
-          }),
-        ],
-        `must be one of ${connectionFaults.join(', ')} and hold, {"status": 200 to 599, "body"?, "headers"?}, or {"patch": {…} or […]}`,
+        [...effects(z), status(z)],
+        `must be one of ${connectionFaults.join(', ')} and hold, a status from 200 to 599, {"status": 200 to 599, "body"?, "headers"?}, or {"patch": {…} or […]}`,
       )
       .optional()
       .describe(
-        'Connection fault or response to send instead, like reset or { status: 503 }; hold to wait for a release; a JSON merge patch, or a JSON Patch, to change the true response',
+        'Connection fault or response to send instead, like reset, 503 or { status: 503, body: {} }; hold to wait for a release; a JSON merge patch, or a JSON Patch, to change the true response',
       ),
-    timeout: z.string().optional().describe('Time after which a held request gets its true response (default 30s)'),
+    timeout: time(z, 'timeout')
+      .optional()
+      .describe('Time after which a held request gets its true response, in milliseconds or with a unit (default 30s)'),
     at: z.enum(faultMoments).optional().describe('Before the request is handled (default), or after'),
   };
 };
 export const faultInput = schema((z) => z.strictObject(faultMembers(z)) as ZodType<FaultFields> as ZodType<FaultInput>);
 
 /** A fault of a server. */
-export interface FaultInfo extends FaultFields {
+export interface FaultInfo extends Omit<FaultFields, 'then'> {
   /** ID of the fault. */
   id: number;
   /** Requests to affect. */
   match: RequestMatch;
+  /** Connection fault, response, hold, or change of the true response. */
+  then?: FaultEffect;
   /** Number of requests it affected. */
   hits: number;
   /** Number of requests that it holds now; only for hold. */
@@ -203,6 +217,7 @@ const faultInfo = schema<FaultInfo>((z) =>
   z
     .object({
       ...faultMembers(z),
+      then: z.union(effects(z)).optional().describe('Connection fault, response, hold, or change of the true response'),
       id: z.int().min(1).describe('ID of the fault'),
       match: requestMatch(z).describe('Requests to affect'),
       hits: count(z).describe('Number of requests it affected'),
@@ -220,8 +235,8 @@ const faultList = schema((z) => z.object({ faults: z.array(faultInfo(z)).describ
 export interface ReleaseInput {
   /** ID of the fault. */
   id: number;
-  /** Response instead of the true one. */
-  response?: FaultAnswer;
+  /** Response instead of the true one, or its status. */
+  response?: FaultAnswer | number;
 }
 
 /** A fault that holds requests, and how many to wait for. */
@@ -230,8 +245,8 @@ export interface ArrivedInput {
   id: number;
   /** Number of requests to wait for (default 1). */
   count?: number;
-  /** Time to wait (default 30s). */
-  timeout?: string;
+  /** Time to wait, in milliseconds or like `10s` (default 30s). */
+  timeout?: Time;
 }
 
 export const faults = {
@@ -280,7 +295,13 @@ export const faults = {
     access: 'full',
     about: 'Release the requests that a fault holds, and remove it',
     input: schema<ReleaseInput>((z) =>
-      z.strictObject({ id: id(z), response: faultResponse(z).optional().describe('Response instead of the true one') }),
+      z.strictObject({
+        id: id(z),
+        response: z
+          .union([faultResponse(z), status(z)], 'must be a status from 200 to 599, or {"status": 200 to 599, "body"?, "headers"?}')
+          .optional()
+          .describe('Response instead of the true one, or its status'),
+      }),
     ),
     output: faultInfo,
   }),
@@ -294,7 +315,7 @@ export const faults = {
       z.strictObject({
         id: id(z),
         count: z.int().min(1).optional().describe('Number of requests to wait for (default 1)'),
-        timeout: z.string().optional().describe('Time to wait (default 30s)'),
+        timeout: time(z, 'timeout').optional().describe('Time to wait, in milliseconds or with a unit (default 30s)'),
       }),
     ),
     output: faultInfo,

@@ -1,9 +1,10 @@
 import type { Zod } from '../fields/field.ts';
 import { toHar } from '../formats/har.ts';
+import type { Time } from '../time/duration.ts';
 import { type ConnectionFault, connectionFaults } from './connection-faults.ts';
 import { operation, schema, type ValueSchema } from './operation.ts';
 import { type Mismatch, matchMembers, type RequestMatch } from './request-match.ts';
-import { count, listed, took } from './summary.ts';
+import { count, listed, time, took } from './summary.ts';
 
 /** Number of requests that a journal keeps by default, and at most. */
 export const defaultJournalSize = 5000;
@@ -197,15 +198,15 @@ export interface WaitInput {
   times?: number;
   /** Count requests after this ID only. */
   after?: number;
-  /** Time to wait (default 30s). */
-  timeout?: string;
+  /** Time to wait, in milliseconds or like `10s` (default 30s). */
+  timeout?: Time;
 }
 const waitInput = schema<WaitInput>((z) =>
   z.strictObject({
     match: match(z),
     times: z.int().min(1).optional().describe('Number of requests to wait for (default 1)'),
     after: natural(z).describe('Count requests after this ID only'),
-    timeout: z.string().optional().describe('Time to wait (default 30s)'),
+    timeout: time(z, 'timeout').optional().describe('Time to wait, in milliseconds or with a unit (default 30s)'),
   }),
 );
 

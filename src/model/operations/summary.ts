@@ -1,6 +1,7 @@
 import { type ResourceName, resourceNames } from '../calendar.ts';
 import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
+import { readTime, type TimeUse, timeForms } from '../time/duration.ts';
 import { schema } from './operation.ts';
 
 /** Outcomes of an operation for a record. */
@@ -21,6 +22,13 @@ export const dryRun = (z: Zod) => ({
 });
 
 export const count = (z: Zod) => z.int().min(0);
+/** The forms of a time, for a union. */
+export const times = (z: Zod, use: TimeUse) => {
+  const isTime = (value: unknown) => readTime(value, use) !== undefined;
+  const message = `must be ${timeForms(use)}`;
+  return [z.number().refine(isTime, message), z.string().refine(isTime, message)] as const;
+};
+export const time = (z: Zod, use: TimeUse) => z.union(times(z, use), `must be ${timeForms(use)}`);
 export const took = (z: Zod) => z.number().min(0).describe('Milliseconds');
 export const undoSnapshot = (z: Zod) => z.string().optional().describe('The snapshot of the state before, where one was saved');
 export const resourceList = (z: Zod) => z.array(z.enum(resourceNames));

@@ -1,7 +1,8 @@
+import type { Time } from '../time/duration.ts';
 import type { NewUser } from '../viewer.ts';
 import { type FaultInput, faultInput } from './faults.ts';
 import { operation, schema } from './operation.ts';
-import { count } from './summary.ts';
+import { count, time } from './summary.ts';
 import { password, userName, userRole } from './users.ts';
 
 /** Options of a new world. */
@@ -13,7 +14,7 @@ export interface WorldInput {
   /** Where its clock is stopped, like 2027-03-01T09:00:00Z. */
   now?: string;
   /** Time after which it is deleted if it is unused, like 30m; by the clock of the system. */
-  ttl?: string;
+  ttl?: Time;
   /** Initial settings. */
   settings?: Readonly<Record<string, string>>;
   /** Initial users. */
@@ -31,7 +32,9 @@ const worldInput = schema<WorldInput>((z) =>
       .optional()
       .describe('Initial state: start (default), empty, the name of a snapshot or a seed, or a fixture'),
     now: z.string().optional().describe('Where its clock is stopped, like 2027-03-01T09:00:00Z'),
-    ttl: z.string().optional().describe('Time after which it is deleted if it is unused, like 30m; by the clock of the system'),
+    ttl: time(z, 'ttl')
+      .optional()
+      .describe('Time after which it is deleted if it is unused, like 30m or in milliseconds; by the clock of the system'),
     settings: z.record(z.string(), z.string()).optional().describe('Initial settings'),
     users: z
       .array(z.strictObject({ name: userName(z), role: userRole(z), password: password(z) }))

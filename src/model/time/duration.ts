@@ -1,6 +1,4 @@
 import { Failure } from '../error.ts';
-import { addDays, addMonths, type DateTime, instantOf, utcOf } from './datetime.ts';
-import { toUtc, wallOf } from './time.ts';
 
 /** A duration in calendar months, days, and seconds with up to three decimals. */
 export interface Duration {
@@ -8,9 +6,6 @@ export interface Duration {
   days: number;
   seconds: number;
 }
-
-/** Examples for messages. */
-export const durationForms = '45m, 1h30m, 7d, 1w or P1DT2H';
 
 /** Returns the pattern of ISO 8601 parts. Each can have a sign, and times a fraction, as other programs write them. */
 const parts = (letters: string, digits: string) => [...letters].map((letter) => `(?:([+-]?${digits})${letter})?`).join('');
@@ -27,13 +22,14 @@ const unit: readonly (readonly [words: string, months: number, days: number, sec
   ['h|hrs?|hours?', 0, 0, 3600],
   ['m|mins?|minutes?', 0, 0, 60],
   ['s|secs?|seconds?', 0, 0, 1],
+  ['ms', 0, 0, 0.001],
 ];
-/** Each unit at most once, longest first. Hours and minutes can have a fraction. */
+/** Each unit at most once, longest first. Hours and shorter units can have a fraction. */
 const plain = new RegExp(
-  `^([+-]?)\\s*(?=\\d)${unit.map(([words, , , seconds]) => `(?:(\\d{1,6}${seconds > 1 ? '(?:\\.\\d{1,3})?' : ''})\\s*(?:${words})(?![a-z])\\s*)?`).join('')}$`,
+  `^([+-]?)\\s*(?=\\d)${unit.map(([words, , , seconds]) => `(?:(\\d{1,6}${seconds > 0 ? '(?:\\.\\d{1,3})?' : ''})\\s*(?:${words})(?![a-z])\\s*)?`).join('')}$`,
 );
 
-/** Parses a duration such as `45m`, `1h30m`, `7d`, `1w`, `2 hours`, or ISO 8601 (`P7D`, `P1DT2H`, `-PT90M`, `PT0.5S`). Returns undefined for other text. */
+/** Parses a duration such as `200ms`, `1.5s`, `45m`, `1h30m`, `7d`, `1w`, `2 hours`, or ISO 8601 (`P7D`, `P1DT2H`, `-PT90M`, `PT0.5S`). Returns undefined for other text. */
 export function readDuration(text: string): Duration | undefined {
   const match = iso.exec(text.trim()) ?? plain.exec(text.trim());
   if (!match) return undefined;
@@ -49,49 +45,57 @@ export function readDuration(text: string): Duration | undefined {
   return total;
 }
 
-/** Throws `bad-request` for a date outside the years 1 to 9999, which four digits cannot express. */
-function checkYear(wall: DateTime): DateTime {
-  if (/^(?!0000)\d{4}-/.test(wall)) return wall;
-  throw new Failure('bad-request', `The date ${wall} is outside the years 1 to 9999`);
+/** A time to wait for or to move by: a number of milliseconds, or a text with a unit, like `1.5s`. */
+export type Time = number | string;
+
+/** The longest delay of a fault. */
+export const maxDelayMs = 600_000;
+
+/** The uses of a time, with their limits in ms. */
+const limits = {
+  delay: [0, maxDelayMs],
+  timeout: [1, 24 * 86_400_000],
+  ttl: [1, Number.POSITIVE_INFINITY],
+} as const;
+export type TimeUse = keyof typeof limits;
+
+const examples: Record<TimeUse | 'step', string> = {
+  delay: '200ms or 1.5s',
+  timeout: '500ms, 10s or 2m',
+  ttl: '90s, 30m or 1d',
+  step: '90m, 1d or P1DT2H',
+};
+const limitTexts: Partial<Record<string, string>> = { delay: ', up to 10m', timeout: ', up to 24d' };
+
+/** Returns the valid texts for a time, for messages. */
+export const timeTexts = (use: TimeUse | 'step'): string => `a time with a unit, like ${examples[use]}`;
+
+/** Returns the valid texts and numbers for a time, for messages. */
+export const timeForms = (use: TimeUse | 'step'): string => `${timeTexts(use)}, or a number of milliseconds${limitTexts[use] ?? ''}`;
+
+/** Returns a time as a duration; undefined for other values, such as a text without a unit. */
+export function durationOf(time: unknown): Duration | undefined {
+  if (typeof time === 'string') return readDuration(time);
+  return typeof time === 'number' && Number.isFinite(time) ? { months: 0, days: 0, seconds: time / 1000 } : undefined;
 }
 
-/** Adds a duration to a wall time, ignoring time zones. A day that doesn't exist becomes the last of its month. Throws `bad-request` outside the years 1 to 9999. */
-export function addDuration(wall: DateTime, { months, days, seconds }: Duration): DateTime {
-  const day = Number(wall.slice(-11, -9));
-  let moved = months ? addMonths(wall, months) : wall;
-  const over = Number(moved.slice(-11, -9));
-  if (months && over !== day) moved = addDays(moved, -over);
-  return checkYear(utcOf(instantOf(addDays(moved, days)) + seconds * 1000));
-}
-
-/** Returns a time in ms. Throws `bad-request` for one that is not positive, or has months or days. */
-export function millisecondsIn(text: string): number {
-  const { months, days, seconds } = readDuration(text) ?? { months: 1, days: 0, seconds: 0 };
+/** Returns a time in ms; undefined for other values, those outside of the limits of its use, and months. */
+export function readTime(time: unknown, use: TimeUse): number | undefined {
+  const { months, days, seconds } = durationOf(time) ?? { months: 1, days: 0, seconds: 0 };
   const total = (days * 86_400 + seconds) * 1000;
-  if (months === 0 && total > 0) return total;
-  throw new Failure('bad-request', `Invalid time ${JSON.stringify(text)}`, `Write it like ${durationForms}, without months.`);
+  const [min, max] = limits[use];
+  return months === 0 && total >= min && total <= max ? total : undefined;
 }
 
-const daySeconds = 86_400;
-
-/** Returns a wall time moved by a duration in a time zone: months and days in wall time, shorter parts in elapsed time. */
-export function moved(wall: DateTime, by: Duration, zone: string): DateTime {
-  const day = addDuration(wall, { ...by, seconds: 0 });
-  return by.seconds ? wallOf(instantOf(toUtc(day, zone)) + by.seconds * 1000, zone) : day;
-}
-
-/** Returns the dates of an event moved by a duration. All-day events move by whole days. */
-export function movedDates(
-  { start_date, end_date, all_day, timezone }: Record<string, unknown>,
-  by: Duration,
-): { start_date: DateTime; end_date: DateTime } {
-  const whole = { ...by, days: by.days + Math.trunc(by.seconds / daySeconds), seconds: 0 };
-  const move = (wall: unknown) => moved(String(wall), all_day === true ? whole : by, String(timezone));
-  return { start_date: move(start_date), end_date: move(end_date) };
+/** Returns a time in ms. Throws `bad-request` with the name of the option for values that {@link readTime} rejects. */
+export function millisecondsIn(time: unknown, name: string, use: TimeUse): number {
+  const total = readTime(time, use);
+  if (total !== undefined) return total;
+  throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(time)}: must be ${timeForms(use)}`);
 }
 
 /** Longest delay of a timer, in ms. */
-const maxDelayMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs a task with a signal that aborts with the given one, or with a TimeoutError after a time in ms. `AbortSignal.timeout()` is not used:
@@ -100,7 +104,7 @@ const maxDelayMs = 2 ** 31 - 1;
 export async function withTimeout<T>(ms: number, signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const timeout = new AbortController();
   const abort = () => timeout.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-  const timer = setTimeout(abort, Math.min(Math.max(0, Math.ceil(ms)), maxDelayMs));
+  const timer = setTimeout(abort, Math.min(Math.max(0, Math.ceil(ms)), maxTimerMs));
   try {
     return await task(AbortSignal.any([signal, timeout.signal]));
   } finally {

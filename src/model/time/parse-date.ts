@@ -21,8 +21,8 @@ import {
   setZone,
   yearOf,
 } from './date-parts.ts';
+import { moved } from './date-steps.ts';
 import { calendarDay, type DateTime, epochIn, epochOf, instantOf, modulo, utcOf } from './datetime.ts';
-import { moved } from './duration.ts';
 import { instantIn, offsetAt, type Zone, zoneOf } from './zone.ts';
 
 /** A pattern and the function that applies its parts to the date. */

@@ -1,6 +1,7 @@
 import { type Failure, invalidParams } from '../error.ts';
+import { addDuration, durationForms, readLength } from './date-steps.ts';
 import { addDays, type DateTime, endOfDay, instantOf, startOfDay, utcOf } from './datetime.ts';
-import { addDuration, type Duration, durationForms, readDuration } from './duration.ts';
+import type { Duration } from './duration.ts';
 import { isDay, readDate } from './parse-date.ts';
 import { toUtc, wallOf } from './time.ts';
 
@@ -175,12 +176,9 @@ function movedEnd(start: WallMoment, before: PreviousSpan, allDay: boolean, cloc
 const endFault = (end: DateTime, start: DateTime): Failure =>
   invalidParams({ end_date: { reason: `${end} is before the start ${start}` } }, 'Pass a later end, or a duration: --duration 4h.');
 
-const clockForm = /^(\d{1,4}):(\d\d)$/;
-
-/** Parses the duration of an event: not negative, or as `1:30`. Throws `rest_invalid_param`. */
-export function readLength(text: unknown): Duration {
-  const [, hours, minutes] = clockForm.exec(String(text)) ?? [];
-  const read = hours === undefined ? readDuration(String(text)) : readDuration(`PT${hours}H${minutes}M`);
+/** Parses the duration of an event, which is not negative. Throws `rest_invalid_param`. */
+export function eventLength(text: unknown): Duration {
+  const read = readLength(String(text));
   if (read && read.months >= 0 && read.days >= 0 && read.seconds >= 0) return read;
-  throw invalidParams({ duration: { reason: `${JSON.stringify(text)} is not a duration. Examples: 1:30, ${durationForms}` } });
+  throw invalidParams({ duration: { reason: `${JSON.stringify(text)} is not a duration. Examples: ${durationForms}` } });
 }

@@ -1,5 +1,6 @@
+import { moved } from './date-steps.ts';
 import { type DateTime, instantOf } from './datetime.ts';
-import { moved, readDuration } from './duration.ts';
+import { readDuration } from './duration.ts';
 import { readDate } from './parse-date.ts';
 import { toUtc, wallOf } from './time.ts';
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../model/error.ts';
-import type { FaultAnswer, FaultInfo, FaultInput } from '../../model/operations/faults.ts';
+import { type FaultAnswer, type FaultInfo, type FaultInput, faultAnswerOf } from '../../model/operations/faults.ts';
 import type { MatchedRequest } from '../../model/operations/request-match.ts';
 import { ActiveFault, type Hit, type Place } from './fault.ts';
 
@@ -49,9 +49,9 @@ export class FaultList {
   }
 
   /** Releases the requests that a fault holds and removes it. Throws `not-found`. */
-  release(id: number, response?: FaultAnswer): FaultInfo {
+  release(id: number, response?: FaultAnswer | number): FaultInfo {
     const { hold, info } = this.#find(id);
-    hold.release(response);
+    hold.release(response === undefined ? undefined : faultAnswerOf(response));
     this.#faults = this.#faults.filter((each) => each.id !== id);
     return info;
   }

@@ -1,9 +1,16 @@
 import { Failure, type Fault, invalidParams } from '../../model/error.ts';
 import { createRandom, fraction, type Random } from '../../model/generate/random.ts';
-import { maxDelayMs } from '../../model/operations/connection-faults.ts';
-import type { Delay, FaultAnswer, FaultInfo, FaultInput, PatchFunction, PatchStep } from '../../model/operations/faults.ts';
+import {
+  type Delay,
+  type FaultAnswer,
+  type FaultInfo,
+  type FaultInput,
+  faultAnswerOf,
+  type PatchFunction,
+  type PatchStep,
+} from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf } from '../../model/operations/request-match.ts';
-import { millisecondsIn, readDuration } from '../../model/time/duration.ts';
+import { maxDelayMs, millisecondsIn, readTime, type Time, timeForms } from '../../model/time/duration.ts';
 
 /** The paths of a server. */
 export interface Place {
@@ -17,7 +24,7 @@ export interface Hit {
   at: 'before' | 'after';
   delay: number;
   slowBody: number;
-  then: FaultInput['then'];
+  then: Then;
   /** The requests that the fault holds, and for how long in ms; only for `hold`. */
   hold?: { requests: Hold; timeoutMs: number };
 }
@@ -25,7 +32,9 @@ export interface Hit {
 /** Time after which a held request gets its response. */
 const defaultHold = '30s';
 
-type Then = FaultInput['then'];
+type Then = FaultInfo['then'];
+/** The input of a fault, in which a status is a response. */
+type PlainInput = FaultInput & { then?: Then };
 
 /** A JSON merge patch, a JSON Patch, or a function of this process. */
 export type Patch = Record<string, unknown> | PatchStep[] | PatchFunction;
@@ -38,16 +47,24 @@ const emptyStatuses = [204, 205, 304];
 /** Headers that the server sets. */
 const ownHeaders = ['content-length', 'transfer-encoding', 'connection'];
 
-const isDelay = (delay: Delay | undefined): boolean =>
-  delay === undefined || typeof delay === 'number' || 'lognormal' in delay || delay.uniform[0] <= delay.uniform[1];
+/** Returns what is wrong with a delay; undefined if it is valid. */
+function delayFault(delay: Delay): string | undefined {
+  const times = typeof delay !== 'object' ? [delay] : 'lognormal' in delay ? [delay.lognormal.median] : delay;
+  const [from, to] = times.map((time) => readTime(time, 'delay'));
+  if (from === undefined || (times.length > 1 && to === undefined)) return `must be ${timeForms('delay')}`;
+  return to !== undefined && from > to ? 'must be in ascending order' : undefined;
+}
 
-function conflictsIn({ then, delay, slow_body, at, probability, times, every, after, timeout }: FaultInput): Record<string, Fault> {
+function conflictsIn({ then, delay, slow_body, at, probability, times, every, after, timeout }: PlainInput): Record<string, Fault> {
   const faults: Record<string, Fault> = {};
   const wrong = (name: string, reason: string) => {
     faults[name] = { reason };
   };
   if (then === undefined && delay === undefined && slow_body === undefined) wrong('then', 'one of then, delay and slow_body is required');
-  for (const [name, value] of Object.entries({ delay, slow_body })) if (!isDelay(value)) wrong(name, 'must be in ascending order');
+  for (const [name, value] of Object.entries({ delay, slow_body })) {
+    const fault = value === undefined ? undefined : delayFault(value);
+    if (fault) wrong(name, fault);
+  }
   if (typeof then === 'string') {
     if (slow_body !== undefined) wrong('slow_body', `cannot be combined with then: ${then}, which sends no complete body`);
     if (then === 'truncate' && at === 'before') wrong('at', 'must be after if then is truncate');
@@ -59,7 +76,7 @@ function conflictsIn({ then, delay, slow_body, at, probability, times, every, af
     if (own) wrong('then.headers', `must not contain ${own}, which is set by the server`);
   }
   if (timeout !== undefined && then !== 'hold') wrong('timeout', 'requires then: hold');
-  if (timeout !== undefined && readDuration(timeout) === undefined) wrong('timeout', 'must be a time like 30s');
+  if (timeout !== undefined && readTime(timeout, 'timeout') === undefined) wrong('timeout', `must be ${timeForms('timeout')}`);
   if (probability !== undefined && every !== undefined) wrong('probability', 'cannot be combined with every');
   for (const [name, value] of Object.entries({ times, every })) if (value !== undefined && !(value >= 1)) wrong(name, 'must be at least 1');
   if (after !== undefined && !(after >= 0)) wrong('after', 'must be at least 0');
@@ -74,14 +91,18 @@ export class ActiveFault {
   readonly #random: Random;
   #matchCount = 0;
   readonly hold = new Hold();
+  private readonly input: PlainInput;
   #hits = 0;
 
   /** Throws `rest_invalid_param` if members are invalid or exclude each other. */
   constructor(
     readonly id: number,
-    private readonly input: FaultInput,
+    given: FaultInput,
     place: Place,
   ) {
+    const { then } = given;
+    const input = { ...given, ...(typeof then === 'number' ? { then: faultAnswerOf(then) } : {}) } as PlainInput;
+    this.input = input;
     const conflicts = conflictsIn(input);
     if (Object.keys(conflicts).length) throw invalidParams(conflicts);
     this.size = JSON.stringify(input).length;
@@ -111,8 +132,10 @@ export class ActiveFault {
     };
   }
 
-  #holdOf(then: FaultInput['then']): Pick<Hit, 'hold'> {
-    return then === 'hold' ? { hold: { requests: this.hold, timeoutMs: millisecondsIn(this.input.timeout ?? defaultHold) } } : {};
+  #holdOf(then: Then): Pick<Hit, 'hold'> {
+    return then === 'hold'
+      ? { hold: { requests: this.hold, timeoutMs: millisecondsIn(this.input.timeout ?? defaultHold, 'timeout', 'timeout') } }
+      : {};
   }
 
   get info(): FaultInfo {
@@ -134,11 +157,12 @@ export class ActiveFault {
 /** Returns a delay in ms. */
 function drawDelay(delay: Delay | undefined, random: Random): number {
   if (delay === undefined) return 0;
-  if (typeof delay === 'number') return delay;
-  if ('uniform' in delay) return delay.uniform[0] + (delay.uniform[1] - delay.uniform[0]) * fraction(random);
+  const ms = (time: Time) => millisecondsIn(time, 'delay', 'delay');
+  if (typeof delay !== 'object') return ms(delay);
+  if (!('lognormal' in delay)) return ms(delay[0]) + (ms(delay[1]) - ms(delay[0])) * fraction(random);
   // Box–Muller transform: two uniform numbers give a normal one.
   const normal = Math.sqrt(-2 * Math.log(1 - fraction(random))) * Math.cos(2 * Math.PI * fraction(random));
-  return Math.min(maxDelayMs, delay.lognormal.median * Math.exp(delay.lognormal.sigma * normal));
+  return Math.min(maxDelayMs, ms(delay.lognormal.median) * Math.exp(delay.lognormal.sigma * normal));
 }
 
 /** The end of a hold: released, perhaps with a response instead of the true one, after its time, or because the client went away. */

@@ -66,6 +66,7 @@ describe('fault', () => {
     ['hold --hold-for 1m --path /events', { match: { path: '/events' }, then: 'hold', timeout: '1m', held: 0 }],
     [`patch --body '{"total": 0}'`, { then: { patch: { total: 0 } } }],
     ['--delay 200ms', { delay: 200 }],
+    ['--delay 100ms-2s', { delay: [100, 2000] }],
     ['--delay 1.5s', { delay: 1500 }],
     ['--delay lognormal:200,0.5', { delay: { lognormal: { median: 200, sigma: 0.5 } } }],
     ["empty --query page=2 --query 'search=a=b'", { then: 'empty', match: { query: { page: '2', search: 'a=b' } } }],
@@ -84,7 +85,7 @@ describe('fault', () => {
     ['fault add 503:200%', /Expected a share, e\.g\. 10% or 0\.1/],
     ['fault add 99', /Expected a status from 200 to 599/],
     ['fault add', /one of then, delay and slow_body is required/],
-    ['fault add --delay 300-100', /Expected milliseconds up to 600000, e\.g\. 200, 100-300/],
+    ['fault add --delay 300-100', /Expected milliseconds up to 600000, e\.g\. 200, 1\.5s, 100-300/],
     ['fault add --delay soon', /Expected milliseconds/],
     ['fault add reset --body x', /--body and --response-header require a status/],
     ['fault add 503:10% --probability 5%', /Use either a share or --probability/],
@@ -179,7 +180,7 @@ describe('faults of the start', () => {
     expect(new Set(first)).toEqual(new Set([200, 503, 'broken']));
     const list = JSON.parse((await on('fault list --json')).stdout);
     expect(list).toMatchObject([
-      { id: 1, delay: { uniform: [1, 2] }, hits: 30 },
+      { id: 1, delay: [1, 2], hits: 30 },
       { id: 2, then: { status: 503 }, probability: 0.5 },
       { id: 3, then: 'reset', probability: 0.1 },
     ]);

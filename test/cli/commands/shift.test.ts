@@ -56,6 +56,7 @@ describe.each(['on a file', 'through a server', 'on a server without the control
       2,
       ['Jazz 2027-03-28 11:00 2027-03-28 13:00', 'Jazz draft 2027-05-02 10:00 2027-05-02 12:00'],
     ],
+    ['shift --by 0:90 --status draft', 1, ['Jazz 2027-03-27 10:00 2027-03-27 12:00', 'Jazz draft 2027-05-01 11:30 2027-05-01 13:30']],
     ['events shift --by 1h --status draft', 1, ['Jazz 2027-03-27 10:00 2027-03-27 12:00', 'Jazz draft 2027-05-01 11:00 2027-05-01 13:00']],
     [
       'events shift --by 1h --search nothing',

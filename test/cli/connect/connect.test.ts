@@ -99,6 +99,7 @@ describe('which calendar', () => {
   it.each([
     ['tags list --db nowhere.db', 3, /.*nowhere\.db: no such calendar\n {2}Create one/],
     ['tags list --url http://127.0.0.1:9 --timeout 2', 5, /Cannot reach http:\/\/127\.0\.0\.1:9: connection refused/],
+    ['tags list --url http://127.0.0.1:9 --timeout 1s500ms', 5, /Cannot reach http:\/\/127\.0\.0\.1:9: connection refused/],
     ['tags list --url ftp://example.org', 2, /Invalid URL/],
     ['tags list --url nonsense', 2, /Invalid URL/],
     ['tags list --url http://a:b@example.org', 2, /is visible to every user/],

@@ -387,8 +387,8 @@ describe('who may create a world', () => {
     await expect(server.worlds.create({})).rejects.toMatchObject({ code: 'conflict' });
     await server.close();
     for (const [input, code] of [
-      [{ ttl: 'soon' }, 'bad-request'],
-      [{ ttl: 'P1M' }, 'bad-request'],
+      [{ ttl: 'soon' }, 'rest_invalid_param'],
+      [{ ttl: 'P1M' }, 'rest_invalid_param'],
       [{ now: 'banana' }, 'bad-request'],
       [{ from: 'nothing-like-it' }, 'not-found'],
       [{ from: '../demo.json' }, 'not-found'],

@@ -6,7 +6,7 @@ it.each<[string, FaultInput]>([
   ['503:10%', { then: { status: 503 }, probability: 0.1 }],
   ['reset -X POST,PUT --path /events/*', { then: 'reset', match: { method: ['POST', 'PUT'], path: '/events/*' } }],
   ['calendar fault add 503 --every=3', { then: { status: 503 }, every: 3 }],
-  ['--delay 100-300 --slow-body 2s', { delay: { uniform: [100, 300] }, slow_body: 2000 }],
+  ['--delay 100-300 --slow-body 2s', { delay: [100, 300], slow_body: 2000 }],
   ["429 --response-header 'Retry-After: 5' --times 3", { then: { status: 429, headers: { 'Retry-After': '5' } }, times: 3 }],
   ['200 --body \'{"a": "it"}\'', { then: { status: 200, body: { a: 'it' } } }],
   [

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { addDuration, millisecondsIn, movedDates, readDuration } from '../../../src/model/time/duration.ts';
+import { addDuration, movedDates, readLength } from '../../../src/model/time/date-steps.ts';
+import { millisecondsIn, readDuration, readTime, timeForms } from '../../../src/model/time/duration.ts';
 
 it.each([
   ['2027-01-31 20:00:00', '1 month', '2027-02-28 20:00:00'],
@@ -18,8 +19,41 @@ it.each(['9999-12-31 23:59:59', '9999-12-01 00:00:00'])('%s and a month are outs
   expect(() => addDuration(wall, readDuration('1mo')!)).toThrow('outside the years 1 to 9999');
 });
 
-it.each(['0s', '-5s', '1mo', 'soon'])('%s is not a time in milliseconds', (text) => {
-  expect(() => millisecondsIn(text)).toThrow(`Invalid time "${text}"`);
+it.each([
+  [3000, 3000],
+  ['200ms', 200],
+  ['1.5s', 1500],
+  ['2m', 120_000],
+  ['1h30m', 5_400_000],
+  ['1s 500ms', 1500],
+  ['7d', 604_800_000],
+  ['1w', 604_800_000],
+  ['PT3S', 3000],
+  ['PT0.25S', 250],
+])('%j is a time of %i ms', (time, ms) => {
+  expect(millisecondsIn(time, 'timeout', 'timeout')).toBe(ms);
+});
+
+it.each(['0s', '-5s', '1mo', 'soon', '3000', '', 0, -1, Number.NaN, '25d', null, [100, 200]])('%j is not a timeout', (time) => {
+  expect(() => millisecondsIn(time, 'timeout', 'timeout')).toThrow(
+    `Invalid timeout ${JSON.stringify(time)}: must be a time with a unit, like 500ms, 10s or 2m, or a number of milliseconds, up to 24d`,
+  );
+});
+
+it('examples and limits of a time fit its use', () => {
+  expect(timeForms('delay')).toBe('a time with a unit, like 200ms or 1.5s, or a number of milliseconds, up to 10m');
+  expect([0, '0s', '10m', '601s'].map((time) => readTime(time, 'delay'))).toEqual([0, 0, 600_000, undefined]);
+  expect(readTime('60d', 'ttl')).toBe(60 * 86_400_000);
+});
+
+it.each([
+  ['1:30', 5400],
+  ['-0:45', -2700],
+  ['1h30m', 5400],
+  ['90', undefined],
+  ['1:5', undefined],
+])('%s is a length of %s seconds', (text, seconds) => {
+  expect(readLength(text)?.seconds).toBe(seconds);
 });
 
 it.each([

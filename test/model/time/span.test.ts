@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { readDuration } from '../../../src/model/time/duration.ts';
 import {
   clockIn,
+  eventLength,
   type GivenSpan,
   type PreviousSpan,
-  readLength,
   resolveSpan,
   type SpanRules,
   spanRules,
@@ -191,8 +191,8 @@ describe('a length', () => {
     ['1:30', 5400],
     ['90m', 5400],
     ['PT1H', 3600],
-  ])('%s', (length, seconds) => expect(readLength(length).seconds).toBe(seconds));
+  ])('%s', (length, seconds) => expect(eventLength(length).seconds).toBe(seconds));
   it.each(['-1h', 'soon', '1:5', ''])('is not %j', (length) => {
-    expect(() => readLength(length)).toThrow('is not a duration');
+    expect(() => eventLength(length)).toThrow('is not a duration');
   });
 });

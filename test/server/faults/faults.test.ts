@@ -90,7 +90,7 @@ describe('what a fault does', () => {
 
   it('delays for a fixed or random time', () => {
     expect(new Set(delays({ delay: 7 }))).toEqual(new Set([7]));
-    const even = delays({ delay: { uniform: [100, 300] } });
+    const even = delays({ delay: [100, 300] });
     expect([even[0]! >= 100, even.at(-1)! < 300]).toEqual([true, true]);
     expect(Math.abs(even[1000]! - 200)).toBeLessThan(15);
     const tailed = delays({ delay: { lognormal: { median: 100, sigma: 0.5 } } });
@@ -98,7 +98,7 @@ describe('what a fault does', () => {
     // Of a normal draw 84 in 100 lie below one deviation.
     expect(Math.abs(tailed[1683]! - 100 * Math.exp(0.5))).toBeLessThan(15);
     expect(delays({ delay: { lognormal: { median: 600_000, sigma: 10 } } }).at(-1)).toBe(600_000);
-    expect(delays({ delay: { uniform: [1, 9] } })).toEqual(delays({ delay: { uniform: [1, 9] } }));
+    expect(delays({ delay: [1, 9] })).toEqual(delays({ delay: [1, 9] }));
   });
 
   it('those that meet one request add up, to the first with another answer', async () => {
@@ -190,12 +190,15 @@ it.each<[object, string]>([
   [{ thn: 'reset' }, 'thn: unknown field. Did you mean then?'],
   [{ match: { url: '/x' }, delay: 1 }, 'match.url: unknown field'],
   [{ then: { status: 503, text: 'x' } }, 'then.text: unknown field'],
-  [{ then: 'explode' }, 'then: must be one of reset, empty, malformed, garbage, truncate, hang and hold, {"status": 200 to 599'],
+  [
+    { then: 'explode' },
+    'then: must be one of reset, empty, malformed, garbage, truncate, hang and hold, a status from 200 to 599, {"status": 200 to 599',
+  ],
   [{ then: { status: 99 } }, 'then.status: must be at least 200'],
-  [{ delay: -1 }, 'delay: must be at least 0'],
-  [{ delay: 'long' }, 'delay: must be milliseconds up to 600000'],
-  [{ delay: { uniform: [1] } }, 'delay.uniform: must have at least 2'],
-  [{ delay: { uniform: [9, 1] } }, 'delay: must be in ascending order'],
+  [{ delay: -1 }, 'delay: must be a time with a unit, like 200ms or 1.5s, or a number of milliseconds, up to 10m'],
+  [{ delay: 'long' }, 'delay: must be a time with a unit, like 200ms or 1.5s, or a number of milliseconds, up to 10m'],
+  [{ delay: [1] }, 'delay: must have at least 2'],
+  [{ delay: [9, 1] }, 'delay: must be in ascending order'],
   [{ match: { path: 'events' }, delay: 1 }, 'match.path: must be a path like /events/*, not "events"'],
   [{}, 'then: one of then, delay and slow_body is required'],
   [{ times: 2 }, 'then: one of then, delay and slow_body is required'],

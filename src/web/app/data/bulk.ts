@@ -1,5 +1,5 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import { movedDates, readDuration } from '../../../model/time/duration.ts';
+import { movedDates, readLength } from '../../../model/time/date-steps.ts';
 import { countText } from '../format.ts';
 import type { Post } from '../record.ts';
 import { deleteLater } from '../records/delete-later.ts';
@@ -89,7 +89,7 @@ export const restoreAll = (rows: readonly DataRow[], status: string): Promise<vo
 
 /** Moves events by a duration such as `+2 days`. Throws if it is invalid. */
 export async function shiftAll(rows: readonly DataRow[], text: string): Promise<void> {
-  const duration = readDuration(text);
+  const duration = readLength(text);
   if (!duration) throw new Error(`Invalid duration “${text}”. Write it like 2 days, -1 week or 1h30m.`);
   await updateAll(rows, 'Moved', (record) => movedDates(record, duration));
 }
