@@ -1,11 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
+import { Failure } from '../model/error.ts';
 import type { Field } from '../model/fields/field.ts';
 import type { ListParameter, Query } from '../model/fields/list.ts';
 import { readTime, type TimeUse, timeTexts } from '../model/time/duration.ts';
 
 type Parameter = Field | ListParameter;
+/** A field that reads texts as people type them. */
+export type TypedField = Field & Required<Pick<Field, 'fromTyped'>>;
 
 /** Returns the flag of a field or filter: `starts_after` is `--starts-after`. */
 export const flagOf = (parameter: Pick<Parameter, 'name'>): string => `--${parameter.name.replaceAll('_', '-')}`;
@@ -30,15 +33,18 @@ export function optionsOf(
     const about = [
       parameter.about,
       ...(takesNames && !/\bID/.test(parameter.about) ? ['ID, slug or name'] : []),
-      ...(parameter.many ? ['comma-separated or repeated'] : []),
+      ...(parameter.many ? ['comma-separated or repeated'] : isTyped(parameter) ? ['repeatable'] : []),
     ].join('; ');
     const option = new Option(`${flag} <${takesNames ? 'name' : parameter.placeholder}>`, about).helpGroup(heading);
     // Choices are shown and completed, but the calendar decides what is valid.
     if (parameter.choices) option.choices(parameter.choices).argParser((text) => text);
     origins.set(option, parameter);
+    if (isTyped(parameter)) return [option.argParser((text, before: string[] = []) => [...before, text])];
     return [parameter.many ? option.argParser(takesNames ? wholeNames(collect) : collect) : option];
   });
 }
+
+export const isTyped = (parameter: Parameter): parameter is TypedField => 'fromTyped' in parameter && parameter.fromTyped !== undefined;
 
 const origins = new WeakMap<Option, Parameter>();
 export const parameterOf = (option: Option): Parameter | undefined => origins.get(option);
@@ -76,11 +82,27 @@ export function separatedOrJson(text: string, before: unknown[] = []): unknown[]
 
 export const attributeOf = (parameter: Pick<Parameter, 'name'>): string => new Option(flagOf(parameter)).attributeName();
 
+/** Returns the values that a typed text stands for. Throws `bad-request` for one that would not be stored as it was meant. */
+export function typedValues(field: TypedField, text: string): string[] {
+  const { list, reason } = field.fromTyped(text);
+  if (reason === undefined) return list;
+  const flag = flagOf(field);
+  throw new Failure(
+    'bad-request',
+    `Invalid ${flag} ${JSON.stringify(text)}: ${reason}`,
+    list.length
+      ? `Use: ${list.map((each) => `${flag} '${each}'`).join(' ')}`
+      : `To store this text, use: --set '${field.name}:=${JSON.stringify([text])}'`,
+  );
+}
+
 export function inputFrom(fields: readonly Field[], options: Record<string, unknown>): Input {
   const input: Input = {};
   for (const field of fields) {
     const value = options[attributeOf(field)];
-    if (value !== undefined) input[field.name] = field.switch ? (value ? field.switch.on : field.switch.off) : value;
+    if (value === undefined) continue;
+    if (isTyped(field)) input[field.name] = (value as string[]).flatMap((text) => typedValues(field, text));
+    else input[field.name] = field.switch ? (value ? field.switch.on : field.switch.off) : value;
   }
   return input;
 }

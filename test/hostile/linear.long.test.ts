@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import * as z from 'zod';
 import type { Problem } from '../../src/model/error.ts';
-import { costDetails, formatCost, parseCost } from '../../src/model/fields/cost.ts';
+import { costDetails, formatCost, parseCost } from '../../src/model/fields/cost-format.ts';
 import { slugOf } from '../../src/model/fields/slug.ts';
 import { csvRows } from '../../src/model/formats/csv.ts';
 import { decodeChunks, linesIn } from '../../src/model/formats/decode.ts';

@@ -64,13 +64,13 @@ it('the page contains the failures that its scripts throw', () => {
   expect(Object.keys(ownFailures)).toEqual(expect.arrayContaining(codes));
 });
 
-it('the first view loads at most 30 KB of compressed script, any view with any of its dialogs 45 KB, and all of them 110 KB', () => {
+it('the first view loads at most 30 KB of compressed script, any view with any of its dialogs 48 KB, and all of them 110 KB', () => {
   // A month can be dragged at once.
   expect(kbOf(withImports(scriptOf('edit/interaction.ts'), new Set(first)))).toBeLessThan(30);
   const states = [calendar, ...pages.flatMap((page) => [withImports(page, new Set(dialogs)), ...statesOf(page, first)])];
   expect(pages.map((name) => outputs[name]!.entryPoint!.split('/').at(-2)).sort()).toEqual(
     'data explorer forms records traffic workbench'.split(' '),
   );
-  expect(states.map((names) => ({ scripts: [...names], kb: kbOf(names) })).filter(({ kb }) => kb >= 45)).toEqual([]);
+  expect(states.map((names) => ({ scripts: [...names], kb: kbOf(names) })).filter(({ kb }) => kb >= 48)).toEqual([]);
   expect(kbOf(sizes.keys())).toBeLessThan(110);
 });

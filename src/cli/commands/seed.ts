@@ -4,7 +4,7 @@ import { seedNames } from '../../model/operations/formats.ts';
 import { canUndo, operate, seedInput } from '../connect/operate.ts';
 import { timezoneOption } from '../global-options.ts';
 import { addNote } from '../help/examples.ts';
-import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
+import { dryOf, printDone, printProblems, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 import { agreed } from '../terminal/prompt.ts';
 
@@ -50,5 +50,7 @@ async function seedCommand(session: Session, name: string | undefined, options: 
   if (!(await agreed(session.terminal, `Replace all records with ${name}?`, isAgreed))) return;
   const input = { ...(await seedInput(name, session)), ...dryOf(options), append, replace, upsert };
   const done = await withProgress(session, 'seeding', options, (onProgress) => operate(session, 'write', 'seed', input, onProgress));
+  // The built-in edge cases have such texts on purpose.
+  if (!options.json && !(name in seedNames)) await printProblems(session, done.notes);
   await printDone(session, name, done, options);
 }

@@ -3,7 +3,7 @@ import { validateData } from '../../data/ingest/import.ts';
 import { openSource } from '../../data/ingest/source.ts';
 import { sourceContext } from '../connect/operate.ts';
 import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
-import { runOperation } from '../print/summary.ts';
+import { printProblems, runOperation } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 import { clockOf } from '../terminal/terminal.ts';
 
@@ -19,11 +19,14 @@ async function validateCommand(session: Session, name: string, options: ReadingO
   try {
     const now = clockOf(session.terminal, session.globals.now);
     const reading = await readingOf(session, options);
-    const { total } = await runOperation(session, 'importing', options, (more) =>
+    const { total, notes } = await runOperation(session, 'importing', options, (more) =>
       validateData(source, { now, blocking: session.terminal.blocking }, { ...more, ...reading }),
     );
     if (options.json) await session.print(`${JSON.stringify({ valid: true, records: total })}\n`);
-    else await session.tell(`calendar: ${source.name} is valid (${total} records)`);
+    else {
+      await printProblems(session, notes);
+      await session.tell(`calendar: ${source.name} is valid (${total} records)`);
+    }
   } finally {
     await source.end();
   }

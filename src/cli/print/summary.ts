@@ -45,7 +45,8 @@ export const runOperation = <T>(
 
 const maxProblems = 50;
 
-async function printProblems(session: Session, problems: readonly Problem[]): Promise<void> {
+/** Prints problems or notes to stderr, at most 50. */
+export async function printProblems(session: Session, problems: readonly Problem[]): Promise<void> {
   for (const { at, reason } of problems.slice(0, maxProblems)) await session.tell(`${at}: ${reason}`);
   if (problems.length > maxProblems) await session.tell(`… and ${problems.length - maxProblems} more`);
 }

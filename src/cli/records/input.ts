@@ -14,7 +14,7 @@ import { owner } from '../../model/viewer.ts';
 import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts';
 import type { Connection } from '../connect/connect.ts';
 import { readTypedDates } from '../days/locale.ts';
-import { inputFrom, optionsOf, separatedOrJson } from '../options.ts';
+import { inputFrom, isTyped, optionsOf, separatedOrJson, typedValues } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { UnknownField } from '../unknown-field.ts';
@@ -49,7 +49,13 @@ export function addInput(command: Command, resource: Resource, creating: boolean
 export async function inputsOf(resource: Resource, options: Record<string, unknown>, terminal: Terminal): Promise<Input[]> {
   const records = options.data === undefined ? [{}] : await dataOf(String(options.data), terminal);
   const set = bare();
-  for (const text of (options.set as string[] | undefined) ?? []) assign(set, readSet(text));
+  for (const text of (options.set as string[] | undefined) ?? []) {
+    const assignment = readSet(text);
+    const field = resource.fields.find(({ name }) => name === assignment.path);
+    if (assignment.sign === '=' && field && isTyped(field))
+      set[field.name] = [...[set[field.name] ?? []].flat(), ...typedValues(field, assignment.value)];
+    else assign(set, assignment);
+  }
   const flags = inputFrom(resource.fields, options);
   if (takesDuration(resource) && options.duration !== undefined) flags.duration = options.duration;
   const dates = resource.fields.filter(({ topic }) => topic === 'dates').map(({ name }) => name);

@@ -28,11 +28,14 @@ export function importCsv(job: ImportJob): void {
   const name = job.options.only?.[0] ?? 'events';
   const { columns, rows, origin, ignored } = openTable(job, name);
   for (const heading of ignored) summary.notes.push({ at: 'line 1', reason: `skipped the unknown column ${JSON.stringify(heading)}` });
-  const cells = new TableCells(origin === 'export' ? 'none' : (job.options.date_order ?? orderIn(openTable(job, name))));
+  let at = 'line 1';
+  const cells = new TableCells(origin === 'export' ? 'none' : (job.options.date_order ?? orderIn(openTable(job, name))), (reason) =>
+    summary.notes.push({ at, reason }),
+  );
   const dates: RowPlace = { now: job.now, zone: job.zone, isEndExclusive: origin === 'outlook' };
   const table = new Rows(job, name, origin === 'export');
   for (const row of rows) {
-    const at = `line ${row.line}`;
+    at = `line ${row.line}`;
     if (row.cells.length > columns.length && row.cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
       const reason = `has ${row.cells.length} cells, but there are ${columns.length} headings`;
       summary.reject(name, row.cells[0]!, [{ at, reason }]);

@@ -1,5 +1,7 @@
 import type { Entry, Input } from '../../model/calendar.ts';
+import { quoted } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
+import { typedCost } from '../../model/fields/typed-cost.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { asHtml, encodeEntities } from '../../model/html/plain-text.ts';
 import { unrenderContent } from '../../model/html/render.ts';
@@ -60,12 +62,12 @@ class Events {
       inputFor: (before) => {
         const decision = decide(event, before);
         if (decision) return { decision };
-        return before ? this.#changes(event, before) : Object.assign(this.#inputOf(event), uid);
+        return before ? this.#changes(event, before, at) : Object.assign(this.#inputOf(event, at), uid);
       },
     });
   }
 
-  #inputOf(event: ReadEvent): Input {
+  #inputOf(event: ReadEvent, at: string): Input {
     const { local } = this.job;
     const slug = slugOf(event.title);
     const isUsed = slug !== '' && local.idBy('events', 'slug', slug) !== undefined;
@@ -73,7 +75,7 @@ class Events {
     const input: Input = {
       status: event.status,
       website: event.website || undefined,
-      cost: event.cost ? costFrom(event.cost) : undefined,
+      cost: event.cost ? this.#cost(event, at) : undefined,
       image: event.image || undefined,
       hide_from_listings: event.hidden || undefined,
       show_map: hasPlace,
@@ -85,8 +87,16 @@ class Events {
     return Object.assign(input, this.#texts(event), dates(event), this.#links(event));
   }
 
+  /** Returns the prices of an event. A text that the API would change is noted, and stored as it is if it has no prices. */
+  #cost({ cost = '' }: ReadEvent, at: string): string[] {
+    const { list, reason } = typedCost(cost);
+    const stored = list.length ? list : [cost];
+    if (reason) this.job.summary.notes.push({ at, reason: `cost ${quoted(cost)} ${reason}; stored ${stored.map(quoted).join(' and ')}` });
+    return stored;
+  }
+
   /** Returns the fields of an existing event that differ in the file. Fields missing from the file stay. */
-  #changes(event: ReadEvent, before: ExistingRecord): Input {
+  #changes(event: ReadEvent, before: ExistingRecord, at: string): Input {
     const entry: Entry = this.job.local.events.get({ id: before.id }, { context: 'edit' });
     const now = icalEvent(entry);
     const input: Input = event.sequence === Number(before.sequence ?? 0) ? {} : { sequence: event.sequence };
@@ -97,7 +107,7 @@ class Events {
     if (differs('description')) input.description = texts.description;
     if ((['timezone', 'all_day', 'start_date', 'end_date'] as const).some(differs)) Object.assign(input, dates(event));
     if (event.website !== undefined && event.website !== now.website && event.website !== now.url) input.website = event.website;
-    if (differs('cost')) input.cost = costFrom(event.cost!);
+    if (differs('cost')) input.cost = this.#cost(event, at);
     if (differs('image')) input.image = event.image;
     if (differs('hidden')) input.hide_from_listings = event.hidden;
     if (differs('status') && !(event.status === 'publish' && entry.status === 'future')) input.status = event.status;
@@ -161,10 +171,3 @@ function decide({ status, sequence }: ReadEvent, before: ExistingRecord | undefi
 }
 
 const dates = ({ timezone, all_day, start_date, end_date }: ReadEvent): Input => ({ timezone, all_day, start_date, end_date });
-
-/** Returns the input for a formatted cost: a range as its two ends. */
-function costFrom(text: string): string | string[] {
-  const [min, max, ...more] = text.split(' – ');
-  if (max === undefined || more.length) return text;
-  return [min === 'Free' ? max.replace(/[\d.,]+/, '0') : min!, max];
-}

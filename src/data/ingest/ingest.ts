@@ -1,4 +1,5 @@
 import type { Input, ResourceName } from '../../model/calendar.ts';
+import { quoted } from '../../model/fields/coerce.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SyncState } from '../../store/identity/sync-state.ts';
@@ -82,6 +83,7 @@ export class Ingest {
       this.#decide(record, before?.id, input.decision);
       return before?.id;
     }
+    this.#noteTyped(record, input);
     if (before) this.#update(record, before, input);
     const id = before ? before.id : this.#create(record, input, match);
     record.onWritten?.(id);
@@ -147,6 +149,16 @@ export class Ingest {
     const isTaken = hasSlug && typeof slug === 'string' && (this.local.idBy(name, 'slug', slug) ?? id) !== id;
     const isChanged = updateIfChanged(this.local, name, id, slug === undefined || isTaken ? input : { ...input, slug });
     if (!isTaken || !this.#wait({ name, id, slug: String(slug), count, isChanged })) count(isChanged);
+  }
+
+  /** Notes texts that stand for several values when people type them, and of which the API makes something else. */
+  #noteTyped({ name, at }: IncomingRecord, input: Input): void {
+    for (const { name: field, fromTyped } of this.local.resources[name].fields) {
+      const text = input[field];
+      const { list, otherwise } = fromTyped && typeof text === 'string' ? fromTyped(text) : { list: [] };
+      if (otherwise)
+        this.summary.notes.push({ at, reason: `${field} ${quoted(text)} ${otherwise}; for several values, write ${JSON.stringify(list)}` });
+    }
   }
 
   /** Returns the dates of an event, if the summary lists changes. */

@@ -1,6 +1,6 @@
 import type { Resource, ResourceName } from '../../model/calendar.ts';
 import { DataError, invalidParams } from '../../model/error.ts';
-import type { Field } from '../../model/fields/field.ts';
+import type { Field, TypedValues } from '../../model/fields/field.ts';
 import { columnsFrom, type TableColumn } from '../../model/formats/columns.ts';
 import { type CsvRow, csvRows, unescapeFormula } from '../../model/formats/csv.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
@@ -62,17 +62,30 @@ export class TableCells {
   rewritten = 0;
 
   /** `order` is `none` for an export, whose cells are exact. */
-  constructor(private readonly order: DateOrder | 'none' | undefined) {}
+  constructor(
+    private readonly order: DateOrder | 'none' | undefined,
+    private readonly onNote: (reason: string) => void,
+  ) {}
 
   /** Returns a cell in a form that its field reads. Throws `rest_invalid_param` for a date in another order. */
   readonly rewrite = (field: Field, cell: string): string => {
     if (this.order === 'none') return cell;
+    if (field.fromTyped) return this.#typed(field.name, cell, field.fromTyped(cell));
     const text = field.rewriteCell!(cell, this.order);
     if (text === undefined)
       throw invalidParams({ [field.name]: { reason: `${JSON.stringify(cell)} is not a date in the order ${this.order}` } });
     if (text !== cell && !isSameDate(cell, text)) this.rewritten++;
     return text;
   };
+
+  /** Formats typed values as a cell. Values that differ from what was meant are noted; without any, throws `rest_invalid_param`. */
+  #typed(name: string, cell: string, { list, reason }: TypedValues): string {
+    const text = JSON.stringify(list);
+    if (reason && !list.length) throw invalidParams({ [name]: { reason: `${JSON.stringify(cell)} ${reason}` } });
+    if (reason) this.onNote(`${name} ${JSON.stringify(cell)} ${reason}; stored ${list.map((each) => JSON.stringify(each)).join(' and ')}`);
+    if (text !== JSON.stringify([cell]) && !cell.startsWith('[')) this.rewritten++;
+    return text;
+  }
 }
 
 /** Returns whether two texts are the same date without rewriting. */

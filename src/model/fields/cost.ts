@@ -1,12 +1,12 @@
-import { decodeEntities } from '../html/plain-text.ts';
-import { cleanText, escapeHtml } from '../html/sanitize.ts';
+import { costFrom, costTexts, formatCost, parseCost } from './cost-format.ts';
 import { type FieldKind, responseText } from './field.ts';
-import { slugOf } from './slug.ts';
+import { typedCost } from './typed-cost.ts';
 
 /** A cost: a number, a text, or a list of these. */
 export const cost = (about: string): FieldKind => ({
   about,
   placeholder: 'cost',
+  control: 'cost',
   schema: (z) => z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
   wire: {},
   accepts: {
@@ -20,164 +20,31 @@ export const cost = (about: string): FieldKind => ({
   show: (value) => formatCost(costTexts(value)),
   response: { type: 'string', description: 'Formatted cost' },
   redacted: '',
-  toCell: (value) => (Array.isArray(value) && value.length !== 1 ? JSON.stringify(value) : String(value ?? '')),
-  fromCell: (text) => {
-    try {
-      return text.startsWith('[') ? JSON.parse(text) : text;
-    } catch {
-      return text;
-    }
+  toCell,
+  fromCell: (text) => listIn(text) ?? text,
+  fromTyped(text) {
+    const list = listIn(text);
+    return list ? { list } : typedCost(text);
   },
-  rewriteCell: (text) => (text.startsWith('[') ? text : plainAmounts(text)),
   fromResponse: (value, { cost_details }) => costFrom(responseText(value), cost_details),
 });
 
-const grouped =
-  /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d{1,3}(?:[\s'\u2019]\d{3})+(?!\.))(?:,(\d{1,2}))?(?![\d.,]*\d)|(?<![\d.,])(\d{1,3}(?:[,'\u2019]\d{3})+)\.(\d{1,2})(?!\d)/g;
-
-/** Rewrites amounts with separators of thousands: `1.234,50 €` and `1,234.50 €` as `1234.50 €`. */
-const plainAmounts = (text: string): string =>
-  text
-    .replace(grouped, (_, whole, cents, english, englishCents) => {
-      const decimals: string | undefined = cents ?? englishCents;
-      return String(whole ?? english).replace(/\D/g, '') + (decimals === undefined ? '' : `.${decimals}`);
-    })
-    .replace(/(\d),[-\u2013\u2014]+/g, '$1');
-
-/** Currency of amounts without a symbol. */
-export interface CurrencySettings {
-  symbol: string;
-  code: string;
-  position: 'prefix' | 'postfix';
+/** Formats a cost as a cell: JSON for several texts, and for one that would be read as another. */
+function toCell(value: unknown): string {
+  const texts = [value ?? []].flat().map(String);
+  const [text = ''] = texts;
+  return texts.length > 1 || JSON.stringify(typedCost(text).list) !== JSON.stringify(text === '' ? [] : [text])
+    ? JSON.stringify(texts)
+    : text;
 }
 
-/** `cost_details` in responses. */
-export interface CostDetails {
-  currency_symbol: string;
-  currency_code: string;
-  currency_position: string;
-  values: string[];
-}
-
-interface Amount {
-  /** As entered, with symbols: `1,234`, `.5`, `Donation`. */
-  typed: string;
-  /** The number with a decimal point, or a slug of the text. */
-  value: string;
-  /** Sort key; 0 for text. */
-  size: number;
-}
-
-const defaults: CurrencySettings = { symbol: '$', code: '', position: 'prefix' };
-
-const amountPattern = /[.,]?\d+[.,]?\d*/g;
-
-/** Returns the texts to store for a cost, given as a number, a text or a list (`events.create.cost.array`). */
-export function parseCost(input: unknown): string[] {
-  const list = Array.isArray(input) ? input : [input];
-  return list
-    .filter((item) => typeof item === 'string' || typeof item === 'number')
-    .map((item) => cleanText(String(item)))
-    .filter((text) => text !== '');
-}
-
-/** Returns the currency and the amounts of stored texts. The code is the calendar's, and only set for events with a symbol (`events.create.cost.euro-suffix`). */
-export function costDetails(raws: readonly string[], settings: Partial<CurrencySettings> = {}): CostDetails {
-  const symbol = symbolOf(raws);
-  return {
-    currency_symbol: symbol,
-    currency_code: symbol ? (settings.code ?? '') : '',
-    currency_position: symbol ? positionOf(raws, symbol) : '',
-    values: amounts(raws).map((amount) => amount.value),
-  };
-}
-
-/** Formats a cost for responses, HTML-escaped: `$10`, `Free – 30$`, `Donation`; empty for none (`events.create.cost.*`). */
-export function formatCost(raws: readonly string[], settings: Partial<CurrencySettings> = {}): string {
-  const all = amounts(raws);
-  if (all.length === 0) return '';
-  const currency = { ...defaults, ...settings };
-  const symbol = symbolOf(raws);
-  const [before, after] =
-    (symbol ? positionOf(raws, symbol) : currency.position) === 'postfix'
-      ? ['', symbol || currency.symbol]
-      : [symbol || currency.symbol, ''];
-  const show = (typed: string) => {
-    const plain = typed.replaceAll(',', '.');
-    if (!isNumber(plain)) return escapeHtml(typed);
-    return Math.abs(Number(plain)) < 0.005 ? 'Free' : escapeHtml(before + typed + after);
-  };
-  if (all.length === 1) return show(all[0]!.typed);
-  // Only plain numbers form a range; text and amounts with a comma are left out (`events.create.cost.range-*`).
-  const numbers = all.filter((amount) => isNumber(amount.typed));
-  const lowest = show(numbers[0]?.typed ?? '0');
-  const highest = show(numbers.at(-1)?.typed ?? '0');
-  return lowest === highest ? lowest : `${lowest} – ${highest}`;
-}
-
-/** Returns distinct amounts in ascending order. */
-function amounts(raws: readonly string[]): Amount[] {
-  const distinct = new Map<string | number, Amount>();
-  for (const typed of raws.flatMap((raw) => raw.match(amountPattern) ?? [raw])) {
-    const value = plainValue(typed);
-    const size = isNumber(value) ? Number(value) : 0;
-    distinct.set(isNumber(value) ? size : value, { typed, value, size });
+/** Parses a JSON list; undefined for any other text. */
+function listIn(text: string): string[] | undefined {
+  if (!text.startsWith('[')) return undefined;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map(String) : undefined;
+  } catch {
+    return undefined;
   }
-  return [...distinct.values()].filter((amount) => amount.value !== '').sort((a, b) => a.size - b.size);
 }
-
-function plainValue(typed: string): string {
-  if (!/\d/.test(typed)) return slugOf(typed);
-  const plain = typed.replace(/,(?=\d{3}$)/, '').replaceAll(',', '.');
-  return isNumber(plain) ? plain : slugOf(plain);
-}
-
-function isNumber(text: string): boolean {
-  return /^(?:\d+\.?\d*|\.\d+)$/.test(text);
-}
-
-/** Returns the text around the number if it is the same in all texts with a single number each, else ''. */
-function symbolOf(raws: readonly string[]): string {
-  const priced = raws.filter((raw) => /\d/.test(raw));
-  const symbols = new Set(priced.map((raw) => (raw.match(amountPattern)?.length === 1 ? surroundings(raw) : '')));
-  return symbols.size === 1 ? [...symbols][0]! : '';
-}
-
-function surroundings(raw: string): string {
-  return raw.replace(amountPattern, '').trim();
-}
-
-/** Returns 'prefix' or 'postfix', or '' if the number is between other text. */
-function positionOf(raws: readonly string[], symbol: string): string {
-  if (raws.some((raw) => raw.startsWith(symbol))) return 'prefix';
-  return raws.some((raw) => raw.endsWith(symbol)) ? 'postfix' : '';
-}
-
-/** Parses the cost column. */
-export const costTexts = (stored: unknown): string[] => (stored === '[]' ? [] : JSON.parse(String(stored)));
-
-/** Returns cost texts that are shown like a given cost. */
-export function costFrom(text: string, details: unknown): string[] {
-  if (text === '') return [];
-  const { currency_symbol: symbol = '', currency_position: position = '', values = [] } = (details ?? {}) as Partial<CostDetails>;
-  const plain = decodeEntities(text);
-  const marked = values.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`));
-  const same = (raws: string[]) => {
-    const details = costDetails(raws);
-    return formatCost(raws) === text && details.currency_symbol === symbol && String(details.values) === String(values);
-  };
-  const candidates = [
-    marked,
-    values,
-    [plain],
-    [values.join(' ')],
-    values.map(withComma),
-    [values.map(withComma).join(' ')],
-    marked.map(withComma),
-    plain.split(' – '),
-    [`${symbol} ${values.join(' ')}`],
-  ];
-  return candidates.find((raws) => raws.length > 0 && same(raws)) ?? (marked.length > 1 ? marked : [plain]);
-}
-
-const withComma = (value: string) => value.replace('.', ',');

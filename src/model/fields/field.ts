@@ -69,6 +69,15 @@ export interface ParameterDefinition {
 export const isKnown = ({ extension }: { extension?: Extension }, { extensions }: { extensions: readonly Extension[] }): boolean =>
   extension === undefined || extensions.includes(extension);
 
+/** The values that a typed text stands for. */
+export interface TypedValues {
+  /** With a `reason`, what a table would store; empty if it would reject the row. */
+  list: string[];
+  reason?: string;
+  /** A phrase about what the API makes of the text as it is, if that is shown as something else. */
+  otherwise?: string;
+}
+
 /** A form control: `line` is one line of text, `text` several; a `word switch` has the values yes and no as text. */
 export type Control =
   | 'line'
@@ -83,7 +92,8 @@ export type Control =
   | 'secret'
   | 'record'
   | 'records'
-  | 'terms';
+  | 'terms'
+  | 'cost';
 
 /** A field of a record. Each kind of field implements these members; nothing else distinguishes kinds. */
 export interface Field extends ParameterDefinition {
@@ -127,6 +137,8 @@ export interface Field extends ParameterDefinition {
   toCell(value: unknown): string;
   /** Parses a CSV cell; returns invalid text unchanged, for the check to reject. */
   fromCell(text: string): unknown;
+  /** Reads a text as people type it: the values to send, and why they are not what was meant, as a phrase. */
+  fromTyped?(text: string): TypedValues;
   /** Rewrites a cell as people write it, e.g. `7.6.27`, in a form that the field reads. Returns undefined if it contradicts the order of dates in its table. */
   rewriteCell?(cell: string, order: DateOrder | undefined): string | undefined;
   /** Converts the value of another calendar to an input that is shown the same; undefined leaves it out. Links are left to the caller. */

@@ -199,7 +199,7 @@ export function inputFromCells(cells: readonly string[], columns: readonly Table
   columns.forEach(({ name, field, joinedBy }, at) => {
     if (name === undefined) return;
     const text = unescapeFormula(cells[at] ?? '').trim();
-    const cell = field?.rewriteCell && text !== '' ? rewrite(field, text) : text;
+    const cell = (field?.rewriteCell || field?.fromTyped) && text !== '' ? rewrite(field, text) : text;
     const before = texts.get(name);
     texts.set(name, before && cell ? before + joinedBy + cell : before || cell);
   });

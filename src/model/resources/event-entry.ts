@@ -1,5 +1,5 @@
 import type { ViewOptions } from '../context.ts';
-import { costDetails, costTexts } from '../fields/cost.ts';
+import { costDetails, costTexts } from '../fields/cost-format.ts';
 import { momentSchema } from '../fields/date.ts';
 import { emptyList } from '../fields/field.ts';
 import type { Computed } from '../fields/response.ts';

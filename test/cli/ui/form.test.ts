@@ -25,6 +25,8 @@ describe('faults as you go', () => {
     [{ title: 'Party', website: 'nonsense' }, { website: 'must be an absolute URL' }],
     [{ title: 'Party', website: 'https://example.org' }, {}],
     [{ title: 'Party', venue: 'A new place' }, {}],
+    [{ title: 'Party', cost: '€8 – €12' }, {}],
+    [{ title: 'Party', cost: '€10 / $12' }, { cost: 'would be shown as "$10 – $12"' }],
   ])('%j', (texts, faults) => {
     expect(faultsOf(filled(newForm('2027-03-03', look), texts), look)).toEqual(faults);
   });

@@ -146,15 +146,34 @@ it.each([
   ["CHF 1'234.50", 'CHF 1234.50'],
   ['$1,234.50', '$1234.50'],
   ['1.234 €', '1234 €'],
-  ['12,50 €', '12,50 €'],
+  ['12,50 €', '12.50 €'],
   ['12,-', '12'],
   ['10.50', '10.50'],
-  ['10 – 20 €', '10 – 20 €'],
 ])('the cost %s is %s', async (cell, cost) => {
   const store = await memory();
   const summary = await imported(store, 'csv', `title,start_date,cost\nA,2027-06-07,"${cell}"\n`);
   expect(sources(store)[0]!.cost).toEqual([cost]);
   expect(summary.done(0).conversions).toEqual(cell === cost ? {} : { 'rewritten cells': 1 });
+});
+
+it('a range of prices is a list with their currency, and words between prices are named', async () => {
+  const store = await memory();
+  const rows = ['A,2027-06-07,10 – 20 €', 'B,2027-06-08,VVK 12 € / AK 15 €', 'C,2027-06-09,Donation'];
+  const summary = await imported(store, 'csv', `title,start_date,cost\n${rows.join('\n')}\n`);
+  expect(sources(store).map(({ cost }) => cost)).toEqual([['€10', '€20'], ['12 €', '15 €'], ['Donation']]);
+  expect(summary.notes).toContainEqual({
+    at: 'line 3',
+    reason: 'cost "VVK 12 € / AK 15 €" names several prices with words, which the API does not keep; stored "12 €" and "15 €"',
+  });
+});
+
+it.each([
+  ['€10 / $12', '"€10 / $12" would be shown as "$10 – $12"'],
+  ['1e3', '"1e3" would be shown as "$1 – $3"'],
+])('the cost %s is refused with its line', async (cell, reason) => {
+  await expect(imported(await memory(), 'csv', `title,start_date,cost\nA,2027-06-07,${cell}\n`)).rejects.toMatchObject({
+    data: { problems: [{ at: 'line 2: cost', reason }] },
+  });
 });
 
 it('counts the cells that it reads differently from a request', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costDetails, formatCost, parseCost } from '../../../src/model/fields/cost.ts';
+import { costDetails, formatCost, parseCost } from '../../../src/model/fields/cost-format.ts';
 
 describe('parseCost', () => {
   it.each([

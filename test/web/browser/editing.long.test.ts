@@ -244,7 +244,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
       page.waitForRequest((request) => request.method() === 'PATCH'),
       page.getByRole('button', { name: 'Save' }).click(),
     ]);
-    expect(request.postDataJSON()).toEqual({ cost: '5' });
+    expect(request.postDataJSON()).toEqual({ cost: ['5'] });
   });
 
   it('merges changes made elsewhere and shows conflicts', async () => {
@@ -273,6 +273,24 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     ]);
     expect(request.postDataJSON()).toEqual({ title: 'Two pens, mine' });
     await page.getByRole('heading', { name: 'Two pens, mine' }).waitFor();
+  });
+
+  it('keeps the currency of prices, also in undo, and refuses two currencies', async () => {
+    const { events } = calendar.store.calendarFor(owner, site());
+    const event = { title: 'In euros', cost: ['€8', '€12'], start_date: '2026-12-29 10:00', end_date: '2026-12-29 11:00' };
+    const { id, url } = await events.create(event);
+    await page.goto(`${new URL(String(url)).href}?edit=true`);
+    await page.getByLabel('Cost').fill('€10 / $12');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Would be shown as "$10 – $12".').waitFor();
+    await page.getByLabel('Cost').fill('€9 – €14');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved “In euros”.').waitFor();
+    const costOf = async () => (await events.get({ id: Number(id) })).cost;
+    expect(await costOf()).toBe('€9 – €14');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    expect(await costOf()).toBe('€8 – €12');
   });
 
   it('saving a form can be undone, until the event changes again', async () => {

@@ -47,6 +47,8 @@ export function inputOf(form: Form, name: string, display: Display): unknown {
   if (isTermLink(name)) return partsOf(text, ',');
   const post = postLink(name);
   if (post) return partsOf(text, separator).map((each) => linkedAs(form, name, post.label, each));
+  const { fromTyped } = formFields.find((field) => field.name === name)!;
+  if (fromTyped) return fromTyped(text).list;
   return name === 'description' ? form.values[name]!.value : text;
 }
 
@@ -75,10 +77,12 @@ export function faultOf(form: Form, field: Field, display: Display): string | un
   if (text === '' && !form.entry) return undefined;
   const typed = field.topic === 'dates' ? typedDateFault(typedDate(text)) : undefined;
   if (typed) return typed.isAmbiguous ? `is ambiguous: ${typed.reason}` : typed.reason;
-  const fault = field.check(
-    name === 'end_date' || name === 'start_date' ? typedDate(text) : inputOf(form, name, display),
-    checkContext(display.now, zoneOf(form, display)),
-  );
+  const fault =
+    field.fromTyped?.(text).reason ??
+    field.check(
+      name === 'end_date' || name === 'start_date' ? typedDate(text) : inputOf(form, name, display),
+      checkContext(display.now, zoneOf(form, display)),
+    );
   if (fault) return fault;
   if (name !== 'end_date') return undefined;
   try {

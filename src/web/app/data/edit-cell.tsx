@@ -5,7 +5,7 @@ import { labels } from '../../labels.ts';
 import { Form } from '../controls.tsx';
 import { Floating } from '../floating.tsx';
 import { FieldControl } from '../forms/control.tsx';
-import { changedFields, type FormValue, initialValues, loadTyped } from '../forms/values.ts';
+import { changedFields, type FormValue, initialValues, loadTyped, typedFields } from '../forms/values.ts';
 import { useLoaded } from '../loading.ts';
 import type { Post } from '../record.ts';
 import { updateWithUndo } from '../records/undo.ts';
@@ -52,7 +52,8 @@ function CellForm({ row, field, record, onClose }: { row: DataRow; field: FieldD
     setSaving(true);
     const title = row.texts[labels[row.resource].label] || String(row.id);
     try {
-      await updateWithUndo(row.resource, row.id, changes, before, { text: `Saved ${field.name} of “${title}”.`, title });
+      const [after, earlier] = [changes, before].map((each) => typedFields(definition, each));
+      await updateWithUndo(row.resource, row.id, after!, earlier!, { text: `Saved ${field.name} of “${title}”.`, title });
       onClose();
     } catch (error) {
       const failure = error as ApiError;

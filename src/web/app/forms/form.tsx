@@ -17,7 +17,16 @@ import { Changed } from './changed.tsx';
 import { FieldControl } from './control.tsx';
 import { deleteDraft, loadDraft, saveDraft } from './drafts.ts';
 import { isSelfExplanatory, labelOf } from './labels.ts';
-import { changedFields, compareWithLatest, type FormValue, type FormValues, initialValues, loadTyped, textOf } from './values.ts';
+import {
+  changedFields,
+  compareWithLatest,
+  type FormValue,
+  type FormValues,
+  initialValues,
+  loadTyped,
+  textOf,
+  typedFields,
+} from './values.ts';
 
 const toSentence = (text: string) => `${capitalized(text)}.`;
 
@@ -140,9 +149,9 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
   const save = async (event: Event) => {
     event.preventDefault();
     setSaving(true);
-    const body = toBody(definition, values, initial);
     const title = String(values[label]);
     try {
+      const body = typedFields(definition, toBody(definition, values, initial));
       // The record may have changed a moment ago, or while the server couldn't be reached.
       if (record && merge(initialValues(definition, await loadTyped(resource, record.id)))) {
         setSaving(false);
@@ -154,7 +163,8 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
             record.id,
             body,
             // A change of one date can move the other.
-            async () => toBody(definition, initial, initialValues(definition, await loadTyped(resource, record.id))),
+            async () =>
+              typedFields(definition, toBody(definition, initial, initialValues(definition, await loadTyped(resource, record.id)))),
             { text: `Saved “${title}”.`, title },
           )
         : await createWithUndo<Post>(resource, body, title);

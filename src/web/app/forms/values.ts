@@ -1,4 +1,5 @@
 import type { ResourceName } from '../../../model/calendar.ts';
+import { typedCost } from '../../../model/fields/typed-cost.ts';
 import { isPoster } from '../../../model/images/poster-image.ts';
 import { pageRecordsPath } from '../../../model/web-page.ts';
 import type { FieldDefinition, FormDefinition } from '../../definition.ts';
@@ -6,7 +7,7 @@ import { labels } from '../../labels.ts';
 import { plain } from '../markup.ts';
 import type { Option } from '../picker.tsx';
 import type { Post } from '../record.ts';
-import { fetchJson } from '../server/api.ts';
+import { ApiError, fetchJson } from '../server/api.ts';
 import { authorization } from '../server/session.ts';
 
 /** The value of a control: text, a switch, or selected options. */
@@ -74,6 +75,18 @@ export function changedFields({ fields }: FormDefinition, values: FormValues, in
     changes[name] = Array.isArray(value) ? toLinks(field, value) : value;
   }
   return changes;
+}
+
+/** Returns fields to send with the values that typed texts stand for. Throws an ApiError for one that would not be stored as it was meant. */
+export function typedFields({ fields }: Pick<FormDefinition, 'fields'>, changes: Record<string, unknown>): Record<string, unknown> {
+  const body = { ...changes };
+  for (const { name, control } of fields) {
+    if (control !== 'cost' || typeof changes[name] !== 'string') continue;
+    const { list, reason } = typedCost(changes[name]);
+    if (reason) throw new ApiError(0, 'bad-request', `The cost ${reason}.`, { [name]: reason });
+    body[name] = list;
+  }
+  return body;
 }
 
 const isEqual = (one: FormValue, other: FormValue): boolean => JSON.stringify(one) === JSON.stringify(other);

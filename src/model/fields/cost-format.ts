@@ -1,0 +1,130 @@
+import { decodeEntities } from '../html/plain-text.ts';
+import { cleanText, escapeHtml } from '../html/sanitize.ts';
+import { slugOf } from './slug.ts';
+
+/** Currency of amounts without a symbol. */
+export interface CurrencySettings {
+  symbol: string;
+  code: string;
+  position: 'prefix' | 'postfix';
+}
+
+/** `cost_details` in responses. */
+export interface CostDetails {
+  currency_symbol: string;
+  currency_code: string;
+  currency_position: string;
+  values: string[];
+}
+
+interface Amount {
+  /** As entered, with symbols: `1,234`, `.5`, `Donation`. */
+  typed: string;
+  /** The number with a decimal point, or a slug of the text. */
+  value: string;
+  /** Sort key; 0 for text. */
+  size: number;
+}
+
+const defaults: CurrencySettings = { symbol: '$', code: '', position: 'prefix' };
+
+const amountPattern = /[.,]?\d+[.,]?\d*/g;
+
+/** Returns the texts to store for a cost, given as a number, a text or a list (`events.create.cost.array`). */
+export function parseCost(input: unknown): string[] {
+  const list = Array.isArray(input) ? input : [input];
+  return list
+    .filter((item) => typeof item === 'string' || typeof item === 'number')
+    .map((item) => cleanText(String(item)))
+    .filter((text) => text !== '');
+}
+
+/** Returns the currency and the amounts of stored texts. The code is the calendar's, and only set for events with a symbol (`events.create.cost.euro-suffix`). */
+export function costDetails(raws: readonly string[], settings: Partial<CurrencySettings> = {}): CostDetails {
+  const symbol = symbolOf(raws);
+  return {
+    currency_symbol: symbol,
+    currency_code: symbol ? (settings.code ?? '') : '',
+    currency_position: symbol ? positionOf(raws, symbol) : '',
+    values: amounts(raws).map((amount) => amount.value),
+  };
+}
+
+/** Formats a cost for responses, HTML-escaped: `$10`, `Free – 30$`, `Donation`; empty for none (`events.create.cost.*`). */
+export function formatCost(raws: readonly string[], settings: Partial<CurrencySettings> = {}): string {
+  const all = amounts(raws);
+  if (all.length === 0) return '';
+  const currency = { ...defaults, ...settings };
+  const symbol = symbolOf(raws);
+  const [before, after] =
+    (symbol ? positionOf(raws, symbol) : currency.position) === 'postfix'
+      ? ['', symbol || currency.symbol]
+      : [symbol || currency.symbol, ''];
+  const show = (typed: string) => {
+    const plain = typed.replaceAll(',', '.');
+    if (!isNumber(plain)) return escapeHtml(typed);
+    return Math.abs(Number(plain)) < 0.005 ? 'Free' : escapeHtml(before + typed + after);
+  };
+  if (all.length === 1) return show(all[0]!.typed);
+  // Only plain numbers form a range; text and amounts with a comma are left out (`events.create.cost.range-*`).
+  const numbers = all.filter((amount) => isNumber(amount.typed));
+  const lowest = show(numbers[0]?.typed ?? '0');
+  const highest = show(numbers.at(-1)?.typed ?? '0');
+  return lowest === highest ? lowest : `${lowest} – ${highest}`;
+}
+
+/** Returns distinct amounts in ascending order. */
+function amounts(raws: readonly string[]): Amount[] {
+  const distinct = new Map<string | number, Amount>();
+  for (const typed of raws.flatMap((raw) => raw.match(amountPattern) ?? [raw])) {
+    const value = plainValue(typed);
+    const size = isNumber(value) ? Number(value) : 0;
+    distinct.set(isNumber(value) ? size : value, { typed, value, size });
+  }
+  return [...distinct.values()].filter((amount) => amount.value !== '').sort((a, b) => a.size - b.size);
+}
+
+function plainValue(typed: string): string {
+  if (!/\d/.test(typed)) return slugOf(typed);
+  const plain = typed.replace(/,(?=\d{3}$)/, '').replaceAll(',', '.');
+  return isNumber(plain) ? plain : slugOf(plain);
+}
+
+function isNumber(text: string): boolean {
+  return /^(?:\d+\.?\d*|\.\d+)$/.test(text);
+}
+
+/** Returns the text around the number if it is the same in all texts with a single number each, else ''. */
+function symbolOf(raws: readonly string[]): string {
+  const priced = raws.filter((raw) => /\d/.test(raw));
+  const symbols = new Set(priced.map((raw) => (raw.match(amountPattern)?.length === 1 ? surroundings(raw) : '')));
+  return symbols.size === 1 ? [...symbols][0]! : '';
+}
+
+function surroundings(raw: string): string {
+  return raw.replace(amountPattern, '').trim();
+}
+
+/** Returns 'prefix' or 'postfix', or '' if the number is between other text. */
+function positionOf(raws: readonly string[], symbol: string): string {
+  if (raws.some((raw) => raw.startsWith(symbol))) return 'prefix';
+  return raws.some((raw) => raw.endsWith(symbol)) ? 'postfix' : '';
+}
+
+/** Parses the cost column. */
+export const costTexts = (stored: unknown): string[] => (stored === '[]' ? [] : JSON.parse(String(stored)));
+
+/** Returns cost texts that are shown like a given cost. */
+export function costFrom(text: string, details: unknown): string[] {
+  if (text === '') return [];
+  const { currency_symbol: symbol = '', currency_position: position = '', values = [] } = (details ?? {}) as Partial<CostDetails>;
+  const plain = decodeEntities(text);
+  const marked = values.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`));
+  const same = (raws: string[]) => {
+    const details = costDetails(raws);
+    return formatCost(raws) === text && details.currency_symbol === symbol && String(details.values) === String(values);
+  };
+  const withCommas = values.map((value) => value.replace('.', ','));
+  const candidates = [marked, values, [plain], withCommas];
+  return candidates.find((raws) => raws.length > 0 && same(raws)) ?? (marked.length > 1 ? marked : [plain]);
+}
