@@ -63,8 +63,8 @@ function priceOf(text: string, match: RegExpExecArray, before: string, after: st
 }
 
 /**
- * Formats prices with one currency, all like the first. A sign that only some of them have stands before all, unless it is right behind a number, as the
- * API shows it (`Free – 10€`). Words stand where they were.
+ * Formats prices with one currency, all like the first. A sign that only some of them have precedes each, unless it is right behind a number, as the
+ * API shows it (`Free – 10€`). Words stay where they were.
  */
 function withSign(prices: readonly Price[]): string[] {
   const first = prices.find(({ before, after }) => before || after);
