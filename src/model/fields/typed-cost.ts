@@ -95,7 +95,7 @@ const currenciesOf = (prices: readonly Price[]): ReadonlySet<string> =>
   new Set(prices.map(({ before, after }) => before || after).filter((each) => each !== ''));
 
 /**
- * Reads a cost as people type it: `€8 – €12`, `12,50 € / 15 €`, `CHF 20.–`, `Free – €10`, `Donation`. The API finds prices by itself in texts such as
+ * Reads a cost as people type it: `€8 – €12`, `12,50 € / 15 €`, `CHF 20.–`, `Free – €10`, `Donation`. The API also finds prices within one text such as
  * `€8 – €12`, and then loses their currency (`random.cost.14`), so several prices become several texts. Decimals get a point, and thousands no separator.
  */
 export function typedCost(typed: string): TypedValues {
