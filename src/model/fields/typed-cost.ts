@@ -119,6 +119,6 @@ function severalPrices(typed: string, text: string, refused: () => TypedValues):
   if (!prices) return withoutWords(pricesWithWords(text, amounts), refused);
   if (currenciesOf(prices).size > 1) return refused();
   const list = withSign(prices);
-  const shown = formatCost([typed]);
-  return shown === formatCost(list) ? { list } : { list, otherwise: `is shown as ${quoted(shown)}` };
+  const formatted = formatCost([typed]);
+  return formatted === formatCost(list) ? { list } : { list, otherwise: `is shown as ${quoted(formatted)}` };
 }
