@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type Plugin, rolldown } from 'rolldown';
+import { Extractor, ExtractorConfig, type ExtractorLogLevel } from '@microsoft/api-extractor';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
-import { dts } from 'rolldown-plugin-dts';
 
 /** Returns the literals that the type of a table has: the names of an object, or the items of a list. */
 function literalsIn({ code, type }: { code: string; type: ESTree.TSType }): string[] {
@@ -65,49 +64,71 @@ function published(code: string): string {
   return edits.sort((a, b) => b.start - a.start).reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), code);
 }
 
-const publishing: Plugin = {
-  name: 'published',
-  transform: (code) => published(code),
-};
-
-/** Returns the declarations of a source file's exports as a single file. */
-export async function declarationsOf(source: string): Promise<string> {
+/** Compiles the declarations of a source file, and of those that it imports, to files in a folder, as users need them. */
+async function emitDeclarations(source: string, folder: string): Promise<void> {
   const root = process.cwd();
-  const folder = mkdtempSync(join(tmpdir(), 'calendar-types-'));
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    stripInternal: true,
+    outDir: folder,
+    rootDir: root,
+  };
+  const config = join(folder, 'tsconfig.json');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { ...compilerOptions, typeRoots: typeRoots() },
+      files: [join(root, source)],
+      include: [],
+    }),
+  );
+  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   try {
-    const compilerOptions = {
-      noEmit: false,
-      declaration: true,
-      emitDeclarationOnly: true,
-      stripInternal: true,
-      outDir: folder,
-      rootDir: root,
-    };
-    const types = [join(root, 'node_modules/@types')];
-    const config = join(folder, 'tsconfig.json');
-    writeFileSync(
-      config,
-      JSON.stringify({
-        extends: join(root, 'tsconfig.json'),
-        compilerOptions: { ...compilerOptions, typeRoots: types },
-        files: [join(root, source)],
-        include: [],
-      }),
-    );
-    const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
     await promisify(execFile)(process.execPath, [compiler, '-p', config]);
-    const input = join(folder, relative(root, source).replace(/\.ts$/, '.d.ts'));
-    const bundle = await rolldown({
-      input,
-      external: /^(?![./])/,
-      plugins: [publishing, dts({ dtsOnly: true, generator: 'oxc', tsconfig: false })],
-    });
-    const { output } = await bundle.generate();
-    await bundle.close();
-    return output[0].code;
   } catch (error) {
     const { stdout = '' } = error as { stdout?: string };
     throw stdout ? new Error(`the types of the package do not compile:\n${stdout}`) : error;
+  }
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = join(folder, name);
+    if (name.endsWith('.d.ts')) writeFileSync(file, published(readFileSync(file, 'utf8')));
+  }
+}
+
+const typeRoots = (): string[] => [resolve('node_modules/@types')];
+
+/** Returns the declarations of a source file's exports as a single file. Throws if they refer to a type that they don't contain. */
+export async function declarationsOf(source: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-types-'));
+  try {
+    await emitDeclarations(source, folder);
+    const entry = join(folder, source.replace(/\.ts$/, '.d.ts'));
+    const output = join(folder, 'bundle.d.ts');
+    const packageFile = join(folder, 'package.json');
+    writeFileSync(packageFile, '{"name":"types","version":"1.0.0"}');
+    const compilerOptions = { module: 'nodenext', target: 'es2023', types: ['node'], typeRoots: typeRoots(), skipLibCheck: true };
+    const { succeeded } = Extractor.invoke(
+      ExtractorConfig.prepare({
+        configObject: {
+          projectFolder: folder,
+          mainEntryPointFilePath: entry,
+          compiler: { overrideTsconfig: { compilerOptions: { ...compilerOptions, allowImportingTsExtensions: true }, files: [entry] } },
+          apiReport: { enabled: false },
+          docModel: { enabled: false },
+          tsdocMetadata: { enabled: false },
+          dtsRollup: { enabled: true, untrimmedFilePath: output },
+          messages: { compilerMessageReporting: { default: { logLevel: 'error' as ExtractorLogLevel } } },
+        },
+        configObjectFullPath: undefined,
+        packageJsonFullPath: packageFile,
+      }),
+      { localBuild: true, messageCallback: (message) => (message.handled = message.logLevel !== 'error') },
+    );
+    if (!succeeded) throw new Error('the types of the package can not be bundled');
+    return readFileSync(output, 'utf8');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
