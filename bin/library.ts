@@ -47,6 +47,7 @@ export type { NewUser, Role, User, UserChange } from '../src/model/viewer.ts';
 export type {
   CalendarWorld,
   CalendarWorlds,
+  ConnectedCalendar,
   ControlledCalendar as Calendar,
   ReadParameters,
   RecordPage,
@@ -69,11 +70,12 @@ export type {
   FollowOptions,
   FunctionFault,
   HeldRequests,
+  LocalFault,
 } from '../src/testing/operations.ts';
 export type { CalendarHooks, CalendarOptions, MountOptions, NewWorld } from '../src/testing/options.ts';
 export type { SharedCalendarOptions } from '../src/testing/test-hooks.ts';
 export { vitePlugin } from '../src/testing/vite.ts';
-export type { TestCalendarOptions } from '../src/testing/world-source.ts';
+export type { OnServer, TestCalendarOptions } from '../src/testing/world-source.ts';
 
 /** For the entry points of test runners. @internal */
 export const internal = { calendarBetween, worldSource };

@@ -1,4 +1,5 @@
 import type { Page, Ref, ResourceName } from '../model/calendar.ts';
+import type { FaultInput } from '../model/operations/faults.ts';
 import type { WorldInfo } from '../model/operations/worlds.ts';
 import type { RecordTypes, Status } from '../model/resources/record-types.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   CalendarSettings,
   CalendarSnapshots,
   CalendarUsers,
+  LocalFault,
 } from './operations.ts';
 import type { NewWorld } from './options.ts';
 
@@ -79,7 +81,7 @@ export interface TrashCollection<Name extends ResourceName> extends TypedCollect
 }
 
 /** Worlds: separate calendars on the port of the same server, each with its own records, settings, users, clock, faults, journal and snapshots. */
-export interface CalendarWorlds {
+export interface CalendarWorlds<Fault = LocalFault> {
   /**
    * List the worlds of the server.
    * @example const worlds = await calendar.worlds.list();
@@ -89,7 +91,7 @@ export interface CalendarWorlds {
    * Create a world of the same server. `close` deletes it.
    * @example const world = await calendar.worlds.create({ seed: 'demo' });
    */
-  create(options?: NewWorld): Promise<CalendarWorld>;
+  create(options?: NewWorld): Promise<CalendarWorld<Fault>>;
   /**
    * Get a world by its ID.
    * @example const { idle } = await calendar.worlds.get(id);
@@ -103,7 +105,7 @@ export interface CalendarWorlds {
 }
 
 /** A calendar with a server: its records, and operations on it as a whole. It is the same for a calendar in this process and for one on another server. Every method throws a {@link Failure}. */
-export interface ControlledCalendar extends CalendarServer {
+export interface ControlledCalendar<Fault = LocalFault> extends CalendarServer {
   /**
    * Resets records, settings, users, clock, faults and journal to the start; also to a snapshot, or to empty.
    * @example beforeEach(() => calendar.reset());
@@ -143,7 +145,7 @@ export interface ControlledCalendar extends CalendarServer {
   /** The clock: `await calendar.clock.advance('P1D')`. */
   readonly clock: CalendarClock;
   /** Fault injection: `await calendar.faults.add({ match: { path: '/events' }, then: { status: 503 } })`. */
-  readonly faults: CalendarFaults;
+  readonly faults: CalendarFaults<Fault>;
   /** The request log: `await calendar.requests.verify({ method: 'POST', path: '/events' }, { exactly: 1 })`. */
   readonly requests: CalendarRequests;
   /** Snapshots: `await calendar.snapshots.save('before')`. */
@@ -155,7 +157,7 @@ export interface ControlledCalendar extends CalendarServer {
   /** Users and roles: `await calendar.users.add({ name: 'ada', role: 'editor', password: 'lovelace' })`. */
   readonly users: CalendarUsers;
   /** Worlds: `await calendar.worlds.create({ seed: 'demo' })`. */
-  readonly worlds: CalendarWorlds;
+  readonly worlds: CalendarWorlds<Fault>;
   /** The file: `await calendar.file.backup('copy.db')`. */
   readonly file: CalendarFile;
 
@@ -176,8 +178,11 @@ export interface ControlledCalendar extends CalendarServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** A calendar on a server, which takes no functions as faults. */
+export type ConnectedCalendar = ControlledCalendar<FaultInput>;
+
 /** A world of a server: a separate calendar on the same port. */
-export interface CalendarWorld extends ControlledCalendar {
+export interface CalendarWorld<Fault = LocalFault> extends ControlledCalendar<Fault> {
   /** ID of the world, by which requests select it. */
   readonly id: string;
   /** Name for people, like that of a test; null without one. */

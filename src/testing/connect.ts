@@ -5,7 +5,7 @@ import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import { readTime, type Time, timeForms } from '../model/time/duration.ts';
 import { pageHeader, pageMark } from '../model/web-page.ts';
-import type { ControlledCalendar } from './calendar.ts';
+import type { ConnectedCalendar, ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { addressAt, createRequest } from './fetch.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
@@ -51,7 +51,7 @@ const checks: OptionChecks<ConnectOptions> = {
  * hooks, and are not logged. On any other server they are requests. They are not repeated.
  * @example const calendar = await connectCalendar('http://127.0.0.1:8787');
  */
-export async function connectCalendar(address: string | URL, options: ConnectOptions = {}): Promise<ControlledCalendar> {
+export async function connectCalendar(address: string | URL, options: ConnectOptions = {}): Promise<ConnectedCalendar> {
   return atCallSite(callSiteOf(connectCalendar), () => connected(address, options));
 }
 

@@ -56,6 +56,9 @@ export interface FunctionFault extends Omit<FaultFields, 'then'> {
   };
 }
 
+/** A fault of a calendar of this process. */
+export type LocalFault = FaultInput | FunctionFault;
+
 /** Which messages to follow, and until when. */
 export interface FollowOptions extends FollowInput {
   /** Ends the iteration. */
@@ -232,8 +235,8 @@ export interface CalendarClock {
   reset(): Promise<ClockState>;
 }
 
-/** Faults of requests over HTTP or through `fetch`; methods of a calendar in this process are not affected. */
-export interface CalendarFaults {
+/** Faults of requests over HTTP or through `fetch`; methods of a calendar in this process are not affected. `Fault` is what the calendar accepts: a server can't be sent functions. */
+export interface CalendarFaults<Fault = LocalFault> {
   /**
    * List the faults.
    * @example const faults = await calendar.faults.list();
@@ -243,7 +246,7 @@ export interface CalendarFaults {
    * Inject a fault: a delay, an error response, a broken connection, or a change of the true response, which in this process may be a function.
    * @example await calendar.faults.add({ match: { path: '/events' }, then: { patch: (response) => ({ ...response, status: 206 }) } });
    */
-  add(input: FaultInput | FunctionFault): Promise<FaultInfo>;
+  add(input: Fault): Promise<FaultInfo>;
   /**
    * Hold the next requests that match until the release: `arrived(n)` waits until they are there, and `release()` sends the true response, or another one. After `timeout` (default 30s),
    * the true response is sent. A request whose client goes away is no longer held.

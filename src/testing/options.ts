@@ -11,12 +11,13 @@ import type { NewUser } from '../model/viewer.ts';
 import { type HookFunctions, hookNames } from '../server/hooks/functions.ts';
 import type { FixtureInput } from './fixture.ts';
 import { shown } from './guarded.ts';
+import type { LocalFault } from './operations.ts';
 
 /** Functions around requests and changes. */
 export type CalendarHooks = HookFunctions;
 
 /** The initial state of a calendar. */
-interface InitialState {
+interface InitialState<Fault> {
   /** The seed of an empty calendar: its name like `demo`, a fixture, or the path or URL of one. */
   seed?: string | FixtureInput;
   /** Where the clock is stopped at the start, like `2027-03-01T09:00Z`; without an offset in `timezone`. By default it runs; that of a world is where that of its server was at its start. */
@@ -28,11 +29,11 @@ interface InitialState {
   /** Initial users, like `[{ name: 'ada', role: 'editor', password: 'lovelace' }]`, or the path of a JSON file of them. */
   users?: readonly NewUser[] | string;
   /** Faults that are active from the start, and after each reset, like `[{ delay: 200 }]`. */
-  faults?: readonly FaultInput[];
+  faults?: readonly Fault[];
 }
 
 /** Options of {@link createCalendar}. Names and defaults are those of `calendar serve`, except for the port: any free one. */
-export interface CalendarOptions extends ServerOptions, InitialState {
+export interface CalendarOptions extends ServerOptions, InitialState<LocalFault> {
   /** Functions around requests and changes, like `{ request: (req) => (req.headers['x-maintenance'] ? { status: 503 } : undefined) }`, in every world. */
   hooks?: CalendarHooks;
 }
@@ -51,7 +52,7 @@ const time: OptionCheck = [(value) => readTime(value, 'ttl') !== undefined, time
 const flag: OptionCheck = [(value) => typeof value === 'boolean', 'true or false'];
 
 /** Checks of the initial state; the contents of objects are checked where they are used. */
-const stateChecks: OptionChecks<InitialState> = {
+const stateChecks: OptionChecks<InitialState<LocalFault>> = {
   seed: [(value) => isText(value) || isNamed(value), 'the name of a seed, a fixture, or the path or address of one'],
   now: [(value) => isText(value) || value instanceof Date, 'an instant like 2027-03-01T09:00:00Z, or a Date'],
   timezone: text,
@@ -149,7 +150,7 @@ async function* nothing(): AsyncIterable<Uint8Array> {
 }
 
 /** Options of a world, like `{ seed: 'demo', now: '2027-03-01T09:00Z' }`. */
-export interface NewWorld extends InitialState {
+export interface NewWorld extends InitialState<FaultInput> {
   /** Name for people, like that of a test; part of the ID. */
   name?: string;
   /** Initial state, instead of `seed`: `start` (the default), `empty`, or the name of a snapshot of the server. */

@@ -9,6 +9,7 @@ import { serverOf, urlInWorld } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
 import type { checkInput } from '../model/operations/check-input.ts';
+import type { FaultInput } from '../model/operations/faults.ts';
 import type { Operation } from '../model/operations/operation.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { taxonomyOf } from '../model/routes.ts';
@@ -35,6 +36,7 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     timezone,
     settings,
     users,
+    faults,
     control,
     hooks,
     page = true,
@@ -45,9 +47,9 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
   for (const name of ['port', 'host'] as const)
     if (rest.listen === false && rest[name] !== undefined)
       throw new Failure('bad-request', `Use either ${name} or listen: false, not both`);
-  if (rest.faults?.length) {
+  if (faults?.length) {
     const { checkInput } = await import('../model/operations/check-input.ts');
-    for (const fault of rest.faults) checkInput(operations.addFault, fault);
+    for (const fault of faults) checked(operations.addFault, fault, checkInput);
   }
   const first = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return {
@@ -55,6 +57,7 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     ...rest,
     basePath: plainBasePath(basePath ?? defaultServing.basePath),
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
+    faults: faults as readonly FaultInput[] | undefined,
     control,
     hooks: hooks && { functions: hooks },
     open: control ?? rest.file === undefined,

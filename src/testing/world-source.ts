@@ -13,6 +13,12 @@ export interface TestCalendarOptions extends CalendarOptions {
   keep?: 'on-failure';
 }
 
+/** The part of the options that makes a calendar a world of a running server. */
+export interface OnServer {
+  /** URL of the server. */
+  server: string | URL;
+}
+
 /** A calendar that a test opened, with what closes it. */
 export interface OpenedCalendar {
   /** The calendar of the test. */

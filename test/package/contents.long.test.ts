@@ -101,7 +101,8 @@ it('has types that need no others, with the default library of the compiler', { 
 it('has types for strict projects, also with exactOptionalPropertyTypes', { timeout: limit(60_000) }, () => {
   const source = join(home, 'empty', 'strict.mts');
   const program = `
-import { connectCalendar, createCalendar, defineFixture, type EventRecord, Failure, type FaultInput, type Fixture } from '${project.name}';
+import { type Calendar, connectCalendar, createCalendar, defineFixture, type EventRecord, Failure, type FaultInput, type Fixture } from '${project.name}';
+import { useCalendar } from '${project.name}/jest';
 const text: string | undefined = ['x'].pop();
 const fixture = defineFixture({
   settings: { timezone: 'Europe/Paris' },
@@ -165,6 +166,23 @@ await createCalendar({ faults: [{ times: 1 }] });
 // @ts-expect-error a date is a text or a Date
 await calendar.events.list({ start_date: 20270301 });
 console.log(record, series, is_virtual, bytesOfImage, names);
+await calendar.faults.add({ then: { patch: (response) => ({ ...response, status: 206 }) } });
+await createCalendar({ faults: [{ then: { patch: (response, { path }) => ({ ...response, body: path }) } }] });
+await remote.faults.add({ match: { path: '/events' }, then: { patch: { total: 0 } } });
+await world.faults.add({ then: { patch: (response) => ({ ...response, status: 206 }) } });
+const far: Calendar = await remote.worlds.create();
+// @ts-expect-error a server is not sent a function
+await remote.faults.add({ then: { patch: (response: { status: number }) => response } });
+// @ts-expect-error nor is that of its worlds
+await (await remote.worlds.create()).faults.add({ then: { patch: (response: { status: number }) => response } });
+// @ts-expect-error nor is that of a new world
+await calendar.worlds.create({ faults: [{ then: { patch: (response: { status: number }) => response } }] });
+const shared = useCalendar({ seed: 'demo' });
+await shared.faults.add({ then: { patch: (response) => ({ ...response, status: 206 }) } });
+const onServer = useCalendar({ server: 'http://127.0.0.1:8787' });
+// @ts-expect-error it is on a server
+await onServer.faults.add({ then: { patch: (response: { status: number }) => response } });
+console.log(far);
 `;
   writeFileSync(source, program);
   const modules = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom,esnext.disposable'];

@@ -186,3 +186,14 @@ describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (wh
     expect((await send('events?per_page=1', { headers: { 'If-None-Match': etag } })).status).toBe(304);
   });
 });
+
+it('a function is a fault of the options of a calendar in this process, after each reset too', async () => {
+  await using calendar = await createCalendar({
+    listen: false,
+    faults: [{ then: { patch: (response) => ({ ...response, status: 206 }) } }],
+  });
+  expect((await calendar.fetch('events')).status).toBe(206);
+  await calendar.faults.clear();
+  await calendar.reset();
+  expect((await calendar.fetch('events')).status).toBe(206);
+});

@@ -155,7 +155,7 @@ export type FaultEffect = ConnectionFault | 'hold' | FaultAnswer | ResponsePatch
 /** A change of the true response. */
 export interface ResponsePatch {
   /** Merge patch, like { total: 0 }, or the steps of a JSON Patch. */
-  patch: readonly PatchStep[] | object;
+  patch: readonly PatchStep[] | Readonly<Record<string, unknown>>;
 }
 
 const effects = (z: Zod) =>
