@@ -116,6 +116,7 @@ export async function declarationsOf(source: string): Promise<string> {
           projectFolder: folder,
           mainEntryPointFilePath: entry,
           compiler: { overrideTsconfig: { compilerOptions: { ...compilerOptions, allowImportingTsExtensions: true }, files: [entry] } },
+          newlineKind: 'lf',
           apiReport: { enabled: false },
           docModel: { enabled: false },
           tsdocMetadata: { enabled: false },
