@@ -29,7 +29,7 @@ export interface ReadParameters {
 }
 
 /** A record as GET returns it. */
-export type RecordOf<Name extends ResourceName> = RecordTypes[Name]['record'];
+type RecordOf<Name extends ResourceName> = RecordTypes[Name]['record'];
 
 /** A page of a list; its records are under the name of their resource: `const { events, total } = await calendar.events.list()`. */
 export type RecordPage<Name extends ResourceName> = Omit<Page, 'entries'> & Record<Name, RecordOf<Name>[]>;

@@ -69,7 +69,7 @@ export interface FollowOptions extends FollowInput {
 export type Followed = AsyncIterable<Message> & Promise<AsyncIterable<Message>>;
 
 /** Duration or instant to advance a clock to. */
-export type ClockStep =
+type ClockStep =
   | {
       /** Duration in ms, or like `90m`, `1d` or `P1DT2H`. */
       by: Time;

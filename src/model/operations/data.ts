@@ -67,7 +67,7 @@ const seedInput = schema<SeedInput>((z) =>
 );
 
 /** Number of records to create, by resource. */
-export type RecordCounts = Partial<Record<ResourceName, number>>;
+type RecordCounts = Partial<Record<ResourceName, number>>;
 const recordCounts = (z: Zod) => {
   const count = z.int().min(0).max(9_999_999).optional().describe('Number of records to create');
   return Object.fromEntries(resourceNames.map((name) => [name, count])) as Record<ResourceName, typeof count>;

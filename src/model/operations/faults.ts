@@ -153,7 +153,7 @@ export type FaultInput = FaultFields &
 export type FaultEffect = ConnectionFault | 'hold' | FaultAnswer | ResponsePatch;
 
 /** A change of the true response. */
-export interface ResponsePatch {
+interface ResponsePatch {
   /** Merge patch, like { total: 0 }, or the steps of a JSON Patch. */
   patch: readonly PatchStep[] | Readonly<Record<string, unknown>>;
 }

@@ -94,7 +94,7 @@ export interface Conflict {
 }
 
 /** A field that was changed differently on both sides. */
-export interface FieldConflict {
+interface FieldConflict {
   /** Last common value. */
   base: unknown;
   /** Value in this calendar. */
