@@ -50,23 +50,33 @@ export function handle(context: Context): Response | Promise<Response> {
 const run = (context: SelectedContext, index: number): Response | Promise<Response> =>
   steps[index]!(context, () => run(context, index + 1));
 
-/** Adds what every response has: what it depends on, the time of the calendar, and its coding. */
+/** Adds what every response has but the Date header: what it depends on, and its coding. */
 function finish(context: Context, response: Response): Response | Promise<Response> {
-  const { request, world } = context;
+  const { request } = context;
   addVary(response.headers, `${worldHeader}, Cookie`);
-  // Clients resolve words like `tomorrow` by it (RFC 9110, 6.6.1). Without it, node adds the time of the machine, also under fake timers. A cached response is not changed.
-  context.response = world ? { ...response, headers: { ...response.headers, Date: dateText(world.clock.now()) } } : response;
-  return context.mayCompress ? compress(context.response, request.headers['accept-encoding']) : context.response;
+  context.response = response;
+  return context.mayCompress ? compress(response, request.headers['accept-encoding']) : response;
 }
 
 /** The text of a second, which many responses share. */
 const lastDate = { second: Number.NaN, text: '' };
 
-/** Formats an instant for the Date header. */
-function dateText(instant: number): string {
+/**
+ * Returns the Date header of a response: the time of the calendar, by which clients resolve words like `tomorrow` (RFC 9110, 6.6.1). Undefined without a calendar. Node would add the time of the
+ * machine, also under fake timers.
+ */
+export function dateOf({ world }: Context): string | undefined {
+  if (!world) return undefined;
+  const instant = world.clock.now();
   const second = Math.floor(instant / 1000);
   if (second !== lastDate.second) Object.assign(lastDate, { second, text: new Date(instant).toUTCString() });
   return lastDate.text;
+}
+
+/** Returns a response with its Date header. The given one may be cached, and is not changed. */
+export function dated(context: Context, response: Response): Response {
+  const date = dateOf(context);
+  return date === undefined ? response : { ...response, headers: { ...response.headers, Date: date } };
 }
 
 /** Returns the context of a request that arrives now. It has every member from the start: objects that grow are slower. */
@@ -129,7 +139,7 @@ export async function handleDirectly(arrival: Arrival): Promise<Response> {
   arrival.gone?.().addEventListener('abort', () => abort(context), { once: true });
   try {
     const handled = await handle(context);
-    const response = currentResponse(arrival.request.epoch, handled);
+    const response = dated(context, currentResponse(arrival.request.epoch, handled));
     if (endsLater(context, response))
       return { ...response, onEnd: (isAborted) => (isAborted ? abort(context) : complete(context, response)) };
     complete(context, response);

@@ -7,7 +7,7 @@ import { tooLarge } from './body.ts';
 import type { Arrival, Server } from './context.ts';
 import { currentResponse } from './epoch.ts';
 import { sendFaulty } from './faults/send-faulty.ts';
-import { abort, arrive, complete, endsLater, handle } from './handle.ts';
+import { abort, arrive, complete, dated, dateOf, endsLater, handle } from './handle.ts';
 import { type BodyStream, joinPieces, noBody, type Request, type Response, sizeOf } from './http.ts';
 import { asFailure, failureResponse } from './response.ts';
 
@@ -62,9 +62,10 @@ function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { 
 }
 
 /** Sends a response, and closes its connection if it is the last one. */
-function send(response: Response, method: string | undefined, outgoing: http.ServerResponse, last: boolean): void {
+function send(response: Response, method: string | undefined, outgoing: http.ServerResponse, last: boolean, date?: string): void {
   const { status, body } = response;
   const headers: http.OutgoingHttpHeaders = { ...response.headers };
+  if (date !== undefined) headers.Date = date;
   if (status === 413 || last) headers.Connection = 'close';
   if (method === 'HEAD' || status === 304) {
     outgoing.writeHead(status, headers);
@@ -158,15 +159,16 @@ export function createListener(server: Server, options: ListenerOptions): Listen
         return;
       }
       if (current.fault || current.slowBody) {
-        sendFaulty(current, incoming, outgoing, stalledSockets, request.epoch);
+        sendFaulty(dated(context, current), incoming, outgoing, stalledSockets, request.epoch);
         if (stopping) incoming.socket.destroy();
-      } else if (current.stream && incoming.method !== 'HEAD' && !stopping) sendStream(current, current.stream, outgoing);
+      } else if (current.stream && incoming.method !== 'HEAD' && !stopping) sendStream(dated(context, current), current.stream, outgoing);
       // A client that was not asked for its body may send it or not: what follows on the connection is unknown.
-      else send(current, incoming.method, outgoing, stopping || mustClose);
-      const end = () => complete(context, current === response ? context.response! : current);
-      if (!endsLater(context, current) && (current.fault || current.stream || outgoing.writableLength === 0)) end();
+      else send(current, incoming.method, outgoing, stopping || mustClose, dateOf(context));
+      const uncompressed = current === response ? context.response! : current;
+      if (!endsLater(context, current) && (current.fault || current.stream || outgoing.writableLength === 0))
+        complete(context, uncompressed);
       else {
-        outgoing.once('finish', end);
+        outgoing.once('finish', () => complete(context, uncompressed));
         outgoing.once('close', onClose);
       }
     };

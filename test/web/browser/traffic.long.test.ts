@@ -184,9 +184,12 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await hold();
     const first = get('/tags');
     await page.getByText('1 request is held: GET /tags').waitFor();
+    const outcomes = () => page.locator('.request .code').allTextContents();
+    expect(await outcomes()).toEqual(['pending', '200']);
     expect(await violations(page)).toEqual([]);
     await press('Release');
     expect((await first).status).toBe(200);
+    await expect.poll(outcomes).toEqual(['200', '200']);
     await hold();
     const second = get('/tags');
     await page.getByText('1 request is held: GET /tags').waitFor();
@@ -194,6 +197,14 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     expect((await second).status).toBe(503);
     await page.getByText('1 request is held: GET /tags').waitFor({ state: 'detached' });
     expect((await calendar.control.faults({})).faults).toEqual([]);
+    await hold();
+    const client = new AbortController();
+    const third = fetch(`${calendar.root}/tags`, { signal: client.signal });
+    await page.getByText('1 request is held: GET /tags').waitFor();
+    client.abort();
+    await expect(third).rejects.toThrow();
+    await page.getByText('1 request is held: GET /tags').waitFor({ state: 'detached' });
+    expect(await outcomes()).toEqual(['aborted', '503', '200', '200']);
   });
 
   it('patches responses of requests like one', async () => {
