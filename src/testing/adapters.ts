@@ -44,7 +44,12 @@ export function followed(messages: Promise<AsyncIterable<Message>>): Followed {
 }
 
 export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
-  server: { follow: ({ signal, ...input } = {}) => followed(control.events(input, signal).then(messagesOf)) },
+  server: {
+    follow(options) {
+      const { signal, ...input } = defined(options);
+      return followed(control.events(input, signal).then(messagesOf));
+    },
+  },
   data: {
     seed: async (seed, options) => control.seed({ ...defined(options), ...(await seedInput(seed)) }),
   },
@@ -58,8 +63,9 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
   },
   faults: {
     add: (input) => control.addFault(input as FaultInput),
-    async hold(match, { times = 1, ...options } = {}) {
-      const { id } = await control.addFault({ ...options, match, times, then: 'hold' });
+    async hold(match, options) {
+      const { times = 1, ...rest } = defined(options);
+      const { id } = await control.addFault({ ...rest, match, times, then: 'hold' });
       const methods: Omit<HeldRequests, 'id'> = {
         async arrived(count = times, timeout) {
           await control.awaitFault({ id, ...(typeof count === 'object' ? { count: times, ...defined(count) } : { count, timeout }) });

@@ -1,6 +1,7 @@
 import { type OperationCalls, operationCalls } from '../client/control.ts';
 import { serverOf } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
+import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { everyRecord } from '../model/paging.ts';
@@ -83,8 +84,8 @@ const afterArrivalNames = ['reset', 'requests', 'countRequests', 'verifyRequests
 /** Returns operations of which some wait for the arrival of what this process has sent. */
 function afterArrival(control: CalendarControl, arrival: () => Promise<void>): CalendarControl {
   const waiting = afterArrivalNames.map((name) => {
-    const call = control[name] as (input?: object, signal?: AbortSignal) => Promise<unknown>;
-    return [name, async (input?: object, signal?: AbortSignal) => arrival().then(() => call(input, signal))];
+    const call = control[name] as (input?: object) => Promise<unknown>;
+    return [name, async (input?: object) => arrival().then(() => call(input))];
   });
   return { ...control, ...Object.fromEntries(waiting) };
 }
@@ -144,22 +145,46 @@ const queryOf = (parameters: Input): Input =>
 
 type Methods = Record<string, (...values: never[]) => Promise<unknown>>;
 
+/** Returns a method that throws `bad-request` for more arguments than it has parameters. */
+const withoutMore =
+  (name: string, method: Methods[string]): Methods[string] =>
+  (...values) => {
+    if (values.length <= method.length) return method(...values);
+    const count = method.length === 1 ? 'one argument' : method.length === 0 ? 'no arguments' : `${method.length} arguments`;
+    throw new Failure('bad-request', `${name} takes ${count}, not ${values.length}`);
+  };
+
+/** Throws `bad-request` for a member of a match or an expectation that is undefined: without it, every request would match, or any number of them do. */
+function checkComplete(value: unknown, above = ''): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) throw new Failure('bad-request', `${above}${name} is undefined`, 'Omit it, or pass a value.');
+    checkComplete(member, `${above}${name}.`);
+  }
+}
+
 /** Returns the methods of operations: of `server` at the top, of `data` and `sync` under `data`, of the other groups under their names. */
 function operationMethods(control: CalendarControl, calls: OperationCalls): Omit<ControlledCalendar, keyof FaceParts | 'reset'> {
   const adapters = adaptersOf(control) as unknown as Record<string, Methods>;
-  const call = control as unknown as Record<string, (input?: object, signal?: AbortSignal) => Promise<unknown>>;
+  const call = control as unknown as Record<string, (input?: object) => Promise<unknown>>;
   const methods = Object.entries(calls).map(([group, operations]): [string, Methods] => {
     const plain = Object.entries(operations).map(([name, { id, arg, unwrap }]) => {
-      const method = async (...values: unknown[]) => {
-        const first = arg === undefined ? undefined : { [arg]: values.shift() };
-        const [options, signal] = values as [object?, AbortSignal?];
+      const run = async (options: object | undefined, first?: object) => {
         const input = options === undefined ? first : { ...defined(options), ...first };
-        const output = await call[id]!(input, signal);
+        const output = await call[id]!(input);
         return (unwrap === undefined ? output : (output as Record<string, unknown>)[unwrap]) ?? undefined;
       };
-      return [name, method];
+      if (arg === undefined) return [name, (options?: object) => run(options)];
+      if (arg !== 'match') return [name, (first: unknown, options?: object) => run(options, { [arg]: first })];
+      const matching = async (match: unknown, options?: object) => {
+        checkComplete(match);
+        checkComplete(options);
+        return run(options, { match });
+      };
+      return [name, matching];
     });
-    return [group, { ...Object.fromEntries(plain), ...adapters[group] }];
+    const all = Object.entries<Methods[string]>({ ...Object.fromEntries(plain), ...adapters[group] });
+    return [group, Object.fromEntries(all.map(([name, method]) => [name, withoutMore(name, method)]))];
   });
   const { server, data, sync, ...named } = Object.fromEntries(methods);
   return { ...named, ...server, data: { ...data, ...sync } } as unknown as Omit<ControlledCalendar, keyof FaceParts | 'reset'>;

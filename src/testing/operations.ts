@@ -293,10 +293,10 @@ export interface CalendarRequests {
    */
   har(input?: RequestsInput): Promise<HttpArchive>;
   /**
-   * Clear the journal and return the number of its requests.
-   * @example const deleted = await calendar.requests.clear();
+   * Delete the requests that match from the journal and return their number. Without a match, all of them are deleted, and IDs start at 1 again.
+   * @example const deleted = await calendar.requests.clear({ path: '/events' });
    */
-  clear(): Promise<number>;
+  clear(match?: JournalMatch): Promise<number>;
   /**
    * Count the requests that match: `{ method: 'POST', path: '/events', status: 201 }`; all by default.
    * @example const count = await calendar.requests.count({ method: 'POST', path: '/events' });

@@ -49,7 +49,7 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(what, '--after <id>', 'Wait for requests after this ID').argParser(count))
     .addOption(option(what, '--count', 'Print the number of requests'))
     .addOption(
-      option(what, '--clear', 'Delete the log').conflicts(['count', 'follow', 'method', 'path', 'status', 'user', 'aborted', 'limit']),
+      option(what, '--clear', 'Delete the requests that match from the log; all without filters').conflicts(['count', 'follow', 'limit']),
     )
     .addOption(option(should, '--exactly <n>', 'Exact number of requests').argParser(count))
     .addOption(option(should, '--at-least <n>', 'Minimum number of requests').argParser(count))
@@ -73,7 +73,8 @@ async function requests(session: Session, options: RequestsOptions): Promise<und
   if (options.wait !== undefined) return wait(session, options);
   if (options.follow) return whileConnected(session, 'served', (control) => follow(session, control, options));
   if (options.clear) {
-    const { deleted } = await operate(session, 'served', 'clearRequests', {});
+    const match = matchOf(options);
+    const { deleted } = await operate(session, 'served', 'clearRequests', Object.keys(match).length ? { match } : {});
     return session.print(options.json ? `${JSON.stringify({ deleted })}\n` : `Deleted ${deleted} requests\n`) as Promise<undefined>;
   }
   if (options.count || verifying) {

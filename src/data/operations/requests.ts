@@ -21,11 +21,16 @@ export const requests: Implementations<'requests'> = {
     const listed = limit === undefined ? matches : after === undefined ? matches.slice(-limit) : matches.slice(0, limit);
     return { requests: listed.map((exchange) => journaled(exchange, brief)), total, dropped: journal.dropped };
   },
-  clear(context) {
+  async clear(context, { match }) {
     const journal = journalOf(context);
-    const deleted = journal.total;
-    journal.reset();
-    return { deleted };
+    if (match === undefined || !Object.keys(match).length) {
+      const deleted = journal.total;
+      journal.reset();
+      return { deleted };
+    }
+    const { matches } = await findMatches(await exchangesFor(match, journal), match, journal.server);
+    journal.remove(new Set(matches.map(({ id }) => id)));
+    return { deleted: matches.length };
   },
   async count(context, { match = {} }) {
     const journal = journalOf(context);

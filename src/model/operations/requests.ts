@@ -218,6 +218,8 @@ export interface NearRequest {
   mismatches: Mismatch[];
 }
 
+const matchInput = schema((z) => z.strictObject({ match: match(z) }));
+
 export const requests = {
   list: operation({
     id: 'requests',
@@ -238,8 +240,10 @@ export const requests = {
     method: 'DELETE',
     path: '/requests',
     access: 'full',
-    about: 'Clear the journal of requests',
+    about: 'Delete the requests that match from the journal; without a match all, and IDs start at 1 again',
+    arg: 'match',
     unwrap: 'deleted',
+    input: matchInput,
     output: schema((z) => z.object({ deleted: count(z).describe('Number of deleted requests') })),
   }),
   count: operation({
@@ -250,7 +254,7 @@ export const requests = {
     about: 'Count the requests that match; returns 409 if the journal has dropped requests',
     arg: 'match',
     unwrap: 'count',
-    input: schema((z) => z.strictObject({ match: match(z) })),
+    input: matchInput,
     output: requestCount,
   }),
   waitFor: operation({

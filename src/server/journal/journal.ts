@@ -213,6 +213,23 @@ export class Journal {
     this.#bytes = 0;
   }
 
+  /** Removes the requests with these IDs. Responses that have not ended are not added later. */
+  remove(ids: ReadonlySet<number>): void {
+    const rest = Array.from({ length: this.#endedCount }, (_, i) => this.#ended[(this.#firstEnded + i) % this.#size]!);
+    this.#ended.length = 0;
+    this.#firstEnded = 0;
+    this.#endedCount = 0;
+    for (const entry of [...rest, ...this.#pending]) {
+      if (ids.has(entry.id)) {
+        this.#pending.delete(entry);
+        this.#bytes -= weightOf(entry);
+      } else if (!this.#pending.has(entry)) {
+        this.#ended.push(entry);
+        this.#endedCount += 1;
+      }
+    }
+  }
+
   /** Removes the requests whose responses have not ended. Their responses are not added later. */
   removePending(): void {
     for (const entry of this.#pending) this.#bytes -= weightOf(entry);

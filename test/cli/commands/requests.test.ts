@@ -58,6 +58,7 @@ describe('requests', () => {
     expect((await on('requests -X POST,PUT --count')).stdout).toBe('1\n');
     expect((await on('requests --status 4xx --count --json')).stdout).toBe('{"count":1}\n');
     expect((await on('requests -n 1')).stdout.split('\n')).toHaveLength(2);
+    expect((await on('requests --clear --path /nowhere')).stdout).toBe('Deleted 0 requests\n');
     expect((await on('requests --clear')).stdout).toBe('Deleted 3 requests\n');
     expect(await on('requests')).toEqual({ stdout: '', stderr: '', exit: 0 });
   });
@@ -132,7 +133,7 @@ describe('requests', () => {
     ['requests --after 1', /--after can only be used with --wait/],
     ['requests --wait 1 --wait-for banana', /banana/],
     ['requests --count -n 5', /--limit can only be used with a list/],
-    ['requests --clear --path /x', /Use either --clear or --path, not both/],
+    ['requests --clear --limit 1', /Use either --clear or --limit, not both/],
     ['requests --status 99', /is not a status such as 404 or 4xx/],
     ['requests --path events', /path: must be a path like/],
     ['requests --exactly 1 --never', /exactly, never, or atLeast/],
