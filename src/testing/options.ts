@@ -133,7 +133,8 @@ export const settingTexts = (settings: SettingValues): Record<string, string> =>
 export async function seedInput(seed: string | object): Promise<{ seed: string | object; name?: string }> {
   if (typeof seed !== 'string') {
     checkObject(seed);
-    return { seed };
+    // As it is sent to a server, with dates as text.
+    return { seed: JSON.parse(JSON.stringify(seed)) };
   }
   if (isSeed(seed)) return { seed };
   const { name, document } = await documentNamed(seed, {

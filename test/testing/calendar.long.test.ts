@@ -562,6 +562,11 @@ it('takes the same values in this process and over HTTP', async () => {
       const { utc_start_date } = await events.create({ ...concert, ...dates });
       return { utc_start_date, total: (await events.list({ starts_after: dates.start_date })).total };
     },
+    'moments of a fixture as dates': async ({ data, events }) => {
+      const dates = { start_date: new Date('2027-03-02T20:00Z'), end_date: new Date('2027-03-02T23:00Z') };
+      await data.seed({ events: { dated: { title: 'Dated', ...dates } } }, { upsert: true });
+      return (await events.get('dated')).utc_start_date;
+    },
     'nothing where a value could be': async ({ venues }) => {
       const { city, website } = await venues.create({ venue: 'Hall', city: undefined, website: undefined });
       return { city, website };
