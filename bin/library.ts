@@ -7,7 +7,15 @@ export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
 export type { HttpArchive } from '../src/model/formats/har.ts';
 export type { ClockState } from '../src/model/operations/clock.ts';
 export type { ConnectionFault } from '../src/model/operations/connection-faults.ts';
-export type { ExportInput, GenerateInput, ImportInput, ResetInput, SeedInput, ShiftInput } from '../src/model/operations/data.ts';
+export type {
+  ExportInput,
+  GenerateInput,
+  ImportInput,
+  ResetInput,
+  SeedInput,
+  ShiftInput,
+  UndoInput,
+} from '../src/model/operations/data.ts';
 export type { FaultAnswer, FaultInfo, FaultInput, PatchStep } from '../src/model/operations/faults.ts';
 export type { Message } from '../src/model/operations/messages.ts';
 export type { RequestMatch } from '../src/model/operations/request-match.ts';

@@ -1,8 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import type { SnapshotInfo } from '../model/operations/snapshots.ts';
+import type { Row } from '../model/record.ts';
+import { resources } from '../model/resources/all.ts';
+import { resourceNames } from '../model/resources/names.ts';
 import type { Database } from './file/sql.ts';
 import { calendarFile } from './records/schema.ts';
 
@@ -23,10 +27,17 @@ const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const automatic = /^(before|undone)-(?:.*-)?(\d+)$/;
 const reserved = new Set(['start', 'empty']);
 
+/** Hashes of the rows of a calendar, by table and key. */
+type Fingerprint = Record<string, Record<string, string>>;
+
 /** Stores snapshots. */
 interface SnapshotStore {
   list(): SnapshotInfo[];
   put(name: string, image: StoreImage): Promise<void>;
+  /** Stores the state after the change that a snapshot was saved before. */
+  putAfter(name: string, after: Fingerprint): Promise<void>;
+  /** Undefined if the end of the change is not known: it was interrupted, or made by an earlier version of this program. */
+  getAfter(name: string): Promise<Fingerprint | undefined>;
   get(name: string): Promise<StoreImage>;
   drop(name: string): void;
   removeIncomplete(): void;
@@ -88,28 +99,45 @@ export class Snapshots {
     const { name } = await this.keep(action);
     try {
       const result = await work();
-      if (hasChanged(result)) return { result, undo: name };
+      if (hasChanged(result)) {
+        await this.settle(name);
+        return { result, undo: name };
+      }
       this.#snapshots.drop(name);
       return { result };
     } catch (error) {
       // A change that failed halfway, as a pull can, can be undone.
       if (db.version === version) this.#snapshots.drop(name);
+      else await this.settle(name);
       throw error;
     }
+  }
+
+  /** Notes the state after the change that an automatic snapshot was saved before, so that an undo can tell later changes. Throws `not-found`. */
+  async settle(name: string): Promise<SnapshotInfo> {
+    const snapshot = this.#find(name);
+    if (!snapshot) throw this.#missing(name);
+    await this.#snapshots.putAfter(name, fingerprintOf(this.#host.db));
+    return snapshot;
   }
 
   /** Restores a snapshot. Returns the name of the snapshot with the previous state of a file. */
   async restore(name: string): Promise<string | undefined> {
     const image = await this.image(name);
-    const before = this.#host.db.file === undefined ? undefined : await this.keep('restore');
-    await this.#host.restore(image);
-    return before?.name;
+    const restore = () => this.#host.restore(image);
+    if (this.#host.db.file !== undefined) return (await this.undoable('restore', restore, () => true)).undo;
+    await restore();
+    return undefined;
   }
 
-  /** Restores the state before the last change of many records and deletes that snapshot, so that the next undo goes further back. */
-  async undo(): Promise<{ restored: string; undo: string }> {
+  /**
+   * Restores the state before the last change of many records and deletes that snapshot, so that the next undo goes further back. Throws `conflict` if
+   * something was changed after that change, unless `discard` is set.
+   */
+  async undo(discard = false): Promise<{ restored: string; undo: string }> {
     const last = this.list().findLast(({ name }) => automatic.exec(name)?.[1] === 'before');
     if (!last) throw new Failure('not-found', 'Nothing to undo', 'List the snapshots with: calendar snapshot list');
+    if (!discard) await this.#assertLast(last.name);
     const image = await this.image(last.name);
     const { name } = await this.#keep('undone');
     await this.#host.restore(image);
@@ -128,6 +156,15 @@ export class Snapshots {
     if (!snapshot) throw this.#missing(name);
     this.#snapshots.drop(name);
     return snapshot;
+  }
+
+  /** Throws `conflict` if something was changed after the change that a snapshot was saved before, with all of it as data. */
+  async #assertLast(name: string): Promise<void> {
+    const after = await this.#snapshots.getAfter(name);
+    const later = after ? laterChanges(this.#host.db, after) : [];
+    if (later.length === 0) return;
+    const message = `Restoring ${name} would also discard ${changesText(later)}`;
+    throw new Failure('conflict', message, 'Pass {"discard": true} to undo anyway.', { later });
   }
 
   async #keep(prefix: string): Promise<SnapshotInfo> {
@@ -160,6 +197,56 @@ export class Snapshots {
   }
 }
 
+/** A record, setting or user that was changed after a change of many records. */
+export interface LaterChange {
+  action: 'created' | 'updated' | 'deleted';
+  /** The table and the key: `events 86`, `settings title`. */
+  what: string;
+  /** Name of the record, if it exists. */
+  name?: string;
+}
+
+const fingerprinted = [...resourceNames, 'settings', 'users'];
+
+const hashOf = (row: Row): string => createHash('sha1').update(JSON.stringify(row)).digest('base64url').slice(0, 12);
+
+const rowsOf = (db: Database, table: string): [key: string, row: Row][] =>
+  db.all<Row>(`select * from ${table}`).map((row) => [String(row.id ?? row.name), row]);
+
+const fingerprintOf = (db: Database): Fingerprint =>
+  Object.fromEntries(fingerprinted.map((table) => [table, Object.fromEntries(rowsOf(db, table).map(([key, row]) => [key, hashOf(row)]))]));
+
+function laterChanges(db: Database, after: Fingerprint): LaterChange[] {
+  return fingerprinted.flatMap((table) => {
+    const before = new Map(Object.entries(after[table] ?? {}));
+    const label = resourceNames.find((name) => name === table);
+    const changed = rowsOf(db, table).flatMap(([key, row]): LaterChange[] => {
+      const hash = before.get(key);
+      before.delete(key);
+      if (hash === hashOf(row)) return [];
+      const name = label && row[resources[label].label];
+      return [
+        {
+          action: hash === undefined && table !== 'settings' ? 'created' : 'updated',
+          what: `${table} ${key}`,
+          ...(name ? { name: String(name) } : {}),
+        },
+      ];
+    });
+    return [...changed, ...[...before.keys()].map((key): LaterChange => ({ action: 'deleted', what: `${table} ${key}` }))];
+  });
+}
+
+/** Maximum number of later changes that a message names. */
+const maxNamed = 5;
+
+/** Formats changes: `2 later changes: created events 105 (Picnic), deleted tags 7`. */
+function changesText(changes: readonly LaterChange[]): string {
+  const names = changes.slice(0, maxNamed).map(({ action, what, name }) => `${action} ${what}${name ? ` (${name})` : ''}`);
+  const more = changes.length > maxNamed ? ` and ${changes.length - maxNamed} more` : '';
+  return `${changes.length} later ${changes.length === 1 ? 'change' : 'changes'}: ${names.join(', ')}${more}`;
+}
+
 const bytesOf = (snapshots: readonly SnapshotInfo[]): number => snapshots.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Sorts the oldest first, with equal times by number. */
@@ -170,6 +257,7 @@ const inOrder = (snapshots: SnapshotInfo[]): SnapshotInfo[] =>
 
 class MemorySnapshots implements SnapshotStore {
   readonly #snapshots = new Map<string, { image: StoreImage; info: SnapshotInfo }>();
+  readonly #after = new Map<string, Fingerprint>();
 
   list(): SnapshotInfo[] {
     return inOrder([...this.#snapshots.values()].map(({ info }) => info));
@@ -184,8 +272,17 @@ class MemorySnapshots implements SnapshotStore {
     return this.#snapshots.get(name)!.image;
   }
 
+  async putAfter(name: string, after: Fingerprint): Promise<void> {
+    this.#after.set(name, after);
+  }
+
+  async getAfter(name: string): Promise<Fingerprint | undefined> {
+    return this.#after.get(name);
+  }
+
   drop(name: string): void {
     this.#snapshots.delete(name);
+    this.#after.delete(name);
   }
 
   removeIncomplete(): void {}
@@ -232,17 +329,35 @@ class FolderSnapshots implements SnapshotStore {
     }
   }
 
+  async putAfter(name: string, after: Fingerprint): Promise<void> {
+    const { replaceFile, storageError } = await import('./file/files.ts');
+    try {
+      await replaceFile(this.#path(name, 'json'), [Buffer.from(JSON.stringify(after))]);
+    } catch (error) {
+      throw storageError(error, this.#path(name, 'json'));
+    }
+  }
+
+  async getAfter(name: string): Promise<Fingerprint | undefined> {
+    try {
+      return JSON.parse(readFileSync(this.#path(name, 'json'), 'utf8'));
+    } catch {
+      return undefined;
+    }
+  }
+
   drop(name: string): void {
-    rmSync(this.#path(name), { force: true });
+    for (const extension of ['db', 'json']) rmSync(this.#path(name, extension), { force: true });
   }
 
   removeIncomplete(): void {
     if (!existsSync(this.#folder)) return;
     // The names that `replaceFile` uses before it renames.
-    for (const file of readdirSync(this.#folder)) if (/\.db-[\da-f]{8}$/.test(file)) rmSync(join(this.#folder, file), { force: true });
+    for (const file of readdirSync(this.#folder))
+      if (/\.(db|json)-[\da-f]{8}$/.test(file)) rmSync(join(this.#folder, file), { force: true });
   }
 
-  #path(name: string): string {
-    return join(this.#folder, `${name}.db`);
+  #path(name: string, extension = 'db'): string {
+    return join(this.#folder, `${name}.${extension}`);
   }
 }

@@ -9,6 +9,7 @@ import type {
   ResetInput,
   SeedInput,
   ShiftInput,
+  UndoInput,
 } from '../model/operations/data.ts';
 import type {
   ArrivedInput,
@@ -109,7 +110,7 @@ export interface CalendarData {
    * Undo the last reset, import or other change of many records.
    * @example await calendar.data.undo();
    */
-  undo(): Promise<Restored>;
+  undo(input?: UndoInput): Promise<Restored>;
   /**
    * Create the records of a seed: its name, a fixture, or the path or URL of one. If there are records already, an option has to decide about them.
    * @example await calendar.data.seed('demo', { replace: true });

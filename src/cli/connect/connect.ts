@@ -57,8 +57,8 @@ export interface Connection extends ControlConnection {
   zone(): Promise<string>;
   /** Users of the calendar; undefined if it doesn't list them. */
   users(): Promise<readonly User[] | undefined>;
-  /** Saves a snapshot for the next undo and returns its name; undefined in memory and on a remote calendar. */
-  keep(what: string): Promise<string | undefined>;
+  /** Runs a change of many records after saving a snapshot for the next undo, whose name it returns; undefined in memory and on a remote calendar. */
+  undoable<T>(what: string, work: () => Promise<T>): Promise<{ result: T; undo?: string | undefined }>;
   /** Returns whether operations can run on the calendar: on a file, and on a server with the control API. */
   isControlled(): Promise<boolean>;
   /** Returns the number of records that a list query selects except for being hidden; 0 if the calendar doesn't tell. */
@@ -184,7 +184,8 @@ async function onFile(
     about: async () => ({ name: store.settings.get('title'), timezone: store.settings.get('timezone') }),
     zone: async () => store.settings.get('timezone'),
     users: async () => store.users.list(),
-    keep: async (what) => (store.db.file === undefined ? undefined : (await store.snapshots.keep(what)).name),
+    undoable: async (what, work) =>
+      store.db.file === undefined ? { result: await work() } : store.snapshots.undoable(what, work, () => true),
     isControlled: async () => true,
     countHidden: async (resource, query) => calendar[resource].countHidden!(query),
     async send(request) {
@@ -247,9 +248,14 @@ async function onServer(
     },
     zone: async () => (await remote.about()).timezone || zoneHere(terminal.env),
     users: async () => (await control('users', {}).catch(() => undefined))?.users,
-    async keep(what) {
-      if (!isControllable) return undefined;
-      return control('keepSnapshot', { what }).then(({ name }) => name, running ? undefined : ifDenied);
+    async undoable(what, work) {
+      if (!isControllable) return { result: await work() };
+      const undo = await control('keepSnapshot', { what }).then(({ name }) => name, running ? undefined : ifDenied);
+      try {
+        return { result: await work(), undo };
+      } finally {
+        if (undo !== undefined) await control('keepSnapshot', { ended: undo });
+      }
     },
     isControlled: async () => running !== undefined || (isControllable && control('health', {}).then(() => true, ifNotCalendar)),
     countHidden: async (resource, query) =>

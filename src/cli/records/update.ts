@@ -60,10 +60,13 @@ export const update =
     }
     const nameOf = ([{ name }]: Update) => name;
     if (dry) return printDry(session, options, resource, input, updates);
-    const snapshot = updates.length > 1 ? await connection.keep('update') : undefined;
-    const results = forEach(session, updates, nameOf, options, ([{ ref }, changes]) => collection.update(ref, changes));
-    const exit = await printResults(session, options, resource, results, names.length === 1);
-    if (updates.length > 1) await tellUndo(session, snapshot);
+    const work = () => {
+      const results = forEach(session, updates, nameOf, options, ([{ ref }, changes]) => collection.update(ref, changes));
+      return printResults(session, options, resource, results, names.length === 1);
+    };
+    if (updates.length < 2) return work();
+    const { result: exit, undo } = await connection.undoable('update', work);
+    await tellUndo(session, undo);
     return exit;
   };
 

@@ -98,7 +98,7 @@ export const remove =
     const references = await namesOf(args as string[], session.terminal);
     const connection = await session.connect(options.dryRun ? 'read' : 'write');
     await checkOutput(options, resource, connection);
-    const { calendar, keep } = connection;
+    const { calendar } = connection;
     const collection = calendar[resource.name];
     const names = await targetNames(references, options, resource, collection);
     const dry = Boolean(options.dryRun);
@@ -110,25 +110,29 @@ export const remove =
       if (!(await agreed(session.terminal, resource.family === 'post' ? `Move ${what} to the trash?` : `Delete ${what} permanently?`)))
         return 0;
     }
-    const snapshot = isBulk ? await keep('delete') : undefined;
     const deleted: Entry[] = [];
     const deleteOne = async (ref: Ref) => {
       const entry = await collection.delete(ref);
       deleted.push(entry);
       return entry;
     };
-    const results = targets
-      ? forEach(
-          session,
-          targets,
-          ({ name }) => name,
-          options,
-          async ({ ref, before }) => (dry ? (before ?? collection.get(ref)) : deleteOne(ref)),
-        )
-      : forEach(session, names, String, options, (name) => withRecord(name, resource, collection, deleteOne));
-    const exit = await printLines(session, options, resource, results, names.length === 1, (entry) => deletionLine(entry, resource, dry));
-    if (deleted.length && !hasOutput(options)) await reportDeleted(session, deleted, resource);
-    if (isBulk && deleted.length) await tellUndo(session, snapshot);
+    const work = async () => {
+      const results = targets
+        ? forEach(
+            session,
+            targets,
+            ({ name }) => name,
+            options,
+            async ({ ref, before }) => (dry ? (before ?? collection.get(ref)) : deleteOne(ref)),
+          )
+        : forEach(session, names, String, options, (name) => withRecord(name, resource, collection, deleteOne));
+      const exit = await printLines(session, options, resource, results, names.length === 1, (entry) => deletionLine(entry, resource, dry));
+      if (deleted.length && !hasOutput(options)) await reportDeleted(session, deleted, resource);
+      return exit;
+    };
+    if (!isBulk) return work();
+    const { result: exit, undo } = await connection.undoable('delete', work);
+    if (deleted.length) await tellUndo(session, undo);
     return exit;
   };
 
@@ -203,20 +207,23 @@ export const restore =
     const trashed: { name: string; id: number }[] = [];
     for (const name of names) trashed.push({ name, id: await idInTrash(name, resource, collection) });
     const status = String(options.status ?? 'publish');
-    const snapshot = !dry && trashed.length > 1 ? await connection.keep('restore') : undefined;
-    const results = forEach(
-      session,
-      trashed,
-      ({ name }) => name,
-      options,
-      async ({ id, name }) =>
-        dry ? { ...((await trashedRecord({ id }, collection)) ?? { id, slug: name }), status } : collection.update({ id }, { status }),
-    );
-    const verb = dry ? 'Would restore' : 'Restored';
-    const exit = await printLines(session, options, resource, results, names.length === 1, async (entry) => {
-      return `${verb} ${await describe({ name: '', before: entry }, resource)} with status ${entry.status}`;
-    });
-    if (!dry && trashed.length > 1) await tellUndo(session, snapshot);
+    const work = () => {
+      const results = forEach(
+        session,
+        trashed,
+        ({ name }) => name,
+        options,
+        async ({ id, name }) =>
+          dry ? { ...((await trashedRecord({ id }, collection)) ?? { id, slug: name }), status } : collection.update({ id }, { status }),
+      );
+      const verb = dry ? 'Would restore' : 'Restored';
+      return printLines(session, options, resource, results, names.length === 1, async (entry) => {
+        return `${verb} ${await describe({ name: '', before: entry }, resource)} with status ${entry.status}`;
+      });
+    };
+    if (dry || trashed.length < 2) return work();
+    const { result: exit, undo } = await connection.undoable('restore', work);
+    await tellUndo(session, undo);
     return exit;
   };
 

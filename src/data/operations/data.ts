@@ -25,7 +25,7 @@ export const data: Implementations<'data'> = {
     const interrupted = world?.takeInterrupted() ?? [];
     return interrupted.length === 0 ? done : { ...done, in_flight: interrupted };
   },
-  undo: ({ store }) => timed(() => store.snapshots.undo()),
+  undo: ({ store }, { discard }) => timed(() => store.snapshots.undo(discard)),
   seed: (context, input) =>
     changeRecords(context, input.replace || input.upsert ? 'seed' : undefined, input, (options) => seedRecords(context, input, options)),
   generate: (context, input) => changeRecords(context, undefined, input, (options) => generateRecords(context, input, options)),
@@ -105,7 +105,7 @@ function checkFilter(name: string): void {
 export const snapshots: Implementations<'snapshots'> = {
   list: ({ store }) => ({ snapshots: store.snapshots.list() }),
   save: ({ store }, { name, replace }) => store.snapshots.save(name, replace),
-  keep: ({ store }, { what }) => store.snapshots.keep(what),
+  keep: ({ store }, { what = 'change', ended }) => (ended === undefined ? store.snapshots.keep(what) : store.snapshots.settle(ended)),
   file: ({ store }, { name }) => store.snapshots.image(name),
   restore: ({ store }, { name }) => timed(async () => ({ restored: name, undo: await store.snapshots.restore(name) })),
   delete: ({ store }, { name }) => store.snapshots.delete(name),

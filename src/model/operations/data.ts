@@ -42,6 +42,15 @@ const resetInput = schema<ResetInput>((z) =>
   }),
 );
 
+/** Options of an undo. */
+export interface UndoInput {
+  /** Discard what was changed after the change that is undone. Without it, that is a conflict. */
+  discard?: boolean;
+}
+const undoInput = schema<UndoInput>((z) =>
+  z.strictObject({ discard: flag(z).describe('Discard what was changed after the change that is undone. Without it, that is a conflict') }),
+);
+
 /** A seed, and what to do with existing records. */
 export interface SeedInput extends DryRun {
   /** Name of a seed, or a fixture. */
@@ -223,6 +232,7 @@ export const data = {
     changes: true,
     serialized: true,
     about: 'Undo the last reset, import or other change of many records',
+    input: undoInput,
     output: restored,
   }),
   seed: operation({

@@ -51,7 +51,9 @@ export interface SaveInput {
 /** The reason of a snapshot for the next undo. */
 export interface KeepInput {
   /** Word to use in the name of the snapshot. */
-  what: string;
+  what?: string;
+  /** Name of the snapshot of a change that has ended. Saves no other one, and notes the state, so that an undo can tell later changes. */
+  ended?: string;
 }
 
 export const snapshots = {
@@ -93,7 +95,11 @@ export const snapshots = {
         what: z
           .string()
           .regex(/^[a-z]{1,20}$/, 'must be one word in lowercase letters')
+          .optional()
           .describe('Word to use in the name of the snapshot'),
+        ended: snapshotName(z)
+          .optional()
+          .describe('Name of the snapshot of a change that has ended. Saves no other one, and notes the state'),
       }),
     ),
     output: snapshotInfo,

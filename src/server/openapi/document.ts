@@ -86,6 +86,7 @@ const errorSchema: JsonSchema = {
         count: { ...integer, description: 'Number of matching requests' },
         nearest: { ...list({ type: 'object', additionalProperties: true }), description: 'Closest requests, or the unexpected ones' },
         term_id: { ...integer, description: 'ID of the existing term' },
+        later: { ...list({ type: 'object', additionalProperties: text }), description: 'Changes that an undo would also discard' },
       },
     },
     additional_data: list(integer),

@@ -42,7 +42,61 @@ describe('commands on a whole calendar', () => {
     await on('seed demo --replace --yes');
     expect((await on('undo --json')).stdout).toMatch(/"restored":"before-seed-\d+"/);
     expect((await on('export')).stdout).toBe(before);
-    expect(readdirSync(join(place.path, `${db}-snapshots`)).every((name) => name.endsWith('.db'))).toBe(true);
+    expect(readdirSync(join(place.path, `${db}-snapshots`)).every((name) => /\.(db|json)$/.test(name))).toBe(true);
+  });
+
+  it.each(['on a file', 'through the server that owns it'])('name later changes, and ask before they discard them, %s', async (how) => {
+    const db = how === 'on a file' ? 'later.db' : 'later-served.db';
+    if (how !== 'on a file') await serve(`--db ${db}`);
+    const on = (line: string, given?: Given) => at(`${line} --db ${db}`, given);
+    const titles = async () => (await on('events list --all --fields title --format csv')).stdout.split(/\r?\n/).slice(1, -1).sort();
+    await on('import city.csv');
+    await on('events update fair market --cost 5');
+    await on('events create --title Picnic --start-date 2026-12-05 --duration 1d');
+    await on('events update market --title Bazaar');
+    await on('settings set title Later');
+    const question =
+      'Restoring before-update-1 would also discard 3 later changes: updated events 9 (Bazaar), created events 10 (Picnic), updated settings title';
+    expect(await on('undo')).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: `calendar: Confirmation required: ${question}. Undo anyway?\n  Pass --yes.\n`,
+    });
+    expect(await titles()).toEqual(['Bazaar', 'Fair', 'Picnic']);
+    const typed = { columns: 200, typing: true };
+    expect(await on('undo', { ...typed, stdin: 'n\n' })).toMatchObject({ exit: 0, stdout: '' });
+    expect(await titles()).toEqual(['Bazaar', 'Fair', 'Picnic']);
+    expect(await on('undo', { ...typed, stdin: 'y\n' })).toMatchObject({ exit: 0, stdout: 'Restored before-update-1\n' });
+    expect(await titles()).toEqual(['Fair', 'Market']);
+    await on('events delete fair market --yes');
+    await on('tags create --name Late');
+    expect(await on('undo')).toMatchObject({ exit: 2, stderr: expect.stringContaining('1 later change: created tags 3 (Late)') });
+    expect(await on('undo --yes --json')).toMatchObject({ exit: 0, stdout: expect.stringContaining('"restored":"before-delete-') });
+    expect(await titles()).toEqual(['Fair', 'Market']);
+  });
+
+  it('name later changes over HTTP', async () => {
+    const { url } = (await serve('--db later-http.db --control')).said;
+    const post = (path: string, body: object) =>
+      fetch(`${new URL(url).origin}/_calendar/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await at('import city.csv --db later-http.db');
+    await at('events update fair market --cost 5 --db later-http.db');
+    await at('tags create --name Late --db later-http.db');
+    const refused = await post('undo', {});
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      {
+        code: 'conflict',
+        message: 'Restoring before-update-1 would also discard 1 later change: created tags 3 (Late)',
+        data: { status: 409, later: [{ action: 'created', what: 'tags 3', name: 'Late' }] },
+        hint: 'Pass {"discard": true} to undo anyway.',
+      },
+    ]);
+    expect((await post('undo', { discard: true })).status).toBe(200);
   });
 
   it('are refused by servers that are not this program’s', async () => {

@@ -170,7 +170,7 @@ describe.each([
       expect(ways.length).toBeGreaterThanOrEqual(3);
       expect(new Set(ways).size).toBe(ways.length);
       expect(kept).toEqual(expect.arrayContaining(ways));
-      const undone = await Promise.all(ways.map(() => ask(served, 'POST /_calendar/undo')));
+      const undone = await Promise.all(ways.map(() => ask(served, 'POST /_calendar/undo', { discard: true })));
       expect(undone.map(({ text }) => JSON.parse(text).restored).sort()).toEqual([...ways].sort());
       expect((await everything(served)).export).toBe(before);
       await ask(served, 'POST /_calendar/reset');
