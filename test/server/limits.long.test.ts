@@ -6,6 +6,7 @@ import { maxDownloadBytes } from '../../src/data/ingest/source.ts';
 import { defaultMaxUpload } from '../../src/model/images/image.ts';
 import { defaultJournalSize } from '../../src/model/operations/requests.ts';
 import { maxListedRecords } from '../../src/model/paging.ts';
+import { maxId } from '../../src/model/record.ts';
 import { serverOptions } from '../../src/model/server-options.ts';
 import { maxDataBytes } from '../../src/server/admit.ts';
 import { maxBodyBytes, maxTotalBytes } from '../../src/server/journal/journal.ts';
@@ -60,7 +61,13 @@ const limits: [input: string, limit: string, check: () => Promise<void> | void][
       expect([await body(MiB), await body(MiB + 1)]).toEqual([201, 413]);
     },
   ],
-  ['Uploaded image', '`--max-upload` (default 20 MiB)', () => expect(defaultMaxUpload).toBe(20 * MiB)],
+  // The size in pixels and the boxes are tested in test/model/images/header.test.ts.
+  [
+    'Uploaded image',
+    '`--max-upload` (default 20 MiB), 65,536 pixels, 1,000 boxes of an AVIF file',
+    () => expect(defaultMaxUpload).toBe(20 * MiB),
+  ],
+  ['ID of a record or user', 'From 1 to 4,503,599,627,370,495', () => expect(maxId).toBe(4_503_599_627_370_495)],
   [
     'Body of `import` and `seed`',
     '256 MiB; all bodies at one time 512 MiB',
