@@ -2,12 +2,14 @@ import { type Argument, Command, Help, Option } from 'commander';
 import project from '../../package.json' with { type: 'json' };
 import type { Resources } from '../model/resources/declared.ts';
 import { addGlobals, globalsBlock } from './global-options.ts';
-import { examples, isBasic } from './help/examples.ts';
+import { examples, isBasic, topicNames } from './help/examples.ts';
 import { commandNamed, commands } from './registry.ts';
 import { Runner } from './session.ts';
 import { columnsOf, paintFor } from './terminal/terminal.ts';
 
 const about = 'Local server and command line for calendar events, venues, organizers, categories and tags';
+
+const topicLines = Object.entries(topicNames).map(([name, about]) => `  ${name.padEnd(26)}  ${about}\n`);
 
 /** The command tree. The options, arguments and subcommands of a command are loaded when it is parsed. */
 export class Program extends Runner {
@@ -28,6 +30,7 @@ export class Program extends Runner {
     root.addHelpText('before', `${about}\n`);
     root.addHelpText('before', () => examplesBlock(examples['']!));
     addGlobals(root);
+    root.addHelpText('after', `\nHelp topics (calendar help TOPIC):\n${topicLines.join('')}`);
     for (const { name, about, group, hidden } of commands) root.command(name, { hidden }).summary(about).helpGroup(`${group}:`);
     // The arguments start with the name of the command.
     root.hook('preSubcommand', ({ args: [, word] }, command) => this.load(command, word));

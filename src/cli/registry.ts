@@ -23,7 +23,7 @@ export interface CommandEntry extends Needs {
 
 type Row = [about: string, load: CommandEntry['load'], needs: Needs];
 
-const fileFlags = ['--db', '--profile', '--timeout', '--now', '--calendar-timezone'];
+const fileFlags = ['--db', '--profile', '--timeout', '--now'];
 const userFlags = ['--namespace', '--user', '--password-stdin', '--header'];
 const serverFlags = ['--url', '--timeout', ...userFlags];
 const without = (flags: readonly string[], flag: string) => flags.filter((each) => each !== flag);
@@ -49,11 +49,7 @@ const groups: Record<string, Record<string, Row>> = {
     ui: ['Browse and edit the calendar in a full-screen terminal UI', () => import('./commands/ui.ts'), records],
   },
   Server: {
-    serve: [
-      'Start a server',
-      () => import('./commands/serve.ts'),
-      { takes: 'file', globals: without([...fileFlags, ...userFlags], '--calendar-timezone'), serves: true },
-    ],
+    serve: ['Start a server', () => import('./commands/serve.ts'), { takes: 'file', globals: [...fileFlags, ...userFlags], serves: true }],
     exec: [
       'Start a temporary server, run a command against it, then stop it',
       () => import('./commands/exec.ts'),

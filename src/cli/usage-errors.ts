@@ -96,8 +96,8 @@ function hintForFlag(text: string, command: Command): string | undefined {
   const match = command.options.find((option) => option.long === flag);
   // Commander reports a value of a switch as an unknown option.
   if (match) return `${flag} doesn't take a value. ${oppositeHint(command, flag)}`;
-  return didYouMean(
-    flag,
-    command.options.flatMap((option) => option.long ?? []),
-  );
+  // Of short words, dashes would be most of what two have in common.
+  const names = command.options.flatMap(({ long }) => long?.slice(2) ?? []);
+  const [name] = closestWords(flag.replace(/^--?/, ''), names);
+  return name && `Did you mean --${name}?`;
 }

@@ -4,7 +4,7 @@ import { isTerms } from '../model/resources/names.ts';
 import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/routes.ts';
 import { inputOf } from './body.ts';
 import { checkEpoch } from './epoch.ts';
-import { checkBodyType, checkDates, checkNames } from './hints.ts';
+import { checkBodyType, checkDates, checkNames, checkRepeats } from './hints.ts';
 import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
 import { endpoint } from './namespace-index.ts';
 import { parametersOf } from './parameters.ts';
@@ -78,6 +78,7 @@ export const actionRoutes = (handleAction: ActionHandler): ServerRoute[] =>
     summary: route.by === 'all' ? route.resource : `one of the ${route.resource}`,
     async respond(call) {
       const action = route.actions.find((candidate) => methodsOf[candidate].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
+      checkRepeats(call);
       if (action !== 'create' && action !== 'update') checkNames(call, route.resource, action);
       const result = await handleAction(Object.assign(call, { route, action }));
       if (action === 'list') await checkDates(call, route.resource, result);

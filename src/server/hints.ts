@@ -2,7 +2,7 @@ import type { Resource, ResourceName } from '../model/calendar.ts';
 import { resourceNames } from '../model/calendar.ts';
 import { closestWords } from '../model/did-you-mean.ts';
 import { type Fault, invalidParams } from '../model/error.ts';
-import { isObject, listOf } from '../model/fields/coerce.ts';
+import { isObject, listOf, percentDecoded } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import { mediaPath } from '../model/images/image.ts';
 import { uploadsPath } from '../model/images/poster-image.ts';
@@ -30,6 +30,13 @@ export function checkNames({ options, hints, query, service }: Call, resource: R
     throw invalidParams(Object.fromEntries(unknown.map((each): [string, Fault] => [each.name, { reason: unknownReason(each) }])));
   for (const { name, suggestion = '' } of unknown.filter((each) => !each.name.startsWith('{')))
     hints.push(`Ignored unknown ${Object.hasOwn(query, name) ? 'parameter' : 'field'} ${name}. ${suggestion}`.trimEnd());
+}
+
+/** Adds a hint about each parameter that a query repeats: as in PHP, the last value is used. */
+export function checkRepeats({ request, hints }: Call): void {
+  const names = request.query.split('&').map((pair) => percentDecoded(pair.split('=', 1)[0]!));
+  const repeated = new Set(names.filter((name, at) => name !== '' && !name.endsWith(']') && names.indexOf(name) < at));
+  for (const name of repeated) hints.push(`Only the last value of ${name} is used. Separate several values with commas: ${name}=a,b`);
 }
 
 /** Adds a hint about a body whose type is not supported, or is that of a form although the body is JSON. */

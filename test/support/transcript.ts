@@ -62,6 +62,8 @@ const environmentOf = (given: Given): Record<string, string | undefined> => ({
   CALENDAR_NOW: moment,
   LANG: 'en_US.UTF-8',
   TZ: 'UTC',
+  // No server listens on it, which a command without a calendar would suggest.
+  PORT: '9',
   ...given.env,
 });
 

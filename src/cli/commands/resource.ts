@@ -70,7 +70,8 @@ function actionsOn(resource: Resource, runner: Runner): Action[] {
       summary: `Create ${one}`,
       build(command) {
         if (isEvent) command.option('--repeat <rule>', "Create a series, e.g. 'FREQ=WEEKLY;COUNT=10'");
-        addNote(addOutput(addInput(command, resource, true).addOption(quiet())), declaredNote).action(runner.action(create(resource)));
+        addInput(command, resource, true).option('--dry-run', 'Show what would be created');
+        addNote(addOutput(command.addOption(quiet())), declaredNote).action(runner.action(create(resource)));
       },
     },
     {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { controlPath } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
@@ -52,7 +53,11 @@ export interface OpenStore {
 /** Opens a file, or a calendar in memory. */
 export async function openStore(file: string, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<OpenStore> {
   if ((mode === 'read' || mode === 'update') && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
-    const hint = 'Create one with calendar seed or calendar serve, or pass --db or --url.';
+    const port = variable(terminal, 'PORT') ?? usualPort;
+    const running = await serverAt(port);
+    const hint = running
+      ? `A server runs at ${running}: pass --url :${port}.`
+      : 'Create one with calendar seed or calendar serve, or pass --db or --url.';
     throw new Failure('store-missing', `${file}: no such calendar`, hint);
   }
   compileSqlite();
@@ -78,6 +83,21 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+/** Port of a server without `--port` and PORT. */
+export const usualPort = 8787;
+
+/** Returns the address of a server of this program on a port of this machine; undefined if none responds within 300 ms. */
+async function serverAt(port: number | string): Promise<string | undefined> {
+  const origin = `http://127.0.0.1:${port}`;
+  try {
+    const response = await fetch(`${origin}${controlPath}/health`, { signal: AbortSignal.timeout(300) });
+    const { url } = (await response.json()) as { url?: unknown };
+    return typeof url === 'string' ? url : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -118,6 +138,6 @@ export function checkZone(file: string, stored: string, zone: string | undefined
   throw new Failure(
     'conflict',
     `${basename(file)} has the time zone ${stored}, not ${zone}`,
-    `Change it with calendar settings set timezone ${zone}, without --calendar-timezone and CALENDAR_TIMEZONE.`,
+    `Change it with calendar settings set timezone ${zone}, without --timezone, --calendar-timezone and CALENDAR_TIMEZONE.`,
   );
 }

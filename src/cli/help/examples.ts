@@ -1,5 +1,15 @@
 import type { Command, Option } from 'commander';
 
+/** The topics of `calendar help`. */
+export const topicNames = {
+  dates: 'How dates, times and durations are read',
+  formats: 'Output formats, fields and templates',
+  'exit-codes': 'Exit codes and errors',
+  environment: 'Environment variables',
+  agents: 'The command line for programs and agents',
+};
+export type TopicName = keyof typeof topicNames;
+
 /** The examples in a command's help by command path; those of the program by an empty path. */
 export const examples: Record<string, readonly string[]> = {
   '': [

@@ -1,5 +1,6 @@
 import { exitCodes } from '../../model/error.ts';
 import { alignColumns } from '../terminal/align.ts';
+import type { TopicName } from './examples.ts';
 
 const exits: Record<keyof typeof exitCodes, string> = {
   ok: 'Success',
@@ -16,7 +17,7 @@ const exits: Record<keyof typeof exitCodes, string> = {
 const exitRows = Object.entries(exitCodes).map(([name, code]) => [`  ${code}`, exits[name as keyof typeof exitCodes]]);
 
 /** The texts of `calendar help TOPIC`. */
-export const topics: Record<string, string> = {
+export const topics: Record<Exclude<TopicName, 'agents'>, string> = {
   'exit-codes': `Exit codes
 
 ${alignColumns([...exitRows, ['  129', 'Stopped by SIGHUP'], ['  130', 'Stopped by SIGINT (Ctrl-C)'], ['  143', 'Stopped by SIGTERM']])}

@@ -3,6 +3,7 @@ import { Failure } from '../../model/error.ts';
 import { maxPerPage } from '../../model/fields/list.ts';
 import { maxRepeats, repeatFault } from '../../model/ical/occurrence.ts';
 import type { Lister } from '../../model/paging.ts';
+import { printChanges } from '../print/table.ts';
 import type { Session } from '../session.ts';
 import { Inputs } from './arguments.ts';
 import { inputsOf } from './input.ts';
@@ -34,7 +35,8 @@ export async function createSeries(session: Session, resource: Resource, options
   const fault = repeatFault(rule);
   if (fault) throw new Failure('bad-request', `--repeat ${fault}`, `A series has at most ${maxRepeats} events.`);
   const inputs = await inputsOf(resource, options, session.terminal);
-  const connection = await session.connect('write');
+  const dry = Boolean(options.dryRun);
+  const connection = await session.connect(dry ? 'dry' : 'write');
   const notices: string[] = [];
   const createMissing = Boolean(options.createMissing);
   const reader = new Inputs(resource, connection, { createMissing, onDefaultEnd: (text) => void notices.push(text) });
@@ -42,8 +44,13 @@ export async function createSeries(session: Session, resource: Resource, options
   for (const input of inputs) events.push({ ...(await reader.resolve(input)), repeat: rule });
   const zone = await connection.zone();
   const fixture = { events: events.map((event) => ({ timezone: zone, ...event })) };
-  const { records } = await connection.control('seed', { seed: fixture, name: '--repeat', append: true, list: true });
+  const done = await connection.control('seed', { seed: fixture, name: '--repeat', append: true, list: true, dry_run: dry });
+  const { records } = done;
   for (const notice of notices) await session.tell(notice);
+  if (dry) {
+    await printChanges(session, done);
+    return undefined;
+  }
   const ids = records.filter(({ action, resource: name }) => action === 'created' && name === resource.name).map(({ id }) => id);
   const collection = connection.calendar[resource.name];
   const { page, query } = await listWhole({ include: ids.join(), per_page: String(maxPerPage) }, resource, collection);

@@ -1,14 +1,19 @@
 import type { Entry, Input, Ref, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import { dateText } from '../../model/fields/coerce.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { inputFrom } from '../../model/formats/remote-record.ts';
+import { readDate } from '../../model/time/parse-date.ts';
+import { requireFields } from '../../model/validate.ts';
+import type { Connection } from '../connect/connect.ts';
 import { tellUndo } from '../print/summary.ts';
+import { displayText } from '../print/words.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { agreed } from '../terminal/prompt.ts';
 import { OutputClosed } from '../terminal/terminal.ts';
 import { Inputs } from './arguments.ts';
 import { checkOutput } from './check-output.ts';
-import { inputsOf } from './input.ts';
+import { checkValues, inputsOf } from './input.ts';
 import { idInTrash, namesOf, withRecord } from './names.ts';
 import { printEntries, withHint } from './output.ts';
 import { type BatchResult, forEach, type TargetRecord, targetNames, targetsOf, trashedRecord } from './targets.ts';
@@ -21,7 +26,8 @@ export const create =
   async (session, _args, options) => {
     if (options.repeat !== undefined) return (await import('./series.ts')).createSeries(session, resource, options);
     const inputs = await inputsOf(resource, options, session.terminal);
-    const connection = await session.connect('write');
+    const dry = Boolean(options.dryRun);
+    const connection = await session.connect(dry ? 'dry' : 'write');
     await checkOutput(options, resource, connection);
     const { calendar } = connection;
     let notice = '';
@@ -39,7 +45,8 @@ export const create =
       async (input) => {
         try {
           notice = '';
-          const entry = await calendar[resource.name].create(await reader.resolve(input));
+          const values = await reader.resolve(input);
+          const entry = dry ? await checkedEntry(resource, values, connection) : await calendar[resource.name].create(values);
           if (notice) await session.tell(notice);
           return entry;
         } catch (error) {
@@ -47,8 +54,26 @@ export const create =
         }
       },
     );
-    return printResults(session, options, resource, results, inputs.length === 1);
+    if (!dry) return printResults(session, options, resource, results, inputs.length === 1);
+    return printLines(session, options, resource, results, inputs.length === 1, async (entry) => creationLine(entry, resource));
   };
+
+/** Checks the values of a new record as its creation would. Returns them as a record without an ID, with its dates written out. */
+async function checkedEntry(resource: Resource, values: Input, connection: Connection): Promise<Entry> {
+  requireFields(resource, values);
+  await checkValues(resource, values, undefined, connection);
+  const now = (await connection.clock())();
+  const zone = typeof values.timezone === 'string' ? values.timezone : await connection.zone();
+  const dates = resource.fields.filter(({ name, topic }) => topic === 'dates' && typeof values[name] === 'string');
+  const read = dates.map(({ name }) => [name, readDate(dateText(values[name]), now, zone)!.wall]);
+  return { ...values, ...Object.fromEntries(read) } as Entry;
+}
+
+async function creationLine(values: Input, { kind, label }: Resource): Promise<string> {
+  const { plainText } = await import('../terminal/safe-text.ts');
+  const parts = Object.entries(values).flatMap(([name, value]) => (name === label ? [] : [`${name} ${displayText(value)}`]));
+  return `Would create ${kind} ${plainText(String(values[label] ?? ''))}${parts.length ? `: ${parts.join(', ')}` : ''}`;
+}
 
 const hasOutput = (options: Options): boolean =>
   ['quiet', 'json', 'format', 'fields', 'template'].some((name) => options[name] !== undefined);

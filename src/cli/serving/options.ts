@@ -8,6 +8,7 @@ import { parseDelay as delayIn, type FaultOutcome, parseOutcome, parseShare as s
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
 import type { ServerOptions } from '../../model/server-option-types.ts';
 import { type ServerOption, serverFlag, serverOptionRows } from '../../model/server-options.ts';
+import { usualPort } from '../connect/file.ts';
 import { timezoneOption } from '../global-options.ts';
 import { advanced } from '../help/examples.ts';
 import { choice, oneOf, timeFor } from '../options.ts';
@@ -105,7 +106,7 @@ const parsers: Record<string, Parser> = {
 /** Returns the default port: PORT, or 8787. Throws `bad-request` if PORT is invalid. */
 export function defaultPort(terminal: Terminal): number {
   const text = variable(terminal, 'PORT');
-  if (text === undefined) return 8787;
+  if (text === undefined) return usualPort;
   if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new Failure('bad-request', `Invalid PORT ${JSON.stringify(text)}`, 'Use a whole number up to 65535, or pass --port.');
 }

@@ -32,6 +32,7 @@ export async function whileServed<T>(
 ): Promise<T> {
   const { terminal, globals } = session;
   checkOptions(options);
+  await checkFiles(session, options);
   const [{ serveCalendar }, { plainNamespace, defaultServing }, file] = await Promise.all([
     import('../../data/serving/serve.ts'),
     import('../../data/serving/options.ts'),
@@ -96,10 +97,20 @@ function checkOptions({ memory, readOnly, watch, seed, users, media, maxUpload }
     reject(`Can't use ${seed === undefined ? '--users' : '--seed'} with --read-only on a file`, 'Add --memory, or omit one of them.');
   if (maxUpload !== serverOptions.maxUpload.default && media === undefined) reject('--max-upload requires --media', 'Pass --media FOLDER.');
   if (!watch) return;
-  if (seed === undefined || isSeed(seed) || seed === '-' || /^[a-z]+:\/\//i.test(seed))
-    reject('--watch requires a fixture file', 'Pass --seed FILE.');
+  if (seed === undefined || !isFixtureFile(seed)) reject('--watch requires a fixture file', 'Pass --seed FILE.');
   if (!memory) reject('--watch requires --memory', 'Add --memory: each reload replaces the whole calendar.');
 }
+
+/** Reads the files of the options, so that a missing one is reported before a port that is in use. */
+async function checkFiles(session: Session, { seed, users }: ServeOptions): Promise<void> {
+  if (seed !== undefined && isFixtureFile(seed)) {
+    const [{ documentNamed }, { sourceContext }] = await Promise.all([import('../../data/seeds.ts'), import('../connect/operate.ts')]);
+    await documentNamed(seed, sourceContext(session));
+  }
+  if (users !== undefined) await (await import('../../data/users-file.ts')).readUsers(resolve(session.terminal.cwd, users));
+}
+
+const isFixtureFile = (seed: string): boolean => !isSeed(seed) && seed !== '-' && !/^[a-z]+:\/\//i.test(seed);
 
 /** Reloads a calendar after its fixture has changed. A fixture with errors is reported and changes nothing. */
 const reloadSeed = (served: ServedCalendar, session: Session, seed: string): Promise<void> =>
@@ -155,7 +166,11 @@ async function prepare(store: Store, session: Session, options: ServeOptions): P
   if (options.seed === undefined) return;
   const { isEmpty } = await import('../../data/transaction.ts');
   if (isEmpty(store)) await session.note(`calendar: ${await seeded(store, options.seed, session)}`);
-  else await session.tell(`calendar: The calendar has records. Ignoring --seed ${options.seed}.`);
+  else {
+    const [{ shellWord }, { file }] = [await import('../terminal/escape.ts'), store.db];
+    const replace = `calendar seed ${shellWord(options.seed)} --replace${file === undefined ? '' : ` --db ${shellWord(file)}`}`;
+    await session.tell(`calendar: The calendar has records. Ignoring --seed ${options.seed}. To replace them: ${replace}`);
+  }
 }
 
 /** Loads a seed and returns a summary. */
