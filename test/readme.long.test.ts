@@ -79,6 +79,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/pytest.md: examples/pytest/test_events.py",
       "docs/requests.md: const [request] = await calendar.requests.waitFor({ method: 'POST', path: '/events' }, { timeout: '5s' });",
       "docs/typescript.md: import { createCalendar, defineFixture } from 'local-calendar';",
+      "docs/typescript.md: import type { EventParameters, EventRecord, RecordPage } from 'local-calendar';",
       "docs/typescript.md: declare module 'local-calendar' {",
       "docs/typescript.md: const changes = await recordChanges(calendar);",
       "docs/worlds.md: const world = cookies().get('calendar_world')?.value;",
