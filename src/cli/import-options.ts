@@ -17,6 +17,7 @@ export interface ReadingOptions {
   format?: DataFormat;
   only?: ResourceName[];
   map?: string[];
+  skipRows?: number;
   dateOrder?: DateOrder;
   delimiter?: string;
   encoding?: string;
@@ -29,10 +30,10 @@ export interface ReadingOptions {
 }
 
 /** Reads the files of `--map @FILE`. */
-export async function readingOf({ terminal }: Session, options: ReadingOptions): Promise<ImportOptions> {
-  const { format, only, map, dateOrder: date_order, delimiter, encoding, tz, lenient } = options;
+export async function readingOf({ terminal, globals: { verbose } }: Session, options: ReadingOptions): Promise<ImportOptions> {
+  const { format, only, map, skipRows: skip_rows, dateOrder: date_order, delimiter, encoding, tz, lenient } = options;
   const [from, until] = [readTyped('from', options.from), readTyped('until', options.until)];
-  const fileOptions = { format, only, date_order, delimiter, encoding, tz, from, until, lenient };
+  const fileOptions = { format, only, skip_rows, date_order, delimiter, encoding, tz, from, until, lenient, verbose };
   return map ? { ...fileOptions, map: new Map((await Promise.all(map.map((text) => mappingIn(text, terminal)))).flat()) } : fileOptions;
 }
 
@@ -75,6 +76,7 @@ export function addReading(command: Command): Command {
         .argParser((text, before: string[] = []) => [...before, text])
         .helpGroup(table),
     )
+    .addOption(new Option('--skip-rows <n>', 'Lines to skip above the headings (default: detected)').argParser(rowCount).helpGroup(table))
     .addOption(
       new Option('--date-order <order>', 'Order of dates like 05/06/2027: dmy, mdy or ymd (default: detected)')
         .argParser(oneOf(dateOrders))
@@ -91,6 +93,11 @@ export function addReading(command: Command): Command {
     .addOption(
       new Option('--until <date>', 'Last day of recurring events (default in two years); also skips later events').helpGroup(calendar),
     );
+}
+
+function rowCount(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Expected a number of lines.');
+  return Number(text);
 }
 
 function parseDelimiter(text: string): string {

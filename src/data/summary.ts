@@ -64,7 +64,7 @@ export class Summary {
     this.add('skipped', conflict.resource, conflict.name, conflict.id, { reason: 'conflict' });
   }
 
-  /** Counts values that were converted, e.g. `rewritten cells`. */
+  /** Counts values that were converted, e.g. `rewritten dates`. */
   count(what: string, count = 1): void {
     if (count) this.#conversions[what] = (this.#conversions[what] ?? 0) + count;
   }

@@ -76,7 +76,8 @@ async function printMapTemplate(session: Session, source: Source, options: Impor
     import('../../data/ingest/table.ts'),
     import('../../model/resources/all.ts'),
   ]);
-  const template = mapTemplate(readHeadings(source, options).headings, resources[options.only?.[0] ?? 'events']);
+  const resource = resources[options.only?.[0] ?? 'events'];
+  const template = mapTemplate(readHeadings(source, options, resource).headings, resource);
   await session.print(`${JSON.stringify(template, null, 2)}\n`);
   return exitCodes.ok;
 }

@@ -20,22 +20,31 @@ import { labelOf, problemsOf } from '../transaction.ts';
 import { NameIndex } from './identity.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
 import type { ImportJob } from './options.ts';
-import { openTable, orderIn, TableCells } from './table.ts';
+import { filledRows, isSumRow, openTable, orderIn, TableCells } from './table.ts';
 
 /** Imports a CSV file row by row. Reads it twice: for the order of day and month in its dates, then for its records. */
 export function importCsv(job: ImportJob): void {
   const { summary } = job;
   const name = job.options.only?.[0] ?? 'events';
-  const { columns, rows, origin, ignored } = openTable(job, name);
-  for (const heading of ignored) summary.notes.push({ at: 'line 1', reason: `skipped the unknown column ${JSON.stringify(heading)}` });
-  let at = 'line 1';
-  const cells = new TableCells(origin === 'export' ? 'none' : (job.options.date_order ?? orderIn(openTable(job, name))), (reason) =>
-    summary.notes.push({ at, reason }),
+  const sheet = openTable(job, name);
+  const { columns, origin, ignored, line } = sheet;
+  for (const heading of ignored)
+    summary.notes.push({ at: `line ${line}`, reason: `skipped the unknown column ${JSON.stringify(heading)}` });
+  let at = `line ${line}`;
+  const cells = new TableCells(
+    origin === 'export' ? 'none' : (job.options.date_order ?? orderIn(openTable(job, name))),
+    (reason) => summary.notes.push({ at, reason }),
+    job.options.verbose,
   );
   const dates: RowPlace = { now: job.now, zone: job.zone, isEndExclusive: origin === 'outlook' };
   const table = new Rows(job, name, origin === 'export');
-  for (const row of rows) {
+  for (const [row, isLast] of filledRows(sheet, summary.notes)) {
     at = `line ${row.line}`;
+    if (isLast && name === 'events' && isSumRow(row, columns)) {
+      const text = row.cells.find((cell) => cell.trim() !== '')!;
+      summary.notes.push({ at, reason: `skipped the last row, which has neither title nor date: ${quoted(text.trim())}` });
+      continue;
+    }
     if (row.cells.length > columns.length && row.cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
       const reason = `has ${row.cells.length} cells, but there are ${columns.length} headings`;
       summary.reject(name, row.cells[0]!, [{ at, reason }]);
@@ -55,7 +64,7 @@ export function importCsv(job: ImportJob): void {
     }
   }
   table.finish();
-  summary.count('rewritten cells', cells.rewritten);
+  for (const [kind, count] of Object.entries(cells.rewritten)) summary.count(`rewritten ${kind}`, count);
 }
 
 /** Returns the zone in the cell of an event, by any name that iCalendar files use, else that of `--tz`, which is counted. Throws `rest_invalid_param` for an unknown one. */
@@ -78,6 +87,8 @@ class Rows {
   readonly #resource: Resource;
   readonly #ingest: Ingest;
   readonly #indexes: Partial<Record<ResourceName, NameIndex>> = {};
+  /** Cells that were split, each of which is noted once. */
+  readonly #split = new Set<string>();
 
   constructor(
     private readonly job: ImportJob,
@@ -93,7 +104,7 @@ class Rows {
     const label = labelOf(name, row);
     const filled = withoutEmpty(row);
     const identity = this.#resource.family === 'term' ? { slug: slugOf(label), ...filled } : filled;
-    const inputFor = (before: ExistingRecord | undefined) => this.#linked(withoutEmptyCells(this.#resource, row, before));
+    const inputFor = (before: ExistingRecord | undefined) => this.#linked(withoutEmptyCells(this.#resource, row, before), at);
     this.#ingest.add({ name, at, label, identity, inputFor });
   }
 
@@ -103,7 +114,7 @@ class Rows {
   }
 
   /** Replaces names in cells with links. */
-  #linked(row: Input): Input {
+  #linked(row: Input, at: string): Input {
     const input = { ...row };
     const joined = linkFields(this.name);
     for (const [field, section] of Object.entries(references[this.name])) {
@@ -111,7 +122,7 @@ class Rows {
       if (section === 'images' || typeof cell !== 'string') continue;
       const to = section as ResourceName;
       const isJoined = joined.some(({ name }) => name === field);
-      input[field] = isJoined ? (isTerms(to) ? listOf(cell) : this.#namedRecords(to, cell)) : this.#idOrText(to, cell);
+      input[field] = isJoined ? (isTerms(to) ? listOf(cell) : this.#namedRecords(to, cell, at)) : this.#idOrText(to, cell);
     }
     return input;
   }
@@ -126,19 +137,53 @@ class Rows {
     return this.#indexes[to];
   }
 
-  /** Returns the IDs of the posts in a cell: one, whose name may contain commas, or several; an export has slugs. Creates unknown posts. */
-  #namedRecords(to: ResourceName, cell: string): number[] {
-    const { local } = this.job;
+  /** Returns the IDs of the posts in a cell: one venue, or several organizers; an export has slugs. Creates unknown posts. */
+  #namedRecords(to: ResourceName, cell: string, at: string): number[] {
+    const { local, summary } = this.job;
     const index = this.#indexOf(to);
     const find = (name: string) => index.find(name) ?? (/^\d+$/.test(name) && local.source(to, Number(name)) ? Number(name) : undefined);
     const create = (name: string) => index.add({ [resources[to].label]: encodeEntities(name) }, name);
     const whole = find(cell);
     if (whole !== undefined) return [whole];
-    const names = listOf(cell);
-    const areSlugs = this.isExport && names.every((name) => slugOf(name) === name);
-    const isList = areSlugs || /[;|]/.test(cell) || names.some((name) => find(name) !== undefined);
-    return isList ? names.map((name) => find(name) ?? create(name)) : [create(cell)];
+    const slugs = this.isExport ? listOf(cell) : [];
+    const areSlugs = slugs.length > 1 && slugs.every((name) => slugOf(name) === name);
+    const names = areSlugs ? slugs : to === 'venues' ? [cell] : namesIn(cell, (name) => find(name) !== undefined);
+    if (names.length > 1 && !areSlugs) {
+      summary.count(`split ${to}`);
+      if (!this.#split.has(cell))
+        summary.notes.push({ at, reason: `${resources[to].label} ${quoted(cell)} was split into ${andList(names)}` });
+      this.#split.add(cell);
+    }
+    return [...new Set(names.map((name) => find(name) ?? create(name)))];
   }
+}
+
+const andList = (names: readonly string[]): string => `${names.slice(0, -1).map(quoted).join(', ')} and ${quoted(names.at(-1)!)}`;
+
+/** Maximum number of separators in a name, plus one. */
+const maxNameParts = 8;
+
+/** Splits a cell at commas, semicolons and bars, except within known names, the longest first. */
+function namesIn(cell: string, isKnown: (name: string) => boolean): string[] {
+  const parts = cell.split(/(?<=[,;|])/);
+  const names: string[] = [];
+  for (let start = 0; start < parts.length; ) {
+    let [end, name] = [start + 1, ''];
+    for (let last = Math.min(parts.length, start + maxNameParts); last > start; last--) {
+      [end, name] = [
+        last,
+        parts
+          .slice(start, last)
+          .join('')
+          .replace(/[,;|]\s*$/, '')
+          .trim(),
+      ];
+      if (isKnown(name)) break;
+    }
+    if (name !== '') names.push(name);
+    start = end;
+  }
+  return names;
 }
 
 const withoutEmpty = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));

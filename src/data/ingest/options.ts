@@ -22,6 +22,8 @@ export interface ImportOptions extends OperationOptions {
   /** Fields by CSV heading; '' ignores a column. */
   map?: ReadonlyMap<string, string>;
   only?: readonly ResourceName[];
+  /** Lines above the headings of a table; by default, headings below a title are found. */
+  skip_rows?: number;
   /** Order of day, month and year in the dates of a table. */
   date_order?: DateOrder;
   /** Time zone of times without one. */
@@ -31,6 +33,8 @@ export interface ImportOptions extends OperationOptions {
   until?: string;
   /** Skip invalid records. */
   lenient?: boolean;
+  /** Note every rewritten cell of a table. */
+  verbose?: boolean;
 }
 
 /** The input of a format's reader. */

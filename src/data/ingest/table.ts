@@ -1,11 +1,13 @@
 import type { Resource, ResourceName } from '../../model/calendar.ts';
-import { DataError, invalidParams } from '../../model/error.ts';
+import { DataError, invalidParams, type Problem } from '../../model/error.ts';
+import { quoted } from '../../model/fields/coerce.ts';
 import type { Field, TypedValues } from '../../model/fields/field.ts';
-import { columnsFrom, type TableColumn } from '../../model/formats/columns.ts';
+import { columnsFrom, type HeadingMap, isHeadingRow, type TableColumn } from '../../model/formats/columns.ts';
 import { type CsvRow, csvRows, unescapeFormula } from '../../model/formats/csv.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { originOf, type TableOrigin } from '../../model/formats/headings.ts';
 import { readDate } from '../../model/time/parse-date.ts';
+import { isTimeOnly } from '../../model/time/span.ts';
 import { type DateOrder, DateOrderEvidence, type Evidence } from '../../model/time/typed-date.ts';
 import type { ImportJob, ImportOptions } from './options.ts';
 import type { Source } from './source.ts';
@@ -14,6 +16,10 @@ import type { Source } from './source.ts';
 export interface Table {
   columns: readonly TableColumn[];
   rows: Iterable<CsvRow>;
+  /** Line of the headings, from 1. */
+  line: number;
+  /** Rows above the headings. */
+  above: readonly CsvRow[];
   /** Unknown headings that a lenient import skips. */
   ignored: readonly string[];
   origin: TableOrigin | undefined;
@@ -21,17 +27,84 @@ export interface Table {
 
 /** Opens a table and reads its headings. Throws a DataError for unknown headings. */
 export function openTable({ source, options, local }: Pick<ImportJob, 'source' | 'options' | 'local'>, name: ResourceName): Table {
-  const { headings, rows } = readHeadings(source, options);
-  return { ...columnsFrom(headings, local.resources[name] as Resource, options), rows, origin: originOf(headings) };
+  const { headings, ...table } = readHeadings(source, options, local.resources[name]);
+  try {
+    return { ...columnsFrom(headings, local.resources[name] as Resource, options), ...table, origin: originOf(headings) };
+  } catch (error) {
+    throw error instanceof DataError ? new DataError(`line ${table.line}`, error.reason, error.hint) : error;
+  }
 }
 
-/** Reads the first row of a CSV file. */
-export function readHeadings(source: Source, { encoding, delimiter }: ImportOptions): { headings: string[]; rows: Iterable<CsvRow> } {
-  const rows = csvRows(decodeChunks(source.chunks(), encoding), delimiter);
-  const first = rows.next();
-  if (first.done) throw new DataError('line 1', 'the file is empty; expected a heading row');
-  return { headings: first.value.cells, rows };
+/** Maximum number of rows in which the headings are searched. */
+const maxRowsAbove = 10;
+
+interface HeadingRow extends Pick<Table, 'line' | 'above' | 'rows'> {
+  headings: string[];
 }
+
+/** Reads the headings of a CSV file: the first row that names all fields a table needs, below a title, else the first row. */
+export function readHeadings(source: Source, options: ImportOptions, resource: Resource): HeadingRow {
+  const { encoding, delimiter, skip_rows: skipRows } = options;
+  const firstLine = (skipRows ?? 0) + 1;
+  const rowsBy = (sign: string | undefined) => csvRows(decodeChunks(source.chunks(), encoding), sign, firstLine);
+  // A title above the headings may have another delimiter, or none.
+  const delimiters = delimiter === undefined ? [undefined, ';', '\t', ',', '|'] : [delimiter];
+  for (const sign of skipRows === undefined ? delimiters : []) {
+    const row = headingRowIn(rowsBy(sign), resource, options.map);
+    if (row) return row;
+  }
+  const rows = rowsBy(delimiter);
+  const first = rows.next();
+  if (first.done) throw new DataError(`line ${firstLine}`, 'the file is empty; expected a heading row');
+  return { headings: first.value.cells, line: first.value.line, above: [], rows };
+}
+
+/** Undefined if none of the first rows is the one with the headings. */
+function headingRowIn(rows: Generator<CsvRow>, resource: Resource, map: HeadingMap = new Map()): HeadingRow | undefined {
+  const above: CsvRow[] = [];
+  try {
+    while (above.length < maxRowsAbove) {
+      const { done, value } = rows.next();
+      if (done) break;
+      if (isHeadingRow(value.cells, resource, map)) return { headings: value.cells, line: value.line, above, rows };
+      above.push(value);
+    }
+  } catch (error) {
+    // Quotes can be invalid with another delimiter only.
+    if (!(error instanceof DataError)) throw error;
+  }
+  rows.return(undefined);
+  return undefined;
+}
+
+/** Returns whether all cells are blank. */
+const isEmptyRow = ({ cells }: CsvRow): boolean => cells.every((cell) => cell.trim() === '');
+
+/** Yields the rows of a table with whether each is the last one, and adds notes about others: empty ones and those above the headings. */
+export function* filledRows({ rows, above, line }: Table, notes: Problem[]): Generator<[row: CsvRow, isLast: boolean]> {
+  const title = above.flatMap(({ cells }) => cells).find((cell) => cell.trim() !== '');
+  if (title !== undefined) {
+    const count = above.length === 1 ? 'a row' : `${above.length} rows`;
+    const reason = `read the headings from here; skipped ${count} above: ${quoted(title.trim())}${above.length > 1 ? ' …' : ''}`;
+    notes.push({ at: `line ${line}`, reason });
+  }
+  const empty: number[] = [];
+  let before: CsvRow | undefined;
+  for (const row of rows) {
+    if (isEmptyRow(row)) empty.push(row.line);
+    else {
+      if (before) yield [before, false];
+      before = row;
+    }
+  }
+  if (before) yield [before, true];
+  if (empty.length)
+    notes.push({ at: `line ${empty[0]}`, reason: `skipped ${empty.length > 1 ? `${empty.length} empty rows` : 'an empty row'}` });
+}
+
+/** Returns whether the last row of a table is a sum or a remark: it has neither title nor date. */
+export const isSumRow = ({ cells }: CsvRow, columns: readonly TableColumn[]): boolean =>
+  columns.every(({ name }, at) => (name !== 'title' && name !== 'start_date') || (cells[at] ?? '').trim() === '');
 
 /** Returns the order of day, month and year in a table; undefined if its dates don't depend on it. Throws a DataError if it is contradictory or ambiguous. */
 export function orderIn({ columns, rows, origin }: Table): DateOrder | undefined {
@@ -59,12 +132,14 @@ function orderError(cells: readonly Evidence[], problem: string, hint: string): 
 
 /** Rewrites the cells of a table and counts those with another meaning. */
 export class TableCells {
-  rewritten = 0;
+  /** Numbers of rewritten cells by kind. */
+  readonly rewritten: Record<string, number> = {};
 
-  /** `order` is `none` for an export, whose cells are exact. */
+  /** `order` is `none` for an export, whose cells are exact. With `isVerbose`, every rewritten cell is noted. */
   constructor(
     private readonly order: DateOrder | 'none' | undefined,
     private readonly onNote: (reason: string) => void,
+    private readonly isVerbose = false,
   ) {}
 
   /** Returns a cell in a form that its field reads. Throws `rest_invalid_param` for a date in another order. */
@@ -74,7 +149,7 @@ export class TableCells {
     const text = field.rewriteCell!(cell, this.order);
     if (text === undefined)
       throw invalidParams({ [field.name]: { reason: `${JSON.stringify(cell)} is not a date in the order ${this.order}` } });
-    if (text !== cell && !isSameDate(cell, text)) this.rewritten++;
+    if (text !== cell && !isSameDate(cell, text)) this.#count(isTimeOnly(text) ? 'times' : 'dates', field.name, cell, JSON.stringify(text));
     return text;
   };
 
@@ -83,8 +158,13 @@ export class TableCells {
     const text = JSON.stringify(list);
     if (reason && !list.length) throw invalidParams({ [name]: { reason: `${JSON.stringify(cell)} ${reason}` } });
     if (reason) this.onNote(`${name} ${JSON.stringify(cell)} ${reason}; stored ${list.map((each) => JSON.stringify(each)).join(' and ')}`);
-    if (text !== JSON.stringify([cell]) && !cell.startsWith('[')) this.rewritten++;
+    if (text !== JSON.stringify([cell]) && !cell.startsWith('[')) this.#count('prices', name, cell, reason ? undefined : text);
     return text;
+  }
+
+  #count(kind: string, name: string, cell: string, text: string | undefined): void {
+    this.rewritten[kind] = (this.rewritten[kind] ?? 0) + 1;
+    if (this.isVerbose && text !== undefined) this.onNote(`${name} ${JSON.stringify(cell)} was read as ${text}`);
   }
 }
 

@@ -66,6 +66,16 @@ function readHeadings(cells: readonly string[], resource: Resource, mapping: Hea
   return read;
 }
 
+/** Returns the fields that a table needs. */
+const requiredIn = ({ fields }: Resource): string[] =>
+  fields.filter(({ name, required }) => required && name !== 'end_date').map(({ name }) => name);
+
+/** Returns whether a row names all fields that a table needs. */
+export function isHeadingRow(cells: readonly string[], resource: Resource, mapping: HeadingMap): boolean {
+  const names = readHeadings(cells, resource, mapping).map(({ name }) => name);
+  return requiredIn(resource).every((name) => names.includes(name));
+}
+
 /**
  * Returns the columns of a table, and the unknown headings that `lenient` ignores. `mapping` overrides headings. Throws one DataError for all unknown headings and missing
  * required columns.
@@ -78,9 +88,7 @@ export function columnsFrom(
   const read = readHeadings(cells, resource, mapping);
   const unknown = read.filter(({ isKnown }) => !isKnown).map(({ heading }) => heading);
   const names = read.map(({ name }) => name);
-  const missing = resource.fields
-    .filter(({ name, required }) => required && name !== 'end_date' && !names.includes(name))
-    .map(({ name }) => name);
+  const missing = requiredIn(resource).filter((name) => !names.includes(name));
   if (names.every((name) => name === undefined) && !guessesFor(read, resource).size)
     throw new DataError(
       'line 1',

@@ -15,11 +15,37 @@ interface Dialect {
 
 /**
  * Yields the rows of a CSV text (RFC 4180) without empty lines. Detects delimiter and line break in the first row, unless the delimiter is given. Keeps one chunk and
- * one row in memory. Throws a DataError for invalid quotes.
+ * one row in memory. Throws a DataError for invalid quotes. Doesn't read the lines before `firstLine`.
  */
-export function* csvRows(chunks: Iterable<string>, delimiter?: string): Generator<CsvRow> {
-  const iterator = chunks[Symbol.iterator]();
-  let [text, line, minLength] = ['', 1, 0];
+export function* csvRows(chunks: Iterable<string>, delimiter?: string, firstLine = 1): Generator<CsvRow> {
+  const iterator = (firstLine > 1 ? afterLines(chunks, firstLine - 1) : chunks)[Symbol.iterator]();
+  try {
+    yield* rowsFrom(iterator, delimiter, firstLine);
+  } finally {
+    iterator.return?.();
+  }
+}
+
+/** Yields a text without its first lines. */
+function* afterLines(chunks: Iterable<string>, count: number): Generator<string> {
+  let [text, left] = ['', count];
+  for (const chunk of chunks) {
+    text += chunk;
+    while (left > 0) {
+      // A carriage return at the end of a chunk may be the first half of a line break.
+      const lineBreak = /\r\n|\n|\r(?=[^\n])/.exec(text);
+      text = lineBreak ? text.slice(lineBreak.index + lineBreak[0].length) : text.slice(-1);
+      if (!lineBreak) break;
+      left--;
+    }
+    if (left > 0) continue;
+    yield text;
+    text = '';
+  }
+}
+
+function* rowsFrom(iterator: Iterator<string>, delimiter: string | undefined, firstLine: number): Generator<CsvRow> {
+  let [text, line, minLength] = ['', firstLine, 0];
   let dialect: Dialect | undefined;
   for (let ended = false; !ended; ) {
     const chunk = iterator.next();
@@ -31,7 +57,7 @@ export function* csvRows(chunks: Iterable<string>, delimiter?: string): Generato
       const detected = dialectOf(text, ended || text.length > maxHeadingLength);
       if (!detected) continue;
       const separatorLine = delimiter === undefined ? /^sep=(.)\r?\n/.exec(text) : null;
-      if (separatorLine) [text, line] = [text.slice(separatorLine[0].length), 2];
+      if (separatorLine) [text, line] = [text.slice(separatorLine[0].length), firstLine + 1];
       dialect = { ...detected, delimiter: delimiter ?? separatorLine?.[1] ?? detected.delimiter };
     }
     const { rows, end, unfinished } = rowsIn(text, dialect, ended);

@@ -120,6 +120,8 @@ export interface ImportInput extends DryRun {
   only?: readonly ResourceName[];
   /** Fields by the headings of a table; '' ignores a column. */
   map?: Readonly<Record<string, string>>;
+  /** Lines to skip above the headings of a table; detected by default. */
+  skip_rows?: number;
   /** Delimiter of the cells of a table; detected by default. */
   delimiter?: string;
   /** Character encoding, such as windows-1252; UTF-8 by default. */
@@ -134,6 +136,8 @@ export interface ImportInput extends DryRun {
   until?: string;
   /** Skip invalid records and unknown headings. */
   lenient?: boolean;
+  /** Name every rewritten cell of a table in the notes. */
+  verbose?: boolean;
 }
 const importInput = schema<ImportInput>((z) =>
   z.strictObject({
@@ -145,6 +149,7 @@ const importInput = schema<ImportInput>((z) =>
     format: z.enum(dataFormats).optional().describe('Format; by default from the name or the content'),
     only: resourceList(z).optional().describe('Resources to import; for a table, the one it contains'),
     map: z.record(z.string(), z.string()).optional().describe("Fields by the headings of a table; '' ignores a column"),
+    skip_rows: z.int().min(0).optional().describe('Lines to skip above the headings of a table; detected by default'),
     delimiter: z
       .string()
       .refine(({ length }) => length === 1, 'must be one character')
@@ -156,6 +161,7 @@ const importInput = schema<ImportInput>((z) =>
     from: text(z).describe('First day of recurring events, like 2027-03-01'),
     until: text(z).describe('Last day of recurring events, like 2027-03-31'),
     lenient: flag(z).describe('Skip invalid records and unknown headings'),
+    verbose: flag(z).describe('Name every rewritten cell of a table in the notes'),
   }),
 );
 

@@ -148,7 +148,7 @@ export interface Done {
   notes: Problem[];
   /** Records that were changed differently on both sides, by `pull` and `push`. */
   conflicts?: Conflict[];
-  /** Number of converted values by kind, such as `rewritten cells`. */
+  /** Number of converted values by kind, such as `rewritten dates`. */
   conversions: Record<string, number>;
   /** The snapshot of the state before, where one was saved. */
   undo?: string;
@@ -169,7 +169,7 @@ export const done = schema<Done>((z) =>
       problems: z.array(problem(z)).describe('What is wrong with records that were left out'),
       notes: z.array(problem(z)).describe('Remarks, such as why records were skipped'),
       conflicts: conflictList(z).optional().describe('Records that were changed differently on both sides, by `pull` and `push`'),
-      conversions: z.record(z.string(), count(z)).describe('Number of converted values by kind, such as `rewritten cells`'),
+      conversions: z.record(z.string(), count(z)).describe('Number of converted values by kind, such as `rewritten dates`'),
       undo: undoSnapshot(z),
       in_flight: z.array(z.string()).optional().describe('Requests that a reset interrupted, like POST /events'),
       took: took(z),

@@ -14,7 +14,10 @@ file('program.csv', 'Titel;Datum;Von;Bis\nKonzert;7.6.27;19.30 Uhr;21h\nMesse;8.
 describe('a dry run', () => {
   it('prints what would be created with its dates, and creates no file', async () => {
     const { stdout, stderr, exit } = await calendar('import program.csv --dry-run --timezone Europe/Berlin --db dry.db');
-    expect([exit, stderr]).toEqual([0, 'calendar: program.csv: 3 created, rewritten cells: 7 (dry run, nothing was written)\n']);
+    expect([exit, stderr]).toEqual([
+      0,
+      'calendar: program.csv: 3 created, rewritten dates: 3, rewritten times: 4 (dry run, nothing was written)\n',
+    ]);
     expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
       'ACTION   RESOURCE  NAME     DATES',
       'created  events    Konzert  Mon 7 Jun 2027, 19:30–21:00 Europe/Berlin',
@@ -39,6 +42,23 @@ describe('a dry run', () => {
     expect((await calendar(`${command} --dry-run --db none.db`)).exit).toBe(0);
     expect(existsSync(join(cwd, 'none.db'))).toBe(false);
   });
+});
+
+it('skips a title, empty rows and a sum with a notice, and lists rewritten cells with --verbose', async () => {
+  file('sheet.csv', 'Program 2027\nTitel;Datum;Eintritt\nKonzert;7.6.27;5 €\n;;\n;;5 €\n');
+  const notices = [
+    'line 2: read the headings from here; skipped a row above: "Program 2027"',
+    'line 5: skipped the last row, which has neither title nor date: "5 €"',
+    'line 4: skipped an empty row',
+  ];
+  const { stderr, exit } = await calendar('import sheet.csv --db sheet.db');
+  expect([exit, stderr.split('\n').slice(1)]).toEqual([0, [...notices, 'calendar: sheet.csv: 1 created, rewritten dates: 1', '']]);
+  const verbose = await calendar('import sheet.csv --db sheet.db --verbose');
+  expect(verbose.stderr).toContain('line 3: start_date "7.6.27" was read as "2027-06-07"\n');
+  expect((await calendar('validate sheet.csv --verbose')).stderr).toContain('line 3: start_date "7.6.27" was read as "2027-06-07"\n');
+  expect((await calendar('import sheet.csv --db sheet.db --skip-rows 1')).stderr).not.toContain('headings');
+  const { stderr: lenient, exit: partial } = await calendar('import sheet.csv --db sheet.db --skip-rows 2');
+  expect([partial, lenient]).toEqual([2, expect.stringContaining('line 3: not the headings of a table of events')]);
 });
 
 describe('the time zone of a new file', () => {

@@ -96,7 +96,7 @@ describe('venues that are not there yet', () => {
 
   it.each([
     ['title,start_date,venue', 'E,2027-04-01,"Town Hall, Springfield"', ['Town Hall, Springfield']],
-    ['title,start_date,venue', 'E,2027-04-01,Town Hall; Market', ['Town Hall', 'Market']],
+    ['title,start_date,venue', 'E,2027-04-01,Town Hall; Market', ['Town Hall; Market']],
     ['id,uid,title,start_date,venue', '7,u,E,2027-04-01,"town-hall, market"', ['town-hall', 'market']],
     ['id,uid,title,start_date,venue', '7,u,E,2027-04-01,"Town Hall, Springfield"', ['Town Hall, Springfield']],
   ])('%s with %s', async (headings, row, expected) => {

@@ -153,7 +153,7 @@ it.each([
   const store = await memory();
   const summary = await imported(store, 'csv', `title,start_date,cost\nA,2027-06-07,"${cell}"\n`);
   expect(sources(store)[0]!.cost).toEqual([cost]);
-  expect(summary.done(0).conversions).toEqual(cell === cost ? {} : { 'rewritten cells': 1 });
+  expect(summary.done(0).conversions).toEqual(cell === cost ? {} : { 'rewritten prices': 1 });
 });
 
 it('a range of prices is a list with their currency, and words between prices are named', async () => {
@@ -182,7 +182,7 @@ it('counts the cells that it reads differently from a request', async () => {
     'csv',
     'title,start_date,end_date\nA,7.6.27 19.30 Uhr,21h\nB,2027-06-08 19:30,21:00\nC,13/06/2027,\n',
   );
-  expect(summary.done(0).conversions).toEqual({ 'rewritten cells': 3 });
+  expect(summary.done(0).conversions).toEqual({ 'rewritten dates': 2, 'rewritten times': 1 });
 });
 
 describe('tables of other programs', () => {
