@@ -159,3 +159,10 @@ export function addOptions(command: Command, options: readonly Option[]): Comman
   for (const option of options) if (!command.options.some((own) => own.long === option.long)) command.addOption(option);
   return command;
 }
+
+/** The failure for a field that the definition of a resource lacks. The calendar may declare it. */
+export class UnknownField extends Failure {
+  constructor(name: string, resource: string, hint: string | undefined) {
+    super('bad-request', `Unknown field ${JSON.stringify(name)} of ${resource}`, hint);
+  }
+}

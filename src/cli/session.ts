@@ -3,8 +3,7 @@ import type { Resources } from '../model/resources/declared.ts';
 import type { Connection } from './connect/connect.ts';
 import type { AccessMode } from './connect/file.ts';
 import { type Globals, globalsOf, switchFault } from './global-options.ts';
-import { escapeControls } from './terminal/escape.ts';
-import { Interrupted, paintFor, type Terminal, write } from './terminal/terminal.ts';
+import { escapeControls, Interrupted, paintFor, type Terminal, write } from './terminal/terminal.ts';
 
 export { Interrupted };
 

@@ -1,5 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { dataFailure, systemFailure } from '../model/error.ts';
+import { userForm } from '../model/formats/fixture.ts';
+import { formProblems } from '../model/formats/issues.ts';
 import type { NewUser } from '../model/viewer.ts';
 import type { Store } from '../store/calendar.ts';
+import { parseJson } from './json-position.ts';
 
 /** Adds users to a calendar; each replaces one with the same name, and keeps the ID that owns its records. */
 export async function putUsers(store: Store, users: readonly NewUser[]): Promise<void> {
@@ -12,4 +18,20 @@ export async function putUsers(store: Store, users: readonly NewUser[]): Promise
       stored.add({ id: before === 1 && user.role !== 'administrator' ? undefined : before, ...user });
     }
   });
+}
+
+/** Reads a JSON list of users: `{name, role, password}` with an optional `id`. Throws a failure that lists all problems. */
+export async function readUsers(file: string): Promise<NewUser[]> {
+  const text = await readFile(file, 'utf8').catch((error) => {
+    throw systemFailure(error, file);
+  });
+  const users = parseJson(text, file);
+  const problems = formProblems(z.array(userForm(z)), users, () => []);
+  if (problems.length)
+    throw dataFailure(
+      file,
+      problems.map(({ at, reason }) => ({ at, reason })),
+      'The file must contain a list of {"name", "role", "password"}.',
+    );
+  return users as NewUser[];
 }

@@ -5,3 +5,9 @@ export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ?
 
 /** Formats a number with its noun: '1 change', '2 changes'. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Matches names that a header can have. */
+export const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** Matches values that a header can have. */
+export const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -3,12 +3,11 @@ import type { Query } from '../model/fields/list.ts';
 import { isTerms } from '../model/resources/names.ts';
 import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/routes.ts';
 import { inputOf } from './body.ts';
-import { checkEpoch } from './epoch.ts';
 import { checkBodyType, checkDates, checkNames, checkRepeats } from './hints.ts';
 import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
 import { endpoint } from './namespace-index.ts';
 import { parametersOf } from './parameters.ts';
-import { envelope, selectedFields } from './response.ts';
+import { checkEpoch, envelope, selectedFields } from './response.ts';
 
 /** A request for an action. */
 export interface ActionCall extends Call {

@@ -4,12 +4,11 @@ import { compress } from './compression.ts';
 import type { Arrival, Context, SelectedContext, ServedWorld, Step } from './context.ts';
 import { ownCallOf } from './control/access.ts';
 import { control } from './control/control.ts';
-import { currentResponse } from './epoch.ts';
 import { faults } from './faults/faults.ts';
 import { checkHost } from './host.ts';
 import { addVary, type Response } from './http.ts';
 import { exchangeOf, type StoredRequest, summaryOf } from './journal/journal.ts';
-import { asFailure, failureResponse } from './response.ts';
+import { asFailure, currentResponse, failureResponse } from './response.ts';
 import { selectWorld } from './select-world.ts';
 
 /** Makes a request one of the current epoch, and adds it to the journal, unless it is a call of the TypeScript API. Requests to the control API and reads of the page belong to no epoch. */

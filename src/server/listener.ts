@@ -5,11 +5,10 @@ import { isProxied } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { tooLarge } from './body.ts';
 import type { Arrival, Server } from './context.ts';
-import { currentResponse } from './epoch.ts';
 import { sendFaulty } from './faults/send-faulty.ts';
 import { abort, arrive, complete, dated, dateOf, endsLater, handle } from './handle.ts';
 import { type BodyStream, joinPieces, noBody, type Request, type Response, sizeOf } from './http.ts';
-import { asFailure, failureResponse } from './response.ts';
+import { asFailure, currentResponse, failureResponse } from './response.ts';
 
 export interface ListenerOptions extends Pick<Arrival, 'hosts'> {
   /** Idle timeout of a streaming response, in ms. Default 60 000. */

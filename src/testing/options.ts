@@ -185,4 +185,4 @@ export async function worldInput(options: NewWorld = {}): Promise<WorldInput> {
   };
 }
 
-const usersIn = async (file: string) => (await import('../data/users-file.ts')).readUsers(file);
+const usersIn = async (file: string) => (await import('../data/users.ts')).readUsers(file);

@@ -100,7 +100,7 @@ const webPage = async () => (await import('../web/page.ts')).webPage();
 
 async function usersFrom(users: readonly NewUser[] | string): Promise<readonly NewUser[]> {
   if (typeof users !== 'string') return users;
-  return (await import('../data/users-file.ts')).readUsers(users);
+  return (await import('../data/users.ts')).readUsers(users);
 }
 
 async function put(store: Store, settings: Record<string, string>): Promise<void> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readUsers } from '../../src/data/users-file.ts';
+import { readUsers } from '../../src/data/users.ts';
 import { folder } from '../support/transcript.ts';
 
 const { path, remove } = folder();

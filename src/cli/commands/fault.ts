@@ -16,7 +16,7 @@ import { choice, count, timeFor } from '../options.ts';
 import { asArgument, parseDelay, parseFault, parseShare } from '../serving/options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
-import { escapeControls } from '../terminal/escape.ts';
+import { escapeControls } from '../terminal/terminal.ts';
 
 /** The options of `fault add`. */
 type AddOptions = FaultOptions & { json?: boolean };

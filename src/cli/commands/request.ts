@@ -14,13 +14,12 @@ import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts
 import type { Connection, RawRequest } from '../connect/connect.ts';
 import { readHeaders } from '../connect/target.ts';
 import { addNote } from '../help/examples.ts';
-import { oneOf } from '../options.ts';
+import { oneOf, UnknownField } from '../options.ts';
 import { pick, valueAt } from '../print/cells.ts';
 import { jsonArray } from '../print/json.ts';
 import { checkOutput } from '../records/check-output.ts';
 import type { Runner, Session } from '../session.ts';
 import { readAll } from '../terminal/prompt.ts';
-import { UnknownField } from '../unknown-field.ts';
 
 interface RequestOptions {
   method?: Method;

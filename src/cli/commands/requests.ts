@@ -11,7 +11,7 @@ import type { RunOperation } from '../connect/connect.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
 import { choice, count, timeFor } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
-import { escapeControls } from '../terminal/escape.ts';
+import { escapeControls } from '../terminal/terminal.ts';
 
 /** The options of `requests`. */
 interface RequestsOptions extends Omit<VerifyInput, 'match'> {

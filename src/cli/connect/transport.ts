@@ -3,8 +3,8 @@ import type { Remote } from '../../client/remote.ts';
 import type { TransportOptions } from '../../client/transport.ts';
 import type { ConnectTo } from '../../data/operations/context.ts';
 import type { Globals } from '../global-options.ts';
-import { escapeControls } from '../terminal/escape.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeControls } from '../terminal/terminal.ts';
 import { timeoutOf } from './file.ts';
 
 export function transportOptions(

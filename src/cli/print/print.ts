@@ -1,6 +1,6 @@
 import type { Entry, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { escapeControls } from '../terminal/escape.ts';
+import { escapeControls } from '../terminal/terminal.ts';
 import { fieldColumns } from './cells.ts';
 import { jsonArray, jsonObject, ndjson } from './json.ts';
 import type { Layout } from './table.ts';

@@ -3,8 +3,8 @@ import { Failure, type Problem } from '../../model/error.ts';
 import { type Done, type DryRun, outcomes } from '../../model/operations/summary.ts';
 import type { Globals } from '../global-options.ts';
 import type { Session } from '../session.ts';
-import { shellWord } from '../terminal/escape.ts';
 import { progressOf } from '../terminal/progress.ts';
+import { shellWord } from '../terminal/terminal.ts';
 
 /** The options of commands that print a summary. */
 export interface SummaryOptions {

@@ -5,8 +5,8 @@ import { Failure } from '../../model/error.ts';
 import { anyDateQuery } from '../../model/resources/all.ts';
 import { type UnknownPath, unknownPath } from '../../model/resources/response-paths.ts';
 import type { Connection } from '../connect/connect.ts';
+import { UnknownField } from '../options.ts';
 import { valueAt } from '../print/cells.ts';
-import { UnknownField } from '../unknown-field.ts';
 import { formatOf } from './output.ts';
 
 /**

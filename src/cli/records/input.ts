@@ -14,10 +14,9 @@ import { owner } from '../../model/viewer.ts';
 import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts';
 import type { Connection } from '../connect/connect.ts';
 import { readTypedDates } from '../days/locale.ts';
-import { inputFrom, isTyped, optionsOf, separatedOrJson, typedValues } from '../options.ts';
+import { inputFrom, isTyped, optionsOf, separatedOrJson, typedValues, UnknownField } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { UnknownField } from '../unknown-field.ts';
 
 const heading = 'Input:';
 const rareFields = ['author', 'date', 'date_utc', 'slug', 'post_password', 'post_parent'];

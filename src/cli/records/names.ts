@@ -9,9 +9,9 @@ import { capitalized } from '../../model/grammar.ts';
 import { everyRecord } from '../../model/paging.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { User } from '../../model/viewer.ts';
-import { shellWord } from '../terminal/escape.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { shellWord } from '../terminal/terminal.ts';
 import { listWhole } from './pages.ts';
 
 /** Returns the names in arguments: IDs, slugs or names. `-` reads IDs and slugs from standard input, separated by white space. */

@@ -107,7 +107,7 @@ async function checkFiles(session: Session, { seed, users }: ServeOptions): Prom
     const [{ documentNamed }, { sourceContext }] = await Promise.all([import('../../data/seeds.ts'), import('../connect/operate.ts')]);
     await documentNamed(seed, sourceContext(session));
   }
-  if (users !== undefined) await (await import('../../data/users-file.ts')).readUsers(resolve(session.terminal.cwd, users));
+  if (users !== undefined) await (await import('../../data/users.ts')).readUsers(resolve(session.terminal.cwd, users));
 }
 
 const isFixtureFile = (seed: string): boolean => !isSeed(seed) && seed !== '-' && !/^[a-z]+:\/\//i.test(seed);
@@ -160,14 +160,14 @@ async function servedFile({ terminal, globals }: Session, options: ServeOptions)
 /** Adds the users and records of the options. */
 async function prepare(store: Store, session: Session, options: ServeOptions): Promise<void> {
   if (options.users !== undefined) {
-    const [{ readUsers }, { putUsers }] = await Promise.all([import('../../data/users-file.ts'), import('../../data/users.ts')]);
+    const [{ readUsers }, { putUsers }] = await Promise.all([import('../../data/users.ts'), import('../../data/users.ts')]);
     await putUsers(store, await readUsers(resolve(session.terminal.cwd, options.users)));
   }
   if (options.seed === undefined) return;
   const { isEmpty } = await import('../../data/transaction.ts');
   if (isEmpty(store)) await session.note(`calendar: ${await seeded(store, options.seed, session)}`);
   else {
-    const [{ shellWord }, { file }] = [await import('../terminal/escape.ts'), store.db];
+    const [{ shellWord }, { file }] = [await import('../terminal/terminal.ts'), store.db];
     const replace = `calendar seed ${shellWord(options.seed)} --replace${file === undefined ? '' : ` --db ${shellWord(file)}`}`;
     await session.tell(`calendar: The calendar has records. Ignoring --seed ${options.seed}. To replace them: ${replace}`);
   }

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { RequestEvent } from '../../server/http.ts';
 import { withoutSecrets } from '../../server/journal/credentials.ts';
-import { escapeControls } from '../terminal/escape.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { escapeControls } from '../terminal/terminal.ts';
 import { cut, pad } from '../terminal/width.ts';
 
 export interface ServeScreenModel {

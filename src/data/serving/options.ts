@@ -1,6 +1,6 @@
 import { controlPath, isControl } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
-import { headerName } from '../../model/header.ts';
+import { headerName } from '../../model/grammar.ts';
 import type { ServerOptions } from '../../model/server-option-types.ts';
 import { serverOptions } from '../../model/server-options.ts';
 import type { Hooks } from '../../server/hooks/functions.ts';

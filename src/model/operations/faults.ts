@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 import type { Zod } from '../fields/field.ts';
-import { headerValue } from '../header.ts';
+import { headerValue } from '../grammar.ts';
 import { type Time, timeForms } from '../time/duration.ts';
 import { type ConnectionFault, connectionFaults, faultMoments } from './connection-faults.ts';
 import { operation, schema } from './operation.ts';

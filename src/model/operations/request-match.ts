@@ -3,7 +3,7 @@ import { frontPaths } from '../addresses.ts';
 import { type Fault, invalidParams } from '../error.ts';
 import { percentDecoded } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
-import { headerName } from '../header.ts';
+import { headerName } from '../grammar.ts';
 import { schema } from './operation.ts';
 
 export const headerNameSchema = (z: Zod) => z.string().regex(headerName, 'must be a header name');

@@ -1,7 +1,7 @@
 import { applyPatch, type Operation } from 'rfc6902';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
-import { headerName, headerValue } from '../../model/header.ts';
+import { headerName, headerValue } from '../../model/grammar.ts';
 import type { PatchedRequest, PatchedResponse, PatchStep } from '../../model/operations/faults.ts';
 import { queryOf } from '../body.ts';
 import { joinPieces, type Request, type Response, textBody } from '../http.ts';

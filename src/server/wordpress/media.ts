@@ -12,9 +12,8 @@ import { posterSizes, uploadsPath } from '../../model/images/poster-image.ts';
 import { everyRecord } from '../../model/paging.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import { fromUtc } from '../../model/time/time.ts';
-import { checkEpoch } from '../epoch.ts';
 import type { Call, Request, Result } from '../http.ts';
-import { tagOf } from '../response.ts';
+import { checkEpoch, tagOf } from '../response.ts';
 
 /** Returns a date as WordPress' own routes write it. */
 const isoDate = (date: string) => date.replace(' ', 'T');

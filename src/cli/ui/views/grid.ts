@@ -6,7 +6,7 @@ import { weekLines } from '../../days/week-lines.ts';
 import type { Line, Segment } from '../../terminal/styled-line.ts';
 import { cut, pad } from '../../terminal/width.ts';
 import { selectedSpan, type UiState } from '../state.ts';
-import { windowFrom } from './filter.ts';
+import { windowFrom } from './events.ts';
 
 const cellWidth = (width: number): number => Math.max(3, Math.floor((width - 6) / 7));
 

@@ -3,8 +3,7 @@ import { displayText } from '../../print/words.ts';
 import { fitLine, type Line, type Segment, segmentAt } from '../../terminal/styled-line.ts';
 import { selectable, type UiState, type View } from '../state.ts';
 import { detailLines } from './detail.ts';
-import { eventLines, venueLines } from './events.ts';
-import { filterLines } from './filter.ts';
+import { eventLines, filterLines, venueLines } from './events.ts';
 import { monthLines, weekViewLines, yearLines } from './grid.ts';
 
 /** Minimum columns for two panes: the month, the week or the list, and beside it the day and its selected event. */
