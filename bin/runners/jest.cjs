@@ -3,6 +3,12 @@ const { internal } = require('./index.cjs');
 
 const warn = (text) => console.warn(text);
 
+/** Returns what jest knows about the running test: it has no function for it. */
+function runningTest() {
+  const state = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL');
+  return state && globalThis[state]?.currentlyRunningTest;
+}
+
 let warned = false;
 
 /** Warns about tests that run concurrently: jest starts them before the hooks that open and reset the calendar. */
@@ -25,8 +31,17 @@ function withWarning(concurrent) {
 }
 
 exports.useCalendar = (options) => {
-  const { afterAll, beforeAll, beforeEach } = globals;
+  const { afterAll, afterEach, beforeAll, beforeEach } = globals;
   for (const test of new Set([globals.test, globals.it, globalThis.test, globalThis.it]))
     if (test?.concurrent) test.concurrent = withWarning(test.concurrent);
-  return internal.calendarBetween({ beforeAll, beforeEach, afterAll, warn }, options);
+  return internal.calendarBetween(
+    {
+      beforeAll,
+      beforeEach: (work) => beforeEach(() => work({ suite: runningTest()?.parent })),
+      afterEach: (work) => afterEach(() => work()),
+      afterAll,
+      warn,
+    },
+    options,
+  );
 };

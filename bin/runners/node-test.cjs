@@ -7,16 +7,20 @@ const warn = (text) => console.warn(text);
 exports.useCalendar = (options) => {
   const running = new Set();
   let started = '';
-  afterEach(({ fullName }) => running.delete(fullName));
   return internal.calendarBetween(
     {
       beforeAll: (work, timeout) => before(work, { timeout }),
       beforeEach: (work) =>
         beforeEach(({ fullName }) => {
           started = fullName;
-          const ready = work();
+          const ready = work({ suite: fullName.slice(0, fullName.lastIndexOf(' > ')) });
           running.add(fullName);
           return ready;
+        }),
+      afterEach: (work) =>
+        afterEach(({ fullName }) => {
+          running.delete(fullName);
+          return work();
         }),
       afterAll: after,
       // Subtests don't run at the same time as their parent.

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest';
 import library from './index.cjs';
 
 const warn = (text) => console.warn(text);
@@ -13,8 +13,9 @@ export function useCalendar(options) {
       beforeEach: (work) =>
         beforeEach(({ task }) => {
           concurrent = Boolean(task.concurrent);
-          return work();
+          return work({ suite: task.suite ?? null });
         }),
+      afterEach: (work) => afterEach(() => work()),
       afterAll,
       warn,
       isConcurrent: () => concurrent,

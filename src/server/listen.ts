@@ -11,6 +11,8 @@ export interface ListenOptions extends Omit<ListenerOptions, 'hosts' | 'originOf
   host: string;
   /** 0 picks a free port. */
   port: number;
+  /** False to let the process end while it listens (default true). */
+  keepsRunning?: boolean;
   /** Names that a Host header may have, besides those of this machine, if the server listens on a loopback address. */
   allowHosts?: readonly string[];
   /** Overrides of {@link serverTimeouts}. */
@@ -95,7 +97,7 @@ function oneAtATime(onRequest: OnRequest): OnRequest {
 
 /** Listens for the requests of a server. Throws the error of the system if it cannot listen. */
 export async function listen(calendar: Server, options: ListenOptions): Promise<Listening> {
-  const { allowHosts, onConnectionError, timeouts, ...rest } = options;
+  const { allowHosts, onConnectionError, timeouts, keepsRunning = true, ...rest } = options;
   const hosts = isLoopback(options.host) ? { allowed: allowHosts } : undefined;
   const listener = createListener(calendar, { ...rest, hosts });
   const onRequest = oneAtATime(listener.onRequest);
@@ -118,6 +120,10 @@ export async function listen(calendar: Server, options: ListenOptions): Promise<
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve());
   });
+  if (!keepsRunning) {
+    server.unref();
+    server.on('connection', (socket) => socket.unref());
+  }
   const { port } = server.address() as AddressInfo;
   const authority = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {

@@ -17,6 +17,9 @@ import type {
 } from './operations.ts';
 import { defined, instantText, seedInput, settingTexts } from './options.ts';
 
+/** The longest time of a timer. */
+const maxTimeoutMs = 2 ** 31 - 1;
+
 /** The methods that do more than their operation, by group. */
 interface AdaptedMethods {
   server: Pick<CalendarServer, 'follow'>;
@@ -29,7 +32,18 @@ interface AdaptedMethods {
 }
 
 async function* messagesOf(batches: AsyncIterable<Messages>): AsyncGenerator<Message, void, undefined> {
-  for await (const { messages } of batches) yield* messages;
+  const iterator = batches[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      // The process runs while it waits for messages, also without a socket.
+      const waiting = setInterval(() => {}, maxTimeoutMs);
+      const { done, value } = await iterator.next().finally(() => clearInterval(waiting));
+      if (done) return;
+      yield* value.messages;
+    }
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 /** Lets a promise of messages be iterated over. */

@@ -1,7 +1,7 @@
-import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import type { Messages, RecordMessage } from '../model/operations/messages.ts';
 import type { ControlledCalendar } from './calendar.ts';
+import { watchOf } from './watch.ts';
 
 /** A record that was changed, with its state after the last change. */
 export interface RecordedChange extends RecordMessage {
@@ -16,10 +16,6 @@ export interface RecordedChanges {
   /** True if more was changed than could be recorded, for example by an import. */
   isIncomplete: boolean;
 }
-
-const controls = new WeakMap<ControlledCalendar, CalendarControl>();
-/** Remembers the operations of a calendar, for the messages that its methods don't return. */
-export const rememberControl = (calendar: ControlledCalendar, control: CalendarControl): void => void controls.set(calendar, control);
 
 /** Returns the messages after one that was received: the first batch has them all. */
 async function messagesAfter(control: CalendarControl, after: string | undefined): Promise<Messages> {
@@ -48,8 +44,7 @@ function combined({ messages }: Messages): RecordedChanges {
  * @example const changes = await recordChanges(calendar);
  */
 export async function recordChanges(calendar: ControlledCalendar): Promise<() => Promise<RecordedChanges>> {
-  const control = controls.get(calendar);
-  if (!control) throw new Failure('bad-request', 'recordChanges requires the calendar of createCalendar, connectCalendar or worlds.create');
+  const { control } = watchOf(calendar);
   const { last } = await messagesAfter(control, undefined);
   return async () => {
     const { changes, isIncomplete } = combined(await messagesAfter(control, last));

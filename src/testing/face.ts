@@ -3,16 +3,17 @@ import { serverOf } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
+import type { Done } from '../model/operations/summary.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { everyRecord } from '../model/paging.ts';
 import { isTerms } from '../model/resources/names.ts';
 import { adaptersOf, followed } from './adapters.ts';
 import type { CalendarWorld, ControlledCalendar, RecordRef } from './calendar.ts';
-import { rememberControl } from './changes.ts';
 import { closedFailure, guarded } from './guarded.ts';
 import { checkObject, defined, type NewWorld, worldInput } from './options.ts';
 import { checkMembers, References } from './references.ts';
 import { arrivalOfSentRequests } from './sent-requests.ts';
+import { rememberWatch, type Watch } from './watch.ts';
 
 /** The parts of a controlled calendar. */
 export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler' | 'fork' | 'close'> {
@@ -39,7 +40,8 @@ export function faceOf({
   isListening,
   calls = operationCalls,
 }: FaceParts): ControlledCalendar {
-  const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar, control)])) as unknown as Pick<
+  const watch: Watch = { control };
+  const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar, watch)])) as unknown as Pick<
     ControlledCalendar,
     (typeof resourceNames)[number]
   >;
@@ -49,7 +51,7 @@ export function faceOf({
     return closing;
   };
   const arrival = () => arrivalOfSentRequests(url, isListening);
-  const methods = operationMethods(afterArrival(control, arrival), calls);
+  const methods = operationMethods(watched(afterArrival(control, arrival), watch), calls);
   const whileOpen = {
     fork,
     ...collections,
@@ -74,7 +76,7 @@ export function faceOf({
     close: end,
     [Symbol.asyncDispose]: end,
   };
-  rememberControl(face, control);
+  rememberWatch(face, watch);
   return face;
 }
 
@@ -90,13 +92,31 @@ function afterArrival(control: CalendarControl, arrival: () => Promise<void>): C
   return { ...control, ...Object.fromEntries(waiting) };
 }
 
+/** The operations that create records. */
+const creatingNames = ['seed', 'import', 'generate'] as const;
+
+/** Returns operations of which those that create records are watched. */
+function watched(control: CalendarControl, watch: Watch): CalendarControl {
+  const creating = creatingNames.map((name) => {
+    const call = control[name] as (input?: object) => Promise<Done>;
+    const watchedCall = (input?: object) => {
+      const done = call(input);
+      watch.onCreate?.(done.then(({ created }) => created));
+      return done;
+    };
+    return [name, watchedCall];
+  });
+  return { ...control, ...Object.fromEntries(creating) };
+}
+
 /** Converts values as JSON does for a server, so that a calendar in this process accepts the same. */
 function asJson(input: object = {}): Input {
   checkObject(input);
   return JSON.parse(JSON.stringify(input));
 }
 
-function collectionFace(name: ResourceName, calendar: Calendar, control: CalendarControl) {
+function collectionFace(name: ResourceName, calendar: Calendar, watch: Watch) {
+  const { control } = watch;
   const records = calendar[name];
   const references = new References(calendar);
   const list = async (parameters?: object) => {
@@ -125,7 +145,11 @@ function collectionFace(name: ResourceName, calendar: Calendar, control: Calenda
       await checkMembers(control, name, 'get', query);
       return references.withRecord(name, ref, {}, (resolved) => records.get(resolved, query));
     },
-    create: async (record: object) => records.create(await inputOf('create', asJson(record))),
+    async create(record: object) {
+      const created = inputOf('create', asJson(record)).then((input) => records.create(input));
+      watch.onCreate?.(created.then(() => 1));
+      return created;
+    },
     async update(ref: RecordRef, changes: object) {
       const input = await inputOf('update', asJson(changes));
       return references.withRecord(name, ref, input, (resolved) => records.update(resolved, input));

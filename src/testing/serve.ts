@@ -25,8 +25,11 @@ import { handlerOver } from './handler.ts';
 import { type CalendarOptions, calendarChecks, checkedOptions, defined, instantText, seedInput, settingTexts } from './options.ts';
 import { connectorHere } from './transport.ts';
 
-/** See {@link createCalendar}. */
-export const createServed = async (options: CalendarOptions): Promise<ControlledCalendar> => serve(await servedOptions(options));
+/** See {@link createCalendar}. `keepsRunning` overrides whether the process runs until the calendar is closed. */
+export async function createServed(options: CalendarOptions, keepsRunning?: boolean): Promise<ControlledCalendar> {
+  const served = await servedOptions(options);
+  return serve({ ...served, keepsRunning: keepsRunning ?? served.keepsRunning });
+}
 
 /** Returns the options of a server. Throws `bad-request` for invalid ones. */
 export async function servedOptions(options: CalendarOptions): Promise<ServedOptions> {
@@ -59,6 +62,7 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     faults: faults as readonly FaultInput[] | undefined,
     control,
+    keepsRunning: rest.port !== undefined,
     hooks: hooks && { functions: hooks },
     open: control ?? rest.file === undefined,
     seed: seed === undefined ? undefined : typeof seed === 'string' ? seed : 'a fixture',
@@ -85,6 +89,7 @@ const fixedOptions = {
   port: 0,
   timeout: 5000,
   keepsStart: true,
+  keepsRunning: false,
   system: () => Date.now(),
   connectTo: connectorHere,
 } as const;
@@ -141,7 +146,17 @@ function faceOfWorld(
     }),
     control: checkedControl(control),
     isListening: options.listen !== false,
-    fork: () => serve({ ...options, ...world.copy(), prepare: undefined, file: undefined, readOnly: undefined, port: 0, open: true }),
+    fork: () =>
+      serve({
+        ...options,
+        ...world.copy(),
+        prepare: undefined,
+        file: undefined,
+        readOnly: undefined,
+        port: 0,
+        keepsRunning: false,
+        open: true,
+      }),
     async openWorld(input) {
       const { checkInput } = await import('../model/operations/check-input.ts');
       // Its owner closes it, and calling its methods sends no requests.

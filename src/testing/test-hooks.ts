@@ -1,7 +1,14 @@
 import { Failure } from '../model/error.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
+import { SharedStart } from './shared-start.ts';
 import { type OpenedCalendar, opened, type TestCalendarOptions, timeoutOf } from './world-source.ts';
+
+/** A test, as far as its runner describes it. */
+export interface RunningTest {
+  /** The same value for tests whose hooks are the same; undefined if that is not known. */
+  suite?: unknown;
+}
 
 /** The hooks of a test runner. */
 export interface TestHooks {
@@ -12,9 +19,14 @@ export interface TestHooks {
   beforeAll(work: () => Promise<void>, timeoutMs: number): unknown;
   /**
    * Runs work before each test.
-   * @example beforeEach: (work) => beforeEach(work)
+   * @example beforeEach: (work) => beforeEach(({ task }) => work({ suite: task.suite ?? null }))
    */
-  beforeEach(work: () => Promise<void>): unknown;
+  beforeEach(work: (test?: RunningTest) => Promise<void>): unknown;
+  /**
+   * Runs work after each test.
+   * @example afterEach: (work) => afterEach(work)
+   */
+  afterEach(work: () => Promise<void>): unknown;
   /**
    * Runs work after the last test.
    * @example afterAll: (work) => after(work)
@@ -51,6 +63,8 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
   if (!['warn', 'fail', 'ignore'].includes(inFlight))
     throw new Failure('bad-request', `Invalid inFlight ${JSON.stringify(inFlight)}: must be warn, fail or ignore`);
   let current: OpenedCalendar | undefined;
+  let start: SharedStart | undefined;
+  let runningTests = 0;
   let failure: unknown;
   let isEnded = false;
   // Failures of hooks name this call: their own stack leads into the test runner.
@@ -59,23 +73,30 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
     failure = new Failure('bad-request', 'The calendar did not open');
     try {
       current = await atCallSite(place, () => opened(opening, undefined, () => isEnded));
+      start = new SharedStart(current.calendar);
       failure = undefined;
     } catch (error) {
       failure = error;
       throw error;
     }
   }, timeoutOf(options) + graceMs);
-  hooks.beforeEach(async () => {
+  hooks.beforeEach(async ({ suite } = {}) => {
     // Some runners run tests although their hooks failed.
     if (failure !== undefined) throw failure;
     if (hooks.isConcurrent?.()) await atCallSite(place, () => Promise.reject(concurrentFailure()));
-    const { in_flight } = (await current?.calendar.reset()) ?? {};
-    if (in_flight?.length) await atCallSite(place, async () => report(in_flight, inFlight, hooks));
+    runningTests += 1;
+    await atCallSite(place, async () => report(await start!.next(suite), inFlight, hooks));
+  });
+  hooks.afterEach(async () => {
+    runningTests = Math.max(0, runningTests - 1);
+    // A test with subtests goes on after each of them.
+    if (runningTests === 0 && failure === undefined) await start?.endTest();
   });
   hooks.afterAll(async () => {
     isEnded = true;
     await current?.close();
     current = undefined;
+    start = undefined;
   });
   return new Proxy({} as ControlledCalendar, {
     get(_, name) {
@@ -89,7 +110,7 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
 
 /** Reports requests that a reset interrupted. Throws `world-reset` for `fail`. */
 function report(requests: readonly string[], how: SharedCalendarOptions['inFlight'], { warn }: TestHooks): void {
-  if (how === 'ignore') return;
+  if (how === 'ignore' || !requests.length) return;
   const are = requests.length === 1 ? '1 request from the previous test was' : `${requests.length} requests from the previous test were`;
   const message = `${are} still in flight: ${requests.join(', ')}`;
   if (how === 'fail') throw new Failure('world-reset', message, 'Await every request before the test ends.');

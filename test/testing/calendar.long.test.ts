@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Calendar, type CalendarWorld, connectCalendar, createCalendar, Failure } from '../../bin/library.ts';
 import { calendarBetween } from '../../src/testing/test-hooks.ts';
 
@@ -623,7 +623,10 @@ it('is closed once, however often it is called; later requests fail', async () =
 });
 
 describe('between the tests of a runner', () => {
-  const calendar = calendarBetween({ beforeAll, beforeEach, afterAll }, { seed: 'minimal' });
+  const calendar = calendarBetween(
+    { beforeAll, beforeEach: (work) => beforeEach(() => work()), afterEach: (work) => afterEach(() => work()), afterAll },
+    { seed: 'minimal' },
+  );
   const early = (() => {
     try {
       return calendar.url;

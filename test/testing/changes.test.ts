@@ -47,6 +47,6 @@ describe.each(['in this process', 'on a server'])('the changes of a calendar %s'
 
 it('can be recorded of single calendars only', async () => {
   const hook = () => {};
-  const shared = calendarBetween({ beforeAll: hook, beforeEach: hook, afterAll: hook });
+  const shared = calendarBetween({ beforeAll: hook, beforeEach: hook, afterEach: hook, afterAll: hook });
   await expect(recordChanges(shared)).rejects.toThrow('recordChanges requires the calendar of createCalendar');
 });

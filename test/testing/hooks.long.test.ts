@@ -1,32 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Calendar, createCalendar, type SharedCalendarOptions } from '../../bin/library.ts';
-import { calendarBetween } from '../../src/testing/test-hooks.ts';
+import { type Calendar, createCalendar } from '../../bin/library.ts';
 import { worldSource } from '../../src/testing/world-source.ts';
-
-/** Collects the hooks of a test file, which the test runs itself. */
-function collect(options: SharedCalendarOptions) {
-  const hooks: Record<'beforeAll' | 'beforeEach' | 'afterAll', () => Promise<void>> = {} as never;
-  let hookTimeoutMs = 0;
-  const calendar = calendarBetween(
-    {
-      beforeAll(work, timeoutMs) {
-        hooks.beforeAll = work;
-        hookTimeoutMs = timeoutMs;
-      },
-      beforeEach: (work) => {
-        hooks.beforeEach = work;
-      },
-      afterAll: (work) => {
-        hooks.afterAll = work;
-      },
-      warn: (text) => console.warn(text),
-    },
-    options,
-  );
-  return { start: hooks.beforeAll, next: hooks.beforeEach, end: hooks.afterAll, calendar, hookTimeoutMs };
-}
+import { collectHooks } from '../support/test-hooks.ts';
 
 const opened: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {
@@ -56,7 +33,7 @@ const made = { id: 'a', name: null, url: '', header: '', cookie: '', created: '2
 describe('the calendar of a test file', () => {
   it('fails with the step that exceeded the timeout, and closes calendars that open late', async () => {
     const { url, waiting, paths } = await silentServer();
-    const { start, next, end, hookTimeoutMs } = collect({ server: url, timeout: 2000 });
+    const { start, next, end, hookTimeoutMs } = collectHooks({ server: url, timeout: 2000 });
     expect(hookTimeoutMs).toBeGreaterThan(2000);
     const message = `The calendar did not open within 2 s; it was creating a world on ${url}`;
     await expect(start()).rejects.toThrow(message);
@@ -69,7 +46,7 @@ describe('the calendar of a test file', () => {
 
   it('closes what opens after the runner gave up', async () => {
     const { url, waiting, paths } = await silentServer();
-    const { start, end } = collect({ server: url });
+    const { start, end } = collectHooks({ server: url });
     const opening = start();
     await expect.poll(() => waiting.length).toBe(1);
     await end();
@@ -87,7 +64,7 @@ describe('the calendar of a test file', () => {
     [{ keep: 'failed' as never, server: 'http://127.0.0.1:1' }, 'Invalid keep'],
   ])('fails each test if it did not open: %j', async (options, message) => {
     const failing = async () => {
-      const { start, next } = collect(options);
+      const { start, next } = collectHooks(options);
       const errors = [await start().catch(String), await next().catch(String)];
       expect(errors[0]).toBe(errors[1]);
       throw new Error(errors[0] as string);
@@ -97,7 +74,7 @@ describe('the calendar of a test file', () => {
 
   it.each(['warn', 'fail', 'ignore'] as const)('reports requests of the previous test that are in progress: %s', async (inFlight) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const { start, next, end, calendar } = collect({ seed: 'minimal', inFlight });
+    const { start, next, end, calendar } = collectHooks({ seed: 'minimal', inFlight });
     await start();
     await next();
     await calendar.faults.add({ delay: 60_000, match: { path: '/tags' } });
@@ -115,7 +92,7 @@ describe('the calendar of a test file', () => {
   });
 
   it.each(['in this process', 'on a server'])('is not changed by requests that the previous test sent without await, %s', async (where) => {
-    const { start, next, end, calendar } = collect(where === 'on a server' ? { server: (await open()).url } : {});
+    const { start, next, end, calendar } = collectHooks(where === 'on a server' ? { server: (await open()).url } : {});
     await start();
     for (let i = 0; i < 20; i++) {
       await next();
@@ -132,7 +109,7 @@ describe('the calendar of a test file', () => {
   });
 
   it('is not changed by calls of the previous test that were not awaited, without a port', async () => {
-    const { start, next, end, calendar } = collect({ listen: false });
+    const { start, next, end, calendar } = collectHooks({ listen: false });
     await start();
     const calls = {
       create: () => calendar.tags.create({ name: 'late' }),
@@ -151,7 +128,7 @@ describe('the calendar of a test file', () => {
 
   it('is a world of a running server, which other test files do not share', async () => {
     const server = await open({ seed: 'minimal' });
-    const [one, two] = [collect({ server: server.url }), collect({ server: server.url, seed: 'demo' })];
+    const [one, two] = [collectHooks({ server: server.url }), collectHooks({ server: server.url, seed: 'demo' })];
     await Promise.all([one.start(), two.start()]);
     await one.next();
     await one.calendar.tags.create({ name: 'Ours' });

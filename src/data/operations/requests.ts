@@ -40,24 +40,25 @@ export const requests: Implementations<'requests'> = {
   },
   async waitFor(context, { match = {}, times = 1, after = 0, timeout = '30s' }) {
     const journal = journalOf(context);
-    const giveUp = AbortSignal.timeout(millisecondsIn(timeout, 'timeout', 'timeout'));
-    for (;;) {
-      // Before the search: what arrives during it wakes it again.
-      const next = journal.nextAfter(giveUp);
-      const exchanges = journal.exchanges().filter(({ id, isComplete }) => id > after && isComplete);
-      const { matches, others } = await findMatches(exchanges, match, journal.server);
-      const { total, dropped } = journal;
-      if (matches.length >= times) return { requests: matches.map((exchange) => journaled(exchange, false)), total, dropped };
-      if (giveUp.aborted || journal.isClosed) {
-        const nearest = nearestOf(others());
-        const end = journal.isClosed
-          ? 'before the calendar was closed'
-          : `within ${typeof timeout === 'number' ? `${timeout} ms` : timeout}`;
-        const text = `${boundsText(times, Number.POSITIVE_INFINITY)} should match ${JSON.stringify(match)} ${end}, and ${matches.length} of ${exchanges.length} did${nearestText(nearest)}`;
-        throw new Failure('verification-failed', text, undefined, { count: matches.length, nearest });
+    return within(millisecondsIn(timeout, 'timeout', 'timeout'), async (giveUp) => {
+      for (;;) {
+        // Before the search: what arrives during it wakes it again.
+        const next = journal.nextAfter(giveUp);
+        const exchanges = journal.exchanges().filter(({ id, isComplete }) => id > after && isComplete);
+        const { matches, others } = await findMatches(exchanges, match, journal.server);
+        const { total, dropped } = journal;
+        if (matches.length >= times) return { requests: matches.map((exchange) => journaled(exchange, false)), total, dropped };
+        if (giveUp.aborted || journal.isClosed) {
+          const nearest = nearestOf(others());
+          const end = journal.isClosed
+            ? 'before the calendar was closed'
+            : `within ${typeof timeout === 'number' ? `${timeout} ms` : timeout}`;
+          const text = `${boundsText(times, Number.POSITIVE_INFINITY)} should match ${JSON.stringify(match)} ${end}, and ${matches.length} of ${exchanges.length} did${nearestText(nearest)}`;
+          throw new Failure('verification-failed', text, undefined, { count: matches.length, nearest });
+        }
+        await next;
       }
-      await next;
-    }
+    });
   },
   async verify(context, { match = {}, ...expected }) {
     const journal = journalOf(context);
@@ -84,13 +85,25 @@ const bodyTimeoutMs = 1000;
 /** Returns the requests, for a match of bodies when these have arrived. */
 async function exchangesFor({ body }: JournalMatch, journal: Journal): Promise<JournalEntry[]> {
   if (body === undefined) return journal.exchanges();
-  const giveUp = AbortSignal.timeout(bodyTimeoutMs);
-  let exchanges = journal.exchanges();
-  while (!giveUp.aborted && exchanges.some(({ isComplete }) => !isComplete)) {
-    await journal.nextAfter(giveUp);
-    exchanges = journal.exchanges();
+  return within(bodyTimeoutMs, async (giveUp) => {
+    let exchanges = journal.exchanges();
+    while (!giveUp.aborted && exchanges.some(({ isComplete }) => !isComplete)) {
+      await journal.nextAfter(giveUp);
+      exchanges = journal.exchanges();
+    }
+    return exchanges;
+  });
+}
+
+/** Runs work with a signal that aborts after a time in ms. A signal of `AbortSignal.timeout` would follow fake timers in some test environments, and let the process end. */
+async function within<T>(timeoutMs: number, work: (giveUp: AbortSignal) => Promise<T>): Promise<T> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), timeoutMs);
+  try {
+    return await work(giveUp.signal);
+  } finally {
+    clearTimeout(timer);
   }
-  return exchanges;
 }
 
 function journalOf({ world }: OperationContext): Journal {

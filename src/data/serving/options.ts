@@ -21,6 +21,8 @@ export interface ServingOptions extends WorldOptions, Handling, Serving {
   open: boolean;
   /** True if this process may reset the calendar, even where callers may not. */
   keepsStart?: boolean;
+  /** False to let the process end while the server listens (default true). */
+  keepsRunning?: boolean;
   /** The seed that health reports. */
   seed?: string;
   /** True if the namespace of the copy of a live site is used instead. */

@@ -68,7 +68,7 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
 }
 
 async function serveWorld(world: World, options: ServingOptions): Promise<ServedCalendar> {
-  const { host, port, allowHosts, onRequest } = options;
+  const { host, port, allowHosts, onRequest, keepsRunning } = options;
   const { store, served } = world;
   // Only the file of a calendar tells its owner the token.
   const token = store.db.file === undefined ? undefined : randomBytes(24).toString('base64url');
@@ -77,7 +77,9 @@ async function serveWorld(world: World, options: ServingOptions): Promise<Served
   const listening =
     options.listen === false
       ? notListening
-      : await listen(worlds, { host, port, allowHosts, onConnectionError: onRequest }).catch((error) => listenFailure(error, options));
+      : await listen(worlds, { host, port, allowHosts, keepsRunning, onConnectionError: onRequest }).catch((error) =>
+          listenFailure(error, options),
+        );
   worlds.origin = listening.url;
   const root = worlds.address;
   const onClock = ({ now, frozen, ahead }: ClockState) => {

@@ -4,7 +4,8 @@ import { isDated } from '../../model/time/time.ts';
 
 /** The clock of a calendar, which can be stopped and moved. */
 export class SettableClock {
-  readonly #start: number | undefined;
+  /** Where it is stopped at the start, or how far ahead it is. */
+  #start: { stopped: number | undefined; ahead: number };
   /** Where it is stopped; undefined while it runs. */
   #stopped: number | undefined;
   /** Milliseconds ahead of the system's clock while it runs. */
@@ -15,7 +16,7 @@ export class SettableClock {
     private readonly system: () => number,
     stopped?: number,
   ) {
-    this.#start = stopped;
+    this.#start = { stopped, ahead: 0 };
     this.#stopped = stopped;
   }
 
@@ -45,8 +46,13 @@ export class SettableClock {
   }
 
   reset(): void {
-    this.#stopped = this.#start;
-    this.#ahead = 0;
+    this.#stopped = this.#start.stopped;
+    this.#ahead = this.#start.ahead;
+  }
+
+  /** Makes the current state the one that a reset restores. */
+  makeStart(): void {
+    this.#start = { stopped: this.#stopped, ahead: this.#ahead };
   }
 
   get state(): ClockState {

@@ -18,7 +18,10 @@ const tables: Partial<Record<Keepable, string>> = { users: 'users', settings: 's
 
 /** Resets a calendar to its start, to a snapshot, or to empty, and starts a new epoch of its world. Keeps what `keep` names. */
 export async function reset(store: Store, world: World | undefined, input: ResetInput, options: OperationOptions): Promise<Summary> {
-  const { to = 'start', keep = [], generated = false } = input;
+  const { to = 'start', keep = [], generated = false, as_start = false } = input;
+  if (as_start && (generated || to !== 'start' || options.dryRun))
+    throw new Failure('bad-request', 'as_start cannot be combined with to, generated or dry_run');
+  if (as_start && world?.start) world.makeStart();
   if (generated && input.to !== undefined && to !== 'empty') throw new Failure('bad-request', 'Use either generated or to, not both');
   if (generated) return clearRecords(store, { ...options, generated });
   const onlyRecords = to === 'empty' && Object.keys(tables).every((part) => keep.includes(part as Keepable));

@@ -53,6 +53,13 @@ export class World {
     });
   }
 
+  /** Makes the current records, clock and faults those that a reset restores. */
+  makeStart(): void {
+    this.start = this.store.image();
+    this.served.clock.makeStart();
+    this.served.faults.makeStart();
+  }
+
   /** Returns whether a record is one that visitors can't read. */
   #isHidden({ resource, id }: RecordMessage): boolean {
     const { db, users } = this.store;

@@ -32,6 +32,8 @@ export interface ResetInput extends DryRun {
   generated?: boolean;
   /** Parts to keep. */
   keep?: readonly Keepable[];
+  /** Make the current state the start first: records, clock and faults as they are. */
+  as_start?: boolean;
 }
 const resetInput = schema<ResetInput>((z) =>
   z.strictObject({
@@ -39,6 +41,7 @@ const resetInput = schema<ResetInput>((z) =>
     to: text(z).describe('"start" (default), "empty", or the name of a snapshot'),
     generated: flag(z).describe('Delete generated records only'),
     keep: z.array(z.enum(keepable)).optional().describe('Parts to keep'),
+    as_start: flag(z).describe('Make the current state the start first: records, clock and faults as they are'),
   }),
 );
 

@@ -10,7 +10,8 @@ const maxSize = 16 << 20;
 
 /** The faults of a server, in the order in which they were added. */
 export class FaultList {
-  readonly #start: readonly FaultInput[];
+  /** The faults that a reset restores, and the ID of the next one. */
+  #start: { faults: readonly { id: number; input: FaultInput }[]; next: number };
   #faults: ActiveFault[] = [];
   #next = 1;
 
@@ -19,7 +20,7 @@ export class FaultList {
     private readonly place: Place,
     start: readonly FaultInput[] = [],
   ) {
-    this.#start = start;
+    this.#start = { faults: start.map((input, i) => ({ id: i + 1, input })), next: start.length + 1 };
     this.reset();
   }
 
@@ -27,12 +28,17 @@ export class FaultList {
   add(input: FaultInput): FaultInfo {
     if (this.#faults.length >= maxFaults)
       throw new Failure('conflict', `Too many faults: the maximum is ${maxFaults}`, 'Remove some first.');
-    const fault = new ActiveFault(this.#next, input, this.place);
+    const fault = this.#add(this.#next, input);
+    this.#next += 1;
+    return fault.info;
+  }
+
+  #add(id: number, input: FaultInput): ActiveFault {
+    const fault = new ActiveFault(id, input, this.place);
     if (this.#faults.reduce((sum, { size }) => sum + size, fault.size) > maxSize)
       throw new Failure('conflict', `The faults would exceed ${maxSize >> 20} MB in total`, 'Remove some, or use shorter bodies.');
-    this.#next += 1;
     this.#faults.push(fault);
-    return fault.info;
+    return fault;
   }
 
   /** Throws `not-found`. */
@@ -72,8 +78,13 @@ export class FaultList {
   /** Restores the faults of the start, with their counters and random seeds. */
   reset(): void {
     this.clear();
-    this.#next = 1;
-    for (const input of this.#start) this.add(input);
+    this.#next = this.#start.next;
+    for (const { id, input } of this.#start.faults) this.#add(id, input);
+  }
+
+  /** Makes the current faults those that a reset restores. */
+  makeStart(): void {
+    this.#start = { faults: this.#faults.map(({ id, input }) => ({ id, input })), next: this.#next };
   }
 
   list(): FaultInfo[] {

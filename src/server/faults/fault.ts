@@ -91,7 +91,8 @@ export class ActiveFault {
   readonly #random: Random;
   #matchCount = 0;
   readonly hold = new Hold();
-  private readonly input: PlainInput;
+  /** The input that it was added with. */
+  readonly input: PlainInput;
   #hits = 0;
 
   /** Throws `rest_invalid_param` if members are invalid or exclude each other. */

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { internal } from '../../../dist/index.cjs';
 
-const calendar = internal.calendarBetween({ beforeAll, beforeEach, afterAll }, { seed: 'minimal', now: '2027-03-01T09:00Z' });
+const calendar = internal.calendarBetween(
+  { beforeAll, beforeEach: (work) => beforeEach(() => work()), afterEach: (work) => afterEach(() => work()), afterAll },
+  { seed: 'minimal', now: '2027-03-01T09:00Z' },
+);
 const worker = process.env.WORKER;
 let url;
 let firstId;
