@@ -33,6 +33,11 @@ async function run(args: readonly string[], rest: readonly string[], terminal: T
     await write(terminal.stdout, `${project.version}\n`);
     return exitCodes.ok;
   }
+  if (!rest.length && ['--version --json', '--json --version', '-V --json', 'version --json'].includes(args.join(' '))) {
+    const { programFacts } = await import('./program-facts.ts');
+    await write(terminal.stdout, `${JSON.stringify(await programFacts())}\n`);
+    return exitCodes.ok;
+  }
   let program: Program | undefined;
   try {
     const { Program } = await import('./program.ts');

@@ -25,7 +25,7 @@ export class Program extends Runner {
       .enablePositionalOptions()
       .helpCommand(false)
       .optionsGroup('Other options:')
-      .version(project.version, '-V, --version', 'Show the version');
+      .version(project.version, '-V, --version', 'Show the version; with --json, also of Node, SQLite and files');
     root.addHelpOption(new Option('-h, --help', 'Show help').helpGroup('Other options:'));
     root.addHelpText('before', `${about}\n`);
     root.addHelpText('before', () => examplesBlock(examples['']!));

@@ -1,4 +1,5 @@
 import { generator } from '../model/routes.ts';
+import { offsetAt, zoneOf } from '../model/time/zone.ts';
 import {
   type Call,
   type DocumentContext,
@@ -50,12 +51,15 @@ export const apiRoot = ({ site, options }: Pick<Call, 'site' | 'options'>): stri
 /** Returns the discovery root: title, namespace, and every route with its arguments. */
 export function discoveryRoot(call: Call): Result {
   const { service, options, site } = call;
+  const { zone, now } = service.requestContext();
   const value = {
     name: service.title(),
     description: '',
     url: site.home,
     home: site.home,
-    timezone_string: service.requestContext().zone,
+    // In hours, at the time of the calendar's clock.
+    gmt_offset: offsetAt(zoneOf(zone)!, now) / 3600,
+    timezone_string: zone,
     namespaces: [options.namespace],
     authentication: [],
     generator,

@@ -144,7 +144,12 @@ contract(
       expect([status, headers.allow, headers.link]).toEqual([200, 'GET', '<https://example.org/wp-json/>; rel="https://api.w.org/"']);
       const root = JSON.parse(body);
       const index = await server.ask(200, { at: '/wp-json/brand/events/v1' });
-      expect(root).toMatchObject({ home: 'https://example.org', timezone_string: 'America/New_York', namespaces: ['brand/events/v1'] });
+      expect(root).toMatchObject({
+        home: 'https://example.org',
+        gmt_offset: -5,
+        timezone_string: 'America/New_York',
+        namespaces: ['brand/events/v1'],
+      });
       expect([root.routes, index._links.up[0].href]).toEqual([index.routes, root._links.self[0].href]);
       for (const path of ['/events', '/events/999999', '/nothing'])
         expect((await server.send({ at: `/wp-json/brand/events/v1${path}` })).headers.link).toBe(headers.link);

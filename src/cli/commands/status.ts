@@ -47,7 +47,9 @@ async function status(session: Session, json: boolean): Promise<number> {
   };
   try {
     const status = await statusOf(session, target, selection);
-    await session.print(json ? `${JSON.stringify(status, null, 2)}\n` : shown(status, target));
+    const program = session.globals.verbose ? await (await import('../program-facts.ts')).programFacts() : undefined;
+    const facts = Object.entries(program ?? {}).map(([name, value]): string[] => [name.replace('_', ' '), String(value)]);
+    await session.print(json ? `${JSON.stringify({ ...status, program }, null, 2)}\n` : shown(status, target, facts));
     return exitCodes.ok;
   } catch (error) {
     // Print what was selected even if the calendar can't be opened.
@@ -129,7 +131,7 @@ function logRow(target: Target, server: string | null): string[][] {
   return [['log', `${target.file}-log has recent changes: keep both files together, or run calendar db checkpoint`]];
 }
 
-function shown(status: Status, target: Target): string {
+function shown(status: Status, target: Target, facts: readonly string[][]): string {
   const { served_at, process, title, timezone, records, sites, upstream } = status;
   const server = served_at ?? 'not running';
   return alignColumns([
@@ -144,5 +146,6 @@ function shown(status: Status, target: Target): string {
     ...Object.entries(records).map(([name, count]) => [name, Number.isNaN(count) ? 'unknown' : String(count)]),
     ...sites.map(siteRow),
     ...(upstream ? [upstreamRow(upstream)] : []),
+    ...facts,
   ]);
 }

@@ -49,6 +49,21 @@ describe('status', () => {
     });
   });
 
+  it('shows the program, Node, the platform, SQLite and the file format with -v', async () => {
+    const facts = JSON.parse((await at('--version --json')).stdout);
+    expect(facts).toEqual({
+      version: (await at('--version')).stdout.trim(),
+      runtime: `Node ${process.versions.node}`,
+      platform: `${process.platform} ${process.arch}`,
+      sqlite: expect.stringMatching(/^3\.\d+\.\d+$/),
+      file_format: expect.any(Number),
+    });
+    const { file_format, ...others } = facts;
+    expect(rows((await at('status -v')).stdout)).toMatchObject({ ...others, 'file format': String(file_format) });
+    expect(JSON.parse((await at('status -v --json')).stdout).program).toEqual(facts);
+    expect(JSON.parse((await at('status --json')).stdout)).not.toHaveProperty('program');
+  });
+
   it.each<[string, Record<string, string>, string]>([
     ['--db calendar.db', {}, '--db'],
     ['', { CALENDAR_DB: 'calendar.db' }, 'CALENDAR_DB'],
