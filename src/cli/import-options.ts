@@ -6,7 +6,7 @@ import type { ImportOptions } from '../data/ingest/options.ts';
 import { parseJson } from '../data/json-position.ts';
 import type { ResourceName } from '../model/calendar.ts';
 import { Failure, systemFailure } from '../model/error.ts';
-import { type DateOrder, dateOrders } from '../model/time/typed-date.ts';
+import { type DateOrder, dateOrders } from '../model/time/digit-date.ts';
 import { readTyped } from './days/locale.ts';
 import { oneOf, resourceList } from './options.ts';
 import type { Session } from './session.ts';

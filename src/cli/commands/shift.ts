@@ -53,7 +53,8 @@ async function shiftCommand(session: Session, options: ShiftOptions): Promise<nu
   let shift: RunOperation = (name, input, onProgress) => operate(session, 'write', name, input, onProgress);
   if (isFiltered || kind === 'remote') {
     const connection = await session.connect('update');
-    query = { ...(await resolveQuery(filters, filterQuery, connection)), ...(await spanBounds(options, connection)) };
+    const onYear = (text: string) => session.tell(text, true);
+    query = { ...(await resolveQuery(filters, filterQuery, connection, onYear)), ...(await spanBounds(options, connection, onYear)) };
     if (typeof options.series === 'string') {
       const { seriesNames } = await import('../records/series.ts');
       const ids = await seriesNames([options.series], resources.events, connection.calendar.events);

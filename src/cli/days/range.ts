@@ -3,6 +3,8 @@ import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { everyRecord } from '../../model/paging.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
+import { wallOf } from '../../model/time/time.ts';
+import { withYear } from '../../model/time/typed-date.ts';
 import { type Day, dayOf, earlier, firstOf, lastOf, monthOf, plusDays, plusMonths, weekOf } from './day.ts';
 import { type Display, today } from './display.ts';
 import { readTyped } from './locale.ts';
@@ -88,7 +90,7 @@ function oneDay(text: string, display: Display): Range | undefined {
 /** Parses a date; a number is not one. Throws for a day that is ambiguous or doesn't exist. */
 export function dayIn(value: string, { now, here }: Display): Day | undefined {
   if (/^\s*[+-]?\d{1,7}\s*$/.test(value)) return undefined;
-  const text = readTyped('date', value);
+  const text = withYear('date', readTyped('date', value), wallOf(now, here).slice(0, 10));
   const wrong = impossibleDay(text, now);
   if (wrong) throw new Failure('bad-request', `The day ${wrong} doesn't exist`);
   const read = readDate(text, now, here);

@@ -91,10 +91,21 @@ ${alignColumns([
   ['  tomorrow 9am', 'next friday, +2 weeks, last day of february 2027 noon,'],
   ['', 'first monday of january 2027'],
   ['  in 2 hours', 'in an hour and 30 minutes, 2 weeks from now, friday at 20:00'],
+  ['  24.12.26', '24.12. 20 Uhr, Fri 04.12.2026, 4 December 2026, 24/12/2026'],
+  ['  4. Dezember 2026', 'Also in French, Spanish, Italian and Dutch: vendredi 4 décembre'],
+  ['  19h30', '19.30, 19.30 Uhr, 7.30pm'],
   ['  1803896400', 'Unix timestamp'],
 ])}
 Words such as today use the calendar's clock and time zone, not the terminal's.
-Rejected are a day that doesn't exist (2027-02-30), a date with slashes that is
+
+A date without a year is the next one, for an end the first after the start,
+and the output names it. Two numbers with a dot are a date if they can't be a
+time (24.12), and a time if they can't be a date (19.30); 5.12 is rejected.
+Write 5.12. for the day and 5:12 for the time. Short names of months and
+weekdays in other languages count beside a day (Fr 04.12.). A weekday has to
+fit its date. JSON in --data is read as the API does.
+
+Also rejected are a day that doesn't exist (2027-02-30), a date with slashes that is
 one day in America and another elsewhere (05/06/2027), a range of times
 (19:00-21:00), and a number of fewer than 9 digits other than 20270301.
 

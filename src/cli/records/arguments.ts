@@ -3,7 +3,7 @@ import { invalidParams } from '../../model/error.ts';
 import type { ListParameter, Query } from '../../model/fields/list.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import { readTypedDates } from '../days/locale.ts';
-import { type ClockAndZone, checkDays, queryInZone, withSpan } from './dates.ts';
+import { type ClockAndZone, checkDays, queryInZone, withSpan, withYears } from './dates.ts';
 import { type NameScope, Names } from './names.ts';
 import { moveDates } from './steps.ts';
 
@@ -11,7 +11,12 @@ import { moveDates } from './steps.ts';
 export type ArgumentScope = NameScope & ClockAndZone;
 
 /** Returns a list query with the IDs of named records and dates in the calendar's zone. Throws `rest_invalid_param`. */
-export async function resolveQuery(filters: readonly ListParameter[], query: Query, calendar: ArgumentScope): Promise<Query> {
+export async function resolveQuery(
+  filters: readonly ListParameter[],
+  query: Query,
+  calendar: ArgumentScope,
+  onYear?: (text: string) => Promise<void>,
+): Promise<Query> {
   const typed = { ...query };
   // The API ignores some empty filters, such as a status.
   const empty = filters.find(({ name }) => typed[name] === '');
@@ -20,8 +25,9 @@ export async function resolveQuery(filters: readonly ListParameter[], query: Que
     typed,
     filters.filter(({ topic }) => topic === 'dates').map(({ name }) => name),
   );
-  await checkDays(filters, typed, calendar);
-  return new Names(calendar).resolve(filters, await queryInZone(filters, typed, calendar));
+  const dated = await withYears(filters, typed, calendar, { onYear });
+  await checkDays(filters, dated, calendar);
+  return new Names(calendar).resolve(filters, await queryInZone(filters, dated, calendar));
 }
 
 interface InputOptions {
@@ -46,8 +52,9 @@ export class Inputs {
   /** `before` is the record that the input changes. Throws `rest_invalid_param`. */
   async resolve(input: Input, before?: Entry): Promise<Input> {
     const { fields, name } = this.resource;
-    await checkDays(fields, input, this.calendar);
-    const own = before ? await moveDates(fields, input, before, () => this.calendar.zone()) : input;
+    const dated = await withYears(fields, input, this.calendar, { before });
+    await checkDays(fields, dated, this.calendar);
+    const own = before ? await moveDates(fields, dated, before, () => this.calendar.zone()) : dated;
     const resolved = await this.names.resolve(fields, own);
     return hasDates(name) ? withSpan(resolved, before, this.calendar, this.options.onDefaultEnd) : resolved;
   }

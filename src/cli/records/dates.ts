@@ -10,6 +10,7 @@ import { addDays, type DateTime, instantOf, utcOf } from '../../model/time/datet
 import { impossibleDay, isFixed, readDate } from '../../model/time/parse-date.ts';
 import { eventLength, type PreviousSpan, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
+import { isYearless, withYear } from '../../model/time/typed-date.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { readTyped } from '../days/locale.ts';
 import { hasMoves } from './steps.ts';
@@ -36,6 +37,33 @@ export async function checkDays(parameters: readonly Dated[], values: Record<str
     const day = impossibleDay(value, await nowFor(value, place));
     if (day) throw invalidParams({ [name]: { reason: `the day ${day} doesn't exist` } }, seeDates);
   }
+}
+
+/** The parameters that end a period, with that which begins it. */
+const starts: Record<string, string> = { end_date: 'start_date', starts_before: 'starts_after', ends_before: 'ends_after', to: 'from' };
+
+/** Reports the day of a typed date without a year. */
+type OnYear = (text: string) => Promise<void>;
+
+/** Returns values in which typed dates without a year have one: the first such day from today, for the end of a period from its start. Throws `rest_invalid_param` for another weekday. */
+export async function withYears<T extends Record<string, unknown>>(
+  parameters: readonly Dated[],
+  values: T,
+  place: ClockAndZone,
+  { before, onYear }: { before?: Entry; onYear?: OnYear } = {},
+): Promise<T> {
+  const names = parameters.map(({ name }) => name).filter((name) => isText(values[name]) && isYearless(values[name]));
+  if (!names.length) return values;
+  const dated: Record<string, unknown> = { ...values };
+  const [now, zone] = [(await place.clock())(), await place.zone()];
+  for (const name of names.sort((one, other) => Number(one in starts) - Number(other in starts))) {
+    const start = dated[starts[name] ?? ''] ?? before?.[starts[name] ?? ''];
+    const first = (isText(start) ? readDate(dateText(start), now, zone)?.wall : undefined) ?? wallOf(now, zone);
+    const date = withYear(name, String(values[name]), first.slice(0, 10));
+    dated[name] = date;
+    await onYear?.(`--${name.replaceAll('_', '-')} is ${date}`);
+  }
+  return dated as T;
 }
 
 /** Returns why a text is not a valid date; undefined if it is. */
@@ -77,11 +105,14 @@ export function spanOptions(): Option[] {
   ];
 }
 
+const spanNames = ['from', 'to'].map((name) => ({ name, topic: 'dates' as const }));
+
 /** Returns the query for {@link spanOptions}, with UTC times for `strict_dates`. Throws `rest_invalid_param` for an invalid date. */
-export async function spanBounds({ from, to, past }: ListSpan, place: ClockAndZone): Promise<Query> {
-  if (from === undefined && to === undefined && !past) return {};
-  const read = async (name: string, value: string) => {
-    const text = readTyped(name, value);
+export async function spanBounds({ past, ...span }: ListSpan, place: ClockAndZone, onYear?: OnYear): Promise<Query> {
+  if (span.from === undefined && span.to === undefined && !past) return {};
+  const typed = { from: readTyped('from', span.from), to: readTyped('to', span.to) };
+  const { from, to } = await withYears(spanNames, typed, place, { onYear });
+  const read = async (name: string, text: string) => {
     const fault = await faultOf(text, place);
     if (fault) throw invalidParams({ [name]: { reason: fault } }, seeDates);
     await checkDays([{ name, topic: 'dates' }], { [name]: text }, place);

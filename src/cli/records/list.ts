@@ -35,8 +35,9 @@ export const list =
   async (session, _args, options) => {
     const connection = await session.connect('read');
     await checkOutput(options, resource, connection);
-    const span = hasDates(resource.name) ? await spanBounds(options, connection) : {};
-    const resolved = await resolveQuery(resource.list.parameters, listQuery(resource, options), connection);
+    const onYear = (text: string) => session.tell(text, true);
+    const span = hasDates(resource.name) ? await spanBounds(options, connection, onYear) : {};
+    const resolved = await resolveQuery(resource.list.parameters, listQuery(resource, options), connection, onYear);
     const query: Query = { ...resolved, ...span, ...uidsFor(options) };
     const limit = limitOf(session, options);
     const output = options.quiet ? { ...options, format: 'ids', template: undefined } : options;

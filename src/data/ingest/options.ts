@@ -3,9 +3,10 @@ import type { RequestContext } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
 import type { Window } from '../../model/ical/recurrence.ts';
 import { addMonths, instantOf, startOfDay } from '../../model/time/datetime.ts';
+import type { DateOrder } from '../../model/time/digit-date.ts';
 import { readDate } from '../../model/time/parse-date.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
-import type { DateOrder } from '../../model/time/typed-date.ts';
+import { withYear } from '../../model/time/typed-date.ts';
 import { isZone } from '../../model/time/zone.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { Database } from '../../store/file/sql.ts';
@@ -75,7 +76,7 @@ export function windowOf({ from, until, tz }: ImportOptions, ctx: RequestContext
 
 /** Parses the date of an option in the calendar's zone. Throws `bad-request` with the name of the option. */
 export function dateOption(name: string, text: string, { now, zone }: RequestContext): NonNullable<ReturnType<typeof readDate>> {
-  const date = readDate(text, now, zone);
+  const date = readDate(withYear(name, text, wallOf(now, zone).slice(0, 10)), now, zone);
   if (date) return date;
   throw new Failure(
     'bad-request',

@@ -6,9 +6,10 @@ import { columnsFrom, type HeadingMap, isHeadingRow, type TableColumn } from '..
 import { type CsvRow, csvRows, unescapeFormula } from '../../model/formats/csv.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { originOf, type TableOrigin } from '../../model/formats/headings.ts';
+import { type DateOrder, DateOrderEvidence, type Evidence } from '../../model/time/digit-date.ts';
 import { readDate } from '../../model/time/parse-date.ts';
 import { isTimeOnly } from '../../model/time/span.ts';
-import { type DateOrder, DateOrderEvidence, type Evidence } from '../../model/time/typed-date.ts';
+import { isYearless } from '../../model/time/typed-date.ts';
 import type { ImportJob, ImportOptions } from './options.ts';
 import type { Source } from './source.ts';
 
@@ -108,7 +109,7 @@ export const isSumRow = ({ cells }: CsvRow, columns: readonly TableColumn[]): bo
 
 /** Returns the order of day, month and year in a table; undefined if its dates don't depend on it. Throws a DataError if it is contradictory or ambiguous. */
 export function orderIn({ columns, rows, origin }: Table): DateOrder | undefined {
-  const evidence = new DateOrderEvidence();
+  const evidence = new DateOrderEvidence(false);
   const dates = columns.flatMap(({ field }, at) => (field?.control === 'date' ? [at] : []));
   for (const { cells, line } of rows) for (const at of dates) evidence.add(unescapeFormula(cells[at] ?? ''), line);
   const { possible, ambiguous } = evidence;
@@ -143,12 +144,13 @@ export class TableCells {
   ) {}
 
   /** Returns a cell in a form that its field reads. Throws `rest_invalid_param` for a date in another order. */
-  readonly rewrite = (field: Field, cell: string): string => {
+  readonly rewrite = (field: Field, cell: string, isTime: boolean): string => {
     if (this.order === 'none') return cell;
     if (field.fromTyped) return this.#typed(field.name, cell, field.fromTyped(cell));
-    const text = field.rewriteCell!(cell, this.order);
+    const text = field.rewriteCell!(cell, this.order, isTime);
     if (text === undefined)
       throw invalidParams({ [field.name]: { reason: `${JSON.stringify(cell)} is not a date in the order ${this.order}` } });
+    if (isYearless(text)) throw invalidParams({ [field.name]: { reason: `${JSON.stringify(cell)} has no year` } });
     if (text !== cell && !isSameDate(cell, text)) this.#count(isTimeOnly(text) ? 'times' : 'dates', field.name, cell, JSON.stringify(text));
     return text;
   };

@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 import type { Extension, RequestContext, ViewOptions } from '../context.ts';
 import type { Entry, Related, Row, SqlValue } from '../record.ts';
-import type { DateOrder } from '../time/typed-date.ts';
+import type { DateOrder } from '../time/digit-date.ts';
 
 /** A parameter as the namespace index and the document describe it. */
 export interface Wire {
@@ -139,8 +139,8 @@ export interface Field extends ParameterDefinition {
   fromCell(text: string): unknown;
   /** Reads a text as people type it: the values to send, and why they are not what was meant, as a phrase. */
   fromTyped?(text: string): TypedValues;
-  /** Rewrites a cell as people write it, e.g. `7.6.27`, in a form that the field reads. Returns undefined if it contradicts the order of dates in its table. */
-  rewriteCell?(cell: string, order: DateOrder | undefined): string | undefined;
+  /** Rewrites a cell as people write it, e.g. `7.6.27`, in a form that the field reads. `isTime` is true in a column of times. Returns undefined if it contradicts the order of dates in its table. */
+  rewriteCell?(cell: string, order: DateOrder | undefined, isTime: boolean): string | undefined;
   /** Converts the value of another calendar to an input that is shown the same; undefined leaves it out. Links are left to the caller. */
   fromResponse(value: unknown, entry: Entry): unknown;
   /** Returns a value to compare records of two calendars; null if it is not compared. `linked` translates IDs. */

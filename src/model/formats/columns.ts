@@ -13,6 +13,8 @@ export interface TableColumn {
   field?: Field;
   /** Text between its cells and those of another column of the same field. */
   joinedBy: string;
+  /** True if its heading means a time, which is joined to a date. */
+  isTime?: boolean;
 }
 
 /** Fields by heading; '' ignores a column. */
@@ -32,6 +34,7 @@ interface ReadHeading {
   isKnown: boolean;
   isMapped: boolean;
   joinedBy?: string;
+  isTime: boolean;
 }
 
 /** Throws a DataError if `mapping` names an unknown field. */
@@ -41,7 +44,7 @@ function readHeadings(cells: readonly string[], resource: Resource, mapping: Hea
   const read = cells.map((cell): ReadHeading => {
     const heading = unescapeFormula(cell).trim();
     const mapped = mapping.get(heading) ?? mapping.get(heading.toLowerCase());
-    if (mapped === '' || (mapped === undefined && heading === '')) return { heading, isKnown: true, isMapped: true };
+    if (mapped === '' || (mapped === undefined && heading === '')) return { heading, isKnown: true, isMapped: true, isTime: false };
     const column = headings.find(mapped ?? heading);
     if (mapped !== undefined && !column) {
       const hint = didYouMean(mapped, headings.names) ?? `Fields: ${headings.names.join(', ')}.`;
@@ -54,6 +57,7 @@ function readHeadings(cells: readonly string[], resource: Resource, mapping: Hea
       isKnown: column !== undefined,
       isMapped,
       joinedBy: column?.joinedBy ?? (isMapped ? ' ' : undefined),
+      isTime: column?.joinedBy === ' ',
     };
   });
   const isDated = read.some(({ name, joinedBy, isMapped }) => name === 'date_utc' || (name === 'start_date' && (isMapped || !joinedBy)));
@@ -109,9 +113,9 @@ export function columnsFrom(
   if (missing.length || (unknown.length && !lenient)) throw headingError(read, unknown, missing, resource);
   if (!lenient) checkMapping(mapping, read);
   const fields = new Map(resource.fields.map((field) => [field.name, field]));
-  const columnOf = ({ name, joinedBy }: ReadHeading): TableColumn => {
+  const columnOf = ({ name, joinedBy, isTime }: ReadHeading): TableColumn => {
     if (name === undefined) return { joinedBy: '' };
-    return { name, field: fields.get(name), joinedBy: references[resource.name][name] ? ', ' : (joinedBy ?? ' ') };
+    return { name, field: fields.get(name), isTime, joinedBy: references[resource.name][name] ? ', ' : (joinedBy ?? ' ') };
   };
   return { columns: read.map(columnOf), ignored: unknown };
 }
@@ -204,10 +208,10 @@ const idsOf = (value: unknown): number[] => [value ?? []].flat().map(Number);
 /** Returns the cells of a row as an input. Joins the cells of one field, converts words for yes and no to booleans, and keeps links as text. */
 export function inputFromCells(cells: readonly string[], columns: readonly TableColumn[], rewrite: Rewrite): Input {
   const texts = new Map<string, string>();
-  columns.forEach(({ name, field, joinedBy }, at) => {
+  columns.forEach(({ name, field, joinedBy, isTime }, at) => {
     if (name === undefined) return;
     const text = unescapeFormula(cells[at] ?? '').trim();
-    const cell = (field?.rewriteCell || field?.fromTyped) && text !== '' ? rewrite(field, text) : text;
+    const cell = (field?.rewriteCell || field?.fromTyped) && text !== '' ? rewrite(field, text, isTime === true) : text;
     const before = texts.get(name);
     texts.set(name, before && cell ? before + joinedBy + cell : before || cell);
   });
@@ -220,8 +224,8 @@ export function inputFromCells(cells: readonly string[], columns: readonly Table
   return input;
 }
 
-/** Rewrites a cell that people wrote. */
-export type Rewrite = (field: Field, cell: string) => string;
+/** Rewrites a cell that people wrote. `isTime` is true in a column of times. */
+export type Rewrite = (field: Field, cell: string, isTime: boolean) => string;
 
 /** Returns a row without its empty cells. In an update of `before`, empty cells clear optional fields. */
 export function withoutEmptyCells(resource: Resource, row: Input, before: Input | undefined): Input {

@@ -20,8 +20,8 @@ export type ParsedDate = {
   failed: boolean;
 };
 
-const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+export const weekdayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+export const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const romans = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'];
 const ordinals = 'this first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 
@@ -99,7 +99,7 @@ export function add(parsed: ParsedDate, count: number, unit: string, mode: 'afte
   else {
     if (words) clearTime(parsed);
     add.day += (count > 0 ? count - 1 : count) * 7;
-    parsed.weekday = { day: dayNames.indexOf(name.slice(0, 3)), mode };
+    parsed.weekday = { day: weekdayNames.indexOf(name.slice(0, 3)), mode };
   }
 }
 
@@ -112,7 +112,7 @@ export function addWeeks(parsed: ParsedDate, word: string) {
 /** Reads a weekday, today included; a bare 'weekday' is Monday, as in PHP. */
 export function setWeekday(parsed: ParsedDate, name: string) {
   clearTime(parsed);
-  const day = /^weekday/i.test(name) ? 1 : dayNames.indexOf(name.slice(0, 3).toLowerCase());
+  const day = /^weekday/i.test(name) ? 1 : weekdayNames.indexOf(name.slice(0, 3).toLowerCase());
   parsed.weekday = { day, mode: parsed.weekday?.mode === 'week' ? 'week' : 'from' };
 }
 

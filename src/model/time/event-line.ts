@@ -1,7 +1,8 @@
 import { type Duration, readDuration } from './duration.ts';
 import { isDay, readDate } from './parse-date.ts';
 import { type ResolvedSpan, resolveSpan, spanRules } from './span.ts';
-import { atTime, typedDate } from './typed-date.ts';
+import { wallOf } from './time.ts';
+import { atTime, nextDate, typedDate } from './typed-date.ts';
 
 /** An event described in one line, such as `Jazz friday 20:00-22:00 at Cellar Club #music`. */
 export interface EventLine {
@@ -60,7 +61,7 @@ function findDate(words: readonly string[], now: number, zone: string): { at: nu
       );
       if ((text.match(weekday) ?? []).length > 1 || (/\ban?\b/i.test(text) && !/^in an?\b|\bfrom now$/i.test(text))) continue;
       if (!phrase.every((word) => dateWord.test(word)) || !(strongWord.test(text) || monthDay.test(text))) continue;
-      const typed = typedDate(text);
+      const typed = nextDate(typedDate(text), wallOf(now, zone).slice(0, 10));
       if (readDate(typed, now, zone)) return { at, count, text: typed };
     }
   return undefined;

@@ -190,6 +190,12 @@ export function isDay(text: string): boolean {
   return parsed.hasDate || parsed.hour === 0;
 }
 
+/** Returns whether a text refers to a day: a date or a weekday. */
+export function hasDay(text: string): boolean {
+  const parsed = parse(text.trim());
+  return parsed !== undefined && (parsed.hasDate || parsed.weekday !== undefined);
+}
+
 /** Returns the day in a text if it doesn't exist, such as `2027-02-30`, which {@link readDate} carries over into March. */
 export function impossibleDay(text: string, now: number): string | undefined {
   const parsed = text.length > 200 ? undefined : parse(text.trim());

@@ -1,7 +1,11 @@
+import { invalidParams } from '../error.ts';
+import { inEnglish } from './date-names.ts';
+import { monthNumber, weekdayNames } from './date-parts.ts';
 import { moved } from './date-steps.ts';
 import { type DateTime, instantOf } from './datetime.ts';
+import { type DateOrder, digitDateIn, maxDateLength, readingIn } from './digit-date.ts';
 import { readDuration } from './duration.ts';
-import { readDate } from './parse-date.ts';
+import { hasDay, readDate } from './parse-date.ts';
 import { toUtc, wallOf } from './time.ts';
 
 const units = 'y|years?|mo|months?|w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?';
@@ -25,16 +29,170 @@ const stepsInDigits = (text: string): string =>
       .trim(),
   );
 
-/** Returns a typed date in a form that `readDate` understands: `20270305` as a day, `+1h30m` or `+1.5 hours` as steps, `in two hours` as steps from now, and `friday at 20:00`. */
-export function typedDate(text: string): string {
-  const [, year, month, day] = /^\s*((?:19|2\d)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])\s*$/.exec(text) ?? [];
-  if (year !== undefined) return `${year}-${month}-${day}`;
-  return text
+const weekdayName = '(?<![\\p{L}\\d])(sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?(?!\\p{L})[.,]?';
+const monthName =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?!\\p{L})';
+const weekdayIn = new RegExp(weekdayName, 'iu');
+const yearAfter = String.raw`(?:[\s.,-]*(?:(?:of|del?)\s+)?(\d{4})(?![\d:]))?`;
+/** `4. december 2026`, `4th of December`, `4 december de 2026`. */
+const dayMonth = new RegExp(
+  String.raw`(?<![\d.:/+-])(\d{1,2})(?:\.|st|nd|rd|th|er|[\u00ba\u00aa])?[\s-]*(?:(?:of|de)\s+)?${monthName}[.,]?${yearAfter}`,
+  'iu',
+);
+/** `December 4, 2026`. */
+const monthDay = new RegExp(
+  String.raw`(?<!\p{L})${monthName}[.\s-]*(\d{1,2})(?:st|nd|rd|th)?(?![\d:]|\.\d|\s*[ap]\.?m\b|h)(?:[,\s-]+(\d{4})(?![\d:]))?`,
+  'iu',
+);
+
+const clockWords = 'h|u|uhr|uur|heures?|horas?|ore|hrs?';
+const atWords = String.raw`at|um|\u00e0|a las|alle|ore|om`;
+/** Words between the parts of a date. */
+const fillers = `(?:on|the|am|den|der|dem|le|el|il|op|de|${atWords}|,)`;
+const fillersBefore = new RegExp(String.raw`^\s*(?:${fillers}(?:\s+|$))+`, 'iu');
+const fillersAfter = new RegExp(String.raw`(?:(?:^|\s+)${fillers})+\s*$|[\s,]+$`, 'iu');
+const timeOfDay = new RegExp(
+  String.raw`^(?:(?:${atWords})\s+)?(\d{1,2})(?:(?:\s*[hu]\s*|[.:])(\d{2})(?:[.:](\d{2}))?)?\s*(${clockWords})?\s*(?:([ap])\.?\s?m\.?)?$`,
+  'iu',
+);
+/** A time with minutes that `strtotime` doesn't read, or reads in a military time zone: `19h30`, `19.30 Uhr`, `19.30h`. */
+const clockWithMinutes = new RegExp(
+  String.raw`(?<![+\-\d.:/]\s?)\d{1,2}(?:\s*[hu]\s*\d\d(?![\dm])|[.:]\d\d\s*(?:${clockWords})(?!\p{L}))`,
+  'giu',
+);
+const clockWithHour = new RegExp(String.raw`(?:(?<!\p{L})(?:${atWords})\s+)?(?<![+\-\d.:/]\s?)\d{1,2}\s*(?:${clockWords})(?!\p{L})`, 'giu');
+
+/** Returns a time like `19.30 Uhr`, `19h30` or `7.30pm` as `19:30`; undefined for other texts. */
+function plainTime(text: string): string | undefined {
+  const [whole, hour, minute, second, unit, half] = timeOfDay.exec(text) ?? [];
+  if (whole === undefined || (minute === undefined && !unit && !half && !/h$|^(?!at)\D/i.test(whole))) return undefined;
+  const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hour);
+  if (hours > 24 || Number(minute ?? 0) > 59 || (half && (Number(hour) > 12 || Number(hour) < 1))) return undefined;
+  return `${String(hours).padStart(2, '0')}:${minute ?? '00'}${second === undefined ? '' : `:${second}`}`;
+}
+
+/** Reads a time such as `19.30`, which can't be a date. */
+const dottedTime = (text: string): string | undefined =>
+  /^\s*\d{1,2}\.\d\d\s*$/.test(text) && !digitDateIn(text) ? plainTime(text.trim()) : undefined;
+
+const withPlainTimes = (text: string, pattern: RegExp): string => text.replace(pattern, (time) => plainTime(time) ?? time);
+
+const isReadable = (text: string): boolean => readDate(text, 0, 'UTC') !== undefined;
+
+/** Returns the time beside a date: a time of day, with a zone or steps. Undefined for other text. */
+function timeBeside(text: string): string | undefined {
+  const whole = text.replace(fillersAfter, '').replace(/^[\s,]+/, '');
+  const rest = whole.replace(fillersBefore, '');
+  if (rest === '') return '';
+  return plainTime(whole) ?? plainTime(rest) ?? (!hasDay(rest) && !/^\d+$/.test(rest) && isReadable(rest) ? rest : undefined);
+}
+
+/** The first date in a text, as `2026-12-04`, or `--12-04` without a year. */
+interface FoundDate {
+  date: string;
+  index: number;
+  length: number;
+  isTime?: boolean;
+}
+
+function dateOfNames(text: string): FoundDate | undefined {
+  const isoDate = (year: string | undefined, month: string, day: string) =>
+    `${year ?? '-'}-${String(monthNumber(month)).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const dayFirst = dayMonth.exec(text);
+  const match = dayFirst ?? monthDay.exec(text);
+  if (!match) return undefined;
+  const [whole, first = '', second = '', year] = match;
+  const [day, month] = dayFirst ? [first, second] : [second, first];
+  if (Number(day) < 1 || Number(day) > 31) return undefined;
+  return { date: isoDate(year, month, day), index: match.index, length: whole.length };
+}
+
+function dateOfDigits(text: string, order: DateOrder | undefined): FoundDate | undefined {
+  const digits = digitDateIn(text);
+  const date = digits && readingIn(digits, order);
+  return date === undefined ? undefined : { ...digits!, date };
+}
+
+const weekdayOf = (day: string): string => weekdayNames[new Date(`${day}T00:00Z`).getUTCDay()] ?? '';
+
+/** Reads a text that consists of a date, and a weekday and a time if it has them, in any order. Undefined for other text. */
+function readParts(text: string, order: DateOrder | undefined): string | undefined {
+  const match = dateOfNames(text) ?? dateOfDigits(text, order);
+  if (!match) return undefined;
+  const [before, after] = [text.slice(0, match.index), text.slice(match.index + match.length)];
+  let weekday: string | undefined;
+  const remove = (part: string) =>
+    part.replace(weekdayIn, (whole, name: string) => {
+      if (weekday !== undefined) return whole;
+      weekday = name.slice(0, 3).toLowerCase();
+      return ' ';
+    });
+  const [first, last] = [remove(before), remove(after)].map(timeBeside);
+  if (first === undefined || last === undefined || (first !== '' && last !== '')) return undefined;
+  const time = first || last;
+  if (match.isTime && time === '') return undefined;
+  const { date } = match;
+  const isKept = weekday !== undefined && (date.startsWith('--') || ![weekday, ''].includes(weekdayOf(date)));
+  return [...(isKept ? [weekday] : []), date, ...(time ? [time] : [])].join(' ');
+}
+
+/** Reads steps and words in English. */
+const inWords = (text: string): string =>
+  text
     .replace(atTime, '')
     .replace(fromNow, (_, after?: string, before?: string) => `now +${stepsInDigits(after ?? before!)} `)
     .replace(signedSteps, stepsInWords)
     .replace(/^(now \+.*?)\s+$/, '$1');
+
+const isoForm = /^\s*\d{4}-\d\d-\d\d(?:[T ][\d:.+-]+Z?)?\s*$/i;
+
+/**
+ * Returns a date as people type it in a form that `readDate` understands: `20270305` and `5.3.27` as a day, `+1h30m` as steps, `in two hours` as steps from now, `friday
+ * at 20:00`, `4. Dezember 2026, 20 Uhr`. A date without a year becomes `--12-04`, for {@link withYear}; a weekday stays only beside that, and beside a date that it contradicts.
+ */
+export function typedDate(text: string, order?: DateOrder): string {
+  const [, year, month, day] = /^\s*((?:19|2\d)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])\s*$/.exec(text) ?? [];
+  if (year !== undefined) return `${year}-${month}-${day}`;
+  if (text.length > maxDateLength || isoForm.test(text)) return text;
+  const clear = withPlainTimes(text, clockWithMinutes);
+  const english = readParts(clear, order) ?? dottedTime(clear) ?? inWords(clear);
+  if (isReadable(english) || isYearless(english) || !/\p{L}/u.test(english)) return english;
+  const translated = inEnglish(clear);
+  const result =
+    (translated && readParts(translated, order)) ??
+    plainTime(clear.trim()) ??
+    inWords(withPlainTimes(translated ?? clear, clockWithHour)).trim();
+  return isReadable(result) || isYearless(result) ? result : english;
 }
+
+const yearless = new RegExp(`^(?:(${weekdayNames.join('|')}) )?-(-\\d\\d-\\d\\d)(?= |$)`);
+
+/** Returns whether the day of a typed date has no year. */
+export const isYearless = (typed: string): boolean => yearless.test(typed);
+
+/** Returns a typed date whose day has no year as the first such day on or after the day `first`, with its weekday if that is another. */
+export function nextDate(typed: string, first: string): string {
+  const [whole, weekday, monthAndDay] = yearless.exec(typed) ?? [];
+  if (whole === undefined) return typed;
+  const firstYear = Number(first.slice(0, 4)) + (monthAndDay! < first.slice(4) ? 1 : 0);
+  // February 29 exists every four or eight years.
+  const years = Array.from({ length: 9 }, (_, at) => `${firstYear + at}${monthAndDay}`);
+  const day = years.find((date) => exists(date)) ?? years[0]!;
+  return `${weekday && weekday !== weekdayOf(day) ? `${weekday} ` : ''}${day}${typed.slice(whole.length)}`;
+}
+
+/** Returns {@link nextDate}. Throws `rest_invalid_param` if it is on another weekday. */
+export function withYear(name: string, typed: string, first: string): string {
+  const text = nextDate(typed, first);
+  const fault = isYearless(typed) ? weekdayFault(text) : undefined;
+  if (fault) throw invalidParams({ [name]: { reason: `the date ${fault.reason}` } }, fault.hint);
+  return text;
+}
+
+const exists = (date: string): boolean => {
+  const day = new Date(`${date}T00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+};
 
 /** Reads a date or a duration from now as people type it. Returns undefined for other text. */
 export function readMoment(text: string, now: number, zone: string): { wall: DateTime; instant: number } | undefined {
@@ -43,7 +201,7 @@ export function readMoment(text: string, now: number, zone: string): { wall: Dat
     const wall = moved(wallOf(now, zone), duration, zone);
     return { wall, instant: instantOf(toUtc(wall, zone)) };
   }
-  const typed = typedDate(text);
+  const typed = nextDate(typedDate(text), wallOf(now, zone).slice(0, 10));
   if (!/[a-z0-9]/i.test(typed) || typedDateFault(typed)?.isAmbiguous === false) return undefined;
   const date = readDate(typed, now, zone);
   return date && { wall: wallOf(date.instant, zone), instant: date.instant };
@@ -85,7 +243,43 @@ export function typedDateFault(text: string): TypedDateFault | undefined {
       reason: 'a range of times or a UTC offset',
       hint: 'Give the end separately. Write an offset as in 2027-03-01T19:00-05:00.',
     };
-  return slashFault(text);
+  return weekdayFault(text) ?? dotFault(text) ?? slashFault(text);
+}
+
+const wrongWeekday = new RegExp(`^(${weekdayNames.join('|')}) (\\d{4})(-\\d\\d-\\d\\d)(?= |$)`);
+const formatWeekday = (date: string): string =>
+  new Date(`${date}T00:00Z`).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
+
+/** Returns the contradiction between a weekday and its date, with the nearest year in which they agree. */
+function weekdayFault(text: string): TypedDateFault | undefined {
+  const [whole, weekday, year, monthAndDay] = wrongWeekday.exec(text) ?? [];
+  const day = `${year}${monthAndDay}`;
+  if (whole === undefined || !exists(day) || weekdayOf(day) === weekday) return undefined;
+  const dates = Array.from({ length: 80 }, (_, at) => Number(year) + (at % 2 ? -1 : 1) * (Math.floor(at / 2) + 1)).map(
+    (each) => `${each}${monthAndDay}`,
+  );
+  const right = dates.find((date) => exists(date) && weekdayOf(date) === weekday)!;
+  const [month, number] = [months[Number(day.slice(5, 7)) - 1], Number(day.slice(8))];
+  return {
+    isAmbiguous: false,
+    reason: `says ${formatWeekday(right)}, but ${month} ${number}, ${year} is a ${formatWeekday(day)}`,
+    hint: `Write ${day}, or ${right}, which is a ${formatWeekday(right)}.`,
+  };
+}
+
+const dottedPair = new RegExp(String.raw`^\s*(?:${weekdayName}\s+)?(\d{1,2})\.(\d\d)\s*$`, 'iu');
+
+/** Returns the readings of two numbers with a dot between them if both are possible. */
+function dotFault(text: string): TypedDateFault | undefined {
+  const [whole, , first = '', second = ''] = dottedPair.exec(text) ?? [];
+  const date = whole === undefined ? undefined : digitDateIn(`${first}.${second}`);
+  if (!date?.isTime) return undefined;
+  const time = `${first.padStart(2, '0')}:${second}`;
+  return {
+    isAmbiguous: true,
+    reason: `${months[Number(second) - 1]} ${Number(first)} or ${time}`,
+    hint: `Write "${first}.${second}." or "${time}".`,
+  };
 }
 
 function slashFault(text: string): TypedDateFault | undefined {
@@ -103,113 +297,10 @@ function slashFault(text: string): TypedDateFault | undefined {
   };
 }
 
-/** The order of day, month and year in dates like `05/06/2027`. */
-export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
-/** The order of day, month and year in a date. */
-export type DateOrder = (typeof dateOrders)[number];
-
-/** A date of digits at the beginning of a cell. */
-interface DigitDate {
-  /** Its ISO forms by order; without an impossible order. */
-  readings: Partial<Record<DateOrder, string>>;
-  /** True if its form has a fixed meaning in every table. */
-  isFixed: boolean;
-  /** The rest of the cell, which may be a time. */
-  rest: string;
-}
-
-const digitDate = /^(\d{1,4})\s*([./-])\s*(\d{1,2})\s*\2\s*(\d{1,4})\.?(?=$|[\sT,])/;
-/** The maximum length of a date, as in {@link readInstant}. */
-const maxLength = 200;
-
-/** Parses a date of digits; undefined for other texts. Dots mean day first, four leading digits year first. */
-function digitDateIn(cell: string): DigitDate | undefined {
-  const text = cell.trim();
-  const [whole, first = '', sign, middle = '', last = ''] = (text.length <= maxLength && digitDate.exec(text)) || [];
-  if (whole === undefined) return undefined;
-  const rest = text.slice(whole.length);
-  const reading = (year: string, month: string, day: string): string | undefined => {
-    if (year.length === 1 || year.length === 3 || month.length > 2 || day.length > 2) return undefined;
-    if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return undefined;
-    const full = year.length === 4 ? year : `${Number(year) < 70 ? 20 : 19}${year}`;
-    return `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  };
-  const yearFirst = first.length > 2;
-  const candidates: [DateOrder, string | undefined][] = yearFirst
-    ? [['ymd', reading(first, middle, last)]]
-    : sign === '.'
-      ? [['dmy', reading(last, middle, first)]]
-      : [
-          ['dmy', reading(last, middle, first)],
-          ['mdy', reading(last, first, middle)],
-          // 27-06-07 is a short form of ISO 8601.
-          ['ymd', sign === '-' && last.length < 3 ? reading(first, middle, last) : undefined],
-        ];
-  const readings = Object.fromEntries(candidates.filter(([, date]) => date !== undefined));
-  return { readings, isFixed: yearFirst || sign === '.', rest };
-}
-
-/** Returns the possible orders of a cell; undefined if the cell doesn't depend on the order, because all its readings are equal or the year is first. */
-function ordersOf(cell: string): readonly DateOrder[] | undefined {
-  const date = digitDateIn(cell);
-  if (!date || (date.isFixed && 'ymd' in date.readings)) return undefined;
-  const orders = Object.keys(date.readings) as DateOrder[];
-  const isEqual = orders.length > 1 && new Set(Object.values(date.readings)).size === 1;
-  return isEqual || !orders.length ? undefined : orders;
-}
-
-const timeOfDay =
-  /^(?:um|\u00e0|a las|alle|om)?\s*(\d{1,2})(?:(?:\s*[hu]\s*|[.:])(\d{2})(?:[.:](\d{2}))?)?\s*(uhr|h|u|heures?|horas?|ore|uur|hrs?)?\s*(?:([ap])\.?\s?m\.?)?$/i;
-
-/** Returns a time like `19.30 Uhr`, `19h30` or `7.30pm` as `19:30`; undefined for other texts. */
-function plainTime(text: string): string | undefined {
-  const [whole, hour, minute, second, unit, half] = timeOfDay.exec(text) ?? [];
-  if (whole === undefined || (minute === undefined && !unit && !half && !/h$/i.test(whole))) return undefined;
-  const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hour);
-  if (hours > 24 || Number(minute ?? 0) > 59 || (half && (Number(hour) > 12 || Number(hour) < 1))) return undefined;
-  return `${String(hours).padStart(2, '0')}:${minute ?? '00'}${second === undefined ? '' : `:${second}`}`;
-}
-
-/** Returns a date as people write it in tables in a form that {@link readDate} reads: `7.6.27 19.30 Uhr` as `2027-06-07 19:30`. Returns undefined if it contradicts the order. */
-export function rewriteDate(cell: string, order: DateOrder | undefined): string | undefined {
-  const date = digitDateIn(cell);
-  if (!date) return cell.length <= maxLength ? (plainTime(cell.trim()) ?? typedDate(cell)) : cell;
-  const all = Object.values(date.readings);
-  if (!all.length) return cell;
-  const isOne = date.isFixed || (all.length > 1 ? new Set(all).size === 1 : order === undefined);
-  const day = isOne ? all[0] : order && date.readings[order];
-  if (day === undefined) return undefined;
-  const rest = date.rest.replace(/^[\s,]+/, '');
-  return rest === '' ? day : date.rest.startsWith('T') ? day + date.rest : `${day} ${plainTime(rest) ?? rest}`;
-}
-
-/** Collects the dates of a table to find their order. */
-export class DateOrderEvidence {
-  /** The first cell that excludes each order. */
-  readonly #against: Partial<Record<DateOrder, Evidence>> = {};
-  /** The first cells whose meaning depends on the order. */
-  readonly ambiguous: Evidence[] = [];
-
-  add(cell: string, line: number): void {
-    const orders = ordersOf(cell);
-    if (!orders) return;
-    for (const order of dateOrders) if (!orders.includes(order)) this.#against[order] ??= { cell, line };
-    if (orders.length > 1 && this.ambiguous.length < 3 && !this.ambiguous.some((each) => each.cell === cell))
-      this.ambiguous.push({ cell, line });
-  }
-
-  get possible(): readonly DateOrder[] {
-    return dateOrders.filter((order) => !this.#against[order]);
-  }
-
-  /** Returns the first two cells that contradict each other, if no order is possible. */
-  get contradiction(): readonly Evidence[] {
-    return [this.#against.dmy, this.#against.mdy].filter((each) => each !== undefined);
-  }
-}
-
-/** A cell and its line. */
-export interface Evidence {
-  cell: string;
-  line: number;
+/** Returns a cell of a table as {@link typedDate} does. Returns undefined if it contradicts the order of the table's dates. */
+export function rewriteDate(cell: string, order: DateOrder | undefined, isTime: boolean): string | undefined {
+  const digits = cell.length > maxDateLength ? undefined : digitDateIn(cell);
+  if (digits?.isTime && isTime) return plainTime(cell) ?? typedDate(cell, order);
+  if (digits && order && readingIn(digits, order) === undefined) return undefined;
+  return typedDate(cell, order);
 }

@@ -189,3 +189,62 @@ describe('today', () => {
     });
   });
 });
+
+describe('dates as people write them', () => {
+  const place = folder();
+  afterAll(() => place.remove());
+  const spanOf = async (dates: string) => {
+    const { stdout } = await run(words(`events create --title x ${dates} --json=start_date,end_date,all_day --db typed.db`), {
+      cwd: place.path,
+    });
+    const { start_date, end_date, all_day } = JSON.parse(stdout);
+    return all_day ? `${start_date.slice(0, 10)} to ${end_date.slice(0, 10)}` : `${start_date.slice(0, 16)} to ${end_date.slice(0, 16)}`;
+  };
+
+  it.each([
+    ['--start-date 24.12.26', '2026-12-24 to 2026-12-24'],
+    ['--start-date 24.12.', '2026-12-24 to 2026-12-24'],
+    ['--start-date 24.12', '2026-12-24 to 2026-12-24'],
+    ["--start-date '24.12. 20 Uhr' --end-date 22.30", '2026-12-24 20:00 to 2026-12-24 22:30'],
+    ["--set 'start_date=Fr 04.12.2026'", '2026-12-04 to 2026-12-04'],
+    ["--start-date '4. Dezember 2026'", '2026-12-04 to 2026-12-04'],
+    ["--start-date '4 de diciembre de 2026'", '2026-12-04 to 2026-12-04'],
+    ["--start-date 'vendredi 4 décembre 2026 à 19h30' --duration 2h", '2026-12-04 19:30 to 2026-12-04 21:30'],
+    ['--start-date 30.12. --end-date 2.1.', '2026-12-30 to 2027-01-02'],
+    ['--start-date 19.11. --end-date 21.11.', '2027-11-19 to 2027-11-21'],
+    ["--start-date 'nov 19'", '2027-11-19 to 2027-11-19'],
+    ["--start-date '6 march 14:00' --end-date 19.30", '2027-03-06 14:00 to 2027-03-06 19:30'],
+  ])('%s is %s', async (dates, span) => expect(await spanOf(dates)).toBe(span));
+
+  it.each([
+    ['--start-date 5.12', 'Ambiguous start_date "5.12": December 5 or 05:12\nWrite "5.12." or "05:12".'],
+    [
+      "--start-date 'Fr 05.12.2026'",
+      'Invalid start_date: "Fr 05.12.2026" says Friday, but December 5, 2026 is a Saturday\nWrite 2026-12-05, or 2025-12-05, which is a Friday.',
+    ],
+    [
+      "--start-date 'Sa 04.12.'",
+      'Invalid start_date: the date says Saturday, but December 4, 2026 is a Friday\nWrite 2026-12-04, or 2027-12-04, which is a Saturday.',
+    ],
+    ['--start-date 31.11.', "Invalid start_date: the day 2026-11-31 doesn't exist\nSee: calendar help dates"],
+  ])('%s is refused', async (dates, message) => {
+    const { stderr, exit } = await run(words(`events create --title x ${dates} --db typed.db`), { cwd: place.path });
+    expect(stderr.trim()).toBe(`calendar: ${message.replace('\n', '\n  ')}`);
+    expect(exit).toBe(2);
+  });
+
+  it('name the days that a list without years is about', async () => {
+    const list = await run(words('events list --from 7.6.27 --to 9.6. --db typed.db'), { cwd: place.path });
+    expect(list.stderr).toContain('--to is 2027-06-09');
+    expect(list.stderr).not.toContain('--from');
+    const none = await run(words('events list --from 19.12. --to 25.12. --format ids --db typed.db'), { cwd: place.path });
+    expect(none.stderr).toContain('--from is 2026-12-19');
+    expect(none.stdout.trim().split('\n')).toHaveLength(4);
+  });
+
+  it('leave JSON as the API reads it', async () => {
+    const data = JSON.stringify({ title: 'x', start_date: 'nov 19', end_date: 'nov 19' });
+    const { stdout } = await run(['events', 'create', '--db', 'typed.db', '--data', data, '--json=start_date'], { cwd: place.path });
+    expect(JSON.parse(stdout)).toEqual({ start_date: '2026-11-19 00:00:00' });
+  });
+});

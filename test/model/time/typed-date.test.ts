@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMoment, typedDate, typedDateFault } from '../../../src/model/time/typed-date.ts';
+import { readMoment, typedDate, typedDateFault, withYear } from '../../../src/model/time/typed-date.ts';
 
 describe('typedDate', () => {
   it.each([
@@ -74,4 +74,96 @@ describe('typedDateFault', () => {
     ['19.30', undefined],
     ['7.30pm', undefined],
   ])('%s: %s', (text, reason) => expect(typedDateFault(text)?.reason).toBe(reason));
+});
+
+describe('dates that people type', () => {
+  it.each([
+    ['24.12.26', '2026-12-24'],
+    ['24.12.', '--12-24'],
+    ['24.12', '--12-24'],
+    ['7.6.27', '2027-06-07'],
+    ['7.6.', '--06-07'],
+    ['5. 6. 2028', '2028-06-05'],
+    ['24.12. 20 Uhr', '--12-24 20:00'],
+    ['24.12. 20:00', '--12-24 20:00'],
+    ['24.12. 8pm', '--12-24 20:00'],
+    ['5.12. 5.12', '--12-05 05:12'],
+    ['5.12 20 Uhr', '--12-05 20:00'],
+    ['Fr 04.12.2026', '2026-12-04'],
+    ['Fr., 04.12.2026', '2026-12-04'],
+    ['Fr 04.12.', 'fri --12-04'],
+    ['fri 04.12.', 'fri --12-04'],
+    ['Freitag, den 4. Dezember 2026', '2026-12-04'],
+    ['4. Dezember 2026', '2026-12-04'],
+    ['4. Dezember 2026 um 19.30 Uhr', '2026-12-04 19:30'],
+    ['am 4. Dez.', '--12-04'],
+    ['3. März', '--03-03'],
+    ['4 de diciembre de 2026', '2026-12-04'],
+    ['viernes, 4 de diciembre de 2026', '2026-12-04'],
+    ['vendredi 4 décembre 2026', '2026-12-04'],
+    ['ven. 4 déc. 2026 à 19h30', '2026-12-04 19:30'],
+    ['1er janvier 2027', '2027-01-01'],
+    ['venerdì 4 dicembre 2026 ore 20', '2026-12-04 20:00'],
+    ['vrijdag 4 december 2026 20 uur', '2026-12-04 20:00'],
+    ['mar 4', '--03-04'],
+    ['mar 4 dic', 'tue --12-04'],
+    ['2 weeks ago', '2 weeks ago'],
+    ['5 ago 2026', '2026-08-05'],
+    ['Samstag', 'sat'],
+    ['Samstag 20 Uhr', 'sat 20:00'],
+    ['Sa', 'Sa'],
+    ['19h30', '19:30'],
+    ['19.30', '19:30'],
+    ['22.00', '22:00'],
+    ['19.30 Uhr', '19:30'],
+    ['5.12 Uhr', '05:12'],
+    ['5.12h', '05:12'],
+    ['friday 19.30', 'friday 19.30'],
+    ['5.12', '5.12'],
+    ['12.30.45', '12.30.45'],
+    ['10.11.12', '2012-11-10'],
+    ['6 march 14:00', '--03-06 14:00'],
+    ['dec 4', '--12-04'],
+    ['8pm dec 4', '--12-04 20:00'],
+    ['December 4th, 2026', '2026-12-04'],
+    ['fri 2026-12-04 20:00', '2026-12-04 20:00'],
+    ['dec 4 +1 week', '--12-04 +1 week'],
+    ['24/12/2026', '2026-12-24'],
+    ['12/24', '--12-24'],
+    ['first monday of december 2026', 'first monday of december 2026'],
+    ['december 2026', 'december 2026'],
+  ])('%s → %s', (text, date) => {
+    expect(typedDate(text)).toBe(date);
+    expect(typedDate(date)).toBe(date);
+  });
+
+  it.each([
+    ['5.12', 'December 5 or 05:12', 'Write "5.12." or "05:12".'],
+    ['Fr 5.12', 'December 5 or 05:12', 'Write "5.12." or "05:12".'],
+    ['Fr 05.12.2026', 'says Friday, but December 5, 2026 is a Saturday', 'Write 2026-12-05, or 2025-12-05, which is a Friday.'],
+    ['friday 2026-12-05', 'says Friday, but December 5, 2026 is a Saturday', 'Write 2026-12-05, or 2025-12-05, which is a Friday.'],
+    ['mar 4 dic 2026', 'says Tuesday, but December 4, 2026 is a Friday', 'Write 2026-12-04, or 2029-12-04, which is a Tuesday.'],
+  ])('%s is refused: %s', (text, reason, hint) => expect(typedDateFault(typedDate(text))).toMatchObject({ reason, hint }));
+
+  it.each([
+    ['24.12.', '2026-12-24'],
+    ['24.12. 20 Uhr', '2026-12-24 20:00'],
+    ['26.11.', '2026-11-26'],
+    ['25.11.', '2027-11-25'],
+    ['29.2.', '2028-02-29'],
+    ['31.11.', '2026-11-31'],
+    ['Fr 04.12.', '2026-12-04'],
+    ['dec 4', '2026-12-04'],
+    ['march 5 8pm', '2027-03-05 20:00'],
+    ['tomorrow', 'tomorrow'],
+  ])('%s is the next one: %s', (text, date) => expect(withYear('date', typedDate(text), '2026-11-26')).toBe(date));
+
+  it('names the year in which the day has the weekday', () => {
+    expect(() => withYear('date', typedDate('Sa 04.12.'), '2026-11-26')).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('says Saturday, but December 4, 2026 is a Friday'),
+        hint: 'Write 2026-12-04, or 2027-12-04, which is a Saturday.',
+      }),
+    );
+  });
 });

@@ -5,7 +5,8 @@ import type { Field } from '../../../model/fields/field.ts';
 import type { DateTime } from '../../../model/time/datetime.ts';
 import { readDate } from '../../../model/time/parse-date.ts';
 import { type ResolvedSpan, resolveSpan, spanRules } from '../../../model/time/span.ts';
-import { typedDate, typedDateFault } from '../../../model/time/typed-date.ts';
+import { wallOf } from '../../../model/time/time.ts';
+import { nextDate, typedDate, typedDateFault } from '../../../model/time/typed-date.ts';
 import { isZone } from '../../../model/time/zone.ts';
 import type { Display } from '../../days/display.ts';
 import { checkContext } from '../../records/input.ts';
@@ -14,7 +15,13 @@ import { type Form, focusedField, formFields, isChanged, isDefault, isTermLink, 
 
 const textIn = (form: Form, name: string): string => form.values[name]!.value.trim();
 
-const dateIn = (form: Form, name: string): string => dateText(typedDate(textIn(form, name)));
+/** Returns a date of a form; without a year it is the first from today, the end the first from the start. */
+function dateIn(form: Form, name: string, display: Display): string {
+  const start = name === 'end_date' && textIn(form, 'start_date') ? dateIn(form, 'start_date', display) : '';
+  const zone = zoneOf(form, display);
+  const first = (start && readDate(start, display.now, zone)?.wall) || wallOf(display.now, zone);
+  return dateText(nextDate(typedDate(textIn(form, name)), first.slice(0, 10)));
+}
 
 function zoneOf(form: Form, display: Display): string {
   const zoneText = textIn(form, 'timezone');
@@ -23,7 +30,7 @@ function zoneOf(form: Form, display: Display): string {
 
 /** Returns the span of a form's event; undefined while its dates are invalid. Throws `rest_invalid_param` if it ends before it starts. */
 function spanOf(form: Form, display: Display): ResolvedSpan | undefined {
-  const [start, end] = [dateIn(form, 'start_date'), dateIn(form, 'end_date')];
+  const [start, end] = [dateIn(form, 'start_date', display), dateIn(form, 'end_date', display)];
   if (!start) return undefined;
   const span = { start, end: end || undefined, allDay: isAllDay(form) };
   return resolveSpan(span, undefined, spanRules.people, { now: display.now, zone: zoneOf(form, display) });
@@ -34,7 +41,7 @@ export function momentOf(form: Form, name: 'start_date' | 'end_date', display: D
   try {
     return spanOf(form, display)?.[name === 'start_date' ? 'start' : 'end'].wall;
   } catch {
-    return readDate(dateIn(form, name), display.now, zoneOf(form, display))?.wall;
+    return readDate(dateIn(form, name, display), display.now, zoneOf(form, display))?.wall;
   }
 }
 
@@ -75,12 +82,12 @@ export function faultOf(form: Form, field: Field, display: Display): string | un
   if (form.entry && !isChanged) return undefined;
   if (text === '' && field.required) return name === 'end_date' ? undefined : 'is needed';
   if (text === '' && !form.entry) return undefined;
-  const typed = field.topic === 'dates' ? typedDateFault(typedDate(text)) : undefined;
+  const typed = field.topic === 'dates' ? typedDateFault(dateIn(form, name, display)) : undefined;
   if (typed) return typed.isAmbiguous ? `is ambiguous: ${typed.reason}` : typed.reason;
   const fault =
     field.fromTyped?.(text).reason ??
     field.check(
-      name === 'end_date' || name === 'start_date' ? typedDate(text) : inputOf(form, name, display),
+      name === 'end_date' || name === 'start_date' ? dateIn(form, name, display) : inputOf(form, name, display),
       checkContext(display.now, zoneOf(form, display)),
     );
   if (fault) return fault;
