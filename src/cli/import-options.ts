@@ -19,6 +19,7 @@ export interface ReadingOptions {
   map?: string[];
   skipRows?: number;
   dateOrder?: DateOrder;
+  year?: number;
   delimiter?: string;
   encoding?: string;
   tz?: string;
@@ -31,9 +32,9 @@ export interface ReadingOptions {
 
 /** Reads the files of `--map @FILE`. */
 export async function readingOf({ terminal, globals: { verbose } }: Session, options: ReadingOptions): Promise<ImportOptions> {
-  const { format, only, map, skipRows: skip_rows, dateOrder: date_order, delimiter, encoding, tz, lenient } = options;
+  const { format, only, map, skipRows: skip_rows, dateOrder: date_order, year, delimiter, encoding, tz, lenient } = options;
   const [from, until] = [readTyped('from', options.from), readTyped('until', options.until)];
-  const fileOptions = { format, only, skip_rows, date_order, delimiter, encoding, tz, from, until, lenient, verbose };
+  const fileOptions = { format, only, skip_rows, date_order, year, delimiter, encoding, tz, from, until, lenient, verbose };
   return map ? { ...fileOptions, map: new Map((await Promise.all(map.map((text) => mappingIn(text, terminal)))).flat()) } : fileOptions;
 }
 
@@ -82,6 +83,7 @@ export function addReading(command: Command): Command {
         .argParser(oneOf(dateOrders))
         .helpGroup(table),
     )
+    .addOption(new Option('--year <year>', 'Year of dates without one, e.g. 24.12.').argParser(parseYear).helpGroup(table))
     .addOption(new Option('--delimiter <sign>', 'Cell delimiter (default: detected)').argParser(parseDelimiter).helpGroup(table))
     .addOption(
       new Option('--encoding <name>', 'Character encoding, e.g. windows-1252 (default utf-8, or from a byte order mark)').helpGroup(table),
@@ -97,6 +99,11 @@ export function addReading(command: Command): Command {
 
 function rowCount(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Expected a number of lines.');
+  return Number(text);
+}
+
+function parseYear(text: string): number {
+  if (!/^[1-9]\d{3}$/.test(text)) throw new InvalidArgumentError('Expected a year, e.g. 2027.');
   return Number(text);
 }
 

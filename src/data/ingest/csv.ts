@@ -20,7 +20,7 @@ import { labelOf, problemsOf } from '../transaction.ts';
 import { NameIndex } from './identity.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
 import type { ImportJob } from './options.ts';
-import { filledRows, isSumRow, openTable, orderIn, TableCells } from './table.ts';
+import { filledRows, isSumRow, openTable, orderIn, TableCells, withoutYear } from './table.ts';
 
 /** Imports a CSV file row by row. Reads it twice: for the order of day and month in its dates, then for its records. */
 export function importCsv(job: ImportJob): void {
@@ -32,7 +32,8 @@ export function importCsv(job: ImportJob): void {
     summary.notes.push({ at: `line ${line}`, reason: `skipped the unknown column ${JSON.stringify(heading)}` });
   let at = `line ${line}`;
   const cells = new TableCells(
-    origin === 'export' ? 'none' : (job.options.date_order ?? orderIn(openTable(job, name))),
+    origin === 'export' ? 'none' : (job.options.date_order ?? orderIn(openTable(job, name), job.options.year !== undefined)),
+    job.options.year,
     (reason) => summary.notes.push({ at, reason }),
     job.options.verbose,
   );
@@ -240,11 +241,12 @@ function isMidnightAfter(end: string, start: string, now: number, zone: string):
 /** Undefined for an empty cell. */
 function dateIn(name: string, value: unknown, now: number): string | undefined {
   if (!isText(value)) return undefined;
-  if (/^\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2})(?:\s|$)/.test(value))
-    throw invalidParams({ [name]: { reason: `${JSON.stringify(value)} has no year` } });
+  if (/^\d{1,2}\/\d{1,2}(?:\s|$)/.test(value)) throw withoutYear(name, value);
   const fault = typedDateFault(value);
-  if (fault)
-    throw invalidParams({ [name]: { reason: `${JSON.stringify(value)} ${fault.isAmbiguous ? 'is ambiguous: ' : ''}${fault.reason}` } });
+  if (fault) {
+    const reason = `${JSON.stringify(value)} ${fault.isAmbiguous ? 'is ambiguous: ' : ''}${fault.reason}. ${fault.hint}`;
+    throw invalidParams({ [name]: { reason } });
+  }
   const missing = impossibleDay(value, now);
   if (missing) throw invalidParams({ [name]: { reason: `the day ${missing} doesn't exist` } });
   return value;

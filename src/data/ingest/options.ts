@@ -27,6 +27,8 @@ export interface ImportOptions extends OperationOptions {
   skip_rows?: number;
   /** Order of day, month and year in the dates of a table. */
   date_order?: DateOrder;
+  /** Year of the dates of a table that have none. */
+  year?: number;
   /** Time zone of times without one. */
   tz?: string;
   /** First and last day of iCalendar events. By default, recurrences are expanded from yesterday to two years ahead. */

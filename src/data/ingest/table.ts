@@ -1,5 +1,5 @@
 import type { Resource, ResourceName } from '../../model/calendar.ts';
-import { DataError, invalidParams, type Problem } from '../../model/error.ts';
+import { DataError, type Failure, invalidParams, type Problem } from '../../model/error.ts';
 import { quoted } from '../../model/fields/coerce.ts';
 import type { Field, TypedValues } from '../../model/fields/field.ts';
 import { columnsFrom, type HeadingMap, isHeadingRow, type TableColumn } from '../../model/formats/columns.ts';
@@ -9,7 +9,7 @@ import { originOf, type TableOrigin } from '../../model/formats/headings.ts';
 import { type DateOrder, DateOrderEvidence, type Evidence } from '../../model/time/digit-date.ts';
 import { readDate } from '../../model/time/parse-date.ts';
 import { isTimeOnly } from '../../model/time/span.ts';
-import { isYearless } from '../../model/time/typed-date.ts';
+import { inYear, isYearless, weekdayFault } from '../../model/time/typed-date.ts';
 import type { ImportJob, ImportOptions } from './options.ts';
 import type { Source } from './source.ts';
 
@@ -107,9 +107,9 @@ export function* filledRows({ rows, above, line }: Table, notes: Problem[]): Gen
 export const isSumRow = ({ cells }: CsvRow, columns: readonly TableColumn[]): boolean =>
   columns.every(({ name }, at) => (name !== 'title' && name !== 'start_date') || (cells[at] ?? '').trim() === '');
 
-/** Returns the order of day, month and year in a table; undefined if its dates don't depend on it. Throws a DataError if it is contradictory or ambiguous. */
-export function orderIn({ columns, rows, origin }: Table): DateOrder | undefined {
-  const evidence = new DateOrderEvidence(false);
+/** Returns the order of day, month and year in a table, with `hasYear` also of its dates without a year; undefined if its dates don't depend on it. Throws a DataError if it is contradictory or ambiguous. */
+export function orderIn({ columns, rows, origin }: Table, hasYear: boolean): DateOrder | undefined {
+  const evidence = new DateOrderEvidence(hasYear);
   const dates = columns.flatMap(({ field }, at) => (field?.control === 'date' ? [at] : []));
   for (const { cells, line } of rows) for (const at of dates) evidence.add(unescapeFormula(cells[at] ?? ''), line);
   const { possible, ambiguous } = evidence;
@@ -131,14 +131,19 @@ function orderError(cells: readonly Evidence[], problem: string, hint: string): 
   return new DataError(`line ${cells[0]!.line}`, `${problem}: ${examples}`, hint);
 }
 
+/** Returns the error for a date without a year. */
+export const withoutYear = (name: string, cell: string): Failure =>
+  invalidParams({ [name]: { reason: `${JSON.stringify(cell)} has no year. Write one, or pass --year for all rows.` } });
+
 /** Rewrites the cells of a table and counts those with another meaning. */
 export class TableCells {
   /** Numbers of rewritten cells by kind. */
   readonly rewritten: Record<string, number> = {};
 
-  /** `order` is `none` for an export, whose cells are exact. With `isVerbose`, every rewritten cell is noted. */
+  /** `order` is `none` for an export, whose cells are exact. `year` is that of dates without one. With `isVerbose`, every rewritten cell is noted. */
   constructor(
     private readonly order: DateOrder | 'none' | undefined,
+    private readonly year: number | undefined,
     private readonly onNote: (reason: string) => void,
     private readonly isVerbose = false,
   ) {}
@@ -147,10 +152,13 @@ export class TableCells {
   readonly rewrite = (field: Field, cell: string, isTime: boolean): string => {
     if (this.order === 'none') return cell;
     if (field.fromTyped) return this.#typed(field.name, cell, field.fromTyped(cell));
-    const text = field.rewriteCell!(cell, this.order, isTime);
-    if (text === undefined)
+    const rewritten = field.rewriteCell!(cell, this.order, isTime);
+    if (rewritten === undefined)
       throw invalidParams({ [field.name]: { reason: `${JSON.stringify(cell)} is not a date in the order ${this.order}` } });
-    if (isYearless(text)) throw invalidParams({ [field.name]: { reason: `${JSON.stringify(cell)} has no year` } });
+    const text = this.year === undefined ? rewritten : inYear(rewritten, this.year);
+    if (isYearless(text)) throw withoutYear(field.name, cell);
+    const fault = weekdayFault(text);
+    if (fault) throw invalidParams({ [field.name]: { reason: `${JSON.stringify(cell)} ${fault.reason}. ${fault.hint}` } });
     if (text !== cell && !isSameDate(cell, text)) this.#count(isTimeOnly(text) ? 'times' : 'dates', field.name, cell, JSON.stringify(text));
     return text;
   };

@@ -131,6 +131,8 @@ export interface ImportInput extends DryRun {
   encoding?: string;
   /** Order of day, month and year in the dates of a table. */
   date_order?: DateOrder;
+  /** Year of the dates of a table that have none. */
+  year?: number;
   /** Time zone of times without one, or with an unknown one. */
   tz?: string;
   /** First day of recurring events, like 2027-03-01. */
@@ -160,6 +162,7 @@ const importInput = schema<ImportInput>((z) =>
       .describe('Delimiter of the cells of a table; detected by default'),
     encoding: text(z).describe('Character encoding, such as windows-1252; UTF-8 by default'),
     date_order: z.enum(dateOrders).optional().describe('Order of day, month and year in the dates of a table'),
+    year: z.int().min(1).max(9999).optional().describe('Year of the dates of a table that have none'),
     tz: text(z).describe('Time zone of times without one, or with an unknown one'),
     from: text(z).describe('First day of recurring events, like 2027-03-01'),
     until: text(z).describe('Last day of recurring events, like 2027-03-31'),

@@ -172,14 +172,21 @@ export const isYearless = (typed: string): boolean => yearless.test(typed);
 
 /** Returns a typed date whose day has no year as the first such day on or after the day `first`, with its weekday if that is another. */
 export function nextDate(typed: string, first: string): string {
-  const [whole, weekday, monthAndDay] = yearless.exec(typed) ?? [];
-  if (whole === undefined) return typed;
-  const firstYear = Number(first.slice(0, 4)) + (monthAndDay! < first.slice(4) ? 1 : 0);
+  const [, , monthAndDay] = yearless.exec(typed) ?? [];
+  if (monthAndDay === undefined) return typed;
+  const firstYear = Number(first.slice(0, 4)) + (monthAndDay < first.slice(4) ? 1 : 0);
   // February 29 exists every four or eight years.
   const years = Array.from({ length: 9 }, (_, at) => `${firstYear + at}${monthAndDay}`);
   const day = years.find((date) => exists(date)) ?? years[0]!;
-  return `${weekday && weekday !== weekdayOf(day) ? `${weekday} ` : ''}${day}${typed.slice(whole.length)}`;
+  return inYear(typed, Number(day.slice(0, 4)));
 }
+
+/** Returns a typed date whose day has no year as that of a year. */
+export const inYear = (typed: string, year: number): string =>
+  typed.replace(yearless, (_, weekday: string | undefined, monthAndDay: string) => {
+    const day = `${String(year).padStart(4, '0')}${monthAndDay}`;
+    return `${weekday && weekday !== weekdayOf(day) ? `${weekday} ` : ''}${day}`;
+  });
 
 /** Returns {@link nextDate}. Throws `rest_invalid_param` if it is on another weekday. */
 export function withYear(name: string, typed: string, first: string): string {
@@ -251,7 +258,7 @@ const formatWeekday = (date: string): string =>
   new Date(`${date}T00:00Z`).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
 
 /** Returns the contradiction between a weekday and its date, with the nearest year in which they agree. */
-function weekdayFault(text: string): TypedDateFault | undefined {
+export function weekdayFault(text: string): TypedDateFault | undefined {
   const [whole, weekday, year, monthAndDay] = wrongWeekday.exec(text) ?? [];
   const day = `${year}${monthAndDay}`;
   if (whole === undefined || !exists(day) || weekdayOf(day) === weekday) return undefined;

@@ -83,7 +83,49 @@ describe('the order of day and month', () => {
   });
 });
 
+describe('a year for all rows', () => {
+  it('is that of dates without one, in any form', async () => {
+    const text = rows('24.12.', 'Do 24.12.', '24.12', '4. Dezember', 'dec 4', '24.12. 20 Uhr', '7.6.27', '2028-01-01');
+    expect(await startsOf(text, { year: 2026 })).toEqual([
+      '2026-12-24 00:00',
+      '2026-12-24 00:00',
+      '2026-12-24 00:00',
+      '2026-12-04 00:00',
+      '2026-12-04 00:00',
+      '2026-12-24 20:00',
+      '2027-06-07 00:00',
+      '2028-01-01 00:00',
+    ]);
+  });
+
+  it('leaves the order of slashes to the table', async () => {
+    expect(await startsOf(rows('24/12', '05/06'), { year: 2026 })).toEqual(['2026-12-24 00:00', '2026-06-05 00:00']);
+    expect(await startsOf(rows('05/06'), { year: 2026, date_order: 'mdy' })).toEqual(['2026-05-06 00:00']);
+    expect(await failureOf(rows('05/06'), { year: 2026 })).toContain('the order of day and month is ambiguous');
+  });
+
+  it.each<[string, string, ImportOptions?]>([
+    ['24.12.', 'start_date: "24.12." has no year. Write one, or pass --year for all rows.'],
+    ['dec 4', 'start_date: "dec 4" has no year'],
+    ['4. Dezember', 'start_date: "4. Dezember" has no year'],
+    ['5.12', 'start_date: "5.12" is ambiguous: December 5 or 05:12. Write "5.12." or "05:12".', { year: 2026 }],
+    ['29.2.', "the day 2026-02-29 doesn't exist", { year: 2026 }],
+    ['Fr 24.12.', '"Fr 24.12." says Friday, but December 24, 2026 is a Thursday. Write 2026-12-24, or 2027-12-24', { year: 2026 }],
+    ['Fr 05.12.2026', '"Fr 05.12.2026" says Friday, but December 5, 2026 is a Saturday. Write 2026-12-05, or 2025-12-05'],
+  ])('%s is rejected: %s', async (date, message, options) => expect(await failureOf(rows(date), options)).toContain(message));
+
+  it('is not needed for times', async () => {
+    expect(
+      await startsOf('title,Datum,Uhrzeit\nA,24.12.,5.12\nB,25.12.,24.12\n', { year: 2026 }).catch((error) => error.message),
+    ).toContain('line 3');
+    expect(await startsOf('title,Datum,Uhrzeit,Ende\nA,24.12.,5.12,10.11\n', { year: 2026 })).toEqual(['2026-12-24 05:12']);
+  });
+});
+
 it.each([
+  ['Fr 04.12.2026', '19.30', '2026-12-04 19:30'],
+  ['4 de diciembre de 2026', '19h30', '2026-12-04 19:30'],
+  ['vendredi 4 décembre 2026', '5.12', '2026-12-04 05:12'],
   ['7.6.27', '19.30 Uhr', '2027-06-07 19:30'],
   ['7.6.2027', '19 Uhr', '2027-06-07 19:00'],
   ['07.06.2027', '19h30', '2027-06-07 19:30'],
