@@ -55,7 +55,7 @@ const table: [line: string, exit: number, message: string, hint?: string][] = [
   // Fields to print and to sort by
   ['events list --fields title,strat_date', 2, 'Unknown field "strat_date" of events', 'Did you mean start_date?'],
   ['events list --fields venue.ctiy', 2, 'Unknown field "venue.ctiy" of events', 'Did you mean venue.city'],
-  ['events list --fields title.text', 2, 'Unknown field "title.text" of events', 'title has no fields.'],
+  ['events list --fields title.rendered', 2, 'Unknown field "title.rendered" of events', 'title has no fields.'],
   ['events list --fields ,', 2, 'Invalid value "," for --fields', 'Expected names of fields'],
   ["events list --template '{{titel}}'", 2, 'Unknown field "titel" of events', 'Did you mean title?'],
   ["events list --template '{{title'", 2, 'Unmatched braces in template', 'Write fields as {{title}}'],

@@ -15,7 +15,7 @@ import type { Connection, RawRequest } from '../connect/connect.ts';
 import { readHeaders } from '../connect/target.ts';
 import { addNote } from '../help/examples.ts';
 import { oneOf, UnknownField } from '../options.ts';
-import { pick, valueAt } from '../print/cells.ts';
+import { pick, type ToText, textConverter, valueAt } from '../print/cells.ts';
 import { jsonArray } from '../print/json.ts';
 import { checkOutput } from '../records/check-output.ts';
 import type { Runner, Session } from '../session.ts';
@@ -124,7 +124,7 @@ async function printResponse(
   const text = method === 'HEAD' ? '' : body;
   const value = fields && status < 400 ? jsonOf(text) : undefined;
   if (value !== undefined && !resourceIn(path)) checkFields(fields!, value, path);
-  if (value !== undefined) await session.print(`${JSON.stringify(picked(value, fields!), null, 2)}\n`);
+  if (value !== undefined) await session.print(`${JSON.stringify(picked(value, fields!, await textConverter(fields)), null, 2)}\n`);
   else {
     await session.print(session.terminal.stdout.isTTY ? indentJson(text) : text);
     if (text && !text.endsWith('\n')) await session.print('\n');
@@ -139,7 +139,8 @@ function checkFields(fields: readonly string[], value: unknown, path: string): v
 }
 
 /** Selects fields of the record, or of all records of a page. */
-const picked = (value: unknown, fields: readonly string[]): unknown => pick(listIn(value)?.records ?? value, fields);
+const picked = (value: unknown, fields: readonly string[], toText?: ToText): unknown =>
+  pick(listIn(value)?.records ?? value, fields, toText);
 
 async function printPages(
   session: Session,

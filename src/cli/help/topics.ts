@@ -73,13 +73,14 @@ ${alignColumns([
   ['  table', 'For people; cut to the width of a terminal, complete in a pipe'],
   ['  json', 'Records as the API returns them; short form: --json'],
   ['  ndjson', 'One record per line, streamed'],
-  ['  csv', 'RFC 4180; cells that a spreadsheet would run as a formula get a leading apostrophe'],
-  ['  tsv', 'Tab-separated; tabs, line breaks and backslashes are escaped as \\t, \\n, \\r and \\\\; formulas are not guarded'],
+  ['  csv', 'RFC 4180, texts without markup; cells that a spreadsheet would run as a formula get a leading apostrophe'],
+  ['  tsv', 'Like csv, but tab-separated; tabs, line breaks and backslashes are escaped as \\t, \\n, \\r and \\\\'],
   ['  ids', 'One ID per line, for - of get, update and delete'],
   ['  count', 'Number of matching records, on all pages'],
   ['  ics', 'Events as an iCalendar file'],
 ])}
 --fields id,title,venue.city selects fields; --json=id,title does both at once.
+--json=title.text is the plain text of a title, or of any other text with HTML.
 --template '{{title}}\\t{{start_date}}' prints one line per record.
 create, update and delete with --quiet print IDs only.
 `,

@@ -1,15 +1,15 @@
 import { createColors } from 'picocolors';
 import type { Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { csvLine, escapeFormula } from '../../model/formats/csv.ts';
+import { csvLine } from '../../model/formats/csv.ts';
 import type { Done, RecordChange } from '../../model/operations/summary.ts';
 import { startOfDay } from '../../model/time/datetime.ts';
 import type { Session } from '../session.ts';
 import { plainLines } from '../terminal/safe-text.ts';
 import { columnsOf } from '../terminal/terminal.ts';
 import { cut, pad, widthOf, wrap } from '../terminal/width.ts';
-import { cellAt, valueAt } from './cells.ts';
-import { displayTextAt, moreNote } from './words.ts';
+import { valueAt } from './cells.ts';
+import { cellAt, displayTextAt, moreNote } from './words.ts';
 
 export interface Layout {
   /** Columns of the terminal; undefined in a pipe, where nothing is cut. */
@@ -169,7 +169,7 @@ function textOf(html: unknown, layout: Layout): string[] {
 /** Yields comma-separated values (RFC 4180) with headings; formulas are escaped. */
 export async function* csv(entries: Iterable<Entry> | AsyncIterable<Entry>, columns: readonly string[]): AsyncIterable<string> {
   yield csvLine(columns);
-  for await (const entry of entries) yield csvLine(columns.map((path) => escapeFormula(cellAt(entry, path))));
+  for await (const entry of entries) yield csvLine(columns.map((path) => cellAt(entry, path)));
 }
 
 const marks: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

@@ -9,11 +9,12 @@ export interface UnknownPath {
   valid: readonly string[];
 }
 
-/** Returns where a path like `venue.city` leaves the definition of a resource's responses; undefined if it doesn't. */
+/** Returns where a path like `venue.city` leaves the definition of a resource's responses; undefined if it doesn't. A text has a member `text`. */
 export function unknownPath(resource: Resource, path: string): UnknownPath | undefined {
   const names = path.split('.');
   let members: Members = membersOf(resource);
   let inList = false;
+  let schema: JsonSchema = {};
   for (const [at, name] of names.entries()) {
     if (members === 'any') return undefined;
     // The position of an item in a list.
@@ -22,9 +23,11 @@ export function unknownPath(resource: Resource, path: string): UnknownPath | und
       continue;
     }
     const next = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (!next && name === 'text' && at === names.length - 1 && isText(schema)) return undefined;
     if (!next) return { before: names.slice(0, at), name, valid: Object.keys(members) };
     members = membersIn(next);
     inList = isList(next);
+    schema = next;
   }
   return undefined;
 }
@@ -35,6 +38,9 @@ const membersOf = ({ response }: Resource): Members => Object.fromEntries(respon
 
 const isList = ({ items, anyOf }: JsonSchema): boolean =>
   items !== undefined || (Array.isArray(anyOf) && anyOf.some((each) => isList(each as JsonSchema)));
+
+const isText = ({ type, anyOf }: JsonSchema): boolean =>
+  type === 'string' || (Array.isArray(anyOf) && anyOf.some((each) => isText(each as JsonSchema)));
 
 /** Returns the members of the values that a schema describes, of the items in a list, or `any` if it doesn't name them. */
 function membersIn(schema: JsonSchema): Members {

@@ -31,24 +31,29 @@ const awkward = [
   '&#8217;&amp;',
   '<b>bold</b>',
 ];
+/** The texts as CSV and TSV print them: without markup. */
+const plain: Record<string, string> = { '&#8217;&amp;': '’&', '<b>bold</b>': 'bold' };
+const cells = awkward.map((text) => plain[text] ?? text);
 const events = awkward.map((title, at) => eventWith({ id: at + 1, title }));
 
 describe('machine formats, read by parsers that are not ours', () => {
-  it('csv: a cell for every column; texts are unchanged without the guard', async () => {
+  it('csv: a cell for every column; plain texts are unchanged without the guard', async () => {
     const text = await printed(events, { format: 'csv' });
     const rows: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' });
-    expect(rows.map((row) => unescapeFormula(row.title!))).toEqual(awkward);
+    expect(rows.map((row) => unescapeFormula(row.title!))).toEqual(cells);
     expect(Object.keys(rows[0]!)).toEqual([
       'id',
       ...resources.events.fields.filter((field) => !field.writeOnly).map((field) => field.name),
     ]);
   });
 
-  it.each(['=1+1', '+33 1 23', '-2+3', '@SUM(A1)', '\t=1', '\r=1'])('csv: %j is not a formula', async (title) => {
+  it.each(['=1+1', '+33 1 23', '-2+3', '@SUM(A1)', '\t=1', '\r=1'])('csv and tsv: %j is not a formula', async (title) => {
     const rows: string[][] = parse(await printed([eventWith({ title })], { format: 'csv', fields: ['title'] }), {
       record_delimiter: '\r\n',
     });
     expect(rows[1]).toEqual([`'${title}`]);
+    const tsv = await printed([eventWith({ title })], { format: 'tsv', fields: ['title'] });
+    expect(tsv.split('\n')[1]).toBe(`'${title.replace('\t', '\\t').replace('\r', '\\r')}`);
   });
 
   it('csv: numbers stay numbers', async () => {
@@ -57,11 +62,12 @@ describe('machine formats, read by parsers that are not ours', () => {
     expect(text).toBe('venue,geo_lng\r\nPier,-73.99\r\n');
   });
 
-  it('tsv: one line for each record; unescaped texts are unchanged', async () => {
+  it('tsv: one line for each record; unescaped plain texts are unchanged without the guard', async () => {
     const text = await printed(events, { format: 'tsv', fields: ['id', 'title'] });
     const rows: string[][] = parse(text, { delimiter: '\t', quote: null, escape: null, record_delimiter: '\n' });
     const back: Record<string, string> = { t: '\t', n: '\n', r: '\r', '\\': '\\' };
-    expect(rows.slice(1).map((row) => row[1]!.replace(/\\([tnr\\])/g, (_, letter) => back[letter]!))).toEqual(awkward);
+    const unescaped = rows.slice(1).map((row) => row[1]!.replace(/\\([tnr\\])/g, (_, letter) => back[letter]!));
+    expect(unescaped.map(unescapeFormula)).toEqual(cells);
   });
 
   it('json: an array of the very records', async () => {
@@ -121,6 +127,33 @@ describe('linked records', () => {
     ['table', 'image', ''],
   ] as const)('%s shows %s as %j', async (format, path, cell) => {
     expect((await printed([linked], { format, fields: [path] })).split(/\r?\n/)[1]).toBe(cell);
+  });
+
+  it.each(['csv', 'tsv'] as const)('%s has texts without markup', async (format) => {
+    const event = eventWith({
+      title: 'Rock &#038; Roll &lt;3',
+      description: '<p>One</p>\n<p><b>Two</b></p>',
+      website: 'https://x.test/?a=1&amp;b=2',
+    });
+    const text = await printed([event], { format, fields: ['title', 'website', 'description'] });
+    expect(text.split(/\r?\n/)[1]!.split(/[,\t]/).slice(0, 2)).toEqual(['Rock & Roll <3', 'https://x.test/?a=1&b=2']);
+    expect(text).toContain(format === 'csv' ? '"One\n\nTwo"' : 'One\\n\\nTwo');
+  });
+
+  it.each(['json', 'ndjson', 'csv', 'table'] as const)('%s has the plain form of a text at .text', async (format) => {
+    const event = eventWith({
+      title: 'Rock &#038; Roll',
+      organizer: [
+        { id: 6, organizer: 'A &amp; B' },
+        { id: 7, organizer: 'C' },
+      ],
+    });
+    const text = await printed([event], { format, fields: ['id', 'title.text', 'organizer.organizer.text'] });
+    if (format === 'csv' || format === 'table') expect(text).toMatch(/Rock & Roll.*A & B, ?C/);
+    else
+      expect([JSON.parse(text)].flat()).toEqual([
+        { id: 1, title: { text: 'Rock & Roll' }, organizer: [{ organizer: { text: 'A & B' } }, { organizer: { text: 'C' } }] },
+      ]);
   });
 
   it('--fields of json keeps the form of the record', async () => {

@@ -26,6 +26,16 @@ describe('formats', () => {
       start_date: '2027-01-01 10:00:00',
     });
     expect(JSON.parse((await at(`events get ${all[0].id} --json`)).stdout).title).toBe('Plain');
+    expect(JSON.parse((await at(`events get ${all[0].id} --json=title.text,venue.city.text`)).stdout)).toEqual({
+      title: { text: 'Plain' },
+      venue: [],
+    });
+    expect(JSON.parse((await at(`request /events/${all[0].id} --fields title.text`)).stdout)).toEqual({ title: { text: 'Plain' } });
+    for (const path of ['id.text', 'title.texts', 'venue.text', 'text'])
+      expect(await at(`events list --json=${path}`)).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining(`Unknown field \\"${path}\\"`),
+      });
     expect((await at('events list --search nothing --json')).stdout).toBe('[]\n');
   });
 

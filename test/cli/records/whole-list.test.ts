@@ -97,7 +97,7 @@ describe.each(['on a file', 'through a server'])('%s', (how) => {
     ['events list --fields title,venue.ctiy', 'Did you mean venue.city'],
     ["events list --template '{{titel}}'", 'Did you mean title?'],
     ['events list --sort venue.citty', 'Did you mean venue.city'],
-    ['events list --fields title.text', 'title has no fields.'],
+    ['events list --fields title.rendered', 'title has no fields.'],
     ['events get 1 --fields titel', 'Did you mean title?'],
     ['events create --title X --start-date tomorrow --json=titel', 'Did you mean title?'],
     ['venues create --venue X --format ics', 'Use --format json or csv.'],
