@@ -4,7 +4,7 @@ import type { Query } from '../model/fields/list.ts';
 import { generator, namespace as specified } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
 import { collectionOver, type Send } from './collection.ts';
-import { contentOf, type RemoteResponse } from './response.ts';
+import { contentOf, jsonOf, type RemoteResponse } from './response.ts';
 import { hasCredentials, type TransportOptions, transportOf } from './transport.ts';
 
 export interface Remote {
@@ -29,6 +29,11 @@ export interface Remote {
   isOurs(): Promise<boolean>;
   /** Returns whether the user may list unpublished records: on a server of this program by trying, elsewhere if `Allow` in its responses includes POST. */
   maySeeUnpublished(resource: ResourceName): Promise<boolean>;
+  /**
+   * Returns whether the site confirms the user of the credentials: true without credentials, false if it doesn't tell. Throws the site's failure if it rejects
+   * them: some sites take a wrong password for a visitor in every other response.
+   */
+  confirmsUser(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -158,6 +163,18 @@ export function connectTo(root: string, authorization: string | undefined, optio
       if (authorization === undefined && !hasCredentials(options.headers ?? {})) return false;
       const { response } = await send('GET', `/${resource}`, { query: { per_page: '1' } });
       return response.status < 400 && /\bPOST\b/.test(response.headers.allow ?? '');
+    },
+    async confirmsUser() {
+      if (authorization === undefined) return true;
+      const site = siteOf(root, namespace);
+      const url = `${site}wp/v2/users/me`;
+      const me =
+        site && (await transport.send({ method: 'GET', url, skipsText: true, headers: { accept: 'application/json', ...credentials } }));
+      if (me && me.status === 401) contentOf(me, url);
+      if (me && me.status === 200 && typeof jsonOf(me.body) === 'object') return true;
+      const { response } = await send('GET', '/events', { query: { status: 'draft', per_page: '1' } });
+      // The first page of an empty list is 404.
+      return response.status === 200 || response.status === 404;
     },
     close: () => transport.close(),
   };

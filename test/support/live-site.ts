@@ -29,6 +29,13 @@ export interface Quirks {
   rewrites: string;
   /** Fields whose changes are ignored. */
   ignores: string[];
+  /**
+   * Writes like the real service: it keeps no passwords, takes an end and a time zone only with the start, refuses images that it can't download, never removes
+   * a venue, and answers a new record without the records that it links to.
+   */
+  writesStrictly: boolean;
+  /** Response to a question for the current user. The site takes every user for a visitor then. */
+  currentUser: { status: number; body: string } | undefined;
   /** Called before each single record is read. */
   beforeSingle: (() => Promise<void>) | undefined;
   /** Adds members to all records: some only in lists, in single records or in embedded ones. */
@@ -99,6 +106,8 @@ export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Prom
     resetsOmitted: true,
     rewrites: '',
     ignores: [],
+    writesStrictly: false,
+    currentUser: undefined,
     extras: false,
     beforeList: undefined,
     beforeSingle: undefined,
@@ -128,13 +137,26 @@ export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Prom
     if (/\/\d+$/.test(url.pathname) && request.method === 'GET') await site.beforeSingle?.();
     // A site that is not of this program knows neither.
     url.searchParams.delete('_uid');
+    if (site.currentUser && url.pathname.endsWith('/wp/v2/users/me')) return send(site.currentUser.status, site.currentUser.body);
+    if (site.currentUser && url.searchParams.has('status'))
+      return send(400, '{"code":"rest_invalid_param","message":"status","data":{"status":400}}');
     const isUpdate = request.method === 'POST' && /\/\d+$/.test(url.pathname);
+    if (site.writesStrictly && body.length && JSON.parse(body.toString()).image !== undefined)
+      return send(
+        400,
+        '{"code":"rest_invalid_param","message":"Invalid parameter(s): image","data":{"status":400,"params":{"image":"no"}}}',
+        {
+          'Content-Type': 'application/json',
+        },
+      );
     const answer = await fetch(`${origin.listening.url}${url.pathname}${url.search}`, {
       method: request.method,
-      headers: { 'content-type': 'application/json', ...authorizationOf(request) },
+      headers: { 'content-type': 'application/json', ...(site.currentUser ? {} : authorizationOf(request)) },
       ...(body.length ? { body: JSON.stringify(written(JSON.parse(body.toString()), isUpdate, url.pathname, site)) } : {}),
     });
-    const text = await answer.text();
+    const complete = await answer.text();
+    const isNew = request.method === 'POST' && answer.status === 201;
+    const text = site.writesStrictly && isNew ? JSON.stringify({ ...JSON.parse(complete), venue: [], organizer: [] }) : complete;
     const shown =
       site.extras && answer.ok && url.pathname !== `${base}/`
         ? withExtras(text)
@@ -170,6 +192,13 @@ function written(input: Record<string, unknown>, isUpdate: boolean, path: string
   const isEvent = path.startsWith(`${base}/${namespace}/events`);
   const stored = { ...(isUpdate && isEvent && site.resetsOmitted ? resets : {}), ...input };
   if (isUpdate && isEvent && site.resetsOmitted && !(Number(stored.venue) > 0)) delete stored.venue;
+  if (site.writesStrictly) {
+    delete stored.post_password;
+    if (input.start_date === undefined || input.end_date === undefined) {
+      delete stored.end_date;
+      delete stored.timezone;
+    }
+  }
   if (site.rewrites && typeof input.description === 'string') stored.description = `${input.description}${site.rewrites}`;
   for (const field of site.ignores) delete stored[field];
   return stored;

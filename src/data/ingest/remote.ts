@@ -121,7 +121,7 @@ export class RemoteRecords {
     const isSame = row !== undefined && isSameUid(row.uid, String(entry.uid ?? ''));
     if (row && isSame && row.remoteBase && this.options.isSync) {
       if (!local.has(name, row.local)) {
-        if (this.#keepDeleted(name, entry, row, theirs)) return undefined;
+        if (this.#keepDeleted(local, name, entry, row, theirs)) return undefined;
       } else if (!single && isEqual({ ...row.remoteBase, ...theirs }, row.remoteBase)) {
         this.options.conflicts.drop(name, entry.id);
         this.summary.add('unchanged', name, labelOf(name, entry), row.local);
@@ -215,13 +215,18 @@ export class RemoteRecords {
     this.options.conflicts.add({ ...conflict, fields: copy.conflictsOf(fields) });
   }
 
-  /** Returns whether a record that was deleted here stays so. It is created again if its remote edit wins. */
-  #keepDeleted(name: ResourceName, entry: Entry, row: SyncedRecord, theirs: RecordForm): boolean {
+  /** Returns whether a record that was deleted here stays so. It is restored, or created again, if its remote edit wins. */
+  #keepDeleted(local: LocalCalendar, name: ResourceName, entry: Entry, row: SyncedRecord, theirs: RecordForm): boolean {
     const label = labelOf(name, entry);
     const { conflicts, prefer } = this.options;
-    const isEdited = !isEqual({ ...row.remoteBase, ...theirs }, row.remoteBase);
+    const base = row.remoteBase!;
+    // The base of a record that was pushed has no members of the site.
+    const compared = Object.fromEntries(Object.entries(theirs).filter(([field]) => field in base));
+    const isEdited = !isEqual({ ...base, ...compared }, base);
     if (isEdited && prefer === 'theirs') {
-      this.state.drop(name, entry.id);
+      // In the trash, it would be deleted on the site by the next push.
+      if (local.exists(name, row.local)) local[name].update({ id: row.local }, { status: String(entry.status ?? 'publish') });
+      else this.state.drop(name, entry.id);
       conflicts.drop(name, entry.id);
       return false;
     }

@@ -14,7 +14,7 @@ import { inTransaction, isEmpty } from '../transaction.ts';
 import { ConflictLog } from './conflicts.ts';
 import { Deletions } from './deletions.ts';
 import { pagesOf } from './pages.ts';
-import { adoptSettings, type RemoteCalendar } from './remote.ts';
+import { adoptSettings, checkUser, type RemoteCalendar } from './remote.ts';
 import { Singles } from './singles.ts';
 import { type Unlisted, unlisted } from './unlisted.ts';
 
@@ -46,6 +46,7 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
   const names = resourceOrder.filter((name) => (options.only ?? resourceNames).includes(name));
   const since = options.since === undefined ? '' : utcOf(dateOption('since', options.since, store.requestContext()).instant);
   const summary = new Summary(options);
+  await checkUser(remote, summary.notes);
   const state = new SyncState(store.db, remote.root);
   const conflicts = new ConflictLog(store.db, remote.root, summary);
   const records = new RemoteRecords(state, summary, { since, prefer, conflicts, isSync: true });

@@ -17,7 +17,7 @@ import { Deletions } from './deletions.ts';
 import { formOf, isEqual } from './forms.ts';
 import { pagesOf } from './pages.ts';
 import { type ExtraChange, PushedExtras } from './push-extras.ts';
-import type { RemoteCalendar } from './remote.ts';
+import { checkUser, type RemoteCalendar } from './remote.ts';
 import { RemotePair, type Sent } from './remote-pair.ts';
 import { completeUpdate, inputFor, ownMembers } from './send.ts';
 import { unlisted } from './unlisted.ts';
@@ -33,6 +33,7 @@ export interface PushOptions extends OperationOptions {
 /** Sends the changes of the local calendar to a remote one. Reports conflicts, and problems of records that the site rejects or takes only in part. */
 export async function push(store: Store, remote: RemoteCalendar, options: PushOptions = {}): Promise<Summary> {
   const summary = new Summary(options);
+  await checkUser(remote, summary.notes);
   const pusher = new Pusher(store, remote, summary, options);
   for (const name of resourceOrder) if ((options.only ?? resourceNames).includes(name)) await pusher.push(name);
   await pusher.finish();
@@ -123,7 +124,7 @@ class Pusher {
       }
       try {
         if (!this.#isDry) await this.remote.calendar[name].delete({ id: pair.remote });
-        await this.#write(() => this.#state.drop(name, pair.remote));
+        await this.#write(() => this.#forget(name, pair.remote));
         this.summary.add('deleted', name, label, pair.remote);
       } catch (error) {
         this.#reject(at, error);
@@ -131,6 +132,11 @@ class Pusher {
     }
     const now = new Date(this.store.requestContext().now).toISOString();
     await this.#write(() => this.#state.finish('pushed', now, this.#remoteChanges));
+  }
+
+  #forget(name: ResourceName, remote: number): void {
+    this.#state.drop(name, remote);
+    this.#conflicts.drop(name, remote);
   }
 
   async #unchanged(name: ResourceName, local: Entry, remote: number): Promise<void> {
@@ -142,7 +148,7 @@ class Pusher {
   async #deletedHere(name: ResourceName, pair: SyncedRecord, remoteState: Entry | 'deleted' | 'hidden'): Promise<void> {
     if (remoteState === 'hidden') return;
     if (remoteState === 'deleted') {
-      await this.#write(() => this.#state.drop(name, pair.remote));
+      await this.#write(() => this.#forget(name, pair.remote));
       return;
     }
     const label = labelOf(name, remoteState);
@@ -181,11 +187,14 @@ class Pusher {
 
   async #create(name: ResourceName, local: Entry): Promise<void> {
     const label = labelOf(name, local);
+    if (await this.#isProtected(name, local)) return;
     if (!this.#isDry) {
-      const input = inputFor(this.#local, this.#state, name, local.id);
-      const own = ownMembers(this.#local, name, local.id);
       const isOurs = await this.remote.isOurs();
-      const entry = await this.remote.calendar[name].create(isOurs ? { ...input, ...own } : input);
+      const own = isOurs ? ownMembers(this.#local, name, local.id) : {};
+      const { entry: created, input } = await withoutRefused(inputFor(this.#local, this.#state, name, local.id), (accepted) =>
+        this.remote.calendar[name].create({ ...accepted, ...own }),
+      );
+      const entry = isOurs ? created : await this.#reread(name, created);
       const other = this.#state.ofRemote(name, entry.id);
       if (other && other.local !== local.id && this.#local.has(name, other.local))
         throw new Failure('conflict', `The site returned its record ${entry.id}, which is the copy of ${name} ${other.local}`);
@@ -200,6 +209,24 @@ class Pusher {
       if (lost.length) this.summary.notes.push({ at: `${name} ${local.id} (${label})`, reason: `not sent: ${lost.join(', ')}` });
     }
     this.summary.add('created', name, label, local.id);
+  }
+
+  /** Returns a record as the site shows it later: some answer a write with less. */
+  async #reread(name: ResourceName, written: Entry): Promise<Entry> {
+    try {
+      return await this.remote.calendar[name].get({ id: written.id });
+    } catch (error) {
+      if (error instanceof Failure && error.status < 500) return written;
+      throw error;
+    }
+  }
+
+  /** Returns whether a record has a password that the site can't keep, and notes it. Without the password, the site would publish its texts. */
+  async #isProtected(name: ResourceName, local: Entry): Promise<boolean> {
+    if (!this.#local.source(name, local.id)?.post_password || (await this.remote.isOurs())) return false;
+    const label = labelOf(name, local);
+    this.summary.skip(name, label, `${name} ${local.id}`, 'has a password, which the site does not keep; not sent', local.id);
+    return true;
   }
 
   /** Sends the changed fields, after reading the record again. */
@@ -219,13 +246,18 @@ class Pusher {
     }
     const fields = prefer === 'ours' ? [...fromLocal, ...conflicts] : fromLocal;
     if (!fields.length) return this.#unchanged(name, local, id);
+    if (await this.#isProtected(name, local)) return;
     if (!this.#isDry) {
-      const changed = this.#clearable(name, inputFor(this.#local, this.#state, name, local.id, fields));
-      // Servers of this program keep fields that an update omits.
-      const input = isOurs ? changed : completeUpdate(this.#local.resources[name], entry, changed);
-      // Slugs of venues and organizers can't be sent.
-      const response = Object.keys(changed).length ? await this.remote.calendar[name].update({ id }, input) : entry;
-      const accepted = pair.after(response).accept(fields, Object.keys(input));
+      const resource = this.#local.resources[name];
+      const changed = this.#clearable(name, inputFor(this.#local, this.#state, name, local.id, withAllDates(resource, fields)));
+      const update = async (input: Input) => {
+        // Servers of this program keep fields that an update omits. Slugs of venues and organizers can't be sent.
+        const whole = isOurs ? input : completeUpdate(resource, entry, input);
+        const response = Object.keys(input).length ? await this.remote.calendar[name].update({ id }, whole) : entry;
+        return { response, names: Object.keys(whole) };
+      };
+      const { entry: updated } = await withoutRefused(changed, update);
+      const accepted = pair.after(updated.response).accept(fields, updated.names);
       await this.#write(() => {
         accepted.store();
         this.#conflicts.drop(name, id);
@@ -283,6 +315,26 @@ class Pusher {
   /** Stores the state of pairs; not in a dry run. */
   async #write(work: () => void): Promise<void> {
     if (!this.#isDry) await this.store.change(work);
+  }
+}
+
+/** The fields of an event that determine when it is. Sites compute the times in UTC only if all are in the request. */
+const dateFields = ['start_date', 'end_date', 'timezone', 'all_day'];
+
+const withAllDates = ({ fields }: Resource, names: readonly string[]): string[] =>
+  names.some((name) => dateFields.includes(name)) && fields.some(({ name }) => name === 'start_date')
+    ? [...new Set([...names, ...dateFields])]
+    : [...names];
+
+/** Runs a write; again without the fields that the site refuses, so that the others are not lost with them. Returns the input that was accepted. */
+async function withoutRefused<T>(input: Input, write: (input: Input) => Promise<T>): Promise<{ entry: T; input: Input }> {
+  try {
+    return { entry: await write(input), input };
+  } catch (error) {
+    const params = error instanceof Failure && error.code === 'rest_invalid_param' ? error.data.params : undefined;
+    const names = Object.keys((params as object | undefined) ?? {}).filter((name) => name in input);
+    if (!names.length) throw error;
+    return withoutRefused(Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name))), write);
   }
 }
 

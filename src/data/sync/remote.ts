@@ -1,4 +1,5 @@
 import type { Calendar, ResourceName } from '../../model/calendar.ts';
+import type { Problem } from '../../model/error.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 
 /** The settings of a site that anybody can read. */
@@ -19,6 +20,17 @@ export interface RemoteCalendar {
   isOurs(): Promise<boolean>;
   /** Returns whether the user may list unpublished records. */
   maySeeUnpublished(resource: ResourceName): Promise<boolean>;
+  /** Returns whether the site confirms the user of the credentials. Throws if it rejects them. */
+  confirmsUser?(): Promise<boolean>;
+}
+
+/** Notes a site that doesn't tell whether it accepts the user. Throws if it rejects the user. */
+export async function checkUser(remote: RemoteCalendar, notes: Problem[]): Promise<void> {
+  if (remote.confirmsUser && !(await remote.confirmsUser()))
+    notes.push({
+      at: remote.root,
+      reason: 'the site does not tell whether it accepts the user; it may take a wrong password for a visitor',
+    });
 }
 
 /** Sets the time zone and the title of a new calendar to those of the site that it copies, but keeps settings that the user chose. */
