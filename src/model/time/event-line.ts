@@ -1,8 +1,9 @@
+import { digitDateIn } from './digit-date.ts';
 import { type Duration, readDuration } from './duration.ts';
-import { isDay, readDate } from './parse-date.ts';
-import { type ResolvedSpan, resolveSpan, spanRules } from './span.ts';
+import { isDay, isEventDate } from './parse-date.ts';
+import { isTimeOnly, type ResolvedSpan, resolveSpan, spanRules } from './span.ts';
 import { wallOf } from './time.ts';
-import { atTime, nextDate, typedDate } from './typed-date.ts';
+import { atTime, isYearless, nextDate, typedDate, typedDateFault } from './typed-date.ts';
 
 /** An event described in one line, such as `Jazz friday 20:00-22:00 at Cellar Club #music`. */
 export interface EventLine {
@@ -13,58 +14,161 @@ export interface EventLine {
   venue?: string;
   /** Words after `#`. */
   labels: string[];
+  /** Parts of the title that look like dates, times or prices, but were not read as such. */
+  leftover: string[];
 }
-
-/** The words that a date phrase consists of; a number alone isn't one. */
-const dateWord =
-  /^(?:\d{1,4}(?:[-/.]\d{1,4}){1,2}\.?|\d{1,2}(?:st|nd|rd|th)?,?|\d{4}|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?,?|today|tonight|tomorrow|yesterday|next|this|in|on|an?|minutes?|hours?|weeks?|days?|months?|from|now|noon|midnight|\d{1,2}(?::\d\d)?(?:am|pm)|[01]?\d:\d\d|2[0-4]:\d\d|am|pm|first|second|third|last|of|\+?\d+)$/i;
-/** A word without which a phrase isn't a date. */
-const strongWord =
-  /(?:\d[-/.:]\d|day\b|today|tonight|tomorrow|(?:mon|tue|wed|thu|fri|sat|sun)\b|\d(?:am|pm)|noon|midnight|week|month|\bin (?:an?|\d+) (?:hour|minute)|(?:hours?|minutes?) from now)/i;
-const monthDay =
-  /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|\d(?:st|nd|rd|th)?\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
 const maxPhraseWords = 7;
 const clock = String.raw`\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]m)?|noon|midnight`;
-const timeRange = new RegExp(String.raw`(?:\bfrom\s+)?(?<![\w:.])(${clock})\s*(?:-|\u2013|\bto\b|\buntil\b)\s*(${clock})(?![\w:.-])`, 'i');
+const dash = String.raw`(?:-|\u2013|\bto\b|\buntil\b|\bbis\b)`;
+const timeRange = new RegExp(String.raw`(?:\bfrom\s+)?(?<![\w:.-])(${clock})\s*${dash}\s*(${clock})(?![\w:.-])`, 'i');
 const duration = /\bfor\s+((?:\d+(?:\.\d+)?\s*(?:h|hours?|hrs?|m|min|mins|minutes?|d|days?|weeks?)\s*)+)(?=\s|$)/i;
+const weekday = /\b(?:mon|tue|wed|thu|fri|sat|sun)/gi;
+/** Words at which no date begins or ends. */
+const notFirst = /^(?:at|@|de|of|to|until|-|\u2013)$/i;
+const notLast = /^(?:on|at|@|the|in|den|der|dem|le|el|il|op|de|um|\u00e0|alle|ore|to|until|-|\u2013)$/i;
+const dayRange = String.raw`\s*(?:-|\u2013|\b(?:to|until|bis)\b)\s*`;
+const monthRange = new RegExp(
+  String.raw`(\p{L}{3,}\.?)\s+(\d{1,2})(?:st|nd|rd|th)?${dayRange}(\d{1,2})(?:st|nd|rd|th)?(?![\w:.]|\s*[ap]m)`,
+  'giu',
+);
+const rangeMonth = new RegExp(String.raw`(?<![\w:.-])(\d{1,2})\.?${dayRange}(\d{1,2}\.?)\s+(\p{L}{3,})`, 'giu');
+const digitRange = new RegExp(String.raw`(?<![\w:.-])(\d{1,2})\.${dayRange}(\d{1,2}\.)(\d{1,2}\.(?:\d{4}|\d\d)?)`, 'giu');
 
-/** Returns the first and last hour of a range such as `8-10pm`. The first has the half of the day of the second if it has none. */
-function hoursOf([, first = '', second = '']: RegExpExecArray): [string, string] | undefined {
+/** Returns a line in which both days of ranges such as `dec 4-6`, `4-6 december` and `4.-6.12.` have their month. */
+function withMonths(line: string): string {
+  const isMonth = (word: string) => isYearless(typedDate(`4 ${word}`));
+  return line
+    .replace(monthRange, (whole, month: string, from: string, to: string) =>
+      isMonth(month) ? `${from} ${month} to ${to} ${month}` : whole,
+    )
+    .replace(rangeMonth, (whole, from: string, to: string, month: string) =>
+      isMonth(month) ? `${from} ${month} to ${to} ${month}` : whole,
+    )
+    .replace(digitRange, '$1.$3 to $2$3');
+}
+
+const rangeWord = /^(?:to|until|bis|-|\u2013)$/i;
+
+/** Words of a line with a meaning, and the text that they were read as. */
+interface Phrase {
+  at: number;
+  count: number;
+  text: string;
+  end?: string;
+  /** Set if the weekday contradicts the date. */
+  isFault?: boolean;
+}
+
+/** Reads words as a date or a time; undefined for others. */
+function readPhrase(words: readonly string[], first: string): Pick<Phrase, 'text' | 'isFault'> | undefined {
+  if (notFirst.test(words[0]!) || notLast.test(words.at(-1)!)) return undefined;
+  const text = words.join(' ').replace(/^on /i, '').replaceAll(',', '');
+  if ((text.match(weekday) ?? []).length > 1) return undefined;
+  const typed = nextDate(typedDate(text), first);
+  if (!isEventDate(typed)) return undefined;
+  const fault = typedDateFault(typed);
+  return fault && (fault.isAmbiguous || !/^says/.test(fault.reason)) ? undefined : { text: typed, isFault: fault !== undefined };
+}
+
+/** Finds the longest phrase of words that is a date or a time. */
+function findDate(words: readonly string[], first: string): Phrase | undefined {
+  for (let count = Math.min(maxPhraseWords, words.length); count > 0; count--)
+    for (let at = words.length - count; at >= 0; at--) {
+      const phrase = readPhrase(words.slice(at, at + count), first);
+      if (phrase) return { at, count, ...phrase };
+    }
+  return undefined;
+}
+
+/** Finds two dates with a word between that means until. */
+function findDays(words: readonly string[], first: string): Phrase | undefined {
+  for (const [between, word] of words.entries()) {
+    if (!rangeWord.test(word)) continue;
+    for (let before = Math.min(maxPhraseWords, between); before > 0; before--) {
+      const start = readPhrase(words.slice(between - before, between), first);
+      if (!start || start.isFault || isTimeOnly(start.text)) continue;
+      for (let after = Math.min(maxPhraseWords, words.length - between - 1); after > 0; after--) {
+        const end = readPhrase(words.slice(between + 1, between + 1 + after), start.text.slice(0, 10));
+        if (end && !end.isFault && !isTimeOnly(end.text))
+          return { at: between - before, count: before + 1 + after, text: start.text, end: end.text };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** A range of times, and where it is in a line. */
+interface Hours {
+  from: string;
+  to: string;
+  index: number;
+  length: number;
+  /** True if its numbers could be others: they count only beside a day. */
+  isBare: boolean;
+}
+
+/** Finds a range such as `8-10pm` or `19-21`. The first time has the half of the day of the second if it has none. */
+function findHours(text: string): Hours | undefined {
+  const match = timeRange.exec(text);
+  if (!match) return undefined;
+  const [{ length }, first = '', second = ''] = match;
+  if ([first, second].some((time) => digitDateIn(time.trim()))) return undefined;
   const half = /[ap]m$/i.exec(second.trim())?.[0] ?? '';
-  const complete = (text: string) => {
-    const trimmed = text.trim().replace('.', ':');
+  const complete = (time: string) => {
+    const trimmed = time.trim().replace('.', ':');
     if (/[ap]m$|:|noon|midnight/i.test(trimmed)) return half && /^[\d:]+$/.test(trimmed) ? trimmed + half : trimmed;
     return half ? trimmed + half : `${trimmed}:00`;
   };
-  const hasTime = /[:.]|[ap]m|noon|midnight/i.test(first + second);
-  return hasTime ? [complete(first), complete(second)] : undefined;
+  const isBare = !/[:.]|[ap]m|noon|midnight/i.test(first + second);
+  if (isBare && Math.max(Number(first), Number(second)) > 24) return undefined;
+  return { from: complete(first), to: complete(second), index: match.index, length, isBare };
 }
 
-const weekday = /\b(?:mon|tue|wed|thu|fri|sat|sun)/gi;
+const withHours = (text: string, { index, length }: Hours): string =>
+  `${text.slice(0, index)} ${placeholder} ${text.slice(index + length)}`;
+/** Stands for a range of times in a list of words. */
+const placeholder = '\u0000';
 
-/** Moves a time before a month and day: `6 march 14:00` would be a day in the year 1400. */
-const timeFirst = (text: string): string => (monthDay.test(text) ? withTimeFirst(text) : text);
-const withTimeFirst = (text: string): string => text.replace(/^(.*\S)\s+(\d{1,2}:\d\d(?:\s*[ap]m)?|\d{1,2}\s*[ap]m)$/i, '$2 $1');
+const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
-/** Finds the longest phrase of words that is a date. */
-function findDate(words: readonly string[], now: number, zone: string): { at: number; count: number; text: string } | undefined {
-  for (let count = Math.min(maxPhraseWords, words.length); count > 0; count--)
-    for (let at = words.length - count; at >= 0; at--) {
-      const phrase = words.slice(at, at + count);
-      const text = timeFirst(
-        phrase
-          .join(' ')
-          .replace(/^on /i, '')
-          .replaceAll(',', '')
-          .replace(/\btonight\b/i, 'today 20:00'),
-      );
-      if ((text.match(weekday) ?? []).length > 1 || (/\ban?\b/i.test(text) && !/^in an?\b|\bfrom now$/i.test(text))) continue;
-      if (!phrase.every((word) => dateWord.test(word)) || !(strongWord.test(text) || monthDay.test(text))) continue;
-      const typed = nextDate(typedDate(text), wallOf(now, zone).slice(0, 10));
-      if (readDate(typed, now, zone)) return { at, count, text: typed };
+/** Finds the date of a line, its range of times, and the other words. */
+function findSpan(line: string, first: string): { phrase?: Phrase; end?: string; words: string[]; at: number } {
+  const dayWords = wordsOf(withMonths(line));
+  const span = findDays(dayWords, first);
+  if (span) return { phrase: span, end: span.end, words: without(dayWords, span), at: span.at };
+  const hours = findHours(line);
+  const plainWords = wordsOf(line);
+  if (hours) {
+    const words = wordsOf(withHours(line, hours));
+    const index = words.indexOf(placeholder);
+    words.splice(index, 1);
+    const phrase = findDate(words, first);
+    const isBeside = phrase !== undefined && (phrase.at === index || phrase.at + phrase.count === index);
+    const isWhole = phrase ? isDay(phrase.text) && !phrase.isFault : !hours.isBare;
+    if (isWhole && (isBeside || !hours.isBare)) {
+      const at = phrase?.at ?? index;
+      const text = phrase ? `${phrase.text} ${hours.from}` : hours.from;
+      return { phrase: { at, count: phrase?.count ?? 0, text }, end: hours.to, words: phrase ? without(words, phrase) : words, at };
     }
-  return undefined;
+  }
+  const phrase = findDate(plainWords, first);
+  return { phrase, words: phrase && !phrase.isFault ? without(plainWords, phrase) : plainWords, at: phrase?.at ?? 0 };
+}
+
+const without = (words: readonly string[], { at, count }: Phrase): string[] => words.toSpliced(at, count);
+
+const price = /\s+(\p{Sc}\s?\d\S*|\d+(?:[.,]\d+)?\s?\p{Sc})$/u;
+const repeated = /^(?:every|each|daily|weekly|monthly|yearly)$/i;
+
+/** Returns the words that are dates or times but were not read: numbers beside the date, other times, and words that repeat it. */
+function leftoverOf(words: readonly string[], at: number | undefined): string[] {
+  return words.filter((word, index) => {
+    const isBeside = at !== undefined && (index === at || index === at - 1);
+    if (isBeside && (/^\d/.test(word) || repeated.test(word))) return true;
+    const typed = typedDate(word);
+    return /\d/.test(word) && (typedDateFault(typed)?.isAmbiguous === true || isEventDate(typed) || findHours(word)?.isBare === false);
+  });
 }
 
 /** Parses an event in one line: its date and time by the rules for people, `at VENUE`, and `#labels`. The rest is the title. */
@@ -79,15 +183,16 @@ export function parseLine(line: string, now: number, zone: string): EventLine {
     length = readDuration(text.trim().replace(/hrs?\b/g, 'hours'));
     return length ? ' ' : phrase;
   });
-  const range = timeRange.exec(rest);
-  const hours = range ? hoursOf(range) : undefined;
-  if (range && hours) rest = `${rest.slice(0, range.index)} ${hours[0]} ${rest.slice(range.index + range[0].length)}`;
-  const words = rest.replace(atTime, ' ').split(/\s+/).filter(Boolean);
-  const date = findDate(words, now, zone);
-  if (date) words.splice(date.at, date.count);
+  const { phrase, end, words, at } = findSpan(rest.replace(atTime, ' '), wallOf(now, zone).slice(0, 10));
   const text = words.join(' ');
-  const [, title = text, venue] = /^(.*?)(?:^|\s+)(?:at|@)\s+(\S.*)$/i.exec(text) ?? [];
-  return { title: title.trim(), venue: venue?.trim(), labels, span: date && spanFrom(date.text, hours?.[1], length, now, zone) };
+  const [, named = text, place] = /^(.*?)(?:^|\s+)(?:at|@)\s+(\S.*)$/i.exec(text) ?? [];
+  const cost = place === undefined ? undefined : price.exec(place)?.[1];
+  const venue = cost === undefined ? place?.trim() : place!.slice(0, -cost.length).trim();
+  const title = [named.trim(), ...(cost === undefined ? [] : [cost])].join(' ').trim();
+  const isRead = phrase !== undefined && !phrase.isFault;
+  const span = isRead ? spanFrom(phrase.text, end, length, now, zone) : undefined;
+  const dated = phrase?.isFault ? [words.slice(phrase.at, phrase.at + phrase.count).join(' ')] : leftoverOf(words, isRead ? at : undefined);
+  return { title, venue, labels, leftover: [...dated, ...(cost === undefined ? [] : [cost])], span };
 }
 
 function spanFrom(
@@ -98,10 +203,12 @@ function spanFrom(
   zone: string,
 ): ResolvedSpan | undefined {
   try {
-    return resolveSpan({ start, end, duration: length, allDay: isDay(start) && !end && !length?.seconds }, undefined, spanRules.people, {
-      now,
-      zone,
-    });
+    return resolveSpan(
+      { start, end, duration: length, allDay: isDay(start) && (end === undefined || isDay(end)) && !length?.seconds },
+      undefined,
+      spanRules.people,
+      { now, zone },
+    );
   } catch {
     return undefined;
   }

@@ -190,6 +190,22 @@ export function isDay(text: string): boolean {
   return parsed.hasDate || parsed.hour === 0;
 }
 
+const unitCount = new RegExp(`(?<![+-]\\s*)\\b\\d+\\s*${part.unit}(?![a-z])(?!.*\\bago$)`, 'i');
+const ordinalUnit =
+  /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|last|previous)\s+(?:(?:sec|min|hour|day|week|fort|month|year)\w*|second)(?!\s+of\b)/i;
+const roman = /(?<!\p{L})[ivx]+(?!\p{L})/iu;
+
+/** Returns whether a text is the date or time of an event, rather than words of a title that {@link readDate} reads too: `March`, `10 minutes`, `last days`, `V 5`, a zone. */
+export function isEventDate(text: string): boolean {
+  if (unitCount.test(text) || ordinalUnit.test(text) || roman.test(text)) return false;
+  const parsed = text.length > 200 ? undefined : parse(text.trim());
+  if (!parsed || parsed.zones > 0 || /^\s*\d+\s*$/.test(text)) return false;
+  if (parsed.hasDate) return parsed.day !== undefined;
+  return (
+    parsed.hasTime || parsed.weekday !== undefined || parsed.hour !== undefined || Object.values(parsed.add).some((step) => step !== 0)
+  );
+}
+
 /** Returns whether a text refers to a day: a date or a weekday. */
 export function hasDay(text: string): boolean {
   const parsed = parse(text.trim());

@@ -5,7 +5,7 @@ import { moved } from './date-steps.ts';
 import { type DateTime, instantOf } from './datetime.ts';
 import { type DateOrder, digitDateIn, maxDateLength, readingIn } from './digit-date.ts';
 import { readDuration } from './duration.ts';
-import { hasDay, readDate } from './parse-date.ts';
+import { hasDay, isDay, readDate } from './parse-date.ts';
 import { toUtc, wallOf } from './time.ts';
 
 const units = 'y|years?|mo|months?|w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?';
@@ -136,10 +136,17 @@ function readParts(text: string, order: DateOrder | undefined): string | undefin
   return [...(isKept ? [weekday] : []), date, ...(time ? [time] : [])].join(' ');
 }
 
+const leadingTime = /^\s*(noon|midnight|\d{1,2}(?:[:.]\d\d)?\s*[ap]\.?m\.?|\d{1,2}:\d\d)\s+(\S.*)$/i;
+
+/** Moves a time before a day behind it: `strtotime` reads `8pm friday` as midnight. */
+const timeLast = (text: string): string =>
+  text.replace(leadingTime, (whole, time: string, rest: string) => (isDay(rest) ? `${rest.trim()} ${time}` : whole));
+
 /** Reads steps and words in English. */
 const inWords = (text: string): string =>
-  text
+  timeLast(text)
     .replace(atTime, '')
+    .replace(/\btonight\b/i, /\d/.test(text) ? 'today' : 'today 20:00')
     .replace(fromNow, (_, after?: string, before?: string) => `now +${stepsInDigits(after ?? before!)} `)
     .replace(signedSteps, stepsInWords)
     .replace(/^(now \+.*?)\s+$/, '$1');
@@ -209,7 +216,7 @@ export function readMoment(text: string, now: number, zone: string): { wall: Dat
     return { wall, instant: instantOf(toUtc(wall, zone)) };
   }
   const typed = nextDate(typedDate(text), wallOf(now, zone).slice(0, 10));
-  if (!/[a-z0-9]/i.test(typed) || typedDateFault(typed)?.isAmbiguous === false) return undefined;
+  if (!/[a-z0-9]/i.test(typed) || typedDateFault(typed)) return undefined;
   const date = readDate(typed, now, zone);
   return date && { wall: wallOf(date.instant, zone), instant: date.instant };
 }

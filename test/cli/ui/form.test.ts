@@ -21,6 +21,12 @@ describe('faults as you go', () => {
     [{ title: 'Party', start_date: 'friday 20:00', end_date: '22:30' }, {}],
     [{ title: 'Party', start_date: 'friday 20:00', end_date: 'today 19:00' }, { end_date: 'is before the start' }],
     [{ title: 'Party', start_date: 'friday', end_date: 'friday', all_day: 'yes' }, {}],
+    [{ title: 'Party', start_date: '24.12. 20 Uhr', end_date: '22.30' }, {}],
+    [{ title: 'Party', start_date: '5.12' }, { start_date: 'is ambiguous: December 5 or 05:12. Write "5.12." or "05:12".' }],
+    [
+      { title: 'Party', start_date: 'Sa 05.03.' },
+      { start_date: 'says Saturday, but March 5, 2027 is a Friday. Write 2027-03-05, or 2022-03-05, which is a Saturday.' },
+    ],
     [{ title: 'Party', timezone: 'Mars/Olympus' }, { timezone: expect.stringContaining('is not a time zone') }],
     [{ title: 'Party', website: 'nonsense' }, { website: 'must be an absolute URL' }],
     [{ title: 'Party', website: 'https://example.org' }, {}],
@@ -41,6 +47,9 @@ describe('faults as you go', () => {
 describe('dates', () => {
   it.each([
     ['friday 8pm', '', '2027-03-05 20:00:00', '2027-03-05 21:00:00'],
+    ['10.3. 19 Uhr', '22.30', '2027-03-10 19:00:00', '2027-03-10 22:30:00'],
+    ['vendredi 5 mars à 19h30', '', '2027-03-05 19:30:00', '2027-03-05 20:30:00'],
+    ['30.12. 20:00', '2.1. 20:00', '2027-12-30 20:00:00', '2028-01-02 20:00:00'],
     ['2027-03-10 19:00', '22:30', '2027-03-10 19:00:00', '2027-03-10 22:30:00'],
     ['2027-03-10 19:00', '+2 hours', '2027-03-10 19:00:00', '2027-03-10 21:00:00'],
     ['2027-03-10 19:00', '02:00', '2027-03-10 19:00:00', '2027-03-11 02:00:00'],

@@ -20,6 +20,32 @@ describe('an event in one line', () => {
     ['Call in an hour for 30 minutes', 'Call', '2027-03-01 13:00 to 2027-03-01 13:30', undefined, []],
     ['Have a week off', 'Have a week off', undefined, undefined, []],
     ['Jazz friday at 20:00 at Cellar Club', 'Jazz', '2027-03-05 20:00 to 2027-03-05 21:00', 'Cellar Club', []],
+    ['Meeting 7-9pm friday', 'Meeting', '2027-03-05 19:00 to 2027-03-05 21:00', undefined, []],
+    ['Meeting 7-9pm with Bob friday', 'Meeting with Bob', '2027-03-05 19:00 to 2027-03-05 21:00', undefined, []],
+    ['Meeting friday 19-21', 'Meeting', '2027-03-05 19:00 to 2027-03-05 21:00', undefined, []],
+    ['Meeting 19-21 friday', 'Meeting', '2027-03-05 19:00 to 2027-03-05 21:00', undefined, []],
+    ['Score 3-2', 'Score 3-2', undefined, undefined, []],
+    ['Gig 8pm friday', 'Gig', '2027-03-05 20:00 to 2027-03-05 21:00', undefined, []],
+    ['Lunch noon tomorrow', 'Lunch', '2027-03-02 12:00 to 2027-03-02 13:00', undefined, []],
+    ['Lunch tomorrow noon at Cellar Club', 'Lunch', '2027-03-02 12:00 to 2027-03-02 13:00', 'Cellar Club', []],
+    ['Trip dec 4 to dec 6', 'Trip', '2027-12-04 all day to 2027-12-06', undefined, []],
+    ['Trip dec 4-6', 'Trip', '2027-12-04 all day to 2027-12-06', undefined, []],
+    ['Trip dec 4 to 6', 'Trip', '2027-12-04 all day to 2027-12-06', undefined, []],
+    ['Trip 4-6 december at Cellar Club', 'Trip', '2027-12-04 all day to 2027-12-06', 'Cellar Club', []],
+    ['Trip 30.12. - 2.1.', 'Trip', '2027-12-30 all day to 2028-01-02', undefined, []],
+    ['Trip 4.-6.12.', 'Trip', '2027-12-04 all day to 2027-12-06', undefined, []],
+    ['Camp friday to sunday', 'Camp', '2027-03-05 all day to 2027-03-07', undefined, []],
+    ['Party friday 10pm to saturday 2am', 'Party', '2027-03-05 22:00 to 2027-03-06 02:00', undefined, []],
+    ['Gig 24.12. 20:00', 'Gig', '2027-12-24 20:00 to 2027-12-24 21:00', undefined, []],
+    ['Lesung am 24.12.', 'Lesung', '2027-12-24 all day to 2027-12-24', undefined, []],
+    ['Lesung 5.12. 20 Uhr', 'Lesung', '2027-12-05 20:00 to 2027-12-05 21:00', undefined, []],
+    ['Lesung Freitag 20 Uhr', 'Lesung', '2027-03-05 20:00 to 2027-03-05 21:00', undefined, []],
+    ['Konzert Fr 05.03. 19h30 #jazz', 'Konzert', '2027-03-05 19:30 to 2027-03-05 20:30', undefined, ['jazz']],
+    ['Concierto 4 de diciembre de 2027', 'Concierto', '2027-12-04 all day to 2027-12-04', undefined, []],
+    ['Party dec 4 at Cellar Club', 'Party', '2027-12-04 all day to 2027-12-04', 'Cellar Club', []],
+    ['Henry V friday 8pm', 'Henry V', '2027-03-05 20:00 to 2027-03-05 21:00', undefined, []],
+    ['The last days of summer', 'The last days of summer', undefined, undefined, []],
+    ['100 minutes', '100 minutes', undefined, undefined, []],
     ['', '', undefined, undefined, []],
   ])('%s', (line, title, span, venue, labels) => {
     const parsed = parseLine(line, now, 'Europe/Amsterdam');
@@ -30,5 +56,20 @@ describe('an event in one line', () => {
         ? `${start.wall.slice(0, 10)} all day to ${end!.wall.slice(0, 10)}`
         : `${start.wall.slice(0, 16)} to ${end!.wall.slice(0, 16)}`);
     expect([parsed.title, text, parsed.venue, parsed.labels]).toEqual([title, span, venue, labels]);
+    expect(parsed.leftover).toEqual([]);
+  });
+
+  it.each([
+    ['Movie friday 8', 'Movie 8', '2027-03-05 00:00', undefined, ['8']],
+    ['Yoga every tuesday 7pm', 'Yoga every', '2027-03-02 19:00', undefined, ['every']],
+    ['Jazz friday 20:00 at Nowhere Bar €12', 'Jazz €12', '2027-03-05 20:00', 'Nowhere Bar', ['€12']],
+    ['Lesung 5.12', 'Lesung 5.12', undefined, undefined, ['5.12']],
+    ['Lesung Sa 05.03. 20 Uhr', 'Lesung Sa 05.03. 20 Uhr', undefined, undefined, ['Sa 05.03. 20 Uhr']],
+    ['Gig 8pm with Bob friday', 'Gig 8pm with Bob', '2027-03-05 00:00', undefined, ['8pm']],
+    ['Gig friday 8pm 10-11pm', 'Gig 10-11pm', '2027-03-05 20:00', undefined, ['10-11pm']],
+  ])('%s has words left over', (line, title, start, venue, leftover) => {
+    const parsed = parseLine(line, now, 'Europe/Amsterdam');
+    expect(parsed).toMatchObject({ title, leftover });
+    expect([parsed.span?.start.wall.slice(0, 16), parsed.venue]).toEqual([start, venue]);
   });
 });

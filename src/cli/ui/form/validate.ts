@@ -83,7 +83,7 @@ export function faultOf(form: Form, field: Field, display: Display): string | un
   if (text === '' && field.required) return name === 'end_date' ? undefined : 'is needed';
   if (text === '' && !form.entry) return undefined;
   const typed = field.topic === 'dates' ? typedDateFault(dateIn(form, name, display)) : undefined;
-  if (typed) return typed.isAmbiguous ? `is ambiguous: ${typed.reason}` : typed.reason;
+  if (typed) return `${typed.isAmbiguous ? 'is ambiguous: ' : ''}${typed.reason}. ${typed.hint}`;
   const fault =
     field.fromTyped?.(text).reason ??
     field.check(

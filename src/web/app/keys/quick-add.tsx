@@ -46,7 +46,7 @@ function sortLabels(labels: readonly string[], categories: readonly Term[]) {
   };
 }
 
-const noLine: EventLine = { title: '', labels: [] };
+const noLine: EventLine = { title: '', labels: [], leftover: [] };
 
 /** Creates an event from one line of text, with a preview. */
 export function QuickAdd({ onClose, initialText }: { onClose(): void; initialText(): string }) {
@@ -119,13 +119,14 @@ interface PreviewProperties {
 }
 
 function Preview({ line, isNewVenue, categories, tags }: PreviewProperties) {
-  const { span, venue, title } = line;
+  const { span, venue, title, leftover } = line;
   const when = span && whenText({ ...daysOf(span.start.wall, span.end.wall), allDay: span.allDay } as Parameters<typeof whenText>[0]);
   return (
     <dl class="facts">
       <dt class="unseen">Title</dt>
       <dd>
         <strong>{title || 'No title yet'}</strong>
+        {leftover.length > 0 && <span class="quiet"> (not read as a date, time or price: {leftover.join(', ')})</span>}
       </dd>
       <dt class="unseen">Time</dt>
       <dd>
