@@ -55,10 +55,10 @@ function countsOf({ events = 100, ...given }: Partial<Record<ResourceName, numbe
 }
 
 function daysOf(options: GenerateOptions, ctx: RequestContext): [from: DateTime, until: DateTime] {
-  const day = (name: 'from' | 'until', fallback: () => DateTime) =>
-    options[name] === undefined ? fallback() : startOfDay(dateOption(name, options[name], ctx).wall);
-  const from = day('from', () => startOfDay(wallOf(ctx.now, ctx.zone)));
-  const until = day('until', () => addMonths(from, 6));
+  const day = (name: 'from' | 'until', fallback: DateTime, first?: DateTime) =>
+    options[name] === undefined ? fallback : startOfDay(dateOption(name, options[name], ctx, first).wall);
+  const from = day('from', startOfDay(wallOf(ctx.now, ctx.zone)));
+  const until = day('until', addMonths(from, 6), from);
   if (until < from) throw new Failure('bad-request', `--until ${until} is before --from ${from}`);
   return [from, until];
 }

@@ -13,6 +13,7 @@ import { cleanHtml, cleanTermDescription, cleanTermName, cleanText, cleanTitle }
 import { imageHeader } from '../../src/model/images/header.ts';
 import { searchTerms } from '../../src/model/resources/event.ts';
 import { readDate } from '../../src/model/time/parse-date.ts';
+import { typedDate, typedDateFault } from '../../src/model/time/typed-date.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { inputOf, queryOf } from '../../src/server/body.ts';
 import { withoutSecrets } from '../../src/server/journal/credentials.ts';
@@ -105,7 +106,7 @@ describe('texts', () => {
 describe('values', () => {
   const now = Date.parse('2026-11-20T16:05:00Z');
   const date = (text: string) => readDate(text, now, 'Europe/Paris');
-  reads('a date', date, [
+  const dates = [
     '1',
     '1 ',
     '-',
@@ -129,7 +130,9 @@ describe('values', () => {
     ',',
     'é',
     '\n',
-  ]);
+  ];
+  reads('a date', date, dates);
+  reads('a typed date', (text) => typedDateFault(typedDate(text)), [...dates, '1.', '24.12. ', 'fri ', 'dec 4 ', 'Uhr ', '1h', 'um ']);
   const cost = (text: string) => {
     const stored = parseCost([text]);
     return [costDetails(stored), formatCost(stored)];

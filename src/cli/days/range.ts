@@ -25,7 +25,7 @@ export function readRange(text: string, display: Display): Range {
   if (more.length) throw invalidRange(text);
   if (end === undefined) return readOne(text, display) ?? fail(text);
   const first = start.trim() === '' ? { from: today(display), to: '' } : readOne(start, display);
-  const last = end.trim() === '' ? undefined : readOne(end, display);
+  const last = end.trim() === '' ? undefined : readOne(end, display, first?.from);
   if (!first || !last) throw invalidRange(text);
   if (last.to < first.from)
     throw new Failure('bad-request', `Invalid range ${JSON.stringify(text)}: ${first.from} to ${last.to} ends before it starts`);
@@ -43,9 +43,9 @@ const invalidRange = (text: string): Failure =>
     "Use today, 'next week', 2027-03, '10 days' or 2027-03-01..2027-03-05.",
   );
 
-function readOne(text: string, display: Display): Range | undefined {
+function readOne(text: string, display: Display, first?: Day): Range | undefined {
   const words = text.trim().toLowerCase().replace(/\s+/g, ' ');
-  return yearOrMonth(words) ?? isoWeek(words, display) ?? unit(words, display) ?? count(words, display) ?? oneDay(text, display);
+  return yearOrMonth(words) ?? isoWeek(words, display) ?? unit(words, display) ?? count(words, display) ?? oneDay(text, display, first);
 }
 
 function yearOrMonth(words: string): Range | undefined {
@@ -82,15 +82,15 @@ function count(words: string, display: Display): Range | undefined {
   return { from, to: plusDays(earlier(`${month}-${from.slice(-2)}`, lastOf(month)), -1) };
 }
 
-function oneDay(text: string, display: Display): Range | undefined {
-  const day = dayIn(text, display);
+function oneDay(text: string, display: Display, first?: Day): Range | undefined {
+  const day = dayIn(text, display, first);
   return day === undefined ? undefined : { from: day, to: day };
 }
 
-/** Parses a date; a number is not one. Throws for a day that is ambiguous or doesn't exist. */
-export function dayIn(value: string, { now, here }: Display): Day | undefined {
+/** Parses a date; a number is not one. A date without a year is the first after `first`, by default from today. Throws for a day that is ambiguous or doesn't exist. */
+export function dayIn(value: string, { now, here }: Display, first = dayOf(wallOf(now, here))): Day | undefined {
   if (/^\s*[+-]?\d{1,7}\s*$/.test(value)) return undefined;
-  const text = withYear('date', readTyped('date', value), wallOf(now, here).slice(0, 10));
+  const text = withYear('date', readTyped('date', value), first);
   const wrong = impossibleDay(text, now);
   if (wrong) throw new Failure('bad-request', `The day ${wrong} doesn't exist`);
   const read = readDate(text, now, here);

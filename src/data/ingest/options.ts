@@ -66,19 +66,25 @@ export function windowOf({ from, until, tz }: ImportOptions, ctx: RequestContext
     throw new Failure('bad-request', `Invalid time zone ${JSON.stringify(tz)} for --tz`, 'Examples: Europe/Paris, UTC+5.5.');
   const { now, zone } = ctx;
   const today = startOfDay(wallOf(now, zone));
-  const instant = (name: 'from' | 'until', text: string) => instantOf(toUtc(dateOption(name, text, ctx).wall, zone));
+  const first = from === undefined ? undefined : dateOption('from', from, ctx).wall;
+  const last = until === undefined ? addMonths(today, 24) : dateOption('until', until, ctx, first).wall;
   return {
     window: {
-      from: from === undefined ? instantOf(toUtc(today, zone)) - 86_400_000 : instant('from', from),
-      until: until === undefined ? instantOf(toUtc(addMonths(today, 24), zone)) : instant('until', until),
+      from: first === undefined ? instantOf(toUtc(today, zone)) - 86_400_000 : instantOf(toUtc(first, zone)),
+      until: instantOf(toUtc(last, zone)),
     },
     strict: from !== undefined || until !== undefined,
   };
 }
 
-/** Parses the date of an option in the calendar's zone. Throws `bad-request` with the name of the option. */
-export function dateOption(name: string, text: string, { now, zone }: RequestContext): NonNullable<ReturnType<typeof readDate>> {
-  const date = readDate(withYear(name, text, wallOf(now, zone).slice(0, 10)), now, zone);
+/** Parses the date of an option in the calendar's zone; one without a year is the first after `first`, by default from today. Throws `bad-request` with the name of the option. */
+export function dateOption(
+  name: string,
+  text: string,
+  { now, zone }: RequestContext,
+  first = wallOf(now, zone),
+): NonNullable<ReturnType<typeof readDate>> {
+  const date = readDate(withYear(name, text, first.slice(0, 10)), now, zone);
   if (date) return date;
   throw new Failure(
     'bad-request',

@@ -242,6 +242,17 @@ describe('dates as people write them', () => {
     expect(none.stdout.trim().split('\n')).toHaveLength(4);
   });
 
+  it('end a period of other commands after its start', async () => {
+    const generated = await run(words('generate --events 3 --from 19.11. --until 20.11. --db generated.db'), { cwd: place.path });
+    expect(generated.exit).toBe(0);
+    const { stdout } = await run(words('events list --all --json=start_date --db generated.db'), { cwd: place.path });
+    expect(JSON.parse(stdout).map(({ start_date }: { start_date: string }) => start_date.slice(0, 8))).toEqual([
+      '2027-11-',
+      '2027-11-',
+      '2027-11-',
+    ]);
+  });
+
   it('leave JSON as the API reads it', async () => {
     const data = JSON.stringify({ title: 'x', start_date: 'nov 19', end_date: 'nov 19' });
     const { stdout } = await run(['events', 'create', '--db', 'typed.db', '--data', data, '--json=start_date'], { cwd: place.path });
