@@ -64,9 +64,11 @@ function pairIn(text: string, place: string): Pair {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
+/** The heading of options of tables in help. */
+export const tableOptions = 'CSV options:';
+
 /** Adds the options that control how a file is read. */
 export function addReading(command: Command): Command {
-  const table = 'CSV options:';
   const calendar = 'iCalendar options:';
   return command
     .argument('<file>', 'File, URL, or - for standard input')
@@ -75,18 +77,22 @@ export function addReading(command: Command): Command {
     .addOption(
       new Option('--map <pairs>', "Map columns to fields, e.g. 'Day=start_date,From=start_date,Notes=', or @FILE (repeatable)")
         .argParser((text, before: string[] = []) => [...before, text])
-        .helpGroup(table),
+        .helpGroup(tableOptions),
     )
-    .addOption(new Option('--skip-rows <n>', 'Lines to skip above the headings (default: detected)').argParser(rowCount).helpGroup(table))
+    .addOption(
+      new Option('--skip-rows <n>', 'Lines to skip above the headings (default: detected)').argParser(rowCount).helpGroup(tableOptions),
+    )
     .addOption(
       new Option('--date-order <order>', 'Order of dates like 05/06/2027: dmy, mdy or ymd (default: detected)')
         .argParser(oneOf(dateOrders))
-        .helpGroup(table),
+        .helpGroup(tableOptions),
     )
-    .addOption(new Option('--year <year>', 'Year of dates without one, e.g. 24.12.').argParser(parseYear).helpGroup(table))
-    .addOption(new Option('--delimiter <sign>', 'Cell delimiter (default: detected)').argParser(parseDelimiter).helpGroup(table))
+    .addOption(new Option('--year <year>', 'Year of dates without one, e.g. 24.12.').argParser(parseYear).helpGroup(tableOptions))
+    .addOption(new Option('--delimiter <sign>', 'Cell delimiter (default: detected)').argParser(parseDelimiter).helpGroup(tableOptions))
     .addOption(
-      new Option('--encoding <name>', 'Character encoding, e.g. windows-1252 (default utf-8, or from a byte order mark)').helpGroup(table),
+      new Option('--encoding <name>', 'Character encoding, e.g. windows-1252 (default utf-8, or from a byte order mark)').helpGroup(
+        tableOptions,
+      ),
     )
     .addOption(new Option('--tz <zone>', 'Time zone of times without one, or with an unknown one (also for CSV)').helpGroup(calendar))
     .addOption(

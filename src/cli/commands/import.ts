@@ -5,23 +5,32 @@ import { type ExitCode, exitCodes } from '../../model/error.ts';
 import { operate, sourceContext } from '../connect/operate.ts';
 import { credentialsOf, headersFor, readHeaders, targetOf } from '../connect/target.ts';
 import { timezoneOption } from '../global-options.ts';
-import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
+import { addReading, type ReadingOptions, readingOf, tableOptions } from '../import-options.ts';
 import { dryOf, printDone, withProgress } from '../print/summary.ts';
 import { printChanges } from '../print/table.ts';
+import { names } from '../records/output.ts';
 import type { Runner, Session } from '../session.ts';
 
 interface ImportCommandOptions extends ReadingOptions {
   mapTemplate?: boolean;
+  key?: string[];
+  source?: string;
 }
 
 /** `calendar import`: imports records from a file, stdin or a URL. */
 export function build(command: Command, runner: Runner): void {
   addReading(command)
+    .addOption(
+      new Option('--key <fields>', 'Match rows with the records of earlier tables by these fields, e.g. title,start_date')
+        .argParser(names)
+        .helpGroup(tableOptions),
+    )
+    .addOption(new Option('--source <name>', 'Name of the tables that belong together (default tables)').helpGroup(tableOptions))
     .addOption(timezoneOption())
     .option('--dry-run', 'Show what would be imported')
     .option('--lenient', 'Skip invalid records and unknown headings, and import the rest')
     .addOption(
-      new Option('--map-template', 'Print the headings of a table as a map, to edit and pass with --map @FILE').helpGroup('CSV options:'),
+      new Option('--map-template', 'Print the headings of a table as a map, to edit and pass with --map @FILE').helpGroup(tableOptions),
     )
     .option('--json', 'Output JSON with every record')
     .action(runner.action((session, [name], options) => importCommand(session, String(name), options as ImportCommandOptions)));
@@ -37,6 +46,8 @@ async function importCommand(session: Session, name: string, options: ImportComm
       ...dryOf(options),
       list: Boolean(options.json || options.dryRun),
       ...reading,
+      ...(options.key ? { key: options.key } : {}),
+      ...(options.source === undefined ? {} : { source: options.source }),
       ...(map ? { map: Object.fromEntries(map) } : {}),
       name: source.name,
       ...(await contentIn(source, session)),

@@ -44,7 +44,8 @@ function template(text: string): string {
   return text;
 }
 
-function names(text: string): string[] {
+/** Parses names of fields, separated by commas. */
+export function names(text: string): string[] {
   const names = text
     .split(',')
     .map((name) => name.trim())

@@ -18,9 +18,10 @@ import { typedDateFault } from '../../model/time/typed-date.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { labelOf, problemsOf } from '../transaction.ts';
 import { NameIndex } from './identity.ts';
+import { ImportedRecords } from './imported-records.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
 import type { ImportJob } from './options.ts';
-import { filledRows, isSumRow, openTable, orderIn, TableCells, withoutYear } from './table.ts';
+import { filledRows, isSumRow, openTable, orderIn, type Table, TableCells, withoutYear } from './table.ts';
 
 /** Imports a CSV file row by row. Reads it twice: for the order of day and month in its dates, then for its records. */
 export function importCsv(job: ImportJob): void {
@@ -38,7 +39,7 @@ export function importCsv(job: ImportJob): void {
     job.options.verbose,
   );
   const dates: RowPlace = { now: job.now, zone: job.zone, isEndExclusive: origin === 'outlook' };
-  const table = new Rows(job, name, origin === 'export');
+  const table = new Rows(job, name, sheet);
   for (const [row, isLast] of filledRows(sheet, summary.notes)) {
     at = `line ${row.line}`;
     if (isLast && name === 'events' && isSumRow(row, columns)) {
@@ -86,7 +87,9 @@ function zoneIn(cell: unknown, at: string, { options: { tz }, summary }: ImportJ
 /** Writes the records of a table. */
 class Rows {
   readonly #resource: Resource;
+  readonly #isExport: boolean;
   readonly #ingest: Ingest;
+  readonly #records: ImportedRecords;
   readonly #indexes: Partial<Record<ResourceName, NameIndex>> = {};
   /** Cells that were split, each of which is noted once. */
   readonly #split = new Set<string>();
@@ -94,10 +97,12 @@ class Rows {
   constructor(
     private readonly job: ImportJob,
     private readonly name: ResourceName,
-    private readonly isExport: boolean,
+    table: Table,
   ) {
     this.#resource = job.local.resources[name];
-    this.#ingest = new Ingest(job.local, job.summary, 'file');
+    this.#isExport = table.origin === 'export';
+    this.#ingest = new Ingest(job.local, job.summary, job.options.key ? 'key' : 'file');
+    this.#records = new ImportedRecords(job, name, table);
   }
 
   add(row: Input, at: string): void {
@@ -105,13 +110,23 @@ class Rows {
     const label = labelOf(name, row);
     const filled = withoutEmpty(row);
     const identity = this.#resource.family === 'term' ? { slug: slugOf(label), ...filled } : filled;
-    const inputFor = (before: ExistingRecord | undefined) => this.#linked(withoutEmptyCells(this.#resource, row, before), at);
-    this.#ingest.add({ name, at, label, identity, inputFor });
+    const keys = Object.fromEntries((this.job.options.key ?? []).map((field) => [field, filled[field]]));
+    const linkedKeys = this.#linked(keys, at);
+    const keyed = this.#records.find(linkedKeys, at);
+    let pair: { before: ExistingRecord | undefined; input: Input } | undefined;
+    const inputFor = (before: ExistingRecord | undefined) => {
+      const input = this.#linked(withoutEmptyCells(this.#resource, { ...row, ...linksIn(linkedKeys) }, before), at);
+      pair = { before, input };
+      return input;
+    };
+    const onWritten = (id: number) => this.#records.remember(id, pair!.before, pair!.input, at);
+    this.#ingest.add({ name, at, label, identity, keyed, inputFor, onWritten });
   }
 
   /** Finishes deferred updates. */
   finish(): void {
     this.#ingest.finish();
+    this.#records.finish();
   }
 
   /** Replaces names in cells with links. */
@@ -146,7 +161,7 @@ class Rows {
     const create = (name: string) => index.add({ [resources[to].label]: encodeEntities(name) }, name);
     const whole = find(cell);
     if (whole !== undefined) return [whole];
-    const slugs = this.isExport ? listOf(cell) : [];
+    const slugs = this.#isExport ? listOf(cell) : [];
     const areSlugs = slugs.length > 1 && slugs.every((name) => slugOf(name) === name);
     const names = areSlugs ? slugs : to === 'venues' ? [cell] : namesIn(cell, (name) => find(name) !== undefined);
     if (names.length > 1 && !areSlugs) {
@@ -186,6 +201,9 @@ function namesIn(cell: string, isKnown: (name: string) => boolean): string[] {
   }
   return names;
 }
+
+/** Returns the values that are links. */
+const linksIn = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => Array.isArray(value)));
 
 const withoutEmpty = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
 

@@ -17,6 +17,8 @@ export interface RecordIdentity {
   identity: Input;
   /** ID on the original site. */
   remote?: number;
+  /** ID of the record that has the same key, in a table with keys. */
+  keyed?: number;
   /** The pair of the remote record, if it was looked up before; null for none. */
   pair?: Pick<SyncedRecord, 'local' | 'uid'> | null;
 }
@@ -64,6 +66,7 @@ const ways = {
     const isSame = own && own.slug === record.identity.slug && labelOf(record.name, own) === labelOf(record.name, record.identity);
     return isSame ? id : undefined;
   },
+  key: (_scope, { keyed }) => keyed,
   slug: bySlug,
   /** By slug, for categories and tags, which have no UIDs. */
   termSlug: (scope, record) => (isTerms(record.name) ? bySlug(scope, record) : undefined),
@@ -84,6 +87,8 @@ const ways = {
 const identification = {
   /** Exports, tables, fixtures with keys and iCalendar. */
   file: ['uid', 'termSlug', 'content'],
+  /** Tables with keys. */
+  key: ['key'],
   /** Responses of another site. */
   site: ['uid', 'remote', 'termSlug'],
   /** Responses of a server on a loopback address. */
@@ -129,9 +134,9 @@ export class Identities {
     return { mark };
   }
 
-  /** Remembers a record that was found. Another server on a loopback address may take its pair. */
+  /** Remembers a record that was found. Another server on a loopback address may take its pair, and a row with a key may have other content. */
   matched(name: ResourceName, id: number, { mark }: KnownRecord): void {
-    if (this.by === 'loopback' && mark !== undefined) this.local.marks.set(name, mark, id);
+    if ((this.by === 'loopback' || this.by === 'key') && mark !== undefined) this.local.marks.set(name, mark, id);
   }
 
   /** Remembers a record that was created. */
@@ -146,7 +151,7 @@ export class Identities {
    */
   #markOf({ name, identity, remote }: RecordIdentity): string | undefined {
     if (this.by === 'loopback') return hashOf(JSON.stringify(['loopback', remote, identity.slug, labelOf(name, identity)]));
-    if (this.by !== 'file') return undefined;
+    if (this.by !== 'file' && this.by !== 'key') return undefined;
     const { slug = '', start_date = '', timezone = '', venue = '' } = identity;
     const hash = hashOf(JSON.stringify([slug, labelOf(name, identity), ...(hasDates(name) ? [start_date, timezone, venue] : [])]));
     const repeat = (this.#repeats.get(`${name}:${hash}`) ?? 0) + 1;

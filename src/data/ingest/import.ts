@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { DataError, dataFailure, Failure } from '../../model/error.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
+import { owner } from '../../model/viewer.ts';
 import { openCalendar, type Store, type StoreOptions } from '../../store/calendar.ts';
 import { type DataFormat, dataFormats } from '../export.ts';
 import { Summary } from '../summary.ts';
@@ -22,6 +23,8 @@ export async function importData(store: Store, source: Source, options: ImportOp
   const format = options.format ?? detectFormat(source, options.encoding);
   if (options.tz !== undefined && (format === 'json' || format === 'ndjson'))
     throw new Failure('bad-request', '--tz requires an iCalendar or CSV file', 'In JSON, set "timezone" in each event.');
+  const tableOption = (['key', 'source'] as const).find((name) => options[name] !== undefined);
+  if (tableOption && format !== 'csv') throw new Failure('bad-request', `--${tableOption} requires a CSV file`);
   const read = await readers[format]();
   const summary = new Summary(options);
   const { problems } = summary;
@@ -34,6 +37,7 @@ export async function importData(store: Store, source: Source, options: ImportOp
     empty: isEmpty(store),
     zone: store.settings.get('timezone'),
     now: ctx.now,
+    request: { ...ctx, viewer: owner },
   };
   const failure = (hint?: string) => dataFailure(source.name, problems, hint);
   await inTransaction(store, options.dryRun ?? false, (local) => {

@@ -23,6 +23,10 @@ export interface ImportOptions extends OperationOptions {
   /** Fields by CSV heading; '' ignores a column. */
   map?: ReadonlyMap<string, string>;
   only?: readonly ResourceName[];
+  /** Fields by which rows of a table are matched with the records of earlier ones. */
+  key?: readonly string[];
+  /** Name of the tables that belong together. */
+  source?: string;
   /** Lines above the headings of a table; by default, headings below a title are found. */
   skip_rows?: number;
   /** Order of day, month and year in the dates of a table. */
@@ -58,6 +62,8 @@ export interface ImportJob {
   zone: string;
   /** Epoch milliseconds. */
   now: number;
+  /** The context of the owner. */
+  request: RequestContext;
 }
 
 /** Throws `bad-request` for an invalid date or time zone. */

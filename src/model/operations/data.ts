@@ -123,6 +123,10 @@ export interface ImportInput extends DryRun {
   only?: readonly ResourceName[];
   /** Fields by the headings of a table; '' ignores a column. */
   map?: Readonly<Record<string, string>>;
+  /** Fields by which rows of a table are matched with the records of earlier ones, like title and start_date. */
+  key?: readonly string[];
+  /** Name of the tables that belong together, for `key` ("tables" by default). */
+  source?: string;
   /** Lines to skip above the headings of a table; detected by default. */
   skip_rows?: number;
   /** Delimiter of the cells of a table; detected by default. */
@@ -154,6 +158,10 @@ const importInput = schema<ImportInput>((z) =>
     format: z.enum(dataFormats).optional().describe('Format; by default from the name or the content'),
     only: resourceList(z).optional().describe('Resources to import; for a table, the one it contains'),
     map: z.record(z.string(), z.string()).optional().describe("Fields by the headings of a table; '' ignores a column"),
+    key: listed(z, z.array(z.string().min(1)).min(1)).describe(
+      'Fields by which rows of a table are matched with the records of earlier ones, like title and start_date',
+    ),
+    source: z.string().min(1).optional().describe('Name of the tables that belong together, for `key` ("tables" by default)'),
     skip_rows: z.int().min(0).optional().describe('Lines to skip above the headings of a table; detected by default'),
     delimiter: z
       .string()

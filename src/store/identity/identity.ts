@@ -2,7 +2,18 @@ import type { ResourceName } from '../../model/calendar.ts';
 import type { Series } from '../../model/ical/occurrence.ts';
 import type { Database } from '../file/sql.ts';
 
-/** The records that were imported from files without IDs, by a hash of their content. */
+/** Hashes of the values that the last import of a table stored, by field. */
+export type ImportedValues = Readonly<Record<string, string>>;
+
+/** A record that imports of tables with the same source name created or matched. */
+export interface TableRecord {
+  id: number;
+  imported: ImportedValues;
+}
+
+const markIn = (source: string, uid: string) => JSON.stringify([source, uid]);
+
+/** The records that were imported: from files without IDs by a hash of their content, from tables by source name and UID. */
 export class ImportMarks {
   constructor(private readonly db: Database) {}
 
@@ -22,6 +33,40 @@ export class ImportMarks {
       mark,
       local,
     );
+  }
+
+  /** Yields the records of a source, including the trash. */
+  *ofSource(resource: ResourceName, source: string): Generator<TableRecord> {
+    const prefix = markIn(source, '').slice(0, -2);
+    const rows = this.db.all<{ id: number; imported: string }>(
+      `select id, imported from import_marks join ${resource} on id = local and mark = ? || uid || '"]'
+       where resource = ? and mark >= ? and mark < ? || char(1114111) order by id`,
+      ...[prefix, resource, prefix, prefix],
+    );
+    for (const { id, imported } of rows) yield { id, imported: JSON.parse(imported) as ImportedValues };
+  }
+
+  /** Undefined for a record that no import from this source created or matched. */
+  imported(resource: ResourceName, source: string, uid: string): ImportedValues | undefined {
+    const row = this.db.get<{ imported: string }>(
+      'select imported from import_marks where resource = ? and mark = ?',
+      resource,
+      markIn(source, uid),
+    );
+    return row && (JSON.parse(row.imported) as ImportedValues);
+  }
+
+  /** Stores that an import from a source created or matched a record. */
+  setImported(resource: ResourceName, source: string, uid: string, { id, imported }: TableRecord): void {
+    this.db.run(
+      'insert or replace into import_marks (resource, mark, local, imported) values (?, ?, ?, ?)',
+      ...[resource, markIn(source, uid), id, JSON.stringify(imported)],
+    );
+  }
+
+  /** Makes imports forget records. */
+  forget(resource: ResourceName, ids: readonly number[]): void {
+    this.db.run('delete from import_marks where resource = ? and local in (select value from json_each(?))', resource, JSON.stringify(ids));
   }
 }
 

@@ -8,7 +8,7 @@ import { links } from './tables.ts';
 import { foldedName, sqlFunctions } from './where.ts';
 
 /** Table of {@link ImportMarks}. The first files of version 1 lack it. */
-export const importMarks =
+const importMarks =
   'create table import_marks (resource text not null, mark text not null, local integer not null, primary key (resource, mark)) without rowid';
 
 /**
@@ -100,17 +100,21 @@ const version6 = [
   'drop table upstream_forms_before',
 ];
 
+/** The values of records of tables when they were last imported, as hashes by field. */
+const version7 = ['alter table import_marks add column imported text'];
+
 /**
  * The statements that migrate a file to version 1, 2, 3… Never change a released one. A new field needs none. A new resource needs its table with `id
  * integer primary key` and the tables of its links; columns and indexes are added automatically.
  */
-export const migrations: readonly (readonly string[])[] = [version1, version2, version3, version4, version5, version6];
+export const migrations: readonly (readonly string[])[] = [version1, version2, version3, version4, version5, version6, version7];
 
 /** Runs the migrations that a file of a version lacks; 0 is an empty file. */
 export function migrate(db: Sql, from: number): void {
   const uids = "select 1 from pragma_table_info('copies') where name = 'uid'";
-  // The first files of version 1 lack it.
+  // The first files of version 1 lack both.
   if (from > 0 && from < 6 && !db.all(uids).length) db.run("alter table copies add column uid text not null default ''");
+  if (from > 0 && from < 7 && !db.all("select 1 from sqlite_schema where name = 'import_marks'").length) db.run(importMarks);
   for (const sql of migrations.slice(from).flat()) db.run(sql);
 }
 
@@ -148,7 +152,7 @@ function indexesOf(resource: Resource): Record<string, string> {
   };
 }
 
-/** Adds what a file of an earlier release lacks: columns of new fields, UIDs, import marks and, for writers, indexes. */
+/** Adds what a file of an earlier release lacks: columns of new fields, UIDs and, for writers, indexes. */
 export function complete(db: Sql, mode: 'read' | 'write'): void {
   const existing = new Map(
     db.all<{ name: string; sql: string | null }>('select name, sql from sqlite_schema').map(({ name, sql }) => [name, sql]),
@@ -162,7 +166,6 @@ export function complete(db: Sql, mode: 'read' | 'write'): void {
   }
   // Readers don't create indexes: that takes as long as a list without them.
   if (mode === 'write') for (const [name, index] of Object.entries(indexes)) if (!existing.has(name)) db.run(`create ${index}`);
-  if (!existing.has('import_marks')) db.run(importMarks);
   addMissingUids(db);
 }
 

@@ -98,7 +98,31 @@ it('released migrations never change', () =>
     '9e20211d13560ed8358b7b3bae6429adce699dd374dfa1505e5bbef7f17625bf',
     '3953817b4b5cf80b700f900824c3fd4563c987273dc2275612806b8e544147f0',
     'f3ca900909e7505784956c3922cd6ebf06325d822a58d1304a960fe30c3f9e68',
+    '38a4bdf503d20c29e89c27087dc86605a63fa6f4679ce700ce6e7648ae9747c8',
   ]));
+
+it.each(migrations.slice(1).map((_, at) => at + 1))(
+  'a file of version %i gets the schema of a new one, and keeps its import marks',
+  (version) =>
+    withFile(async (file) => {
+      const kind = {
+        ...calendarFile,
+        schema: version,
+        migrate: (db: Sql, from: number) => {
+          for (const sql of migrations.slice(from, version).flat()) db.run(sql);
+        },
+      };
+      const before = await openDatabase(file, { mode: 'write', kind, notice: () => {} });
+      const marks = before.all<object>('select resource, mark, local from import_marks');
+      await before.close();
+      const store = await openCalendar(file, { mode: 'write', now, notice: () => {} });
+      const fresh = await openCalendar(':memory:', { mode: 'write', now });
+      expect(schemaOf(store)).toEqual(schemaOf(fresh));
+      expect(store.db.all('select * from import_marks')).toEqual(marks.map((mark) => ({ ...mark, imported: null })));
+      await store.close();
+      await fresh.close();
+    }),
+);
 
 it('a file of version 5 keeps the pairs and forms of a site', () =>
   withFile(async (file) => {

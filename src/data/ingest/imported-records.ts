@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { DataError, Failure, invalidParams } from '../../model/error.ts';
+import { quoted } from '../../model/fields/coerce.ts';
+import type { TableColumn } from '../../model/formats/columns.ts';
+import { isTerms } from '../../model/resources/names.ts';
+import { columnsOf } from '../../model/validate.ts';
+import type { ImportedValues } from '../../store/identity/identity.ts';
+import { labelOf } from '../transaction.ts';
+import type { ExistingRecord } from './ingest.ts';
+import type { ImportJob } from './options.ts';
+import type { Table } from './table.ts';
+
+/** The name of the source of a table without one. */
+export const defaultSource = 'tables';
+
+/** The records that tables of one source created or matched, found by the fields of `key`. */
+export class ImportedRecords {
+  readonly #resource: Resource;
+  readonly #source: string;
+  /** IDs by key: those in the trash only where no other record has the key. */
+  readonly #ids = new Map<string, number[]>();
+  /** Lines of the table by key. */
+  readonly #lines = new Map<string, string>();
+  /** The last event before the import. */
+  readonly #lastId: number;
+  #beside = 0;
+  #besideImported = 0;
+
+  constructor(
+    private readonly job: ImportJob,
+    private readonly name: ResourceName,
+    { columns, line }: Pick<Table, 'columns' | 'line'>,
+  ) {
+    const { local, options, db } = job;
+    this.#resource = local.resources[name] as Resource;
+    this.#source = options.source ?? defaultSource;
+    this.#lastId = name === 'events' ? (db.get<{ id: number | null }>('select max(id) as id from events')!.id ?? 0) : 0;
+    if (!options.key) return;
+    if (isTerms(name)) throw new Failure('bad-request', `--key: ${name} are matched by their slug`);
+    checkKey(options.key, columns, line);
+    this.#index(options.key);
+  }
+
+  #index(key: readonly string[]): void {
+    const { local } = this.job;
+    const trash = new Map<string, number[]>();
+    for (const { id } of local.marks.ofSource(this.name, this.#source)) {
+      const record = local.source(this.name, id)!;
+      const ids = record.status === 'trash' ? trash : this.#ids;
+      const text = JSON.stringify(key.map((field) => record[field] ?? ''));
+      ids.set(text, [...(ids.get(text) ?? []), id]);
+    }
+    for (const [text, ids] of trash) if (!this.#ids.has(text)) this.#ids.set(text, ids.slice(-1));
+  }
+
+  /** Returns the ID of the record with the key of a row, whose names are replaced with links; undefined for a new one. Throws `rest_invalid_param` for a repeated key. */
+  find(row: Input, at: string): number | undefined {
+    const { key } = this.job.options;
+    if (!key) return undefined;
+    const values = key.map((name) => this.#storedForm(name, row[name]));
+    const text = JSON.stringify(values);
+    const earlier = this.#lines.get(text);
+    const what = values.map((value) => quoted(value)).join(', ');
+    if (earlier !== undefined) throw new DataError(at, `has the same ${key.join(' and ')} as ${earlier}: ${what}`);
+    this.#lines.set(text, at);
+    const ids = this.#ids.get(text) ?? [];
+    if (ids.length > 1)
+      throw new DataError(at, `${this.name} ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)} both have this ${key.join(' and ')}: ${what}`);
+    return ids[0];
+  }
+
+  /** Returns the value of a field as a record has it that was stored with it. */
+  #storedForm(name: string, value: unknown): unknown {
+    const field = this.#resource.fields.find((each) => each.name === name)!;
+    if (value === undefined || value === '' || !field.column || field.control === 'date') return value ?? '';
+    const fault = field.check(value, this.job.request);
+    if (fault) throw invalidParams({ [name]: { reason: fault } });
+    const column = columnsOf(this.#resource, { [name]: value }, this.job.request)[name];
+    return column === undefined || column === null || column === field.column.default ? '' : field.restored(column);
+  }
+
+  /** Remembers the values of a row that was written, and notes those that replaced changes made here. */
+  remember(id: number, before: ExistingRecord | undefined, input: Input, at: string): void {
+    const { local, summary } = this.job;
+    if (isTerms(this.name)) return;
+    const after = local.source(this.name, id)!;
+    const uid = String(after.uid);
+    const last = before ? local.marks.imported(this.name, this.#source, uid) : undefined;
+    const imported: Record<string, string> = {};
+    for (const { name } of this.#resource.fields) {
+      if (input[name] === undefined) continue;
+      imported[name] = hashOf(after[name]);
+      if (last?.[name] === undefined || !before || last[name] === hashOf(before[name]) || imported[name] === hashOf(before[name])) continue;
+      const [old, current] = [before[name] ?? '', after[name] ?? ''].map((value) => quoted(value));
+      const reason = `${name} was changed here since the last import; replaced ${old} by ${current}`;
+      summary.notes.push({ at: `${at} (${labelOf(this.name, after)})`, reason });
+    }
+    if (!isSame(last, imported)) local.marks.setImported(this.name, this.#source, uid, { id, imported });
+    if (!before && this.name === 'events' && !this.job.options.key) this.#countBeside(after);
+  }
+
+  /** Counts a new event if there was one of the same title and day. */
+  #countBeside({ title, start_date }: Input): void {
+    const { db, local } = this.job;
+    const day = String(start_date).slice(0, 10);
+    const others = db.all<{ uid: string }>(
+      "select uid from events where start_date >= ? and start_date <= ? and title = ? and id <= ? and status <> 'trash'",
+      ...[day, `${day} 23:59:59`, String(title), this.#lastId],
+    );
+    if (others.length) this.#beside++;
+    if (others.some(({ uid }) => local.marks.imported('events', this.#source, uid))) this.#besideImported++;
+  }
+
+  finish(): void {
+    const { source, summary } = this.job;
+    if (!this.#beside) return;
+    const hint = this.#besideImported ? '; match them with --key title' : '';
+    summary.notes.push({ at: source.name, reason: `${this.#beside} created beside an event of the same title and day${hint}` });
+  }
+}
+
+function checkKey(key: readonly string[], columns: readonly TableColumn[], line: number): void {
+  const names = columns.flatMap(({ name, field }) => (name !== undefined && field ? [name] : []));
+  const missing = key.find((name) => !names.includes(name));
+  if (missing === undefined) return;
+  const hint = didYouMean(missing, names) ?? `Columns: ${[...new Set(names)].join(', ')}.`;
+  throw new DataError(`line ${line}`, `the table has no column for ${missing}, which --key names`, hint);
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value ?? ''))
+    .digest('base64url')
+    .slice(0, 8);
+
+const isSame = (last: ImportedValues | undefined, imported: ImportedValues): boolean => JSON.stringify(last) === JSON.stringify(imported);
