@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ImportOptions } from '../../data/ingest/options.ts';
 import { openSource, type Source } from '../../data/ingest/source.ts';
 import { type ExitCode, exitCodes } from '../../model/error.ts';
+import type { ImportInput } from '../../model/operations/data.ts';
 import { operate, sourceContext } from '../connect/operate.ts';
 import { credentialsOf, headersFor, readHeaders, targetOf } from '../connect/target.ts';
 import { timezoneOption } from '../global-options.ts';
@@ -10,11 +11,14 @@ import { dryOf, printDone, withProgress } from '../print/summary.ts';
 import { printChanges } from '../print/table.ts';
 import { names } from '../records/output.ts';
 import type { Runner, Session } from '../session.ts';
+import { agreed } from '../terminal/prompt.ts';
 
 interface ImportCommandOptions extends ReadingOptions {
   mapTemplate?: boolean;
   key?: string[];
   source?: string;
+  deleteMissing?: boolean;
+  yes?: boolean;
 }
 
 /** `calendar import`: imports records from a file, stdin or a URL. */
@@ -26,12 +30,18 @@ export function build(command: Command, runner: Runner): void {
         .helpGroup(tableOptions),
     )
     .addOption(new Option('--source <name>', 'Name of the tables that belong together (default tables)').helpGroup(tableOptions))
+    .addOption(
+      new Option('--delete-missing', 'With --key, move the events of earlier tables that are not in this one to the trash').helpGroup(
+        tableOptions,
+      ),
+    )
     .addOption(timezoneOption())
     .option('--dry-run', 'Show what would be imported')
     .option('--lenient', 'Skip invalid records and unknown headings, and import the rest')
     .addOption(
       new Option('--map-template', 'Print the headings of a table as a map, to edit and pass with --map @FILE').helpGroup(tableOptions),
     )
+    .option('-y, --yes', 'Skip the confirmation prompt of --delete-missing')
     .option('--json', 'Output JSON with every record')
     .action(runner.action((session, [name], options) => importCommand(session, String(name), options as ImportCommandOptions)));
 }
@@ -48,10 +58,12 @@ async function importCommand(session: Session, name: string, options: ImportComm
       ...reading,
       ...(options.key ? { key: options.key } : {}),
       ...(options.source === undefined ? {} : { source: options.source }),
+      ...(options.deleteMissing ? { delete_missing: true } : {}),
       ...(map ? { map: Object.fromEntries(map) } : {}),
       name: source.name,
       ...(await contentIn(source, session)),
     };
+    if (options.deleteMissing && !options.yes && !options.dryRun && !(await mayDelete(session, input))) return exitCodes.ok;
     const done = await withProgress(session, 'importing', options, (onProgress) => operate(session, 'write', 'import', input, onProgress));
     if (!options.json) for (const { at, reason } of [...done.problems, ...done.notes]) await session.tell(`${at}: ${reason}`);
     if (options.dryRun && !options.json) await printChanges(session, done);
@@ -60,6 +72,14 @@ async function importCommand(session: Session, name: string, options: ImportComm
   } finally {
     await source.end();
   }
+}
+
+/** Prompts before events are moved to the trash, with their number. */
+async function mayDelete(session: Session, input: ImportInput): Promise<boolean> {
+  const { deleted, notes } = await operate(session, 'write', 'import', { ...input, dry_run: true, list: false });
+  if (deleted === 0) return true;
+  const count = notes.find(({ at }) => at === '--delete-missing')!.reason;
+  return agreed(session.terminal, `${count}. Move ${deleted === 1 ? 'it' : 'them'} to the trash?`);
 }
 
 /**

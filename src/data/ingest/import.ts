@@ -25,6 +25,7 @@ export async function importData(store: Store, source: Source, options: ImportOp
     throw new Failure('bad-request', '--tz requires an iCalendar or CSV file', 'In JSON, set "timezone" in each event.');
   const tableOption = (['key', 'source'] as const).find((name) => options[name] !== undefined);
   if (tableOption && format !== 'csv') throw new Failure('bad-request', `--${tableOption} requires a CSV file`);
+  if (options.delete_missing && !options.key) throw new Failure('bad-request', '--delete-missing requires --key');
   const read = await readers[format]();
   const summary = new Summary(options);
   const { problems } = summary;

@@ -21,6 +21,8 @@ export class ImportedRecords {
   readonly #source: string;
   /** IDs by key: those in the trash only where no other record has the key. */
   readonly #ids = new Map<string, number[]>();
+  /** IDs of the records that the table has. */
+  readonly #seen = new Set<number>();
   /** Lines of the table by key. */
   readonly #lines = new Map<string, string>();
   /** The last event before the import. */
@@ -39,6 +41,7 @@ export class ImportedRecords {
     this.#lastId = name === 'events' ? (db.get<{ id: number | null }>('select max(id) as id from events')!.id ?? 0) : 0;
     if (!options.key) return;
     if (isTerms(name)) throw new Failure('bad-request', `--key: ${name} are matched by their slug`);
+    if (options.delete_missing && name !== 'events') throw new Failure('bad-request', '--delete-missing is only for events');
     checkKey(options.key, columns, line);
     this.#index(options.key);
   }
@@ -81,10 +84,35 @@ export class ImportedRecords {
     return column === undefined || column === null || column === field.column.default ? '' : field.restored(column);
   }
 
+  /** Moves the events of the source that the table lacks to the trash. Throws a DataError if that may be a mistake. */
+  #deleteMissing(): void {
+    const { local, options, summary } = this.job;
+    const refuse = (reason: string, hint?: string) => new DataError('--delete-missing', reason, hint);
+    const skipped = summary.problems.length;
+    if (skipped && !options.lenient) return;
+    if (skipped) throw refuse(`${skipped} ${skipped === 1 ? 'row was' : 'rows were'} skipped`, 'Correct them, or omit --delete-missing.');
+    if (!this.#seen.size) throw refuse('the table has no events', 'Omit --delete-missing, or delete the events by hand.');
+    const others = local.marks.ofOthers('events', this.#source);
+    const all = [...this.#ids.values()].flat().filter((id) => local.has('events', id));
+    const missing = all.filter((id) => !this.#seen.has(id) && !others.has(id));
+    if (!missing.length) return;
+    const count = `${missing.length} of ${all.length} events of the source ${quoted(this.#source)} ${missing.length === 1 ? 'is' : 'are'} not in the table`;
+    if (missing.length * 2 > all.length && options.source === undefined)
+      throw refuse(`${count}, more than half`, `If this is the right table, pass --source ${this.#source}.`);
+    summary.notes.push({ at: '--delete-missing', reason: count });
+    for (const id of missing) {
+      const { title } = local.source('events', id)!;
+      local.events.delete({ id });
+      summary.add('deleted', 'events', String(title ?? ''), id);
+    }
+    local.marks.forget('events', missing);
+  }
+
   /** Remembers the values of a row that was written, and notes those that replaced changes made here. */
   remember(id: number, before: ExistingRecord | undefined, input: Input, at: string): void {
     const { local, summary } = this.job;
     if (isTerms(this.name)) return;
+    this.#seen.add(id);
     const after = local.source(this.name, id)!;
     const uid = String(after.uid);
     const last = before ? local.marks.imported(this.name, this.#source, uid) : undefined;
@@ -114,7 +142,8 @@ export class ImportedRecords {
   }
 
   finish(): void {
-    const { source, summary } = this.job;
+    const { options, source, summary } = this.job;
+    if (options.delete_missing) this.#deleteMissing();
     if (!this.#beside) return;
     const hint = this.#besideImported ? '; match them with --key title' : '';
     summary.notes.push({ at: source.name, reason: `${this.#beside} created beside an event of the same title and day${hint}` });

@@ -27,6 +27,8 @@ export interface ImportOptions extends OperationOptions {
   key?: readonly string[];
   /** Name of the tables that belong together. */
   source?: string;
+  /** Move the events of the source that a table with a key lacks to the trash. */
+  delete_missing?: boolean;
   /** Lines above the headings of a table; by default, headings below a title are found. */
   skip_rows?: number;
   /** Order of day, month and year in the dates of a table. */

@@ -127,6 +127,8 @@ export interface ImportInput extends DryRun {
   key?: readonly string[];
   /** Name of the tables that belong together, for `key` ("tables" by default). */
   source?: string;
+  /** Move the events of the source that are not in a table with `key` to the trash. If these are more than half, `source` is required. */
+  delete_missing?: boolean;
   /** Lines to skip above the headings of a table; detected by default. */
   skip_rows?: number;
   /** Delimiter of the cells of a table; detected by default. */
@@ -162,6 +164,9 @@ const importInput = schema<ImportInput>((z) =>
       'Fields by which rows of a table are matched with the records of earlier ones, like title and start_date',
     ),
     source: z.string().min(1).optional().describe('Name of the tables that belong together, for `key` ("tables" by default)'),
+    delete_missing: flag(z).describe(
+      'Move the events of the source that are not in a table with `key` to the trash. If these are more than half, `source` is required',
+    ),
     skip_rows: z.int().min(0).optional().describe('Lines to skip above the headings of a table; detected by default'),
     delimiter: z
       .string()

@@ -64,6 +64,16 @@ export class ImportMarks {
     );
   }
 
+  /** Returns the IDs of the records that imports from other sources created or matched. */
+  ofOthers(resource: ResourceName, source: string): Set<number> {
+    const prefix = markIn(source, '').slice(0, -2);
+    const rows = this.db.all<{ id: number }>(
+      'select local as id from import_marks where resource = ? and imported is not null and substr(mark, 1, ?) <> ?',
+      ...[resource, [...prefix].length, prefix],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** Makes imports forget records. */
   forget(resource: ResourceName, ids: readonly number[]): void {
     this.db.run('delete from import_marks where resource = ? and local in (select value from json_each(?))', resource, JSON.stringify(ids));

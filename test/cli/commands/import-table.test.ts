@@ -61,6 +61,45 @@ it('skips a title, empty rows and a sum with a notice, and lists rewritten cells
   expect([partial, lenient]).toEqual([2, expect.stringContaining('line 3: not the headings of a table of events')]);
 });
 
+describe('--delete-missing', () => {
+  const nightly = 'import nightly.csv --key title --delete-missing --db nightly.db';
+  const titles = async () =>
+    (await calendar('events list --all --format tsv --fields title --db nightly.db')).stdout.split('\n').slice(1, -1);
+
+  it('asks before it moves events to the trash, and can be undone', async () => {
+    file('nightly.csv', 'title,start_date\nA,2027-06-07\nB,2027-06-08\nC,2027-06-09\n');
+    expect((await calendar(nightly)).exit).toBe(0);
+    file('nightly.csv', 'title,start_date\nA,2027-06-07\nC,2027-06-09\n');
+    const { stderr, exit } = await calendar(nightly);
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining('1 of 3 events of the source "tables" is not in the table. Move it to the trash?'),
+    ]);
+    expect(await titles()).toEqual(['A', 'B', 'C']);
+    const dry = await calendar(`${nightly} --dry-run`);
+    expect([dry.exit, dry.stdout]).toEqual([0, expect.stringMatching(/deleted +events +B/)]);
+    const done = await calendar(`${nightly} --yes`);
+    expect([done.exit, done.stderr]).toEqual([0, expect.stringContaining('calendar: nightly.csv: 2 unchanged, 1 deleted\n')]);
+    expect(done.stderr).toContain('--delete-missing: 1 of 3 events of the source "tables" is not in the table\n');
+    expect(await titles()).toEqual(['A', 'C']);
+    expect((await calendar('undo --db nightly.db')).exit).toBe(0);
+    expect(await titles()).toEqual(['A', 'B', 'C']);
+    expect((await calendar(`${nightly} --yes`)).stderr).toContain('1 deleted');
+  });
+
+  it('needs --source as well if more than half would go', async () => {
+    file('nightly.csv', 'title,start_date\nD,2027-06-07\n');
+    const { stderr, exit } = await calendar(`${nightly} --yes`);
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining('2 of 2 events of the source "tables" are not in the table, more than half'),
+    ]);
+    expect(stderr).toContain('If this is the right table, pass --source tables.');
+    expect((await calendar(`${nightly} --yes --source tables`)).stderr).toContain('1 created, 2 deleted');
+    expect(await titles()).toEqual(['D']);
+  });
+});
+
 describe('the time zone of a new file', () => {
   it.each([
     ['seed minimal', 'UTC. Change it with: calendar settings set timezone ZONE'],

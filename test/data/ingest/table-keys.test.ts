@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportOptions } from '../../../src/data/ingest/options.ts';
 import type { Input, ResourceName } from '../../../src/model/calendar.ts';
+import type { Problem } from '../../../src/model/error.ts';
 import { owner } from '../../../src/model/viewer.ts';
 import type { Store } from '../../../src/store/calendar.ts';
 import { calendarWith, exported, imported, memory } from '../../support/calendars.ts';
@@ -142,4 +143,71 @@ it('without a key, events that were created beside one of the same title and day
     { at: 'test', reason: '2 created beside an event of the same title and day; match them with --key title' },
   ]);
   expect(await beside('C,2027-06-07 20:30,5')).toEqual([{ at: 'test', reason: '1 created beside an event of the same title and day' }]);
+});
+
+describe('--delete-missing', () => {
+  const options = { ...key, delete_missing: true };
+
+  it('moves the events of the source that the table lacks to the trash, and no other records', async () => {
+    const store = await calendarWith({ events: { x: { title: 'X', start_date: '2027-06-07', end_date: '2027-06-07' } } });
+    const rows = (...titles: string[]) =>
+      `title,start_date,venue,organizer,tags\n${titles.map((title) => `${title},2027-06-07,V ${title},O ${title},T ${title}\n`).join('')}`;
+    await read(store, rows('A', 'B', 'C'), key);
+    await read(store, rows('D'), { ...key, source: 'other' });
+    const { counts, notes } = await read(store, rows('A', 'C'), options);
+    expect([counts.deleted, notes]).toEqual([
+      1,
+      [{ at: '--delete-missing', reason: '1 of 3 events of the source "tables" is not in the table' }],
+    ]);
+    expect(startsOf(store).map((text) => text.replace(/ .* /, ' '))).toEqual([
+      'X publish',
+      'A publish',
+      'B trash',
+      'C publish',
+      'D publish',
+    ]);
+    for (const name of ['venues', 'organizers', 'tags'] as const) expect(sources(store, name)).toHaveLength(4);
+    expect((await read(store, rows('A', 'C'), options)).notes).toEqual([]);
+  });
+
+  it('creates an event again whose row comes back', async () => {
+    const store = await memory();
+    await read(store, table('A,2027-06-07,5', 'B,2027-06-07,5'), key);
+    await read(store, table('A,2027-06-07,5'), options);
+    expect((await read(store, table('A,2027-06-07,5', 'B,2027-06-07,5'), options)).counts).toMatchObject({ created: 1, unchanged: 1 });
+    await read(store, table('A,2027-06-07,5'), options);
+    expect((await read(store, table('A,2027-06-07,5', 'B,2027-06-07,5'))).counts).toMatchObject({ created: 1, unchanged: 1 });
+  });
+
+  it('leaves an event that a table of another source has too', async () => {
+    const store = await memory();
+    await read(store, table('A,2027-06-07,5', 'B,2027-06-07,5'), { source: 'one' });
+    await read(store, table('B,2027-06-07,5'), { source: 'two' });
+    const { counts } = await read(store, table('A,2027-06-07,5'), { ...options, source: 'one' });
+    expect([counts.deleted, startsOf(store)[1]]).toEqual([0, 'B 2027-06-07 00:00 publish']);
+  });
+
+  it('needs a source if more than half would go', async () => {
+    const store = await memory();
+    await read(store, table('A,2027-06-07,5', 'B,2027-06-07,5', 'C,2027-06-07,5'), key);
+    await expect(read(store, table('A,2027-06-07,5'), options)).rejects.toMatchObject({
+      message: 'test: --delete-missing: 2 of 3 events of the source "tables" are not in the table, more than half',
+      hint: 'If this is the right table, pass --source tables.',
+    });
+    expect((await read(store, table('A,2027-06-07,5'), { ...options, source: 'tables' })).counts.deleted).toBe(2);
+  });
+
+  it.each<[string, ImportOptions, ResourceName[] | undefined, string]>([
+    [table('A,2027-06-07,5'), { delete_missing: true }, undefined, '--delete-missing requires --key'],
+    ['venue\nA\n', { key: ['venue'], delete_missing: true }, ['venues'], '--delete-missing is only for events'],
+    [table(), options, undefined, '--delete-missing: the table has no events'],
+    [table('A,2027-06-07,5', ',2027-06-07,6'), { ...options, lenient: true }, undefined, '--delete-missing: 1 row was skipped'],
+  ])('%j with %j is refused', async (text, refused, only, message) => {
+    const store = await memory();
+    await read(store, table('A,2027-06-07,5', 'B,2027-06-07,5'), key);
+    const { data, message: whole } = await read(store, text, refused, only).catch((error) => error);
+    const problems = (data.problems ?? []).map(({ at, reason }: Problem) => `${at}: ${reason}`);
+    expect([whole, ...problems].join('\n')).toContain(message);
+    expect(startsOf(store)).toHaveLength(2);
+  });
 });
