@@ -15,7 +15,18 @@ import { ImportMarks, SeriesTable } from './identity/identity.ts';
 import { RecordFeed, type RecordListener } from './record-feed.ts';
 import type { StoreContext } from './records/context.ts';
 import { clear, recountAll, ScheduledEvents } from './records/counts.ts';
-import { entriesByBatch, entry, extraNames, type FullEntry, fullEntries, idBy, inputOf, inputs, listedEntry } from './records/dump.ts';
+import {
+  entriesByBatch,
+  entry,
+  extraNames,
+  type FullEntry,
+  fullEntries,
+  idBy,
+  inputOf,
+  inputs,
+  inputsOf,
+  listedEntry,
+} from './records/dump.ts';
 import { addUpload, describeImage, findImage, hasImage } from './records/entries.ts';
 import { idsSelected } from './records/list.ts';
 import { referenceIn, withLookups } from './records/lookups.ts';
@@ -78,6 +89,8 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   has(name: ResourceName, id: number): boolean;
   /** Returns a record as the input that recreates it. */
   source(name: ResourceName, id: number): (Input & { id: number }) | undefined;
+  /** Returns several records like {@link source}, without missing ones. */
+  sourcesOf(name: ResourceName, ids: readonly number[]): (Input & { id: number })[];
   /** Returns the ID of the record with exactly this slug or UID, or of the event that was copied from the one with this UID. Terms have no UIDs. */
   idBy(name: ResourceName, column: 'slug' | 'uid', value: string): number | undefined;
   /** Returns the IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
@@ -183,6 +196,7 @@ export class Store {
       listed: (name, id) => listedEntry(context, name, id),
       has: (name, id) => isPresent(db, name, id),
       source: (name, id) => inputOf(context, name, id),
+      sourcesOf: (name, ids) => inputsOf(context, name, ids),
       idBy: (name, column, value) => idBy(db, name, column, value),
       idsSelected: (name, filters) => idsSelected(context, context.resources[name] as Resource, filters),
       series: new SeriesTable(this.db),

@@ -119,7 +119,7 @@ class Rows {
       pair = { before, input };
       return input;
     };
-    const onWritten = (id: number) => this.#records.remember(id, pair!.before, pair!.input, at);
+    const onWritten = (id: number, isChanged: boolean) => this.#records.add({ id, at, isChanged, ...pair! });
     this.#ingest.add({ name, at, label, identity, keyed, inputFor, onWritten });
   }
 

@@ -6,7 +6,6 @@ import { quoted } from '../../model/fields/coerce.ts';
 import type { TableColumn } from '../../model/formats/columns.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { columnsOf } from '../../model/validate.ts';
-import type { ImportedValues } from '../../store/identity/identity.ts';
 import { labelOf } from '../transaction.ts';
 import type { ExistingRecord } from './ingest.ts';
 import type { ImportJob } from './options.ts';
@@ -14,6 +13,18 @@ import type { Table } from './table.ts';
 
 /** The name of the source of a table without one. */
 export const defaultSource = 'tables';
+
+/** A record that was created or updated. */
+interface WrittenRecord {
+  id: number;
+  before: ExistingRecord | undefined;
+  input: Input;
+  at: string;
+  isChanged: boolean;
+}
+
+/** Number of records whose values are read and stored at once. */
+const batch = 500;
 
 /** The records that tables of one source created or matched, found by the fields of `key`. */
 export class ImportedRecords {
@@ -27,6 +38,8 @@ export class ImportedRecords {
   readonly #lines = new Map<string, string>();
   /** The last event before the import. */
   readonly #lastId: number;
+  readonly #waiting: WrittenRecord[] = [];
+  #earlier: Map<string, string[]> | undefined;
   #beside = 0;
   #besideImported = 0;
 
@@ -108,41 +121,62 @@ export class ImportedRecords {
     local.marks.forget('events', missing);
   }
 
-  /** Remembers the values of a row that was written, and notes those that replaced changes made here. */
-  remember(id: number, before: ExistingRecord | undefined, input: Input, at: string): void {
-    const { local, summary } = this.job;
+  /** Adds a record that was created or updated. */
+  add(record: WrittenRecord): void {
     if (isTerms(this.name)) return;
-    this.#seen.add(id);
-    const after = local.source(this.name, id)!;
-    const uid = String(after.uid);
-    const last = before ? local.marks.imported(this.name, this.#source, uid) : undefined;
-    const imported: Record<string, string> = {};
-    for (const { name } of this.#resource.fields) {
-      if (input[name] === undefined) continue;
-      imported[name] = hashOf(after[name]);
-      if (last?.[name] === undefined || !before || last[name] === hashOf(before[name]) || imported[name] === hashOf(before[name])) continue;
-      const [old, current] = [before[name] ?? '', after[name] ?? ''].map((value) => quoted(value));
-      const reason = `${name} was changed here since the last import; replaced ${old} by ${current}`;
-      summary.notes.push({ at: `${at} (${labelOf(this.name, after)})`, reason });
-    }
-    if (!isSame(last, imported)) local.marks.setImported(this.name, this.#source, uid, { id, imported });
-    if (!before && this.name === 'events' && !this.job.options.key) this.#countBeside(after);
+    this.#seen.add(record.id);
+    if (this.#waiting.push(record) >= batch) this.#remember();
+  }
+
+  /** Stores the values of the added records, and notes those that replaced changes made here. */
+  #remember(): void {
+    const { local, summary, options } = this.job;
+    const waiting = this.#waiting.splice(0);
+    const changed = waiting.filter(({ isChanged }) => isChanged).map(({ id }) => id);
+    const sources = new Map(local.sourcesOf(this.name, changed).map((source) => [source.id, source]));
+    const uids = waiting.flatMap(({ before }) => (before ? [String(before.uid)] : []));
+    const last = local.marks.imported(this.name, this.#source, uids);
+    const next = waiting.flatMap(({ id, before, input, at }) => {
+      const after = sources.get(id) ?? before!;
+      const imported: Record<string, string> = {};
+      const values = last.get(String(after.uid));
+      for (const { name } of this.#resource.fields) {
+        if (input[name] === undefined) continue;
+        imported[name] = hashOf(after[name]);
+        if (!before || values?.[name] === undefined || [values[name], imported[name]].includes(hashOf(before[name]))) continue;
+        const reason = `${name} was changed here since the last import; replaced ${quoted(before[name] ?? '')} by ${quoted(after[name] ?? '')}`;
+        summary.notes.push({ at: `${at} (${labelOf(this.name, after)})`, reason });
+      }
+      if (!before && this.name === 'events' && !options.key) this.#countBeside(after);
+      return JSON.stringify(values) === JSON.stringify(imported) ? [] : [{ id, uid: String(after.uid), imported }];
+    });
+    if (next.length) local.marks.setImported(this.name, this.#source, next);
   }
 
   /** Counts a new event if there was one of the same title and day. */
-  #countBeside({ title, start_date }: Input): void {
-    const { db, local } = this.job;
-    const day = String(start_date).slice(0, 10);
-    const others = db.all<{ uid: string }>(
-      "select uid from events where start_date >= ? and start_date <= ? and title = ? and id <= ? and status <> 'trash'",
-      ...[day, `${day} 23:59:59`, String(title), this.#lastId],
+  #countBeside(event: Input): void {
+    if (!this.#lastId) return;
+    this.#earlier ??= this.#earlierEvents();
+    const others = this.#earlier.get(dayKeyOf(event));
+    if (!others) return;
+    this.#beside++;
+    if (this.job.local.marks.imported('events', this.#source, others).size) this.#besideImported++;
+  }
+
+  /** Returns the UIDs of the events before the import, by title and day. */
+  #earlierEvents(): Map<string, string[]> {
+    const events = new Map<string, string[]>();
+    const rows = this.job.db.all<{ uid: string; title: string; start_date: string }>(
+      "select uid, title, start_date from events where id <= ? and status <> 'trash'",
+      this.#lastId,
     );
-    if (others.length) this.#beside++;
-    if (others.some(({ uid }) => local.marks.imported('events', this.#source, uid))) this.#besideImported++;
+    for (const row of rows) events.set(dayKeyOf(row), [...(events.get(dayKeyOf(row)) ?? []), row.uid]);
+    return events;
   }
 
   finish(): void {
     const { options, source, summary } = this.job;
+    this.#remember();
     if (options.delete_missing) this.#deleteMissing();
     if (!this.#beside) return;
     const hint = this.#besideImported ? '; match them with --key title' : '';
@@ -164,4 +198,4 @@ const hashOf = (value: unknown): string =>
     .digest('base64url')
     .slice(0, 8);
 
-const isSame = (last: ImportedValues | undefined, imported: ImportedValues): boolean => JSON.stringify(last) === JSON.stringify(imported);
+const dayKeyOf = ({ title, start_date }: Input): string => `${String(start_date).slice(0, 10)} ${title}`;

@@ -25,8 +25,8 @@ export interface IncomingRecord extends RecordIdentity {
   id?: number;
   /** Returns the input that creates the record or updates `before`, or another decision; undefined after adding the record to the summary itself. */
   inputFor(before: ExistingRecord | undefined): Input | { decision: Decision } | undefined;
-  /** Called with the ID in this calendar after writing. */
-  onWritten?(id: number): void;
+  /** Called with the ID in this calendar after writing, and whether the record may differ from `before`. */
+  onWritten?(id: number, isChanged: boolean): void;
 }
 
 /** A record that waits for the slug of another record. */
@@ -84,9 +84,9 @@ export class Ingest {
       return before?.id;
     }
     this.#noteTyped(record, input);
-    if (before) this.#update(record, before, input);
+    const isChanged = before ? this.#update(record, before, input) : true;
     const id = before ? before.id : this.#create(record, input, match);
-    record.onWritten?.(id);
+    record.onWritten?.(id, isChanged);
     return id;
   }
 
@@ -135,8 +135,8 @@ export class Ingest {
     return id;
   }
 
-  /** Updates a record. A slug that is in use is assigned at the end, so that the order of the source doesn't matter. */
-  #update({ name, label }: IncomingRecord, before: ExistingRecord, incoming: Input): void {
+  /** Updates a record and returns whether it changed. A slug that is in use is assigned at the end, so that the order of the source doesn't matter. */
+  #update({ name, label }: IncomingRecord, before: ExistingRecord, incoming: Input): boolean {
     const { id } = before;
     const { id: _, uid: _uid, slug, ...input } = incoming;
     const differs = (field: string) => JSON.stringify(incoming[field]) !== JSON.stringify(before[field]);
@@ -144,11 +144,12 @@ export class Ingest {
     const hasSlug = slug !== undefined && differs('slug');
     if (!hasSlug && !Object.keys(input).some(differs)) {
       count(false);
-      return;
+      return false;
     }
     const isTaken = hasSlug && typeof slug === 'string' && (this.local.idBy(name, 'slug', slug) ?? id) !== id;
     const isChanged = updateIfChanged(this.local, name, id, slug === undefined || isTaken ? input : { ...input, slug });
     if (!isTaken || !this.#wait({ name, id, slug: String(slug), count, isChanged })) count(isChanged);
+    return isChanged;
   }
 
   /** Notes texts that stand for several values when people type them, and of which the API makes something else. */

@@ -46,21 +46,23 @@ export class ImportMarks {
     for (const { id, imported } of rows) yield { id, imported: JSON.parse(imported) as ImportedValues };
   }
 
-  /** Undefined for a record that no import from this source created or matched. */
-  imported(resource: ResourceName, source: string, uid: string): ImportedValues | undefined {
-    const row = this.db.get<{ imported: string }>(
-      'select imported from import_marks where resource = ? and mark = ?',
+  /** Returns the values of records by UID, without those that no import from this source created or matched. */
+  imported(resource: ResourceName, source: string, uids: readonly string[]): Map<string, ImportedValues> {
+    const rows = this.db.all<{ uid: string; imported: string }>(
+      `select json_extract(mark, '$[1]') as uid, imported from json_each(?) cross join import_marks on resource = ? and mark = value`,
+      JSON.stringify(uids.map((uid) => markIn(source, uid))),
       resource,
-      markIn(source, uid),
     );
-    return row && (JSON.parse(row.imported) as ImportedValues);
+    return new Map(rows.map(({ uid, imported }) => [uid, JSON.parse(imported) as ImportedValues]));
   }
 
-  /** Stores that an import from a source created or matched a record. */
-  setImported(resource: ResourceName, source: string, uid: string, { id, imported }: TableRecord): void {
+  /** Stores that an import from a source created or matched records. */
+  setImported(resource: ResourceName, source: string, records: readonly (TableRecord & { uid: string })[]): void {
     this.db.run(
-      'insert or replace into import_marks (resource, mark, local, imported) values (?, ?, ?, ?)',
-      ...[resource, markIn(source, uid), id, JSON.stringify(imported)],
+      `insert or replace into import_marks (resource, mark, local, imported)
+       select ?, value ->> 0, value ->> 1, value ->> 2 from json_each(?)`,
+      resource,
+      JSON.stringify(records.map(({ id, uid, imported }) => [markIn(source, uid), id, JSON.stringify(imported)])),
     );
   }
 

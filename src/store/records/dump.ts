@@ -20,8 +20,26 @@ function linkInputs(db: Database, resource: Resource, id: number): Input {
   return Object.fromEntries(linked.filter(([, ids]) => ids.length > 0));
 }
 
-/** Returns a row as the input that recreates it, without empty values. */
-function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row): Input {
+/** Returns rows as the inputs that recreate them. Reads the links of all of them at once. */
+function inputsFrom(context: StoreContext, resource: Resource, rows: readonly Row[]): (Input & { id: number })[] {
+  const ids = JSON.stringify(rows.map(({ id }) => id));
+  const linked = new Map<number, Record<string, number[]>>();
+  for (const { name, table, from, to } of linksFrom(resource)) {
+    const pairs = context.db.all<{ id: number; to: number }>(
+      `select ${from} as id, ${to} as "to" from json_each(?) cross join ${table} on ${from} = value order by ${from}, position`,
+      ids,
+    );
+    for (const pair of pairs) {
+      const links = linked.get(pair.id) ?? {};
+      linked.set(pair.id, links);
+      links[name] = [...(links[name] ?? []), pair.to];
+    }
+  }
+  return rows.map((row) => inputFrom(context, resource, row, linked.get(Number(row.id)) ?? {}) as Input & { id: number });
+}
+
+/** Returns a row and its links as the input that recreates it, without empty values. */
+function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row, linked: Input): Input {
   const input: Input = { id: row.id };
   for (const field of resource.fields) {
     const { name, column, links, restored } = field;
@@ -36,14 +54,23 @@ function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row): In
   for (const name of copied) if (row[name]) input[name] = row[name];
   const extra = extraIn(row);
   if (Object.keys(extra).length) input.extra = extra;
-  return { ...input, ...linkInputs(db, resource, Number(row.id)) };
+  return { ...input, ...linked };
 }
 
 /** Undefined if there is none. */
 export function inputOf(context: StoreContext, name: ResourceName, id: number): (Input & { id: number }) | undefined {
   const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);
-  return row && (inputFrom(context, context.resources[name], row) as Input & { id: number });
+  const resource: Resource = context.resources[name];
+  return row && (inputFrom(context, resource, row, linkInputs(context.db, resource, id)) as Input & { id: number });
 }
+
+/** Returns records by ID like {@link inputOf}, without missing ones. */
+export const inputsOf = (context: StoreContext, name: ResourceName, ids: readonly number[]): (Input & { id: number })[] =>
+  inputsFrom(
+    context,
+    context.resources[name],
+    context.db.all<Row>(`select ${name}.* from json_each(?) cross join ${name} on ${name}.id = value`, JSON.stringify(ids)),
+  );
 
 const lookups = Object.fromEntries(
   resourceNames.map((name) => {
@@ -91,7 +118,7 @@ export function* inputs(context: StoreContext, name: ResourceName): Generator<In
   const resource: Resource = context.resources[name];
   for (let last = 0; ; ) {
     const rows = db.all<Row>(`select * from ${name} where id > ? order by id limit ${batch}`, last);
-    for (const row of rows) yield inputFrom(context, resource, row) as Input & { id: number };
+    yield* inputsFrom(context, resource, rows);
     if (rows.length < batch) return;
     last = Number(rows.at(-1)!.id);
   }
