@@ -83,6 +83,8 @@ const table: [line: string, exit: number, message: string, hint?: string][] = [
   ['agenda 05/06/2027', 2, 'Ambiguous date'],
   ['generate --events 1 --from 05/06/2027', 2, 'Ambiguous from'],
   ['import missing.ics --from 05/06/2027', 2, 'Ambiguous from'],
+  ['pull http://127.0.0.1:1 --since 5.12', 2, 'Ambiguous since "5.12": December 5 or 05:12', 'Write "5.12." or "05:12".'],
+  ['pull http://127.0.0.1:1 --since 24.12.', 2, 'Invalid since: "24.12." has no year', 'Write one, e.g. 24.12.2026.'],
   ['events create --title x --start-date 2027-02-30', 2, "the day 2027-02-30 doesn't exist", 'See: calendar help dates'],
   ["events create --title x --start-date '2027-03-02 10:00' --end-date '2027-03-01 10:00'", 2, 'is before the start'],
   ['events update concert --end-date 2027-02-01', 2, 'is before the start'],

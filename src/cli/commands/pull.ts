@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { Failure } from '../../model/error.ts';
+import { Failure, invalidParams } from '../../model/error.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
+import { isYearless } from '../../model/time/typed-date.ts';
 import { operate } from '../connect/operate.ts';
 import { addSyncOptions, onFile, preferred, type SyncOptions, siteOf } from '../connect/sync.ts';
+import { readTyped } from '../days/locale.ts';
 import { timeFor } from '../options.ts';
 import { dryOf, withProgress } from '../print/summary.ts';
 import { printSync } from '../print/sync.ts';
@@ -37,7 +39,11 @@ async function pullCommand(session: Session, url: string | undefined, options: P
 }
 
 async function pullOnce(session: Session, url: string | undefined, options: PullOptions): Promise<number> {
-  const { since, only, restart, delete: deleting } = options;
+  const { only, restart, delete: deleting } = options;
+  const since = readTyped('since', options.since);
+  // The next such day, as elsewhere, would copy nothing.
+  if (since !== undefined && isYearless(since))
+    throw invalidParams({ since: { reason: `${JSON.stringify(options.since)} has no year` } }, 'Write one, e.g. 24.12.2026.');
   const { remote, name } = await siteOf(session, url);
   const input = {
     ...dryOf(options),
