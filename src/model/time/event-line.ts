@@ -64,7 +64,8 @@ interface Phrase {
 function readPhrase(words: readonly string[], first: string): Pick<Phrase, 'text' | 'isFault'> | undefined {
   if (notFirst.test(words[0]!) || notLast.test(words.at(-1)!)) return undefined;
   const text = words.join(' ').replace(/^on /i, '').replaceAll(',', '');
-  if ((text.match(weekday) ?? []).length > 1) return undefined;
+  // `1.5` in a title is a version, or a length.
+  if ((text.match(weekday) ?? []).length > 1 || /^\d{1,2}\.\d$/.test(text)) return undefined;
   const typed = nextDate(typedDate(text), first);
   if (!isEventDate(typed)) return undefined;
   const fault = typedDateFault(typed);
@@ -167,7 +168,10 @@ function leftoverOf(words: readonly string[], at: number | undefined): string[] 
     const isBeside = at !== undefined && (index === at || index === at - 1);
     if (isBeside && (/^\d/.test(word) || repeated.test(word))) return true;
     const typed = typedDate(word);
-    return /\d/.test(word) && (typedDateFault(typed)?.isAmbiguous === true || isEventDate(typed) || findHours(word)?.isBare === false);
+    return (
+      /\d/.test(word) &&
+      (typedDateFault(typed)?.isAmbiguous === true || isYearless(typed) || isEventDate(typed) || findHours(word)?.isBare === false)
+    );
   });
 }
 

@@ -63,6 +63,7 @@ describe('an event in one line', () => {
     ['Movie friday 8', 'Movie 8', '2027-03-05 00:00', undefined, ['8']],
     ['Yoga every tuesday 7pm', 'Yoga every', '2027-03-02 19:00', undefined, ['every']],
     ['Jazz friday 20:00 at Nowhere Bar €12', 'Jazz €12', '2027-03-05 20:00', 'Nowhere Bar', ['€12']],
+    ['Version 1.5 party', 'Version 1.5 party', undefined, undefined, ['1.5']],
     ['Lesung 5.12', 'Lesung 5.12', undefined, undefined, ['5.12']],
     ['Lesung Sa 05.03. 20 Uhr', 'Lesung Sa 05.03. 20 Uhr', undefined, undefined, ['Sa 05.03. 20 Uhr']],
     ['Gig 8pm with Bob friday', 'Gig 8pm with Bob', '2027-03-05 00:00', undefined, ['8pm']],
