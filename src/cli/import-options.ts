@@ -6,7 +6,8 @@ import type { ImportOptions } from '../data/ingest/options.ts';
 import { parseJson } from '../data/json-position.ts';
 import type { ResourceName } from '../model/calendar.ts';
 import { Failure, systemFailure } from '../model/error.ts';
-import { type DateOrder, dateOrders } from '../model/time/digit-date.ts';
+import { pairOf, type TableOption, tableOptions } from '../model/operations/table-options.ts';
+import type { DateOrder } from '../model/time/digit-date.ts';
 import { readTyped } from './days/locale.ts';
 import { oneOf, resourceList } from './options.ts';
 import type { Session } from './session.ts';
@@ -59,41 +60,23 @@ async function mappingIn(text: string, { cwd }: Terminal): Promise<Pair[]> {
 }
 
 function pairIn(text: string, place: string): Pair {
-  const at = text.lastIndexOf('=');
-  if (at < 1) throw new Failure('bad-request', `${place}: invalid pair ${JSON.stringify(text)}`, "Expected pairs like 'Name=title'.");
-  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  const pair = pairOf(text);
+  if (!pair) throw new Failure('bad-request', `${place}: invalid pair ${JSON.stringify(text)}`, "Expected pairs like 'Name=title'.");
+  return pair;
 }
 
 /** The heading of options of tables in help. */
-export const tableOptions = 'CSV options:';
+export const tableHeading = 'CSV options:';
 
 /** Adds the options that control how a file is read. */
 export function addReading(command: Command): Command {
   const calendar = 'iCalendar options:';
-  return command
+  command
     .argument('<file>', 'File, URL, or - for standard input')
     .option('--format <format>', `Format: ${dataFormats.join(', ')} (default: from the file name or content)`, oneOf(dataFormats))
-    .option('--only <resources>', 'Comma-separated resources to import; for CSV, the one it contains (default events)', resourceList)
-    .addOption(
-      new Option('--map <pairs>', "Map columns to fields, e.g. 'Day=start_date,From=start_date,Notes=', or @FILE (repeatable)")
-        .argParser((text, before: string[] = []) => [...before, text])
-        .helpGroup(tableOptions),
-    )
-    .addOption(
-      new Option('--skip-rows <n>', 'Lines to skip above the headings (default: detected)').argParser(rowCount).helpGroup(tableOptions),
-    )
-    .addOption(
-      new Option('--date-order <order>', 'Order of dates like 05/06/2027: dmy, mdy or ymd (default: detected)')
-        .argParser(oneOf(dateOrders))
-        .helpGroup(tableOptions),
-    )
-    .addOption(new Option('--year <year>', 'Year of dates without one, e.g. 24.12.').argParser(parseYear).helpGroup(tableOptions))
-    .addOption(new Option('--delimiter <sign>', 'Cell delimiter (default: detected)').argParser(parseDelimiter).helpGroup(tableOptions))
-    .addOption(
-      new Option('--encoding <name>', 'Character encoding, e.g. windows-1252 (default utf-8, or from a byte order mark)').helpGroup(
-        tableOptions,
-      ),
-    )
+    .option('--only <resources>', 'Comma-separated resources to import; for CSV, the one it contains (default events)', resourceList);
+  for (const option of tableOptions) if (option.name !== 'source') command.addOption(tableOption(option));
+  return command
     .addOption(new Option('--tz <zone>', 'Time zone of times without one, or with an unknown one (also for CSV)').helpGroup(calendar))
     .addOption(
       new Option('--from <date>', 'First day of recurring events (default yesterday); also skips earlier events').helpGroup(calendar),
@@ -103,18 +86,17 @@ export function addReading(command: Command): Command {
     );
 }
 
-function rowCount(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Expected a number of lines.');
-  return Number(text);
-}
-
-function parseYear(text: string): number {
-  if (!/^[1-9]\d{3}$/.test(text)) throw new InvalidArgumentError('Expected a year, e.g. 2027.');
-  return Number(text);
-}
-
-function parseDelimiter(text: string): string {
-  const mark = text === '\\t' || text === 'tab' ? '\t' : text;
-  if (mark.length !== 1 || mark === '"' || mark === '\n') throw new InvalidArgumentError('Expected one character, or tab.');
-  return mark;
+/** Returns an option for reading a table. */
+export function tableOption({ name, placeholder, about, expected, choices, parse }: TableOption): Option {
+  const option = new Option(`--${name.replace('_', '-')} <${placeholder}>`, about).helpGroup(tableHeading);
+  if (choices) return option.argParser(oneOf(choices));
+  if (name === 'map') {
+    option.description += ', or @FILE (repeatable)';
+    return option.argParser((text, before: string[] = []) => [...before, text]);
+  }
+  return option.argParser((text) => {
+    const value = parse(text);
+    if (value === undefined) throw new InvalidArgumentError(`Expected ${expected}.`);
+    return value;
+  });
 }

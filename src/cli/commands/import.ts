@@ -3,10 +3,11 @@ import type { ImportOptions } from '../../data/ingest/options.ts';
 import { openSource, type Source } from '../../data/ingest/source.ts';
 import { type ExitCode, exitCodes } from '../../model/error.ts';
 import type { ImportInput } from '../../model/operations/data.ts';
+import { tableOptions } from '../../model/operations/table-options.ts';
 import { operate, sourceContext } from '../connect/operate.ts';
 import { credentialsOf, headersFor, readHeaders, targetOf } from '../connect/target.ts';
 import { timezoneOption } from '../global-options.ts';
-import { addReading, type ReadingOptions, readingOf, tableOptions } from '../import-options.ts';
+import { addReading, type ReadingOptions, readingOf, tableHeading, tableOption } from '../import-options.ts';
 import { dryOf, printDone, withProgress } from '../print/summary.ts';
 import { printChanges } from '../print/table.ts';
 import { names } from '../records/output.ts';
@@ -27,19 +28,19 @@ export function build(command: Command, runner: Runner): void {
     .addOption(
       new Option('--key <fields>', 'Match rows with the records of earlier tables by these fields, e.g. title,start_date')
         .argParser(names)
-        .helpGroup(tableOptions),
+        .helpGroup(tableHeading),
     )
-    .addOption(new Option('--source <name>', 'Name of the tables that belong together (default tables)').helpGroup(tableOptions))
+    .addOption(tableOption(tableOptions.find(({ name }) => name === 'source')!))
     .addOption(
       new Option('--delete-missing', 'With --key, move the events of earlier tables that are not in this one to the trash').helpGroup(
-        tableOptions,
+        tableHeading,
       ),
     )
     .addOption(timezoneOption())
     .option('--dry-run', 'Show what would be imported')
     .option('--lenient', 'Skip invalid records and unknown headings, and import the rest')
     .addOption(
-      new Option('--map-template', 'Print the headings of a table as a map, to edit and pass with --map @FILE').helpGroup(tableOptions),
+      new Option('--map-template', 'Print the headings of a table as a map, to edit and pass with --map @FILE').helpGroup(tableHeading),
     )
     .option('-y, --yes', 'Skip the confirmation prompt of --delete-missing')
     .option('--json', 'Output JSON with every record')

@@ -330,6 +330,32 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await expect.poll(found).toBe(0);
   });
 
+  it('reads a dropped table with the options of the command', async () => {
+    await open('?table=venues');
+    const transfer = await page.evaluateHandle(
+      `(() => { const t = new DataTransfer(); t.items.add(new File(['Haus;Ort\\nZoo;Köln\\n'], 'häuser.csv')); return t; })()`,
+    );
+    await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+    await page
+      .getByRole('alert')
+      .getByText(/^häuser\.csv: line 1: unknown heading "Haus"/)
+      .waitFor();
+    await page.getByText('Options').click();
+    const set = async (label: string, text: string) => {
+      await page.getByLabel(label, { exact: true }).fill(text);
+      await page.keyboard.press('Tab');
+    };
+    await set('Delimiter', 'two');
+    await page.getByText('Delimiter must be one character, or tab').waitFor();
+    await set('Delimiter', ';');
+    await set('Columns', 'Haus=venue,Ort=city');
+    await page.getByText('Dry run: 1 created.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
+    await page.getByText('Imported häuser.csv: 1 created.').waitFor();
+    expect((await records('venues').list({ search: 'Zoo' })).total).toBe(1);
+  });
+
   it('exports a table', async () => {
     await open('?table=venues');
     await press('Export');

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ImportInput } from '../../../model/operations/data.ts';
 import type { Done } from '../../../model/operations/summary.ts';
-import { Form, Scrollable } from '../controls.tsx';
+import { tableOptions } from '../../../model/operations/table-options.ts';
+import { ErrorText, Form, Scrollable } from '../controls.tsx';
 import { Modal } from '../dialog.tsx';
 import { countText } from '../format.ts';
 import type { ApiError } from '../server/api.ts';
@@ -19,11 +20,27 @@ const toBase64 = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
+const isTable = ({ name }: File): boolean => /\.(csv|tsv|txt)$/i.test(name);
+
+/** Texts of the options for reading a table, by name. */
+type OptionTexts = Readonly<Record<string, string>>;
+
+/** Returns the options that have a text, or the message for an invalid one. */
+function parseOptions(texts: OptionTexts): { input: Partial<ImportInput>; message?: string } {
+  const entries = tableOptions.filter(({ name }) => texts[name]).map((option) => ({ option, value: option.parse(texts[option.name]!) }));
+  const invalid = entries.find(({ value }) => value === undefined)?.option;
+  return {
+    input: Object.fromEntries(entries.map(({ option, value }) => [option.name, value])),
+    ...(invalid && { message: `${invalid.label} must be ${invalid.expected}` }),
+  };
+}
+
 /** Returns the input of an import. A table of values has the records of the shown resource. */
-const inputOf = async (file: File, table: TableName): Promise<ImportInput> => ({
+const inputOf = async (file: File, table: TableName, texts: OptionTexts): Promise<ImportInput> => ({
   name: file.name,
   base64: await toBase64(file),
-  ...(/\.(csv|tsv)$/i.test(file.name) && table !== 'trash' && { only: [table] }),
+  ...(isTable(file) && table !== 'trash' && { only: [table] }),
+  ...parseOptions(texts).input,
 });
 
 const countsText = (done: Done): string =>
@@ -40,21 +57,26 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
   const [preview, setPreview] = useState<Done>();
   const [failure, setFailure] = useState<ApiError>();
   const [isBusy, setBusy] = useState(false);
+  const [texts, setTexts] = useState<OptionTexts>({});
+  const { message } = parseOptions(texts);
   useEffect(() => {
     const controller = new AbortController();
+    setPreview(undefined);
+    setFailure(undefined);
+    if (message) return undefined;
     const load = async () => {
-      const input = { ...(await inputOf(file, table)), dry_run: true, list: true };
+      const input = { ...(await inputOf(file, table, texts)), dry_run: true, list: true };
       setPreview((await callOperation('import', input, controller.signal)).value);
     };
     load().catch((error) => controller.signal.aborted || setFailure(error));
     return () => controller.abort();
-  }, [file, table]);
+  }, [file, table, texts, message]);
   const run = async () => {
     setBusy(true);
     try {
       const { value: health } = await callOperation('health');
       await runWithUndo('import', health.file, async () => {
-        const done = await callAndReload('import', await inputOf(file, table));
+        const done = await callAndReload('import', await inputOf(file, table, texts));
         return { text: `Imported ${file.name}: ${countsText(done)}.`, undo: done.undo };
       });
       onClose();
@@ -66,13 +88,48 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
   return (
     <Modal title={`Import ${file.name}`} class="import-dialog" onClose={onClose}>
       <Form submit="Import" isBusy={!preview || isBusy} onSubmit={run} onCancel={onClose}>
-        {!preview && !failure && <p aria-busy="true">Reading the file…</p>}
+        {isTable(file) && <Options texts={texts} onChange={(name, text) => setTexts({ ...texts, [name]: text })} />}
+        <ErrorText text={message ?? ''} />
+        {!preview && !failure && !message && <p aria-busy="true">Reading the file…</p>}
         {failure && <ErrorMessage error={failure} />}
         {preview && <Preview done={preview} />}
       </Form>
     </Modal>
   );
 }
+
+/** The options for reading a table. A change is applied with Enter or when the control loses the focus. */
+const Options = ({ texts, onChange }: { texts: OptionTexts; onChange(name: string, text: string): void }) => (
+  <details class="import-options">
+    <summary>Options</summary>
+    {tableOptions.map(({ name, label, about, choices }) => (
+      <label class="field" key={name} for={`import-${name}`}>
+        <span class="label">{label}</span>
+        {choices ? (
+          <select
+            id={`import-${name}`}
+            value={texts[name]}
+            title={about}
+            onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
+          >
+            <option value="">Detected</option>
+            {choices.map((choice) => (
+              <option key={choice}>{choice}</option>
+            ))}
+          </select>
+        ) : (
+          <input
+            id={`import-${name}`}
+            type="text"
+            title={about}
+            value={texts[name]}
+            onChange={({ currentTarget }) => onChange(name, currentTarget.value.trim())}
+          />
+        )}
+      </label>
+    ))}
+  </details>
+);
 
 function Preview({ done }: { done: Done }) {
   const { records, problems, notes, conversions } = done;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { capitalized } from '../../../model/grammar.ts';
 import type { ApiError } from '../server/api.ts';
 
 interface Properties {
@@ -36,4 +37,5 @@ export const ErrorMessage = ({ error }: { error: ApiError }) => (
   </p>
 );
 
-const toSentence = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+/** Returns a text as a sentence. Names such as `program.csv` and `start_date` stay. */
+const toSentence = (text: string) => `${/^[a-z]+(?=[\s,;]|$)/.test(text) ? capitalized(text) : text}${/[.!?]$/.test(text) ? '' : '.'}`;
