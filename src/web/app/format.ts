@@ -34,6 +34,7 @@ export const countText = (count: number): string => count.toLocaleString(languag
 
 // The examples are those of an en-US browser.
 /** 'March 2027' */
+export const monthNameText = (day: CalendarDay): string => formatDay(day, { month: 'long' });
 export const monthText = (day: CalendarDay): string => formatDay(day, { month: 'long', year: 'numeric' });
 /** 'Monday, March 1, 2027' */
 export const dayText = (day: CalendarDay): string => formatDay(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });

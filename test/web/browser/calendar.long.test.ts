@@ -281,6 +281,20 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       await expect.poll(shown).toBe(all);
     });
 
+    it('say how many events match outside an empty view', async () => {
+      await event({ title: 'Rare bird', start_date: '2028-03-20 10:00', end_date: '2028-03-20 11:00' });
+      await open('/?day=2027-11-02&search=rare+bird');
+      await page.getByText('None in November, 1 later').waitFor();
+      await page.getByRole('link', { name: 'Show upcoming events' }).click();
+      await page.getByRole('link', { name: /Rare bird/ }).waitFor();
+      await page.goto(`${calendar.url}/?view=week&day=2028-11-02&search=rare+bird`);
+      await page.getByText('None this week, 1 earlier').waitFor();
+      await page.getByRole('link', { name: 'Show the previous year' }).click();
+      await page.getByRole('link', { name: /Rare bird/ }).waitFor();
+      await page.goto(`${calendar.url}/?day=2027-11-02&search=no+such+bird`);
+      await page.getByText('No matching events').waitFor();
+    });
+
     it('colors events by category or by venue', async () => {
       await open('/');
       const hue = () => page.locator('.chip', { hasText: 'Story Hour' }).first().getAttribute('class');

@@ -21,7 +21,6 @@ import { compareSpans, spanOf } from './span.ts';
 import { addressOf, type CalendarState, countFilters, parseEvent, parseState, rangeOf, stepDay } from './state.ts';
 import { headingOf, Toolbar } from './toolbar.tsx';
 import { Month } from './views/month.tsx';
-import { NoEvents } from './views/no-events.tsx';
 import { linkTo, type ViewProperties } from './views/view.ts';
 
 const noCategories: Term[] = [];
@@ -67,6 +66,7 @@ export function CalendarPage({ address }: { address: URL }) {
 const ListView = lazy(async () => (await import('./views/list.tsx')).ListView, null);
 const Hours = lazy(async () => (await import('./views/more-views.ts')).Hours, null);
 const Year = lazy(async () => (await import('./views/more-views.ts')).Year, null);
+const NoEvents = lazy(async () => (await import('./views/more-views.ts')).NoEvents, null);
 const Venues = lazy(async () => (await import('./views/more-views.ts')).Venues, null);
 
 /** A list with another start or other filters starts with its first page again. */

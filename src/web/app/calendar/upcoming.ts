@@ -1,4 +1,4 @@
-import type { CalendarDay } from '../days.ts';
+import { type CalendarDay, plusDays } from '../days.ts';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent } from '../record.ts';
 import { ApiError, listPage } from '../server/api.ts';
@@ -29,4 +29,26 @@ export function useUpcoming(filters: Filters, from: CalendarDay, pages: number) 
       canCreate: results[0]!.allow.includes('POST'),
     };
   });
+}
+
+/** Numbers of events after and before a view. */
+export interface OutsideCounts {
+  later: number;
+  earlier: number;
+}
+
+/** Start of the range that is searched for earlier events. */
+const longAgo = '1001-01-01';
+
+/** Counts the events that match filters after a range of days, and those before it if there are none after it. Counts nothing without a last day. */
+export function useOutside(filters: Filters, { from, to }: { from?: CalendarDay; to?: CalendarDay }): OutsideCounts | undefined {
+  const key = from && to && `outside ${JSON.stringify([filters, from, to])}`;
+  return useLoaded(key, async (signal): Promise<OutsideCounts> => {
+    const count = async (first: CalendarDay, last?: CalendarDay) => {
+      const query = { ...queryOf(filters, first, last), per_page: 1 };
+      return (await listPage('events', query, signal).catch(emptyIfNotFound)).total;
+    };
+    const later = await count(plusDays(to!, 1));
+    return { later, earlier: later ? 0 : await count(longAgo, plusDays(from!, -1)) };
+  }).value;
 }
