@@ -1,5 +1,6 @@
 /** The exports of the package; see src/testing. */
 
+import { failureReport, limitWaits, waitWithin } from '../src/testing/evidence.ts';
 import { calendarBetween } from '../src/testing/test-hooks.ts';
 import { worldSource } from '../src/testing/world-source.ts';
 
@@ -86,4 +87,4 @@ export { vitePlugin } from '../src/testing/vite.ts';
 export type { OnServer, TestCalendarOptions } from '../src/testing/world-source.ts';
 
 /** For the entry points of test runners. @internal */
-export const internal = { calendarBetween, worldSource };
+export const internal = { calendarBetween, failureReport, limitWaits, waitWithin, worldSource };

@@ -9,6 +9,24 @@ function runningTest() {
   return state && globalThis[state]?.currentlyRunningTest;
 }
 
+/** Time that a wait may take: jest does not tell the timeout of a test, which is 5 s by default. */
+const waitMs = 4000;
+
+/** Calls a listener when the running test starts, after its hooks. */
+function onBody(listener) {
+  const test = runningTest();
+  if (!test?.fn) return;
+  const { fn } = test;
+  const body = function (...values) {
+    // A test that is repeated gets a new listener.
+    test.fn = fn;
+    listener();
+    return fn.apply(this, values);
+  };
+  // Of a test with a parameter, jest waits for its callback.
+  test.fn = Object.defineProperty(body, 'length', { value: fn.length });
+}
+
 let warned = false;
 
 /** Warns about tests that run concurrently: jest starts them before the hooks that open and reset the calendar. */
@@ -37,8 +55,9 @@ exports.useCalendar = (options) => {
   return internal.calendarBetween(
     {
       beforeAll,
-      beforeEach: (work) => beforeEach(() => work({ suite: runningTest()?.parent })),
-      afterEach: (work) => afterEach(() => work()),
+      beforeEach: (work) => beforeEach(() => work({ suite: runningTest()?.parent, waitMs: () => waitMs, onBody })),
+      afterEach: (work) =>
+        afterEach(() => work({ name: globals.expect.getState().currentTestName, hasFailed: Boolean(runningTest()?.errors.length) })),
       afterAll,
       warn,
     },

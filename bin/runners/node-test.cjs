@@ -18,9 +18,9 @@ exports.useCalendar = (options) => {
           return ready;
         }),
       afterEach: (work) =>
-        afterEach(({ fullName }) => {
+        afterEach(({ name, fullName, error }) => {
           running.delete(fullName);
-          return work();
+          return work({ name, hasFailed: Boolean(error) });
         }),
       afterAll: after,
       // Subtests don't run at the same time as their parent.
@@ -40,6 +40,11 @@ exports.calendarFor = async (test, options = {}) => {
   const source = cached?.source ?? internal.worldSource(options, warn);
   if (!cached) sources.push({ options, source });
   const { calendar, close } = await source.open(test.name);
-  test.after(() => close(test.passed === false));
+  test.after(async () => {
+    const hasFailed = test.passed === false;
+    const report = hasFailed ? await internal.failureReport(calendar, test.name).catch(() => '') : '';
+    if (report) warn(report);
+    await close(hasFailed);
+  });
   return calendar;
 };

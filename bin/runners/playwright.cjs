@@ -1,6 +1,6 @@
 const { writeFile } = require('node:fs/promises');
 const { expect, test } = require('@playwright/test');
-const { connectCalendar, createCalendar, recordChanges } = require('./index.cjs');
+const { connectCalendar, createCalendar, internal, recordChanges } = require('./index.cjs');
 
 /** Options of the calendar of each test; those of the server are options of the worker. */
 const ofWorld = ['from', 'seed', 'now', 'timezone', 'settings', 'users', 'faults', 'ttl'];
@@ -22,6 +22,8 @@ async function attach(testInfo, name, value) {
 
 /** Attaches the requests to a calendar, and its changed records. */
 async function attachEvidence(testInfo, calendar, changes) {
+  const report = await internal.failureReport(calendar, testInfo.title);
+  if (report) console.warn(report);
   await attach(testInfo, 'calendar.har', await calendar.requests.har());
   await attach(testInfo, 'calendar-changes.json', await changes());
 }
@@ -47,6 +49,7 @@ exports.test = test.extend({
     if (keep !== undefined && url === undefined)
       throw new Error('calendarServer.keep requires calendarServer.url: the server of a worker ends with it');
     const world = await workerCalendar.worlds.create({ name: testInfo.title, ...calendarOptions, required: true });
+    internal.limitWaits(world, testInfo.timeout);
     const changes = await recordChanges(world);
     await use(world);
     const hasFailed = testInfo.status !== testInfo.expectedStatus;

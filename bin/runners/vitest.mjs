@@ -1,9 +1,23 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest';
+import { getFn, setFn } from 'vitest/suite';
 import library from './index.cjs';
 
 const warn = (text) => console.warn(text);
+
+const hasFailed = ({ result }) => result?.state === 'fail' || Boolean(result?.errors?.length);
+
+/** Returns a function that calls a listener when a test starts, after its hooks. */
+const onBodyOf = (task) => (listener) => {
+  const body = getFn(task);
+  setFn(task, (...values) => {
+    // A test that is repeated gets a new listener.
+    setFn(task, body);
+    listener();
+    return body(...values);
+  });
+};
 
 export function useCalendar(options) {
   let concurrent = false;
@@ -13,9 +27,9 @@ export function useCalendar(options) {
       beforeEach: (work) =>
         beforeEach(({ task }) => {
           concurrent = Boolean(task.concurrent);
-          return work({ suite: task.suite ?? null });
+          return work({ suite: task.suite ?? null, waitMs: library.internal.waitWithin(task.timeout), onBody: onBodyOf(task) });
         }),
-      afterEach: (work) => afterEach(() => work()),
+      afterEach: (work) => afterEach(({ task }) => work({ name: task.name, hasFailed: hasFailed(task) })),
       afterAll,
       warn,
       isConcurrent: () => concurrent,
@@ -29,6 +43,8 @@ const folder = '.vitest-attachments';
 
 /** Writes the requests of a failed test and the changed records to files, and prints their paths. */
 async function saveEvidence(calendar, changes, { name, id }) {
+  const report = await library.internal.failureReport(calendar, name);
+  if (report) warn(report);
   const start = join(folder, `${name.replace(/[^\w-]+/g, '-').slice(0, 60)}-${id.replace(/^-/, '')}`);
   await mkdir(folder, { recursive: true });
   await writeFile(`${start}.har`, JSON.stringify(await calendar.requests.har()));
@@ -42,13 +58,14 @@ export function calendarTest(options) {
   return test.extend({
     calendar: async ({ task }, use) => {
       const { calendar, close } = await source.open(task.name);
+      library.internal.limitWaits(calendar, task.timeout);
       const changes = await library.recordChanges(calendar);
       try {
         await use(calendar);
       } finally {
-        const hasFailed = task.result?.state === 'fail' || Boolean(task.result?.errors?.length);
-        if (hasFailed) await saveEvidence(calendar, changes, task).catch(() => {});
-        await close(hasFailed);
+        const isFailed = hasFailed(task);
+        if (isFailed) await saveEvidence(calendar, changes, task).catch(() => {});
+        await close(isFailed);
       }
     },
   });

@@ -3,17 +3,19 @@ import { serverOf } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
+import type { FaultInfo } from '../model/operations/faults.ts';
 import type { Done } from '../model/operations/summary.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { everyRecord } from '../model/paging.ts';
 import { isTerms } from '../model/resources/names.ts';
+import type { Time } from '../model/time/duration.ts';
 import { adaptersOf, followed } from './adapters.ts';
 import type { CalendarWorld, ControlledCalendar, RecordRef } from './calendar.ts';
 import { closedFailure, guarded } from './guarded.ts';
 import { checkObject, defined, type NewWorld, worldInput } from './options.ts';
 import { checkMembers, References } from './references.ts';
 import { arrivalOfSentRequests } from './sent-requests.ts';
-import { rememberWatch, type Watch } from './watch.ts';
+import { rememberWatch, type Watch, watchOf } from './watch.ts';
 
 /** The parts of a controlled calendar. */
 export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler' | 'fork' | 'close'> {
@@ -40,7 +42,7 @@ export function faceOf({
   isListening,
   calls = operationCalls,
 }: FaceParts): ControlledCalendar {
-  const watch: Watch = { control };
+  const watch: Watch = { control, waits: new Set() };
   const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar, watch)])) as unknown as Pick<
     ControlledCalendar,
     (typeof resourceNames)[number]
@@ -52,12 +54,17 @@ export function faceOf({
   };
   const arrival = () => arrivalOfSentRequests(url, isListening);
   const methods = operationMethods(watched(afterArrival(control, arrival), watch), calls);
+  const openWatched = async (options?: NewWorld) => {
+    const world = await openWorld(await worldInput(options));
+    watchOf(world).waitMs = () => watch.waitMs?.();
+    return world;
+  };
   const whileOpen = {
     fork,
     ...collections,
     ...methods,
     reset: methods.data.reset,
-    worlds: { ...methods.worlds, create: async (options?: NewWorld) => openWorld(await worldInput(options)) },
+    worlds: { ...methods.worlds, create: (options?: NewWorld) => openWatched(options) },
   };
   const open = guarded(whileOpen, () => closing === undefined);
   const face: ControlledCalendar = {
@@ -95,7 +102,10 @@ function afterArrival(control: CalendarControl, arrival: () => Promise<void>): C
 /** The operations that create records. */
 const creatingNames = ['seed', 'import', 'generate'] as const;
 
-/** Returns operations of which those that create records are watched. */
+/** The operations that remove faults without returning them. */
+const faultDroppingNames = ['clearFaults', 'reset'] as const;
+
+/** Returns operations of which those that create records, add or remove faults, or wait are watched. */
 function watched(control: CalendarControl, watch: Watch): CalendarControl {
   const creating = creatingNames.map((name) => {
     const call = control[name] as (input?: object) => Promise<Done>;
@@ -106,7 +116,39 @@ function watched(control: CalendarControl, watch: Watch): CalendarControl {
     };
     return [name, watchedCall];
   });
-  return { ...control, ...Object.fromEntries(creating) };
+  const faultDropping = faultDroppingNames.map((name) => {
+    const call = control[name] as (input?: object) => Promise<unknown>;
+    const watchedCall = async (input?: object) => {
+      if (watch.onFaultsRemoved) watch.onFaultsRemoved((await control.faults({})).faults);
+      return call(input);
+    };
+    return [name, watchedCall];
+  });
+  const wait = async <Output>(label: string, call: () => Promise<Output>): Promise<Output> => {
+    watch.waits.add(label);
+    return call().finally(() => watch.waits.delete(label));
+  };
+  const timeoutOf = (timeout?: Time) => timeout ?? watch.waitMs?.();
+  const removed = (fault: FaultInfo) => {
+    watch.onFaultsRemoved?.([fault]);
+    return fault;
+  };
+  return {
+    ...control,
+    ...Object.fromEntries([...creating, ...faultDropping]),
+    addFault: (input) =>
+      control.addFault(input).then((fault) => {
+        watch.onFault?.(fault);
+        return fault;
+      }),
+    removeFault: (input) => control.removeFault(input).then(removed),
+    releaseFault: (input) => control.releaseFault(input).then(removed),
+    awaitRequests: (input) =>
+      wait(`requests.waitFor(${JSON.stringify(input?.match)})`, () =>
+        control.awaitRequests({ ...input, timeout: timeoutOf(input?.timeout) }),
+      ),
+    awaitFault: (input) => wait(`arrived of fault ${input.id}`, () => control.awaitFault({ ...input, timeout: timeoutOf(input.timeout) })),
+  };
 }
 
 /** Converts values as JSON does for a server, so that a calendar in this process accepts the same. */

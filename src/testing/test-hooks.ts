@@ -1,11 +1,21 @@
 import { Failure } from '../model/error.ts';
 import type { ControlledCalendar } from './calendar.ts';
+import { failureReport } from './evidence.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
-import { SharedStart } from './shared-start.ts';
+import { reportUnused, SharedStart, type UnusedFaults } from './shared-start.ts';
+import { watchOf } from './watch.ts';
 import { type OpenedCalendar, opened, type TestCalendarOptions, timeoutOf } from './world-source.ts';
 
 /** A test, as far as its runner describes it. */
 export interface RunningTest {
+  /** Name of the test, for messages. */
+  name?: string;
+  /** True if it has failed. */
+  hasFailed?: boolean;
+  /** Returns how long a wait may take, in ms; undefined if nothing limits the test. */
+  waitMs?(): number | undefined;
+  /** Calls a listener when the hooks before the test have ended. */
+  onBody?(listener: () => void): void;
   /** The same value for tests whose hooks are the same; undefined if that is not known. */
   suite?: unknown;
 }
@@ -24,9 +34,9 @@ export interface TestHooks {
   beforeEach(work: (test?: RunningTest) => Promise<void>): unknown;
   /**
    * Runs work after each test.
-   * @example afterEach: (work) => afterEach(work)
+   * @example afterEach: (work) => afterEach(({ task }) => work({ hasFailed: task.result?.state === 'fail' }))
    */
-  afterEach(work: () => Promise<void>): unknown;
+  afterEach(work: (test?: RunningTest) => Promise<void>): unknown;
   /**
    * Runs work after the last test.
    * @example afterAll: (work) => after(work)
@@ -48,6 +58,8 @@ export interface TestHooks {
 export interface SharedCalendarOptions extends Omit<TestCalendarOptions, 'keep'> {
   /** Reaction to requests of the previous test that are still in progress before the next: `warn` (default), `fail` or `ignore`. They change nothing any more. */
   inFlight?: 'warn' | 'fail' | 'ignore';
+  /** Reaction to faults that no request met, or fewer requests than their `times`: `warn` (default), `fail` or `ignore`. Those of options and hooks are reported after the last test, if no test met them. */
+  unusedFaults?: UnusedFaults;
 }
 
 /** Time that a runner gives the hook beyond the timeout of the calendar, whose message says more, in ms. */
@@ -59,9 +71,10 @@ const graceMs = 2000;
  * @example const calendar = calendarBetween({ beforeAll, beforeEach, afterAll }, { seed: 'demo' });
  */
 export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions = {}): ControlledCalendar {
-  const { inFlight = 'warn', ...opening } = options;
-  if (!['warn', 'fail', 'ignore'].includes(inFlight))
-    throw new Failure('bad-request', `Invalid inFlight ${JSON.stringify(inFlight)}: must be warn, fail or ignore`);
+  const { inFlight = 'warn', unusedFaults = 'warn', ...opening } = options;
+  for (const [name, value] of Object.entries({ inFlight, unusedFaults }))
+    if (!['warn', 'fail', 'ignore'].includes(value))
+      throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(value)}: must be warn, fail or ignore`);
   let current: OpenedCalendar | undefined;
   let start: SharedStart | undefined;
   let runningTests = 0;
@@ -80,23 +93,38 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
       throw error;
     }
   }, timeoutOf(options) + graceMs);
-  hooks.beforeEach(async ({ suite } = {}) => {
+  hooks.beforeEach(async ({ suite, waitMs, onBody } = {}) => {
     // Some runners run tests although their hooks failed.
     if (failure !== undefined) throw failure;
     if (hooks.isConcurrent?.()) await atCallSite(place, () => Promise.reject(concurrentFailure()));
     runningTests += 1;
-    await atCallSite(place, async () => report(await start!.next(suite), inFlight, hooks));
+    watchOf(current!.calendar).waitMs = waitMs;
+    await atCallSite(place, async () => report(await start!.next(suite), 'previous', inFlight, hooks));
+    onBody?.(() => start?.beginBody());
   });
-  hooks.afterEach(async () => {
+  hooks.afterEach(async ({ name, hasFailed = false } = {}) => {
     runningTests = Math.max(0, runningTests - 1);
     // A test with subtests goes on after each of them.
-    if (runningTests === 0 && failure === undefined) await start?.endTest();
+    if (runningTests > 0 || !current || !start) return;
+    const unused = await start.endTest();
+    if (!hasFailed) return atCallSite(place, async () => reportUnused(unused, `in ${name ?? 'a test'}`, unusedFaults, hooks.warn));
+    const text = await failureReport(current.calendar, name);
+    if (text) hooks.warn?.(text);
   });
   hooks.afterAll(async () => {
     isEnded = true;
-    await current?.close();
-    current = undefined;
+    const ended = start;
     start = undefined;
+    try {
+      const { inFlight: requests, unused } = (await ended?.end()) ?? { inFlight: [], unused: [] };
+      await atCallSite(place, async () => {
+        report(requests, 'last', inFlight, hooks);
+        reportUnused(unused, 'of options and hooks', unusedFaults, hooks.warn);
+      });
+    } finally {
+      await current?.close();
+      current = undefined;
+    }
   });
   return new Proxy({} as ControlledCalendar, {
     get(_, name) {
@@ -109,9 +137,9 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
 }
 
 /** Reports requests that a reset interrupted. Throws `world-reset` for `fail`. */
-function report(requests: readonly string[], how: SharedCalendarOptions['inFlight'], { warn }: TestHooks): void {
+function report(requests: readonly string[], test: 'previous' | 'last', how: SharedCalendarOptions['inFlight'], { warn }: TestHooks): void {
   if (how === 'ignore' || !requests.length) return;
-  const are = requests.length === 1 ? '1 request from the previous test was' : `${requests.length} requests from the previous test were`;
+  const are = requests.length === 1 ? `1 request from the ${test} test was` : `${requests.length} requests from the ${test} test were`;
   const message = `${are} still in flight: ${requests.join(', ')}`;
   if (how === 'fail') throw new Failure('world-reset', message, 'Await every request before the test ends.');
   warn?.(message);

@@ -1,5 +1,6 @@
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
+import type { FaultInfo } from '../model/operations/faults.ts';
 import type { ControlledCalendar } from './calendar.ts';
 
 /** The parts of a calendar that the entries of test runners use, and its methods don't return. */
@@ -7,6 +8,14 @@ export interface Watch {
   control: CalendarControl;
   /** Called when a method starts that creates records, with their number. */
   onCreate?(created: Promise<number>): void;
+  /** Called with a fault that was added. */
+  onFault?(fault: FaultInfo): void;
+  /** Called with faults that were removed. */
+  onFaultsRemoved?(faults: readonly FaultInfo[]): void;
+  /** Returns how long a wait without a timeout may take, in ms; undefined for the default. */
+  waitMs?(): number | undefined;
+  /** Calls that have not resolved. */
+  readonly waits: Set<string>;
 }
 
 const watches = new WeakMap<ControlledCalendar, Watch>();

@@ -73,3 +73,50 @@ it('options of Playwright in the wrong place fail with what to do', { timeout: l
   expect(output).toContain("calendarOptions.port is not an option of a test's calendar");
   expect(output).toContain('test.use({ calendarServer: { port: … } })');
 });
+
+/** Tests that fail, written for each runner: `limited` starts a test with a timeout of a second. */
+const failing = (limited: (name: string, body: string) => string) => `
+  const calendar = useCalendar({ unusedFaults: 'fail' });
+  ${limited('sends the wrong path', `await fetch(calendar.url + '/event'); await calendar.requests.waitFor({ path: '/events' });`)}
+  test('sends too little', async () => {
+    await calendar.faults.add({ match: { path: '/tags' }, then: 503 });
+  });
+  test('passes', async () => {
+    const held = await calendar.faults.hold({ path: '/tags' });
+    const response = fetch(calendar.url + '/tags');
+    await held.arrived();
+    await held.release();
+    await response;
+  });`;
+
+it.for([
+  {
+    name: 'vitest',
+    file: 'explained.test.mjs',
+    source: `import { useCalendar } from 'local-calendar/vitest';
+      import { test } from 'vitest';
+      ${failing((name, body) => `test('${name}', { timeout: 1000 }, async () => { ${body} });`)}`,
+    args: ['vitest', 'run', 'explained'],
+    waited: /within \d{1,3} ms/,
+  },
+  {
+    name: 'jest',
+    file: 'explained.test.cjs',
+    source: `const { useCalendar } = require('local-calendar/jest');
+      ${failing((name, body) => `test('${name}', async () => { ${body} });`)}`,
+    args: ['jest', '--rootDir', '.', 'explained.test.cjs'],
+    waited: /within 4000 ms/,
+  },
+])('a failed test of $name says why', { timeout: limit(120_000) }, async ({ file, source, args, waited }, { skip }) => {
+  skip(!examples.hasPackages(), 'needs a registry of packages');
+  const home = examples.copy('test/examples/environments');
+  writeFileSync(join(home, file), source);
+  const output = await examples.run(home, 'exec', '--', ...args).catch((error: Error) => error.message);
+  expect(output).toMatch(waited);
+  expect(output).toContain('and 0 of 1 did: GET /calendar/events/v1/event 404 (path is /calendar/events/v1/event, not /events)');
+  expect(output).toMatch(
+    /The calendar after the failure of ".*sends the wrong path":\n\s+GET \/calendar\/events\/v1\/event 404 rest_no_route/,
+  );
+  expect(output).toContain('Unused faults in sends too little: fault 1 for {"path":"/tags"} met no request');
+  expect(output).toMatch(/2 failed[\s\S]*1 passed/);
+});

@@ -82,7 +82,9 @@ describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (wh
     await world.faults.get(held.id); // The waits were called before.
     await world.close();
     expect(await Promise.all(waits)).toEqual([
-      expect.stringContaining('1 request should be held, and 0 arrived'),
+      expect.stringContaining(
+        '1 request should match {"path":"/events"} and be held by fault 1 before the calendar was closed, and 0 arrived',
+      ),
       expect.stringContaining('at least 1 request should match {"path":"/events"} before the calendar was closed, and 0 of 0 did'),
     ]);
   });
@@ -90,7 +92,7 @@ describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (wh
   it('that do not arrive are reported', async () => {
     const held = await calendar.faults.hold({ path: '/events' });
     await expect(held.arrived(1, 'PT0.1S')).rejects.toMatchObject({
-      message: '1 request should be held, and 0 arrived',
+      message: '1 request should match {"path":"/events"} and be held by fault 1 within PT0.1S, and 0 arrived',
       stack: expect.stringMatching(/arrived\n.*hold\.test\.ts/),
     });
     await held.release();

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import project from '../../../package.json' with { type: 'json' };
 import { systemReason } from '../../model/error.ts';
+import type { CalendarControl } from '../../model/operations/all.ts';
 import { addServing, type ServeOptions } from '../serving/options.ts';
 import { type WatchedCalendar, whileServed } from '../serving/server.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { type Terminal, variable } from '../terminal/terminal.ts';
 
 interface ExecOptions extends Omit<ServeOptions, 'port'> {
   port?: number;
@@ -33,12 +36,30 @@ function pair(text: string, before: [string, string][] = []): [string, string][]
 /** Serves in memory on a free port by default. Returns the exit code of the command, as a shell does. */
 function exec(session: Session, words: string[], { env = [], ...options }: ExecOptions): Promise<number> {
   const memory = options.memory ?? session.globals.db === undefined;
-  const work = ({ listening, root }: WatchedCalendar) => {
+  const work = async ({ listening, root, control }: WatchedCalendar) => {
     const values: Record<string, string> = { url: root, root: new URL(root).origin, port: String(listening.port) };
     const more = env.map(([name, text]) => [name, text.replace(/\{(url|root|port)\}/g, (_, word: string) => values[word]!)]);
-    return run(words, { CALENDAR_URL: root, ...Object.fromEntries(more) }, session);
+    const code = await run(words, { CALENDAR_URL: root, ...Object.fromEntries(more) }, session);
+    if (code !== 0) await reportFailure(control, session);
+    return code;
   };
   return whileServed(session, { ...options, memory, port: options.port ?? 0 }, work);
+}
+
+/** Prints what explains the failure of a command, and writes its requests to the folder in CALENDAR_ARTIFACTS, if it is set. */
+async function reportFailure(control: CalendarControl, { terminal, tell }: Session): Promise<void> {
+  const [{ faults }, { requests }] = await Promise.all([control.faults({}), control.requests({})]);
+  const { reportLines } = await import('../../model/operations/test-report.ts');
+  const lines = reportLines({ faults, requests });
+  const folder = variable(terminal, 'CALENDAR_ARTIFACTS');
+  if (folder !== undefined) {
+    const { toHar } = await import('../../model/formats/har.ts');
+    const file = resolve(terminal.cwd, folder, 'calendar.har');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify(toHar(requests, project.version)));
+    lines.push(`requests: ${file}`);
+  }
+  if (lines.length) await tell(['calendar: The command failed. The calendar at its end:', ...lines.map((line) => `  ${line}`)].join('\n'));
 }
 
 /** Runs a command with our streams. Signals are passed on, and the server stops when the command ends. */

@@ -63,6 +63,7 @@ ${alignColumns([
   ['  CALENDAR_CONTROL_TOKEN', 'Token for the control API'],
   ['  CALENDAR_NOW', 'Current time, on a file'],
   ['  CALENDAR_TIMEZONE', 'Time zone of a new calendar file'],
+  ['  CALENDAR_ARTIFACTS', 'Folder for the requests of failed tests'],
   ['  HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'Proxies for remote servers'],
   ['  NO_COLOR, FORCE_COLOR, CLICOLOR, TERM=dumb', 'Colors'],
   ['  PORT', 'Port of calendar serve'],

@@ -1,7 +1,7 @@
 import { Failure } from '../../model/error.ts';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { JournalMatch, NearRequest, VerifyInput } from '../../model/operations/requests.ts';
-import { millisecondsIn } from '../../model/time/duration.ts';
+import { millisecondsIn, type Time } from '../../model/time/duration.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
 import { type Journal, type JournalEntry, journaled, summaryOf } from '../../server/journal/journal.ts';
 import { findMatches } from '../../server/journal/journal-match.ts';
@@ -50,9 +50,7 @@ export const requests: Implementations<'requests'> = {
         if (matches.length >= times) return { requests: matches.map((exchange) => journaled(exchange, false)), total, dropped };
         if (giveUp.aborted || journal.isClosed) {
           const nearest = nearestOf(others());
-          const end = journal.isClosed
-            ? 'before the calendar was closed'
-            : `within ${typeof timeout === 'number' ? `${timeout} ms` : timeout}`;
+          const end = journal.isClosed ? closedText : withinText(timeout);
           const text = `${boundsText(times, Number.POSITIVE_INFINITY)} should match ${JSON.stringify(match)} ${end}, and ${matches.length} of ${exchanges.length} did${nearestText(nearest)}`;
           throw new Failure('verification-failed', text, undefined, { count: matches.length, nearest });
         }
@@ -133,6 +131,8 @@ function boundsOf({ exactly, atLeast, atMost, never }: Omit<VerifyInput, 'match'
   return [atLeast ?? (atMost === undefined ? 1 : 0), atMost ?? Number.POSITIVE_INFINITY];
 }
 
+const closedText = 'before the calendar was closed';
+const withinText = (timeout: Time): string => `within ${typeof timeout === 'number' ? `${timeout} ms` : timeout}`;
 const requestsText = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
 
 function boundsText(min: number, max: number): string {
@@ -167,8 +167,15 @@ export const faults: Implementations<'faults'> = {
   get: (context, { id }) => faultsOf(context).get(id),
   remove: (context, { id }) => faultsOf(context).remove(id),
   release: (context, { id, response }) => faultsOf(context).release(Number(id), response),
-  arrived: (context, { id, count = 1, timeout = '30s' }) =>
-    faultsOf(context).arrived(Number(id), count, millisecondsIn(timeout, 'timeout', 'timeout')),
+  async arrived(context, { id, count = 1, timeout = '30s' }) {
+    const { info, arrived } = await faultsOf(context).arrived(Number(id), count, millisecondsIn(timeout, 'timeout', 'timeout'));
+    if (arrived >= count) return info;
+    const journal = journalOf(context);
+    const { others } = await findMatches(journal.exchanges(), info.match, journal.server);
+    const nearest = nearestOf(others());
+    const text = `${requestsText(count)} should match ${JSON.stringify(info.match)} and be held by fault ${id} ${journal.isClosed ? closedText : withinText(timeout)}, and ${arrived} arrived${nearestText(nearest)}`;
+    throw new Failure('verification-failed', text, undefined, { count: arrived, nearest });
+  },
   clear(context) {
     faultsOf(context).clear();
     return { faults: [] };

@@ -54,20 +54,21 @@ export class FaultList {
     return fault.info;
   }
 
-  /** Releases the requests that a fault holds and removes it. Throws `not-found`. */
+  /** Releases the requests that a fault holds and removes it. Throws `not-found`, and `conflict` if a hold has ended by its limit. */
   release(id: number, response?: FaultAnswer | number): FaultInfo {
     const { hold, info } = this.#find(id);
     hold.release(response === undefined ? undefined : faultAnswerOf(response));
     this.#faults = this.#faults.filter((each) => each.id !== id);
+    hold.checkLimit();
     return info;
   }
 
-  /** Resolves when a fault has held that number of requests. Throws `not-found`, `bad-request` for a fault that holds none, and `verification-failed` after the time in ms. */
-  async arrived(id: number, count: number, timeoutMs: number): Promise<FaultInfo> {
+  /** Resolves with a fault and the number of requests that it has held, when that is reached or after the time in ms. Throws `not-found`, and `bad-request` for a fault that holds none. */
+  async arrived(id: number, count: number, timeoutMs: number): Promise<{ info: FaultInfo; arrived: number }> {
     const fault = this.#find(id);
     if (fault.info.then !== 'hold') throw new Failure('bad-request', `Fault ${id} holds no requests`, 'Add one with then: hold.');
-    await fault.hold.arrived(count, timeoutMs);
-    return fault.info;
+    const arrived = await fault.hold.arrived(count, timeoutMs);
+    return { info: fault.info, arrived };
   }
 
   clear(): void {

@@ -174,6 +174,8 @@ class Hold {
   readonly #waiting = new Set<(end: HoldEnd) => void>();
   readonly #watchers = new Set<() => void>();
   #arrived = 0;
+  /** The limit that ended the hold of a request, in ms. */
+  #passedLimitMs: number | undefined;
   #end: HoldEnd | undefined;
 
   /** Number of requests that are held now. */
@@ -197,7 +199,11 @@ class Hold {
       };
       const interrupt = () => end({ by: 'release' });
       const leave = () => end({ by: 'abort' });
-      const timer = setTimeout(() => end({ by: 'timeout' }), timeoutMs);
+      const timer = setTimeout(() => {
+        this.#passedLimitMs = timeoutMs;
+        end({ by: 'timeout' });
+        for (const watcher of this.#watchers) watcher();
+      }, timeoutMs);
       this.#waiting.add(end);
       for (const signal of signals) signal?.addEventListener('abort', interrupt);
       gone?.addEventListener('abort', leave);
@@ -211,22 +217,33 @@ class Hold {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** Resolves when that number of requests has arrived. Throws `verification-failed` after a time in ms, or if the hold ends before. */
-  arrived(count: number, timeoutMs: number): Promise<void> {
-    const missing = () =>
-      new Failure('verification-failed', `${count} ${count === 1 ? 'request' : 'requests'} should be held, and ${this.#arrived} arrived`);
+  /** Throws `conflict` if the limit of the hold ended it for a request, which got its true response. */
+  checkLimit(): void {
+    if (this.#passedLimitMs === undefined) return;
+    throw new Failure(
+      'conflict',
+      `The request is not held any more: the limit of the hold, ${this.#passedLimitMs / 1000} s, ended before the release, and the true response was sent`,
+      'Release it earlier, or pass a longer timeout to hold.',
+    );
+  }
+
+  /** Resolves with the number of requests that arrived when it is reached, after a time in ms, or when the hold ends. Throws like {@link checkLimit}. */
+  arrived(count: number, timeoutMs: number): Promise<number> {
     return new Promise((resolve, reject) => {
-      const check = () => {
-        if (this.#arrived < count && !this.#end) return;
+      const finish = () => {
         clearTimeout(timer);
         this.#watchers.delete(check);
-        if (this.#arrived >= count) resolve();
-        else reject(missing());
+        try {
+          this.checkLimit();
+          resolve(this.#arrived);
+        } catch (error) {
+          reject(error);
+        }
       };
-      const timer = setTimeout(() => {
-        this.#watchers.delete(check);
-        reject(missing());
-      }, timeoutMs);
+      const check = () => {
+        if (this.#arrived >= count || this.#end || this.#passedLimitMs !== undefined) finish();
+      };
+      const timer = setTimeout(finish, timeoutMs);
       this.#watchers.add(check);
       check();
     });

@@ -43,6 +43,19 @@ describe('exec', () => {
     expect(existsSync(join(place.path, 'calendar.db'))).toBe(false);
   });
 
+  it('prints why requests were rejected if the command fails, and CALENDAR_ARTIFACTS keeps them', async () => {
+    const script = `fetch(process.env.CALENDAR_URL + '/events?serach=x', { method: 'POST', body: new URLSearchParams({ name: 'x' }) }).then(() => { process.exitCode = 1; })`;
+    const env = { CALENDAR_ARTIFACTS: 'artifacts' };
+    const { stderr, exit } = await run(['exec', ...node(script)], { cwd: place.path, env });
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(
+      /^calendar: The command failed. The calendar at its end:\n {2}POST \S+\/events\?serach=x 400 rest_missing_callback_param: /,
+    );
+    const archive = JSON.parse(readFileSync(join(place.path, 'artifacts', 'calendar.har'), 'utf8'));
+    expect(archive.log.entries.map(({ response }: { response: { status: number } }) => response.status)).toEqual([400]);
+    expect((await run(['exec', ...node(`${script}.then(() => { process.exitCode = 0; })`)], { cwd: place.path })).stderr).toBe('');
+  });
+
   it('rejects invalid options', async () => {
     expect((await exec()).exit).toBe(2);
     expect((await exec('--env', 'x', ...node(''))).exit).toBe(2);

@@ -112,7 +112,7 @@ describe('fault', () => {
     expect(late).toMatchObject({
       exit: 6,
       stdout: '',
-      stderr: expect.stringMatching(/^calendar: 3 requests should be held, and 2 arrived\n/),
+      stderr: expect.stringMatching(/^calendar: 3 requests should match .* and be held by fault \d+ within \S+( ms)?, and 2 arrived/),
     });
     const body = ['--status', '503', '--body', '{"busy":true}', '--response-header', 'Retry-After: 5'];
     expect((await run(['fault', 'release', '1', ...body, '--url', url], { cwd: place.path })).stdout).toBe('Released 2 requests\n');

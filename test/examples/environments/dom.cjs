@@ -78,8 +78,12 @@ exports.documentTests = ({ useCalendar, library: { connectCalendar, Failure }, t
     expect(await calendar.data.export({ format: 'ics' })).toContain('VCALENDAR');
   });
 
-  test('fake timers stop neither delays nor the server', async () => {
+  test('fake timers stop neither delays nor the server nor waits', async () => {
     fake();
+    await expect(calendar.requests.waitFor({ path: '/doc' }, { timeout: 50 })).rejects.toThrow('within 50 ms, and 0 of 0 did');
+    const held = await calendar.faults.hold({ path: '/tags' });
+    await expect(held.arrived(1, 50)).rejects.toThrow('within 50 ms, and 0 arrived');
+    await calendar.faults.clear();
     await calendar.faults.add({ delay: 20 });
     expect((await calendar.fetch('events')).status).toBe(200);
     real();

@@ -1,0 +1,46 @@
+import type { FaultInfo } from './faults.ts';
+import { outcomeText } from './request-outcome.ts';
+import type { RequestSummary } from './requests.ts';
+
+/** Maximum number of rejected requests in a report. */
+const maxRejected = 10;
+
+const requestsText = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
+
+/** Returns what a fault matches, for messages. */
+const matchText = ({ match }: FaultInfo): string => JSON.stringify(match);
+
+/** Returns whether no request met a fault, or fewer than its `times`. Chance may spare requests. */
+export const isUnused = ({ hits, remaining, probability }: FaultInfo): boolean =>
+  probability === undefined && (hits === 0 || (remaining !== null && remaining > 0));
+
+/** Returns what is unused about a fault. */
+export const unusedText = (fault: FaultInfo): string =>
+  `fault ${fault.id} for ${matchText(fault)} met ${fault.hits === 0 ? 'no request' : `${fault.hits} of ${requestsText(fault.hits + (fault.remaining ?? 0))}`}`;
+
+/** The state of a calendar after a failed test or command. */
+export interface TestState {
+  faults: readonly FaultInfo[];
+  requests: readonly RequestSummary[];
+  /** Calls that have not resolved, like `requests.waitFor({"path":"/events"})`. */
+  waits?: readonly string[];
+}
+
+/** Returns one line for each thing that explains a failure: what is held, waiting, unused or in flight, and the last requests that were rejected or got a hint, with the reason. */
+export function reportLines({ faults, requests, waits = [] }: TestState): string[] {
+  const requestText = ({ method, path, query }: RequestSummary) => `${method} ${path}${query && `?${query}`}`;
+  const rejected = requests.filter(({ status, reason }) => (status ?? 0) >= 400 || reason !== null);
+  return [
+    ...faults
+      .filter(({ held = 0 }) => held > 0)
+      .map((fault) => `held: fault ${fault.id} for ${matchText(fault)} holds ${requestsText(fault.held!)}`),
+    ...waits.map((wait) => `waiting: ${wait}`),
+    ...faults.filter(isUnused).map((fault) => `unused: ${unusedText(fault)}`),
+    ...requests
+      .filter(({ status, fault, aborted }) => status === null && fault === null && !aborted)
+      .map((each) => `in flight: ${requestText(each)}`),
+    ...rejected
+      .slice(-maxRejected)
+      .map((each) => `${requestText(each)} ${outcomeText(each)}${each.reason ? ` ${each.reason.replace(/\s+/g, ' ')}` : ''}`),
+  ];
+}

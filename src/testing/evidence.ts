@@ -1,0 +1,44 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import project from '../../package.json' with { type: 'json' };
+import { toHar } from '../model/formats/har.ts';
+import { reportLines } from '../model/operations/test-report.ts';
+import type { ControlledCalendar } from './calendar.ts';
+import { watchOf } from './watch.ts';
+
+/** The monotonic clock, read before a test installs fake timers. */
+const elapsedMs = performance.now.bind(performance);
+
+/** Share of the remaining time of a test after which a wait fails, so that its message is printed before the runner gives up. */
+const waitShare = 0.8;
+
+/** Returns how long a wait may last in a test that starts now, in ms; undefined if nothing limits the test. */
+export function waitWithin(timeoutMs: number | undefined): () => number | undefined {
+  const start = elapsedMs();
+  if (!timeoutMs || !Number.isFinite(timeoutMs)) return () => undefined;
+  return () => Math.max(1, Math.floor(waitShare * (timeoutMs - (elapsedMs() - start))));
+}
+
+/**
+ * Limits the waits of a calendar by the timeout of a test that starts now.
+ * @example limitWaits(calendar, task.timeout);
+ */
+export function limitWaits(calendar: ControlledCalendar, timeoutMs: number | undefined): void {
+  watchOf(calendar).waitMs = waitWithin(timeoutMs);
+}
+
+/** Returns the report of a failed test, and writes its requests to the folder in CALENDAR_ARTIFACTS, if it is set. Empty if nothing is to be reported. */
+export async function failureReport(calendar: ControlledCalendar, name = 'a test'): Promise<string> {
+  const { control, waits } = watchOf(calendar);
+  const [{ faults }, { requests }] = await Promise.all([control.faults({}), control.requests({})]);
+  const lines = reportLines({ faults, requests, waits: [...waits] });
+  const folder = process.env.CALENDAR_ARTIFACTS;
+  if (folder) {
+    await mkdir(folder, { recursive: true });
+    // Tests of several files may have the same name.
+    const file = join(folder, `${name.replace(/[^\w-]+/g, '-').slice(0, 60)}-${process.pid}-${Math.round(elapsedMs())}.har`);
+    await writeFile(file, JSON.stringify(toHar(requests, project.version)));
+    lines.push(`requests: ${file}`);
+  }
+  return lines.length ? [`The calendar after the failure of "${name}":`, ...lines.map((line) => `  ${line}`)].join('\n') : '';
+}
