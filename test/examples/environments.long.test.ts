@@ -26,6 +26,13 @@ it.for([
     args: ['vitest', '--', '--environment', 'jsdom', '--pool', 'vmThreads'],
     output: /Tests\s+7 passed/,
   },
+  ...['node', 'jsdom', 'happy-dom'].flatMap((environment) =>
+    ['--pool=forks', '--pool=threads', '--pool=vmThreads', '--no-isolate'].map((pool) => ({
+      name: `mistakes in ${environment}, ${pool}`,
+      args: ['mistakes', '--', '--environment', environment, pool],
+      output: /Tests\s+17 passed/,
+    })),
+  ),
   { name: 'vitest with happy-dom', args: ['vitest', '--', '--environment', 'happy-dom'], output: /Tests\s+7 passed/ },
   {
     name: 'vitest with happy-dom in vmThreads',

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createCalendar } from '../../bin/library.ts';
@@ -26,6 +26,24 @@ const runners = [
   {
     name: 'vitest',
     file: 'test.mjs',
+    files: 8,
+    tests: 63,
+    // In one world for each file, which is reset before each test.
+    source: (server: string, file: number) => `
+import { useCalendar } from 'local-calendar/vitest';
+import { expect, test } from 'vitest';
+const calendar = useCalendar({ server: '${server}' });
+for (let i = 0; i < 63; i++) test('test ' + i, async () => {
+    const number = 1 + (i % 3);${body(file)}\n});`,
+    config: undefined,
+    args: ['vitest', 'run', '--maxWorkers', '4', '--testTimeout', String(limit(20_000)), 'many'],
+    said: [/Test Files\s+8 passed \(8\)/, /Tests\s+504 passed/],
+  },
+  {
+    name: 'vitest',
+    file: 'test.mjs',
+    files: 12,
+    tests: 3,
     source: (server: string, file: number) => `
 import { calendarTest } from 'local-calendar/vitest';
 import { expect } from 'vitest';
@@ -38,6 +56,8 @@ for (const number of [1, 2, 3]) test.concurrent('test ' + number, async ({ calen
   {
     name: 'playwright',
     file: 'spec.mjs',
+    files: 12,
+    tests: 3,
     source: (_: string, file: number) => `
 import { expect, test } from 'local-calendar/playwright';
 for (const number of [1, 2, 3]) test('test ' + number, async ({ calendar }) => {${body(file)}\n});`,
@@ -49,15 +69,16 @@ for (const number of [1, 2, 3]) test('test ' + number, async ({ calendar }) => {
 ];
 
 it.for(runners)(
-  '12 files with 3 tests each, in 4 workers of $name, share one server and nothing else',
+  '$files files with $tests tests each, in 4 workers of $name, share one server and nothing else',
   { timeout: limit(300_000) },
-  async ({ name, file, source, config, args, said }, { skip }) => {
+  async ({ name, file, files, source, config, args, said }, { skip }) => {
     skip(!examples.hasPackages(), 'needs a registry of packages');
     const home = examples.copy(`examples/${name}`);
     await using server = await createCalendar({ seed: 'minimal', now: '2027-03-01T09:00Z', maxWorlds: 12 });
+    rmSync(join(home, 'many'), { recursive: true, force: true });
     mkdirSync(join(home, 'many'));
     if (config) writeFileSync(join(home, 'many', 'playwright.config.mjs'), config(server.url));
-    for (let number = 0; number < 12; number++) writeFileSync(join(home, 'many', `file-${number}.${file}`), source(server.url, number));
+    for (let number = 0; number < files; number++) writeFileSync(join(home, 'many', `file-${number}.${file}`), source(server.url, number));
     const output = await examples.run(home, 'exec', '--', ...args);
     for (const each of said) expect(output).toMatch(each);
     expect(await server.worlds.list()).toEqual([]);
