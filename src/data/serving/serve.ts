@@ -47,7 +47,7 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   checkNames(options);
   if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl, 'worldTtl', 'ttl');
   if (options.media !== undefined) await prepareMediaFolder(options.media);
-  const world = await openWorld(options);
+  const world = await openWorld({ ...options, answersAnyPath: options.hooks?.functions.request !== undefined });
   const { version } = world.store.db;
   try {
     const { upstream, namespace, readOnly = false } = options;

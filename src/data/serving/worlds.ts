@@ -122,7 +122,7 @@ export class Worlds implements WorldRegistry, Server {
       settings: Object.fromEntries(overriding),
       faults: faults ?? (from === 'start' ? this.options.faults : []),
     };
-    const world = await openWorld({ ...options, image });
+    const world = await openWorld({ ...options, image, answersAnyPath: options.hooks?.functions.request !== undefined });
     try {
       const seed = typeof from === 'string' ? (from === 'start' ? this.options.seed : from) : 'a fixture';
       const place = { id, url: () => urlInWorld(this.address, id), seed, open: true };

@@ -133,6 +133,8 @@ export interface WorldOptions extends NamedOptions {
   timeout: number;
   /** Settings that override those of the file while it is open. */
   settings?: Partial<Record<SettingName, string>>;
+  /** True if hooks may answer paths without a route. */
+  answersAnyPath?: boolean | undefined;
   /** Faults that are active from the start, and after each reset. */
   faults?: readonly FaultInput[];
   /** Returns the time of the system, in epoch milliseconds. */
@@ -145,10 +147,10 @@ export interface WorldOptions extends NamedOptions {
 
 /** Opens a world that a server can serve. Throws a Failure if the file cannot be opened. */
 export async function openWorld(options: WorldOptions): Promise<World> {
-  const { basePath, namespace, system } = options;
+  const { basePath, namespace, answersAnyPath, system } = options;
   const clock = new SettableClock(system, options.now);
-  const faults = new FaultList(options, options.faults);
-  const journal = new Journal({ basePath, namespace, size: options.journal, system, now: clock.now });
+  const faults = new FaultList({ basePath, namespace, answersAnyPath }, options.faults);
+  const journal = new Journal({ basePath, namespace, answersAnyPath, size: options.journal, system, now: clock.now });
   const messages = new MessageLog();
   return new World(await openStore(options, clock.now), { clock, faults, journal, messages });
 }

@@ -132,6 +132,8 @@ export interface MatchTest<R = MatchedRequest> {
 export interface ServerPaths {
   basePath: string;
   namespace: string;
+  /** True if hooks may answer paths without a route. */
+  answersAnyPath?: boolean | undefined;
 }
 
 /** Formats expected values for messages. */

@@ -1,7 +1,7 @@
 import { Failure } from '../../model/error.ts';
 import { type FaultAnswer, type FaultInfo, type FaultInput, faultAnswerOf } from '../../model/operations/faults.ts';
-import type { MatchedRequest } from '../../model/operations/request-match.ts';
-import { ActiveFault, type Hit, type Place } from './fault.ts';
+import type { MatchedRequest, ServerPaths } from '../../model/operations/request-match.ts';
+import { ActiveFault, type Hit } from './fault.ts';
 
 /** Maximum number of faults: each is compared with every request. */
 const maxFaults = 1000;
@@ -17,7 +17,7 @@ export class FaultList {
 
   /** A reset restores `start`. Throws `rest_invalid_param` if one of these is invalid. */
   constructor(
-    private readonly place: Place,
+    private readonly place: ServerPaths,
     start: readonly FaultInput[] = [],
   ) {
     this.#start = { faults: start.map((input, i) => ({ id: i + 1, input })), next: start.length + 1 };

@@ -9,14 +9,9 @@ import {
   type PatchFunction,
   type PatchStep,
 } from '../../model/operations/faults.ts';
-import { type MatchedRequest, matcherOf } from '../../model/operations/request-match.ts';
+import { type MatchedRequest, matcherOf, type ServerPaths } from '../../model/operations/request-match.ts';
 import { maxDelayMs, millisecondsIn, readTime, type Time, timeForms } from '../../model/time/duration.ts';
-
-/** The paths of a server. */
-export interface Place {
-  basePath: string;
-  namespace: string;
-}
+import { checkPath } from '../route-paths.ts';
 
 /** The effect of a fault on one request, with its random delays in ms. */
 export interface Hit {
@@ -99,7 +94,7 @@ export class ActiveFault {
   constructor(
     readonly id: number,
     given: FaultInput,
-    place: Place,
+    place: ServerPaths,
   ) {
     const { then } = given;
     const input = { ...given, ...(typeof then === 'number' ? { then: faultAnswerOf(then) } : {}) } as PlainInput;
@@ -110,6 +105,7 @@ export class ActiveFault {
     // Requests outside of the API, like those for the web page, need an explicit path.
     const match = { path: `${place.basePath}/${place.namespace}*`, ...input.match };
     this.#matches = matcherOf(match, place);
+    checkPath(input.match ?? {}, place, 'match.path');
     this.#random = createRandom(input.rng_seed ?? String(id));
   }
 

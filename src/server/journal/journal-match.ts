@@ -13,6 +13,7 @@ import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { JournalMatch, StatusMatch } from '../../model/operations/requests.ts';
 import { inputOf } from '../body.ts';
 import { joinPieces } from '../http.ts';
+import { checkPath } from '../route-paths.ts';
 import { hidden, isSecret, withoutSecrets } from './credentials.ts';
 import { type JournalEntry, textOf, userOf } from './journal.ts';
 
@@ -80,6 +81,7 @@ function journalTests(match: JournalMatch, server: ServerPaths, at: string): Mat
       mismatches: ({ exchange }) => mismatches(asMatched(exchange)),
     }),
   );
+  if (at !== '') checkPath(match, server, `${at}.path`);
   return [
     ...ofRequest,
     ...(match.status === undefined ? [] : [statusTest(match.status)]),

@@ -58,7 +58,7 @@ describe('requests', () => {
     expect((await on('requests -X POST,PUT --count')).stdout).toBe('1\n');
     expect((await on('requests --status 4xx --count --json')).stdout).toBe('{"count":1}\n');
     expect((await on('requests -n 1')).stdout.split('\n')).toHaveLength(2);
-    expect((await on('requests --clear --path /nowhere')).stdout).toBe('Deleted 0 requests\n');
+    expect((await on('requests --clear --path /venues/999')).stdout).toBe('Deleted 0 requests\n');
     expect((await on('requests --clear')).stdout).toBe('Deleted 3 requests\n');
     expect(await on('requests')).toEqual({ stdout: '', stderr: '', exit: 0 });
   });

@@ -97,7 +97,7 @@ const changes: [what: string, change: (served: ServedCalendar) => Promise<unknow
       await ask(served, 'POST /_calendar/clock/advance', { by: 'P1D' });
     },
   ],
-  ['a fault', (served) => ask(served, 'POST /_calendar/faults', { match: { path: '/nothing' }, then: { status: 503 } })],
+  ['a fault', (served) => ask(served, 'POST /_calendar/faults', { match: { path: '/doc' }, then: { status: 503 } })],
   ['generated records', (served) => ask(served, 'POST /_calendar/generate', { events: 20 })],
   ['another seed', (served) => ask(served, 'POST /_calendar/seed', { seed: 'conference', replace: true })],
   ['all days', (served) => ask(served, 'POST /_calendar/shift', { by: 'P7D' })],

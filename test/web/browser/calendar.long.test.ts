@@ -281,6 +281,29 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       await expect.poll(shown).toBe(all);
     });
 
+    it('count what ticking a category shows, with those below it', async () => {
+      await open('/?view=venues');
+      const menu = page.getByRole('region', { name: 'Filters' });
+      const choices = menu
+        .getByRole('group', { name: 'Categories' })
+        .locator('li')
+        .filter({ has: page.locator('small') });
+      await expect.poll(() => choices.count()).toBeGreaterThan(3);
+      const labels = await choices.locator('label').allTextContents();
+      const counts = await choices.locator('small').allTextContents();
+      const texts = labels.map((label, at): [string, string] => [label, counts[at]!]);
+      const ids = async () => {
+        const items = await page.locator('.view [data-event]').all();
+        return new Set(await Promise.all(items.map((item) => item.getAttribute('data-event')))).size;
+      };
+      for (const [label, count] of texts.filter(([, count]) => count !== '0').slice(0, 3)) {
+        const name = label.replace(count, '').trim();
+        await menu.getByRole('button', { name: `Only ${name}` }).click({ force: true });
+        await settled(page);
+        await expect.poll(ids, { message: name }).toBe(Number(count));
+      }
+    });
+
     it('say how many events match outside an empty view', async () => {
       await event({ title: 'Rare bird', start_date: '2028-03-20 10:00', end_date: '2028-03-20 11:00' });
       await open('/?day=2027-11-02&search=rare+bird');

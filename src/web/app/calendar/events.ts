@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { type CompactEvents, pageEventsPath } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
 import { type CalendarDay, plusDays } from '../days.ts';
@@ -6,7 +6,8 @@ import { preload, useLoaded } from '../loading.ts';
 import type { ListedEvent, Term } from '../record.ts';
 import { type ApiQuery, fetchJson, listAll, toQueryString } from '../server/api.ts';
 import { authorization } from '../server/session.ts';
-import type { Filters } from './state.ts';
+import { spanOf } from './span.ts';
+import { type Filters, withFilter } from './state.ts';
 
 /** Days added to both bounds: the API compares them in each event's time zone, which can differ by up to 26 hours. */
 const marginDays = 2;
@@ -85,6 +86,27 @@ export function useEvents(filters: Filters, days: DayRange, next: readonly DayRa
     };
   }, [isReady, keyOf(filters, days)]);
   return result;
+}
+
+/**
+ * Returns a function that counts the events of a category and of those below it in a range of days, which is what its filter shows. Undefined until the events
+ * are loaded, and without a last day. Events of all categories are loaded only while some are selected.
+ */
+export function useCategoryCount(
+  filters: Filters,
+  { from, to }: Partial<DayRange>,
+  categories: readonly Term[],
+): ((term: Term) => number) | undefined {
+  const everyCategory = withFilter(filters, 'categories', []);
+  const days = { from: from!, to: to! };
+  const { value } = useLoaded(to && keyOf(everyCategory, days), load(everyCategory, days));
+  return useMemo(() => {
+    if (!value || !from || !to) return undefined;
+    const spans = value.events.map((event) => spanOf(event, context.timezone)).filter(({ first, last }) => first <= to && last >= from);
+    const parents = new Map(categories.map(({ id, parent }) => [id, parent]));
+    const isWithin = (id: number | undefined, top: number): boolean => id !== undefined && (id === top || isWithin(parents.get(id), top));
+    return ({ id }) => spans.filter(({ event }) => event.categories.some((each) => isWithin(each.id, id))).length;
+  }, [value, categories, from, to]);
 }
 
 export const useCategories = () =>

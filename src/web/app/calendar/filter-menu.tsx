@@ -4,12 +4,14 @@ import type { FilterDefinition } from '../../definition.ts';
 import { filterDefinitions } from '../../filter-definitions.ts';
 import { navigate } from '../address.ts';
 import { today } from '../context.ts';
+import { weekStart } from '../format.ts';
 import { lazy } from '../lazy.tsx';
 import { plain } from '../markup.ts';
 import type { Term } from '../record.ts';
 import { All, Choice, type SelectedValues } from './choice.tsx';
+import { useCategoryCount } from './events.ts';
 import { type ColorBy, type Coloring, colorings } from './hues.ts';
-import { addressOf, type CalendarState, withFilter } from './state.ts';
+import { addressOf, type CalendarState, rangeOf, withFilter } from './state.ts';
 
 interface Properties {
   state: CalendarState;
@@ -21,6 +23,7 @@ const titleOf = (text: string) => capitalized(text).replaceAll('_', ' ');
 
 /** The filters of the calendar: the values of each filter with “All”, colors and counts. */
 export function FilterMenu({ state, categories, coloring }: Properties) {
+  const countOf = useCategoryCount(state.filters, rangeOf(state, weekStart), categories);
   const select = (name: string, values: readonly string[]) =>
     navigate(addressOf({ ...state, filters: withFilter(state.filters, name, values) }, today()));
   return (
@@ -28,7 +31,8 @@ export function FilterMenu({ state, categories, coloring }: Properties) {
       {filterDefinitions.map((filter) => {
         const values = state.filters.values[filter.name] ?? [];
         const properties = { filter, values, onChange: (next: readonly string[]) => select(filter.name, next) };
-        if (filter.links === 'categories') return <CategoryFilter key={filter.name} {...properties} {...{ categories, coloring }} />;
+        if (filter.links === 'categories')
+          return <CategoryFilter key={filter.name} {...properties} {...{ categories, coloring, countOf }} />;
         if (filter.kind === 'records') return <RecordFilter key={filter.name} {...properties} />;
         if (filter.kind === 'switch') return <SwitchFilter key={filter.name} {...properties} />;
         return <TextFilter key={filter.name} {...properties} />;
@@ -51,7 +55,11 @@ interface FilterProperties extends SelectedValues {
   filter: FilterDefinition;
 }
 
-function CategoryFilter({ filter, values, onChange, categories, coloring }: FilterProperties & Omit<Properties, 'state'>) {
+interface CategoryProperties extends FilterProperties, Omit<Properties, 'state'> {
+  countOf: ((term: Term) => number) | undefined;
+}
+
+function CategoryFilter({ filter, values, onChange, categories, coloring, countOf }: CategoryProperties) {
   if (!categories.length) return null;
   return (
     <fieldset class="choices">
@@ -64,7 +72,7 @@ function CategoryFilter({ filter, values, onChange, categories, coloring }: Filt
             class={`${coloring.by === 'category' ? coloring.hueOf({ categories: [term] }) : ''}${depth ? ' below' : ''}`}
             value={term.slug}
             label={plain(term.name)}
-            count={term.count}
+            count={countOf?.(term)}
             {...{ values, onChange }}
           />
         ))}

@@ -1,0 +1,32 @@
+import { closestWords } from '../model/did-you-mean.ts';
+import { type Fault, invalidParams } from '../model/error.ts';
+import type { RequestMatch, ServerPaths } from '../model/operations/request-match.ts';
+import { resourceNames } from '../model/resources/names.ts';
+
+const below = new RegExp(`^/(?:(?:${resourceNames.join('|')})(?:/\\d+)?|(?:events|venues|organizers)/by-slug/[^/]+|doc|openapi\\.json)?$`);
+/** Paths outside the API: the roots, the feed, WordPress' own routes, pages of records, the control API and worlds. */
+const outside =
+  /^\/(?:index\.php|calendar\.ics|openapi\.json|(?:_calendar|_worlds|wp-content)(?:\/.*)?|wp\/v2\/.+|(?:event|venue|organizer)\/[^/]+)?$/;
+
+/** Returns whether a route of a server can have an exact path. Patterns such as `*` and `/events/:id` can always match. */
+function canHaveRoute(path: string, { basePath, namespace, answersAnyPath }: ServerPaths): boolean {
+  if (answersAnyPath || /[*:{]/.test(path)) return true;
+  const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  const root = `${basePath}/${namespace}`;
+  const isWithin = (start: string) => plain === start || plain.startsWith(`${start}/`);
+  if (isWithin(root)) return below.test(plain.slice(root.length) || '/');
+  return below.test(plain) || outside.test(plain) || (isWithin(basePath) && outside.test(plain.slice(basePath.length) || '/'));
+}
+
+/** Throws `rest_invalid_param` for a match whose path no request can have: it would match nothing, so that a check such as `never` passes. */
+export function checkPath({ path }: Pick<RequestMatch, 'path'>, server: ServerPaths, at: string): void {
+  if (path === undefined || canHaveRoute(path, server)) return;
+  const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/.exec(path.replace(`${server.basePath}/${server.namespace}`, '')) ?? [];
+  const [name] = closestWords(first, resourceNames);
+  const hint =
+    name === undefined || name === first
+      ? 'Paths are like /events, /events/26 and /events/by-slug/concert'
+      : `Did you mean /${name}${rest}`;
+  const fault: Fault = { reason: `${JSON.stringify(path)} has no route. ${hint}? A pattern matches any path, e.g. *${path}` };
+  throw invalidParams({ [at]: fault });
+}
