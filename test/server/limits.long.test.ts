@@ -112,7 +112,7 @@ const limits: [input: string, limit: string, check: () => Promise<void> | void][
     'Faults',
     '1,000',
     async () => {
-      for (let i = 0; i < 1000; i += 1) await served.control.addFault({ match: { path: '/none' }, delay: 1 });
+      for (let i = 0; i < 1000; i += 1) await served.control.addFault({ match: { path: '/doc' }, delay: 1 });
       await expect(served.control.addFault({ delay: 1 })).rejects.toMatchObject({ code: 'conflict' });
       await served.control.clearFaults({});
     },

@@ -89,24 +89,27 @@ export function useEvents(filters: Filters, days: DayRange, next: readonly DayRa
 }
 
 /**
- * Returns a function that counts the events of a category and of those below it in a range of days, which is what its filter shows. Undefined until the events
- * are loaded, and without a last day. Events of all categories are loaded only while some are selected.
+ * Returns a function that counts the events of a category and of those below it in a range of days, which is what its filter shows. `events` are those of the
+ * view. While categories are selected, those of all categories are loaded. Undefined until then, and without a last day.
  */
 export function useCategoryCount(
   filters: Filters,
   { from, to }: Partial<DayRange>,
+  events: readonly ListedEvent[] | undefined,
   categories: readonly Term[],
 ): ((term: Term) => number) | undefined {
   const everyCategory = withFilter(filters, 'categories', []);
   const days = { from: from!, to: to! };
-  const { value } = useLoaded(to && keyOf(everyCategory, days), load(everyCategory, days));
+  const isFiltered = to !== undefined && filters.values.categories !== undefined;
+  const { value } = useLoaded(isFiltered ? keyOf(everyCategory, days) : undefined, load(everyCategory, days));
+  const all = isFiltered ? value?.events : events;
   return useMemo(() => {
-    if (!value || !from || !to) return undefined;
-    const spans = value.events.map((event) => spanOf(event, context.timezone)).filter(({ first, last }) => first <= to && last >= from);
+    if (!all || !from || !to) return undefined;
+    const spans = all.map((event) => spanOf(event, context.timezone)).filter(({ first, last }) => first <= to && last >= from);
     const parents = new Map(categories.map(({ id, parent }) => [id, parent]));
     const isWithin = (id: number | undefined, top: number): boolean => id !== undefined && (id === top || isWithin(parents.get(id), top));
     return ({ id }) => spans.filter(({ event }) => event.categories.some((each) => isWithin(each.id, id))).length;
-  }, [value, categories, from, to]);
+  }, [all, categories, from, to]);
 }
 
 export const useCategories = () =>

@@ -7,7 +7,7 @@ import { today } from '../context.ts';
 import { weekStart } from '../format.ts';
 import { lazy } from '../lazy.tsx';
 import { plain } from '../markup.ts';
-import type { Term } from '../record.ts';
+import type { ListedEvent, Term } from '../record.ts';
 import { All, Choice, type SelectedValues } from './choice.tsx';
 import { useCategoryCount } from './events.ts';
 import { type ColorBy, type Coloring, colorings } from './hues.ts';
@@ -17,13 +17,15 @@ interface Properties {
   state: CalendarState;
   categories: readonly Term[];
   coloring: Coloring;
+  /** The events of the view; undefined until they are loaded. */
+  events: readonly ListedEvent[] | undefined;
 }
 
 const titleOf = (text: string) => capitalized(text).replaceAll('_', ' ');
 
 /** The filters of the calendar: the values of each filter with “All”, colors and counts. */
-export function FilterMenu({ state, categories, coloring }: Properties) {
-  const countOf = useCategoryCount(state.filters, rangeOf(state, weekStart), categories);
+export function FilterMenu({ state, categories, coloring, events }: Properties) {
+  const countOf = useCategoryCount(state.filters, rangeOf(state, weekStart), events, categories);
   const select = (name: string, values: readonly string[]) =>
     navigate(addressOf({ ...state, filters: withFilter(state.filters, name, values) }, today()));
   return (
@@ -55,7 +57,7 @@ interface FilterProperties extends SelectedValues {
   filter: FilterDefinition;
 }
 
-interface CategoryProperties extends FilterProperties, Omit<Properties, 'state'> {
+interface CategoryProperties extends FilterProperties, Omit<Properties, 'state' | 'events'> {
   countOf: ((term: Term) => number) | undefined;
 }
 

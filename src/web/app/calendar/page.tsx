@@ -8,7 +8,7 @@ import { newEventAddress } from '../forms/address.ts';
 import { Main, usePageTitle } from '../landmark.tsx';
 import { lazy } from '../lazy.tsx';
 import { Notice } from '../notice.tsx';
-import type { Term } from '../record.ts';
+import type { ListedEvent, Term } from '../record.ts';
 import { applyShift, type Shift } from './edit/shift.ts';
 import { EventAddress } from './event-address.ts';
 import { useCategories, useEvents } from './events.ts';
@@ -39,6 +39,7 @@ export function CalendarPage({ address }: { address: URL }) {
   const ownAddress = addressOf(state, today());
   useEffect(() => rememberCalendarAddress(ownAddress), [ownAddress]);
   const [canCreate, setCanCreate] = useState(!context.users);
+  const [loaded, setLoaded] = useState<{ address: string; events: readonly ListedEvent[] }>();
   useCalendarShortcuts(state, canCreate, () => {
     setOpen(true);
     requestAnimationFrame(() => document.querySelector<HTMLElement>('#filters input:enabled')?.focus());
@@ -49,12 +50,19 @@ export function CalendarPage({ address }: { address: URL }) {
     isColored: !categories.loading || categories.value !== undefined,
     canCreate,
     onCanCreate: setCanCreate,
+    onEvents: (events: readonly ListedEvent[]) => setLoaded({ address: ownAddress, events }),
     event: parseEvent(address.searchParams),
   };
   return (
     <Main class="calendar">
       <Toolbar state={state} open={open} onToggle={() => setOpen(!open)} newEvent={canCreate ? newEventAddress(state.day) : undefined} />
-      <Sidebar state={state} categories={categories.value ?? noCategories} coloring={coloring} open={open} />
+      <Sidebar
+        state={state}
+        categories={categories.value ?? noCategories}
+        coloring={coloring}
+        events={loaded?.address === ownAddress ? loaded.events : undefined}
+        open={open}
+      />
       {countFilters(state.filters) > 0 && <ActiveFilters state={state} />}
       <EventAddress.Provider value={({ id }) => addressOf(state, today(), id)}>
         {state.view === 'list' ? <ListView key={listKey(state)} {...properties} /> : <GridView {...properties} />}
@@ -69,10 +77,14 @@ const Year = lazy(async () => (await import('./views/more-views.ts')).Year, null
 const NoEvents = lazy(async () => (await import('./views/more-views.ts')).NoEvents, null);
 const Venues = lazy(async () => (await import('./views/more-views.ts')).Venues, null);
 
+interface GridProperties extends ViewProperties {
+  onEvents(events: readonly ListedEvent[]): void;
+}
+
 /** A list with another start or other filters starts with its first page again. */
 const listKey = ({ day, filters }: CalendarState) => JSON.stringify([day, filters]);
 
-function GridView({ state, hueOf, isColored, canCreate, onCanCreate, event }: ViewProperties) {
+function GridView({ state, hueOf, isColored, canCreate, onCanCreate, onEvents, event }: GridProperties) {
   const rangeFor = (day: CalendarDay) => rangeOf({ ...state, day }, weekStart) as Required<ReturnType<typeof rangeOf>>;
   const { from, to } = rangeFor(state.day);
   const neighbors = [1, -1].map((by) => rangeFor(stepDay(state, by)));
@@ -84,6 +96,10 @@ function GridView({ state, hueOf, isColored, canCreate, onCanCreate, event }: Vi
   useEffect(() => {
     if (value) onCanCreate(value.canCreate);
   }, [value, onCanCreate]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function differs at each render.
+  useEffect(() => {
+    if (value) onEvents(value.events);
+  }, [value]);
   const spans = isColored ? all.map((span) => (shift?.id === span.event.id ? applyShift(span, shift) : span)) : [];
   const common = { spans, hueOf, linkTo: linkTo(state, 'day'), canDrag: canCreate };
   const isEmpty = !loading && !error && !all.some(({ first, last }) => first <= to && last >= from);
