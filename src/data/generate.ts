@@ -1,6 +1,6 @@
 import type { Input, ResourceName } from '../model/calendar.ts';
 import type { RequestContext } from '../model/context.ts';
-import { Failure } from '../model/error.ts';
+import { Failure, type Problem } from '../model/error.ts';
 import { slugOf } from '../model/fields/slug.ts';
 import {
   generateCategory,
@@ -35,11 +35,11 @@ export interface GenerateOptions extends OperationOptions {
 export async function generate(store: Store, options: GenerateOptions = {}): Promise<Summary> {
   const ctx = store.requestContext();
   const counts = countsOf(options.counts);
-  const [from, until] = daysOf(options, ctx);
   const summary = new Summary(
     options,
     Object.values(counts).reduce((sum, count) => sum + count, 0),
   );
+  const [from, until] = daysOf(options, ctx, summary.notes);
   await inTransaction(store, options.dryRun ?? false, (local) => {
     const zones = options.zones ?? [];
     const generator = new Generator(local, counts, zones, options.rngSeed ?? '1', summary);
@@ -54,9 +54,9 @@ function countsOf({ events = 100, ...given }: Partial<Record<ResourceName, numbe
   return { events, venues: linked, organizers: linked, categories: terms, tags: terms, ...given };
 }
 
-function daysOf(options: GenerateOptions, ctx: RequestContext): [from: DateTime, until: DateTime] {
+function daysOf(options: GenerateOptions, ctx: RequestContext, notes: Problem[]): [from: DateTime, until: DateTime] {
   const day = (name: 'from' | 'until', fallback: DateTime, first?: DateTime) =>
-    options[name] === undefined ? fallback : startOfDay(dateOption(name, options[name], ctx, first).wall);
+    options[name] === undefined ? fallback : startOfDay(dateOption(name, options[name], ctx, { first, notes }).wall);
   const from = day('from', startOfDay(wallOf(ctx.now, ctx.zone)));
   const until = day('until', addMonths(from, 6), from);
   if (until < from) throw new Failure('bad-request', `--until ${until} is before --from ${from}`);

@@ -138,3 +138,14 @@ describe('a repeated parameter', () => {
     expect((await fetch(`${url}/events?${query}`)).headers.get('x-calendar-hint')).toBe(hint);
   });
 });
+
+it('import, validate and generate name the year of a date without one', async () => {
+  writeFileSync(join(place.path, 'days.csv'), 'title,start_date\nA,2027-05-01 10:00\n');
+  for (const command of ['import days.csv --db years.db', 'validate days.csv'])
+    expect(await at(`${command} --from 1.5. --until 7.6.`, { env: { CALENDAR_NOW: '2027-03-01' } })).toMatchObject({
+      exit: 0,
+      stderr: expect.stringMatching(/--from: is 2027-05-01\n--until: is 2027-06-07\n/),
+    });
+  const generated = await at('generate --db years.db --events 2 --from 1.5. --until 7.6.', { env: { CALENDAR_NOW: '2027-03-01' } });
+  expect(generated.stderr).toMatch(/--from: is 2027-05-01\n--until: is 2027-06-07\n/);
+});

@@ -5,7 +5,7 @@ import { isZone } from '../../model/time/zone.ts';
 import { operate } from '../connect/operate.ts';
 import { readTyped } from '../days/locale.ts';
 import { timezoneOption } from '../global-options.ts';
-import { dryOf, printDone, type SummaryOptions, withProgress } from '../print/summary.ts';
+import { dryOf, printDone, printProblems, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 
 interface GenerateOptions extends SummaryOptions {
@@ -57,5 +57,6 @@ async function generateCommand(session: Session, options: GenerateOptions): Prom
   const counts = Object.fromEntries(resourceNames.map((name) => [name, options[name]]));
   const input = { ...dryOf(options), ...counts, from, until, zones, rng_seed: rngSeed };
   const done = await withProgress(session, 'generating', options, (onProgress) => operate(session, 'write', 'generate', input, onProgress));
+  if (!options.json) await printProblems(session, done.notes);
   await printDone(session, 'Generated', done, options);
 }

@@ -89,11 +89,11 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
 /** Port of a server without `--port` and PORT. */
 export const usualPort = 8787;
 
-/** Returns the address of a server of this program on a port of this machine; undefined if none responds within 300 ms. */
+/** Returns the address of a server of this program on a port of this machine; undefined if none responds within 2 s. */
 async function serverAt(port: number | string): Promise<string | undefined> {
   const origin = `http://127.0.0.1:${port}`;
   try {
-    const response = await fetch(`${origin}${controlPath}/health`, { signal: AbortSignal.timeout(300) });
+    const response = await fetch(`${origin}${controlPath}/health`, { signal: AbortSignal.timeout(2000) });
     const { url } = (await response.json()) as { url?: unknown };
     return typeof url === 'string' ? url : undefined;
   } catch {

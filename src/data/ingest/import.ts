@@ -19,7 +19,8 @@ const readers: Record<DataFormat, () => Promise<(job: ImportJob) => void>> = {
 /** Imports data, all of it or nothing. Throws a failure that lists all problems. A lenient import skips invalid records and lists the problems in the summary. */
 export async function importData(store: Store, source: Source, options: ImportOptions = {}): Promise<Summary> {
   const ctx = store.requestContext();
-  const scope = windowOf(options, ctx);
+  const summary = new Summary(options);
+  const scope = windowOf(options, ctx, summary.notes);
   const format = options.format ?? detectFormat(source, options.encoding);
   if (options.tz !== undefined && (format === 'json' || format === 'ndjson'))
     throw new Failure('bad-request', '--tz requires an iCalendar or CSV file', 'In JSON, set "timezone" in each event.');
@@ -27,7 +28,6 @@ export async function importData(store: Store, source: Source, options: ImportOp
   if (tableOption && format !== 'csv') throw new Failure('bad-request', `--${tableOption} requires a CSV file`);
   if (options.delete_missing && !options.key) throw new Failure('bad-request', '--delete-missing requires --key');
   const read = await readers[format]();
-  const summary = new Summary(options);
   const { problems } = summary;
   const job = {
     ...scope,

@@ -1,12 +1,12 @@
 import type { ResourceName } from '../../model/calendar.ts';
 import type { RequestContext } from '../../model/context.ts';
-import { Failure } from '../../model/error.ts';
+import { Failure, type Problem } from '../../model/error.ts';
 import type { Window } from '../../model/ical/recurrence.ts';
-import { addMonths, instantOf, startOfDay } from '../../model/time/datetime.ts';
+import { addMonths, type DateTime, instantOf, startOfDay } from '../../model/time/datetime.ts';
 import type { DateOrder } from '../../model/time/digit-date.ts';
 import { readDate } from '../../model/time/parse-date.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
-import { withYear } from '../../model/time/typed-date.ts';
+import { isYearless, withYear } from '../../model/time/typed-date.ts';
 import { isZone } from '../../model/time/zone.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { Database } from '../../store/file/sql.ts';
@@ -69,13 +69,13 @@ export interface ImportJob {
 }
 
 /** Throws `bad-request` for an invalid date or time zone. */
-export function windowOf({ from, until, tz }: ImportOptions, ctx: RequestContext): Pick<ImportJob, 'window' | 'strict'> {
+export function windowOf({ from, until, tz }: ImportOptions, ctx: RequestContext, notes: Problem[]): Pick<ImportJob, 'window' | 'strict'> {
   if (tz !== undefined && !isZone(tz))
     throw new Failure('bad-request', `Invalid time zone ${JSON.stringify(tz)} for --tz`, 'Examples: Europe/Paris, UTC+5.5.');
   const { now, zone } = ctx;
   const today = startOfDay(wallOf(now, zone));
-  const first = from === undefined ? undefined : dateOption('from', from, ctx).wall;
-  const last = until === undefined ? addMonths(today, 24) : dateOption('until', until, ctx, first).wall;
+  const first = from === undefined ? undefined : dateOption('from', from, ctx, { notes }).wall;
+  const last = until === undefined ? addMonths(today, 24) : dateOption('until', until, ctx, { first, notes }).wall;
   return {
     window: {
       from: first === undefined ? instantOf(toUtc(today, zone)) - 86_400_000 : instantOf(toUtc(first, zone)),
@@ -85,15 +85,19 @@ export function windowOf({ from, until, tz }: ImportOptions, ctx: RequestContext
   };
 }
 
-/** Parses the date of an option in the calendar's zone; one without a year is the first after `first`, by default from today. Throws `bad-request` with the name of the option. */
+/** Parses the date of an option in the calendar's zone; one without a year is the first after `first`, by default from today, and is noted. Throws `bad-request` with the name of the option. */
 export function dateOption(
   name: string,
   text: string,
   { now, zone }: RequestContext,
-  first = wallOf(now, zone),
+  { first = wallOf(now, zone), notes }: { first?: DateTime | undefined; notes?: Problem[] } = {},
 ): NonNullable<ReturnType<typeof readDate>> {
-  const date = readDate(withYear(name, text, first.slice(0, 10)), now, zone);
-  if (date) return date;
+  const dated = withYear(name, text, first.slice(0, 10));
+  const date = readDate(dated, now, zone);
+  if (date) {
+    if (isYearless(text)) notes?.push({ at: `--${name}`, reason: `is ${dated}` });
+    return date;
+  }
   throw new Failure(
     'bad-request',
     `Invalid date ${JSON.stringify(text)} for --${name}`,
