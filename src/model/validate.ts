@@ -22,7 +22,8 @@ export function check<P extends Parameter>(
   const present = parameters.filter((parameter) => {
     const value = values[parameter.name];
     if (value === undefined || !isKnown(parameter, ctx)) return false;
-    return (value !== '' && value !== 0) || !mayBeEmpty?.(parameter);
+    // Of a copy, 0 is a value like others: the slug of "… 0".
+    return !['', 0, '0'].includes(value as string | number) || !mayBeEmpty?.(parameter);
   });
   for (const parameter of present) {
     const value = values[parameter.name];

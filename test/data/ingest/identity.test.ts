@@ -86,6 +86,18 @@ describe('records of different calendars', () => {
     expect(venue).toMatchObject({ venue: 'A', city: 'Paris' });
   });
 
+  it('keep the slug 0, which requests may not name', async () => {
+    const [one, other] = [await memory(), await memory()];
+    await imported(
+      one,
+      'ics',
+      'BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nBEGIN:VEVENT\nUID:a\nDTSTART:20270401T200000Z\nSUMMARY:x\nCATEGORIES:... 0\nEND:VEVENT\nEND:VCALENDAR\n',
+    );
+    expect(sources(one, 'categories')).toMatchObject([{ name: '... 0', slug: '0' }]);
+    await imported(other, 'json', exported(one, 'json'));
+    expect(sources(other, 'categories')).toMatchObject([{ name: '... 0', slug: '0' }]);
+  });
+
   it('of a part of a calendar are not linked to records with the same number', async () => {
     const one = await calendarWith({
       venues: { a: { venue: 'A' } },
