@@ -66,7 +66,7 @@ const groups: Record<string, Record<string, Row>> = {
     world: ['Manage worlds: separate calendars on one server', () => import('./commands/world.ts'), { takes: 'server' }],
     clock: ["Show or set the server's clock", () => import('./commands/clock.ts'), server],
     check: ['Check that a server conforms to the API specification', () => import('./commands/check.ts'), site],
-    learn: ["Write the shape of a site's responses to a file, without its data", () => import('./commands/learn.ts'), site],
+    shape: ["Write the shape of a site's responses to a file, or compare it", () => import('./commands/shape.ts'), site],
     openapi: ['Print the OpenAPI 3.1 document', () => import('./commands/openapi.ts'), { takes: 'server', globals: serverFlags }],
   },
   Data: {

@@ -8,8 +8,7 @@ import { writing } from './writes.ts';
 export const checks: readonly Check[] = [...others, ...lists, ...events, ...writing];
 
 /** The result of a check. `reason` is the error, or why the check was skipped. */
-export interface CheckResult {
-  check: Check;
+export interface CheckResult extends Pick<Check, 'name' | 'about' | 'specification'> {
   outcome: 'ok' | 'wrong' | 'skipped';
   reason?: string;
   /** Duration in ms. */
@@ -65,9 +64,10 @@ export async function runChecks(send: SendRequest, { only, write, bail, prefix, 
   for (const check of checks) {
     if (signal.aborted) break;
     if (only && !isAmong(check, only)) continue;
+    const { name, about, specification } = check;
     const start = performance.now();
     const done = async (outcome: CheckResult['outcome'], reason?: string) => {
-      const result = { check, outcome, reason, took: Math.round(performance.now() - start) };
+      const result = { name, about, specification, outcome, reason, took: Math.round(performance.now() - start) };
       report.results.push(result);
       await onResult?.(result);
     };

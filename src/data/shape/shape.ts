@@ -214,6 +214,11 @@ const namesOf = (a: object, b: object): string[] => [...new Set([...Object.keys(
 const percent = (rate: number) => `${Math.round(rate * 1000) / 10}%`;
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0);
 const listed = (counts: Record<string, number>) => Object.keys(counts).join(' or ');
+/** Returns the kinds with their numbers, e.g. "null (4 of 20) or object (16 of 20)"; only the kind if there is one. */
+const sharesOf = (counts: Record<string, number>) => {
+  const kinds = Object.entries(counts);
+  return kinds.length < 2 ? listed(counts) : kinds.map(([kind, n]) => `${kind} (${n} of ${sum(counts)})`).join(' or ');
+};
 
 /** Returns whether nothing in `n` trials is unlikely at a rate. */
 const isTelling = (rate: number, n: number) => n > 0 && (1 - rate) ** n <= maxChance;
@@ -240,8 +245,9 @@ function parentsOf(members: MemberShapes, path: string, records: number): number
 
 function compareMember(at: string, old: MemberShape, now: MemberShape): Difference[] {
   const differences: Difference[] = [];
-  if (haveDifferentKinds(old.types, now.types))
-    differences.push({ at, about: 'Type changed', reason: `from ${listed(old.types)} to ${listed(now.types)}` });
+  // A type that no record had is a value that a client can't read, however few records have it.
+  if (Object.keys(now.types).some((type) => !old.types[type]) || haveDifferentKinds(old.types, now.types))
+    differences.push({ at, about: 'Type changed', reason: `from ${listed(old.types)} to ${sharesOf(now.types)}` });
   else if (haveDifferentKinds(old.formats ?? {}, now.formats ?? {}))
     differences.push({ at, about: 'Format changed', reason: `from ${listed(old.formats!)} to ${listed(now.formats!)}` });
   if (isOtherPresence(old, now))

@@ -43,8 +43,8 @@ describe('user and headers of --profile', () => {
   });
   it.each([
     'import URL/tags.csv --only tags --format csv --dry-run --db a.db --profile live',
-    'learn --profile live',
-    'learn URL/wp-json --profile live',
+    'shape --profile live',
+    'shape URL/wp-json --profile live',
     'check --profile live',
     'check URL/wp-json --profile live',
     'pull URL/wp-json --profile live --db a.db',
@@ -64,7 +64,7 @@ describe('user and headers of --profile', () => {
   it('are not sent to another server', async () => {
     const imported = await command('import URL/tags.csv --only tags --format csv --dry-run --db a.db --profile other');
     expect(imported.exit).toBe(0);
-    const { exit, stderr } = await command('learn URL/wp-json --profile other');
+    const { exit, stderr } = await command('shape URL/wp-json --profile other');
     expect([exit, stderr]).toEqual([2, expect.stringContaining('The profile other is for http://127.0.0.1:1')]);
     expect(seen.map((headers) => headers['x-key'])).toEqual([undefined]);
   });

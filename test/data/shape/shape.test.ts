@@ -113,7 +113,11 @@ describe('comparison', () => {
     ['an added member', () => ({ ...event, age: '18' }), ['events.list.age: Added: string in 100% of 20']],
     ['a venue that is empty now', () => ({ ...event, venue: [] }), ['events.list.venue: Type changed: from object to array']],
     ['another type', () => ({ ...event, id: '1' }), ['events.list.id: Type changed: from number to string']],
-    ['another type in half', (i) => ({ ...event, id: i % 2 ? 1 : null }), ['events.list.id: Type changed: from number to null or number']],
+    [
+      'another type in half',
+      (i) => ({ ...event, id: i % 2 ? 1 : null }),
+      ['events.list.id: Type changed: from number to null (10 of 20) or number (10 of 20)'],
+    ],
     [
       'another format',
       () => ({ ...event, start_date: '2027-03-01T20:00:00Z' }),
@@ -123,6 +127,11 @@ describe('comparison', () => {
       'one record without a member',
       (i) => (i ? event : { id: 1, title: 'a', start_date: event.start_date, venue: { id: 1 } }),
       ['events.list.cost: Presence changed: from 100% of 20 to 95% of 20'],
+    ],
+    [
+      'a type that few records have',
+      (i) => ({ ...event, venue: i > 3 ? event.venue : null }),
+      ['events.list.venue: Type changed: from object to null (4 of 20) or object (16 of 20)'],
     ],
     ['a rare new member', (i) => (i ? event : { ...event, zip: '1' }), []],
   ])('%s', (_what, record, expected) => expect(differences(shape(times(20, () => event)), shape(times(20, record)))).toEqual(expected));

@@ -42,9 +42,9 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-describe('calendar learn', () => {
+describe('calendar shape', () => {
   it('writes members of all resources, forms and endpoints', async () => {
-    const { exit, stdout, stderr } = await local(`learn ${site.url} -o a.json --sample 12`);
+    const { exit, stdout, stderr } = await local(`shape ${site.url} -o a.json --sample 12`);
     expect([exit, stdout, stderr]).toEqual([0, '', `calendar: Wrote the shape of ${site.url}/${namespace} to a.json\n`]);
     const { views, endpoints, sample } = await read('a.json');
     expect(sample).toBe(12);
@@ -72,7 +72,7 @@ describe('calendar learn', () => {
     ['a site with members of extensions', true],
   ])('writes no value of %s', async (_what, extras) => {
     site.quirks.extras = extras;
-    const { exit, stdout } = await local(`learn ${site.url} --sample 200`);
+    const { exit, stdout } = await local(`shape ${site.url} --sample 200`);
     expect(exit).toBe(0);
     const values = valuesOf(await seedNamed('demo'));
     for (const name of resourceNames) {
@@ -96,16 +96,16 @@ describe('calendar learn', () => {
 
   it('connects to a site with every quirk', async () => {
     Object.assign(site.quirks, everyQuirk(), { failsEveryFifth: true });
-    const { exit, stderr } = await run([...words(`learn ${site.url} -o quirks.json --sample 3`), '-H', 'X-Team: blue'], { cwd, env });
+    const { exit, stderr } = await run([...words(`shape ${site.url} -o quirks.json --sample 3`), '-H', 'X-Team: blue'], { cwd, env });
     expect([exit, stderr.includes('Skipped text before the JSON')]).toEqual([0, true]);
     expect(Object.keys((await read('quirks.json')).views['venues.embedded'].members)).toContain('map_hint');
   });
 
   it.each([
-    ['learn', 2, 'Missing URL'],
-    ['learn http://127.0.0.1:1 --timeout 2', 5, ''],
-    ['learn http://127.0.0.1:1 --sample 0', 2, 'whole number'],
-    ['learn nonsense', 2, 'Invalid URL'],
+    ['shape', 2, 'Missing URL'],
+    ['shape http://127.0.0.1:1 --timeout 2', 5, ''],
+    ['shape http://127.0.0.1:1 --sample 0', 2, 'whole number'],
+    ['shape nonsense', 2, 'Invalid URL'],
   ])('%s ends with %d', async (line, code, message) => {
     const { exit, stdout, stderr } = await local(line);
     expect([exit, stdout]).toEqual([code, '']);
@@ -121,9 +121,9 @@ describe('calendar learn', () => {
     });
     await new Promise<void>((done) => void other.listen(0, '127.0.0.1', done));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/wp-json`;
-    const { exit, stdout } = await local(`learn ${url} --sample 2`);
-    await local(`learn ${site.url} -o whole.json --sample 2`);
-    const { stdout: report } = await local(`check ${url} --like whole.json`);
+    const { exit, stdout } = await local(`shape ${url} --sample 2`);
+    await local(`shape ${site.url} -o whole.json --sample 2`);
+    const { stdout: report } = await local(`shape ${url} --compare whole.json`);
     other.closeAllConnections();
     other.close();
     expect(exit).toBe(0);
@@ -137,17 +137,17 @@ describe('calendar learn', () => {
   });
   it('a site with an HTML page has no shape', async () => {
     site.quirks.page = { status: 403, body: '<title>Attention Required! | Cloudflare</title>' };
-    const { exit, stderr } = await local(`learn ${site.url} -o none.json`);
+    const { exit, stderr } = await local(`shape ${site.url} -o none.json`);
     expect(exit).not.toBe(0);
     expect(stderr).toContain('Cloudflare');
     await expect(read('none.json')).rejects.toThrow();
   });
 });
 
-it.each(['learn URL -o none.json', 'check URL --like site.shape.json', 'events list --url URL'])(
+it.each(['shape URL -o none.json', 'shape URL --compare site.shape.json', 'events list --url URL'])(
   '%s says where the calendar is',
   async (line) => {
-    await local(`learn ${site.url} -o site.shape.json`);
+    await local(`shape ${site.url} -o site.shape.json`);
     const url = site.origin.listening.url;
     const { exit, stderr } = await run(words(line.replace('URL', `${url}/wp-json`)), { cwd });
     expect([exit, stderr]).toEqual([
@@ -157,17 +157,17 @@ it.each(['learn URL -o none.json', 'check URL --like site.shape.json', 'events l
   },
 );
 
-describe('calendar check --like', () => {
+describe('calendar shape --compare', () => {
   it('finds no drift in a site that did not change, and none in its copy', async () => {
     site.quirks.extras = true;
-    await local(`learn ${site.url} -o extras.json`);
-    expect(await local(`check ${site.url} --like extras.json --format json`)).toMatchObject({ exit: 0 });
+    await local(`shape ${site.url} -o extras.json`);
+    expect(await local(`shape ${site.url} --compare extras.json --format json`)).toMatchObject({ exit: 0 });
     await local(`pull ${site.url} --db copy.db`);
     const { stdout: records } = await run(words('export --format ndjson --db copy.db'), { cwd });
     const copy = await served();
     try {
       await run(['import', '-', '--format', 'ndjson', '--url', copy.url], { cwd, stdin: records });
-      const { exit, stdout } = await run(words(`check ${copy.url} --like extras.json --format json`), { cwd });
+      const { exit, stdout } = await run(words(`shape ${copy.url} --compare extras.json --format json`), { cwd });
       const wrong = JSON.parse(stdout).checks.filter(({ outcome }: { outcome: string }) => outcome === 'wrong');
       expect([exit, wrong]).toEqual([0, []]);
     } finally {
@@ -176,30 +176,30 @@ describe('calendar check --like', () => {
   });
 
   it('reports members that a site gained or lost, for each form', async () => {
-    await local(`learn ${site.url} -o plain.json`);
+    await local(`shape ${site.url} -o plain.json`);
     site.quirks.extras = true;
-    const { exit, stdout, stderr } = await local(`check ${site.url} --like plain.json`);
+    const { exit, stdout, stderr } = await local(`shape ${site.url} --compare plain.json`);
     expect([exit, stderr]).toEqual([8, '']);
     expect(stdout).toContain('FAIL events.list.only_in_list: Added\n       number in 100% of 20\n       specification: plain.json\n');
     for (const name of ['events.single.only_in_single', 'venues.embedded.map_hint', 'tags.list.is_virtual', 'events.list.custom_fields'])
       expect(stdout).toContain(`FAIL ${name}: `);
     expect(stdout).toContain('ok   /events: ');
     expect(stdout).not.toContain('events.single.only_in_list');
-    await local(`learn ${site.url} -o extras.json`);
+    await local(`shape ${site.url} -o extras.json`);
     site.quirks.extras = false;
-    expect((await local(`check ${site.url} --like extras.json`)).stdout).toContain(
+    expect((await local(`shape ${site.url} --compare extras.json`)).stdout).toContain(
       'FAIL events.list.only_in_list: Removed\n       was number in 100% of 20\n',
     );
   });
 
   it('formats the report as JSON and JUnit', async () => {
-    await local(`learn ${site.url} -o plain.json --sample 5`);
+    await local(`shape ${site.url} -o plain.json --sample 5`);
     site.quirks.extras = true;
-    const { stdout } = await local(`check ${site.url} --like plain.json --format json`);
+    const { stdout } = await local(`shape ${site.url} --compare plain.json --format json`);
     expect(JSON.parse(stdout).checks).toContainEqual(
       expect.objectContaining({ name: 'events.list.is_virtual', outcome: 'wrong', about: 'Added', reason: 'boolean in 100% of 5' }),
     );
-    const junit = await local(`check ${site.url} --like plain.json --format junit`);
+    const junit = await local(`shape ${site.url} --compare plain.json --format junit`);
     const failures: string[] = [];
     const parser = new SaxesParser();
     parser.on('opentag', ({ name, attributes }) => name === 'failure' && failures.push(String(attributes.message)));
@@ -210,15 +210,15 @@ describe('calendar check --like', () => {
   it.each([
     ['missing.json', undefined, 3, 'missing.json: no such file'],
     ['broken.json', '{', 2, 'broken.json is not a shape of a site'],
-    ['other.json', '{"version":1,"views":[]}', 2, 'calendar learn URL -o other.json'],
+    ['other.json', '{"version":1,"views":[]}', 2, 'calendar shape URL -o other.json'],
   ])('%s is rejected', async (name, text, code, message) => {
     if (text) await writeFile(join(cwd, name), text);
-    const { exit, stdout, stderr } = await local(`check ${site.url} --like ${name}`);
+    const { exit, stdout, stderr } = await local(`shape ${site.url} --compare ${name}`);
     expect([exit, stdout]).toEqual([code, '']);
     expect(stderr).toContain(message);
   });
   it('can be interrupted', async () => {
-    await local(`learn ${site.url} -o small.json --sample 1`);
+    await local(`shape ${site.url} -o small.json --sample 1`);
     const interruption = new AbortController();
     // The request is never answered, so that nothing is read while the site closes.
     site.quirks.beforeList = () => {
@@ -226,9 +226,9 @@ describe('calendar check --like', () => {
       return new Promise(() => {});
     };
     const given = { cwd, env, interrupted: interruption.signal };
-    expect(await run(words(`check ${site.url} --like small.json`), given)).toMatchObject({ exit: 130, stdout: '' });
+    expect(await run(words(`shape ${site.url} --compare small.json`), given)).toMatchObject({ exit: 130, stdout: '' });
   });
   it('compares only', async () => {
-    expect(await local(`check ${site.url} --like plain.json --write`)).toMatchObject({ exit: 2, stdout: '' });
+    expect(await local(`shape ${site.url} --compare plain.json -o other.json`)).toMatchObject({ exit: 2, stdout: '' });
   });
 });

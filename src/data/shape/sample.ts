@@ -13,11 +13,11 @@ export interface SampledSite {
   read(path: string, query: string): Promise<RemoteResponse>;
 }
 
-export interface LearnOptions {
+export interface SampleOptions {
   /** Number of records of each resource to read from lists, and again one by one. */
   sample: number;
   /** An earlier shape, whose names of members are taken over. */
-  like?: Shape;
+  before?: Shape;
   /** Called after each request. */
   onProgress?(requests: number): void;
 }
@@ -34,10 +34,10 @@ const pageSize = 10;
 /** More records than a page of the API has. */
 const tooMany = '200';
 const bySlugSample = 3;
-const unknown = { id: '2147483646', slug: 'calendar-learn-no-such-record' };
+const unknown = { id: '2147483646', slug: 'calendar-shape-no-such-record' };
 
 /** Reads a sample of a site, one request at a time, and returns its shape. Throws if the site has no events endpoint, or fails. */
-export async function learn(site: SampledSite, options: LearnOptions): Promise<Shape> {
+export async function readSite(site: SampledSite, options: SampleOptions): Promise<Shape> {
   const samples: Samples = { views: new Map(), endpoints: new Map() };
   const reader = new Reader(site, options, samples);
   for (const name of resourceNames) await reader.readResource(name);
@@ -45,13 +45,13 @@ export async function learn(site: SampledSite, options: LearnOptions): Promise<S
   return shapeOf(samples, options);
 }
 
-function shapeOf({ views, endpoints }: Samples, { sample, like }: LearnOptions): Shape {
+function shapeOf({ views, endpoints }: Samples, { sample, before }: SampleOptions): Shape {
   const texts = new Set<string>();
   for (const [name, objects] of views) if (!name.includes('-page')) addTexts(objects, texts);
   const viewOf = (name: string, objects: JsonObject[]): ShapeView => {
     const resource = resourceNames.find((each) => name.startsWith(`${each}.`))!;
     const links = new Set(name.includes('-page') ? [resource] : linkFields(resource).map((field) => field.name));
-    return { records: objects.length, members: membersOf(objects, { texts, like: like?.views[name]?.members }, links) };
+    return { records: objects.length, members: membersOf(objects, { texts, like: before?.views[name]?.members }, links) };
   };
   const endpointOf = (
     path: string,
@@ -61,7 +61,7 @@ function shapeOf({ views, endpoints }: Samples, { sample, like }: LearnOptions):
     errors: Object.fromEntries(
       Object.entries(errors).map(([label, { status, body }]) => {
         const { code } = body;
-        const members = membersOf([body], { texts, like: like?.endpoints[path]?.errors[label]?.members });
+        const members = membersOf([body], { texts, like: before?.endpoints[path]?.errors[label]?.members });
         return [
           label,
           { status, ...(typeof code === 'string' && /^[\w-]{1,60}$/.test(code) && !texts.has(code) ? { code } : {}), members },
@@ -82,7 +82,7 @@ class Reader {
 
   constructor(
     private readonly site: SampledSite,
-    private readonly options: LearnOptions,
+    private readonly options: SampleOptions,
     private readonly samples: Samples,
   ) {}
 
