@@ -187,52 +187,47 @@ function decodeImagesLater(html: string): string {
     .join('');
 }
 
-/** Rendered characters and the text that produces them. */
-const typed: [sign: RegExp, text: string][] = [
+type Typed = [sign: RegExp, text: string];
+/** Quotes and the text that produces them. */
+const typedQuotes: Typed[] = [
   [/&#821[67];|&#8242;/g, "'"],
   [/&#822[01];|&#8243;/g, '"'],
+];
+/** Other rendered characters and the text that produces them. A dash between spaces comes from a shorter one ({@link dashes}). */
+const typedSigns: Typed[] = [
   [/&#8230;/g, '...'],
   [/&#8482;/g, '(tm)'],
   [/&#215;/g, 'x'],
-  [/&#0?38;|&amp;/g, '&'],
+  [/&#0?38;/g, '&'],
+  [/(?<=^|[\s>])&#8212;(?=$|[\s<])/g, '--'],
+  [/&#8212;/g, '---'],
+  [/(?<=^|[\s>])&#8211;(?=$|[\s<])/g, '-'],
+  [/&#8211;/g, '--'],
 ];
 
-/** Returns the first candidate that renders to `shown`, else `shown`. */
-const faithful = (rendered: string, render: (raw: string) => string, candidates: Iterable<string>): string => {
-  for (const candidate of candidates) if (render(candidate) === rendered) return candidate;
-  return rendered;
-};
+/** Length of a text above which it stays as it was rendered: rendering it to check a guess takes time that a foreign text decides. */
+const maxUnrendered = 20_000;
 
-/** Yields possible source texts, plainest first. */
-function* typings(text: string): Generator<string> {
-  const plain = typed.reduce((result, [sign, plainText]) => result.replace(sign, plainText), text);
-  for (const long of ['--', '---'])
-    for (const short of plain.includes('&#8211;') ? ['-', '--'] : [''])
-      yield plain.replaceAll('&#8212;', long).replaceAll('&#8211;', short);
-  for (const [sign] of typed)
-    yield typed.reduce((result, [each, plainText]) => (each === sign ? result : result.replace(each, plainText)), text);
-  for (const [sign, plainText] of typed) yield text.replace(sign, plainText);
+const untypeset = (text: string, typed: Typed[]) => typed.reduce((result, [sign, typedText]) => result.replace(sign, typedText), text);
+
+/**
+ * Returns a text that renders to `rendered`: as it was probably typed, else with its quotes as they are, since their neighbors decide
+ * them, else `rendered` itself. Texts over 20 KB stay as they are.
+ */
+function unrender(rendered: string, render: (raw: string) => string, text = rendered): string {
+  if (rendered.length > maxUnrendered) return rendered;
+  const quoted = untypeset(text, typedSigns);
+  return [untypeset(quoted, typedQuotes), quoted].find((candidate) => render(candidate) === rendered) ?? rendered;
 }
 
-/** The inverse of {@link renderTitle}: a title or name that renders to `shown`, for every output of the renderer. */
-export const unrenderTitle = (rendered: string): string => faithful(rendered, renderTitle, typings(rendered));
+/** The inverse of {@link renderTitle}: a title or name that renders to `rendered`, for every output of the renderer. */
+export const unrenderTitle = (rendered: string): string => unrender(rendered, renderTitle);
 
 /** The inverse of {@link renderContent}. */
-export const unrenderContent = (rendered: string): string => faithful(rendered, renderContent, contents(rendered));
+export const unrenderContent = (rendered: string): string => unrender(rendered, renderContent, withoutParagraphs(rendered));
 
 /** The inverse of {@link renderExcerpt}. */
-export const unrenderExcerpt = (rendered: string): string => faithful(rendered, renderExcerpt, contents(rendered));
-
-function* contents(rendered: string): Generator<string> {
-  if (rendered === '') return yield '';
-  const loose = withoutParagraphs(rendered);
-  yield* typings(loose);
-  yield loose;
-  const body = rendered.replace(/^<p>|<\/p>$/g, '');
-  yield* typings(body.replaceAll('</p>\n<p>', '\n\n').replaceAll('<br />\n', '\n'));
-  yield body;
-  yield* typings(rendered);
-}
+export const unrenderExcerpt = (rendered: string): string => unrender(rendered, renderExcerpt, withoutParagraphs(rendered));
 
 /** Replaces paragraphs and breaks with newlines. */
 function withoutParagraphs(html: string): string {

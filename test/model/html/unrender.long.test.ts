@@ -81,3 +81,9 @@ it.each([
 ])('%j comes back as it was typed', (raw, unrender, render) => {
   expect(unrender(render(raw))).toBe(raw);
 });
+
+it('a text over 20 KB stays as it was rendered', () => {
+  const rendered = renderContent(`It's "late" -- ${'word '.repeat(4000)}`);
+  expect([rendered.length > 20_000, unrenderContent(rendered)]).toEqual([true, rendered]);
+  expect(renderContent(rendered)).toBe(rendered);
+});
