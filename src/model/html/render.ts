@@ -230,18 +230,13 @@ export const unrenderContent = (rendered: string): string => unrender(rendered, 
 export const unrenderExcerpt = (rendered: string): string => unrender(rendered, renderExcerpt, withoutParagraphs(rendered));
 
 /** Replaces paragraphs and breaks with newlines. */
-function withoutParagraphs(html: string): string {
-  const pieces = splitMarkup(html);
-  let text = '';
-  pieces.forEach((piece, at) => {
-    if (piece === '<p>') return;
-    if (piece === '</p>') text += at === pieces.length - 1 ? '' : '\n';
-    else if (piece === '<br />' && pieces[at + 1]?.startsWith('\n')) return;
-    else if (piece === '<img decoding="async"' || tagName(piece) === 'img') text += piece.replace('<img decoding="async" ', '<img ');
-    else text += piece;
-  });
-  return text;
-}
+const withoutParagraphs = (html: string): string =>
+  html
+    .replaceAll('<p>', '')
+    .replace(/<\/p>$/, '')
+    .replaceAll('</p>', '\n')
+    .replaceAll('<br />\n', '\n')
+    .replaceAll('<img decoding="async" ', '<img ');
 
 // biome-ignore format: a table
 const faces: Record<string, string> = {

@@ -39,6 +39,8 @@ const inline = fc.constantFrom(
     '&',
     ':)',
     '<code>"x" -- y</code>',
+    '5 < 6',
+    'a > b',
   ],
 );
 const stray = fc.constantFrom('<', '>', '<em>', '</em>', '<p>', '<br />', '[gallery]', '``', "''", ' ', '\n');
