@@ -13,6 +13,9 @@ export const generator = 'local-calendar';
 /** Returns the taxonomy of categories that belongs to a namespace: `brand_events_cat` of `brand/events/v1`. */
 export const taxonomyOf = (namespace: string): string => `${namespace.split('/').slice(0, -1).join('_')}_cat`;
 
+/** Returns the post type of events that belongs to the taxonomy of categories: `brand_events` of `brand_events_cat`. */
+export const postTypeOf = (taxonomy: string = taxonomyOf(namespace)): string => taxonomy.replace(/_cat$/, '');
+
 /** The HTTP methods of each action. */
 export const methodsOf: Record<Action, readonly string[]> = {
   list: ['GET'],

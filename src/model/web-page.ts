@@ -131,10 +131,19 @@ export interface PageFile {
   bytes: Uint8Array;
 }
 
+/** The parts of a document that are readable without JavaScript. */
+export interface DocumentParts {
+  /** Plain text that precedes the calendar's title. */
+  title?: string;
+  /** HTML of its head and body. */
+  head?: string;
+  body?: string;
+}
+
 /** The web page: one document for every URL, and its files. */
 export interface WebPage {
   files: readonly PageFile[];
-  /** Returns the document, which loads its files from `folder`. `name` precedes the calendar's title. */
-  document(context: PageContext, folder: string, name?: string): string;
+  /** Returns the document, which loads its files from `folder`. */
+  document(context: PageContext, folder: string, parts: DocumentParts): string;
   definitions(resources: Resources): Record<string, unknown>;
 }

@@ -4,9 +4,9 @@ import type { RequestMatch, ServerPaths } from '../model/operations/request-matc
 import { resourceNames } from '../model/resources/names.ts';
 
 const below = new RegExp(`^/(?:(?:${resourceNames.join('|')})(?:/\\d+)?|(?:events|venues|organizers)/by-slug/[^/]+|doc|openapi\\.json)?$`);
-/** Paths outside the API: the roots, the feed, WordPress' own routes, pages of records, the control API and worlds. */
+/** Paths outside the API: the roots, the feeds, WordPress' own routes, pages of records and lists, the control API and worlds. */
 const outside =
-  /^\/(?:index\.php|calendar\.ics|openapi\.json|(?:_calendar|_worlds|wp-content)(?:\/.*)?|wp\/v2\/.+|(?:event|venue|organizer)\/[^/]+)?$/;
+  /^\/(?:index\.php|calendar\.ics|openapi\.json|(?:_calendar|_worlds|wp-content)(?:\/.*)?|wp\/v2\/.+|(?:event|venue|organizer|tag)\/[^/]+|events\/(?:list|month(?:\/[^/]+)?|(?:category|tag)\/.+))?$/;
 
 /** Returns whether a route of a server can have an exact path. Patterns such as `*` and `/events/:id` can always match. */
 function canHaveRoute(path: string, { basePath, namespace, answersAnyPath }: ServerPaths): boolean {

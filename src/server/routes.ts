@@ -1,9 +1,9 @@
-import { feedPath } from '../model/addresses.ts';
 import { type ActionHandler, actionRoutes } from './actions.ts';
-import { feed } from './feed.ts';
 import type { HandlerOptions, ServerRoute } from './http.ts';
 import { discoveryRoot, namespaceIndex } from './namespace-index.ts';
-import { pageRoutes } from './web-page.ts';
+import { wholeFeed } from './site/addresses.ts';
+import { feed } from './site/feed.ts';
+import { siteRoutes } from './site/pages.ts';
 import { currentUser, currentUserPath } from './wordpress/current-user.ts';
 import { imageRoutes } from './wordpress/routes.ts';
 
@@ -77,10 +77,10 @@ const outside: readonly ServerRoute[] = [
   },
   {
     ...get,
-    path: feedPath,
+    path: wholeFeed.path,
     below: 'base path',
     summary: 'events as iCalendar',
-    respond: feed,
+    respond: (call) => feed(call, wholeFeed),
     operations: described('feed'),
   },
 ];
@@ -90,10 +90,10 @@ export function routesWith(handleAction: ActionHandler, options: HandlerOptions)
   const { page, basePath } = options;
   return [
     ...documents,
-    ...(page && basePath === '' ? [] : [discovery]),
+    ...(basePath === '' ? [] : [discovery]),
     ...actionRoutes(handleAction),
     ...outside,
     ...imageRoutes(options),
-    ...(page ? pageRoutes(page, handleAction) : []),
+    ...siteRoutes(page, handleAction),
   ];
 }

@@ -11,13 +11,13 @@ import {
   worldsPath,
 } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
-import { isTruthy } from '../model/fields/coerce.ts';
 import { pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
 import { queryOf } from './body.ts';
 import type { Context } from './context.ts';
 import { operationsAt } from './control/control.ts';
 import type { HandlerOptions, Request, Response } from './http.ts';
 import { asFailure, failureResponse } from './response.ts';
+import { isFeed } from './site/feed.ts';
 import { corsHeaders } from './token.ts';
 
 const header = worldHeader.toLowerCase();
@@ -109,8 +109,9 @@ export function isForData(request: Request, { basePath, namespace }: Pick<Handle
   const path = request.path.replace(/\/$/, '');
   const below = [`${basePath}/${namespace}`, basePath + wordpressPath, basePath + feedPath];
   if (below.some((start) => `${path}/`.startsWith(`${start}/`))) return true;
-  const { rest_route, ical } = queryOf(request.query);
-  if (frontPaths.includes(request.path) || path === basePath || path === '/openapi.json') return rest_route !== undefined;
+  const query = queryOf(request.query);
+  if (frontPaths.includes(request.path) || path === basePath || path === '/openapi.json')
+    return query.rest_route !== undefined || isFeed(query);
   // Pages of records are also available as iCalendar and JSON.
-  return isTruthy(ical) || new Negotiator({ headers }).mediaType(['text/html', 'application/json']) === 'application/json';
+  return isFeed(query) || new Negotiator({ headers }).mediaType(['text/html', 'application/json']) === 'application/json';
 }

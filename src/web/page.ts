@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../model/html/sanitize.ts';
-import type { PageFile, WebPage } from '../model/web-page.ts';
+import { scriptJson, textToHtml } from '../model/html/sanitize.ts';
+import type { PageContext, PageFile, WebPage } from '../model/web-page.ts';
 import { assets } from './assets.ts';
 import { toDefinitions } from './definitions.ts';
 import { toFilters } from './filter-definitions.ts';
@@ -17,6 +17,12 @@ const toFile = (name: string, bytes: Uint8Array): PageFile => ({
   bytes,
 });
 
+/** Returns what a view without content of its record says. */
+function withoutScripts({ root }: PageContext): string {
+  const url = textToHtml(`${root}/events`);
+  return `<p>This page requires JavaScript. The same data is available at <a href="${url}">${url}</a>.</p>`;
+}
+
 /** Loads the page: its files and its document. */
 export async function webPage(): Promise<WebPage> {
   const compiled = (await assets()).map(({ name, bytes }) => toFile(name, bytes));
@@ -30,22 +36,25 @@ export async function webPage(): Promise<WebPage> {
       filterDefinitions: toFilters(resources.events),
       tables: toTables(resources),
     }),
-    document: (context, folder, name) => `<!doctype html>
+    document: (context, folder, { title, head = '', body = withoutScripts(context) }) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(name ? `${name} – ${context.title}` : context.title)}</title>
+<title>${textToHtml(title ? `${title} – ${context.title}` : context.title)}</title>
 <link rel="icon" href="${folder}/${favicon.name}" type="image/svg+xml">
 <link rel="stylesheet" href="${folder}/${styles.name}">
-<link rel="alternate" type="text/calendar" href="${escapeHtml(context.feed)}" title="${escapeHtml(context.title)}">
-<script type="application/json" id="context">${JSON.stringify(context).replaceAll('<', '\\u003c')}</script>
+<link rel="alternate" type="text/calendar" href="${textToHtml(context.feed)}" title="${textToHtml(context.title)}">
+${head}
+<script type="application/json" id="context">${scriptJson(context)}</script>
 <script type="module" src="${folder}/${app.name}"></script>
 </head>
 <body>
 <div id="app"></div>
-<noscript>This page requires JavaScript. The same data is available at <a href="${escapeHtml(context.root)}/events">${escapeHtml(context.root)}/events</a>.</noscript>
+<noscript>
+${body}
+</noscript>
 </body>
 </html>
 `,

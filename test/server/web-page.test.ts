@@ -6,7 +6,7 @@ import { type Served, served } from '../support/served.ts';
 const page: WebPage = {
   files: [{ name: 'app-1.js', type: 'text/javascript; charset=utf-8', bytes: Buffer.from('app()') }],
   definitions: () => ({}),
-  document: (context, folder, name) => JSON.stringify({ ...context, folder, name }),
+  document: (context, folder, parts) => JSON.stringify({ ...context, folder, ...parts, title: context.title, name: parts.title }),
 };
 const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 

@@ -28,7 +28,8 @@ function* nodesIn(node: Node): Generator<Node> {
 /** Describes the elements and attributes that could run a script in HTML, parsed as a fragment and as a page. */
 export function scriptsIn(html: string): string[] {
   const found: string[] = [];
-  for (const tree of [parseFragment(html), parse(`<!doctype html><div>${html}</div>`), parse(html)])
+  const withoutScripting = parseFragment(html, { scriptingEnabled: false });
+  for (const tree of [parseFragment(html), withoutScripting, parse(`<!doctype html><div>${html}</div>`), parse(html)])
     for (const node of nodesIn(tree)) {
       if (!('tagName' in node)) continue;
       if (!harmless.has(node.tagName) || !node.namespaceURI.endsWith('/xhtml')) found.push(`<${node.tagName}>`);

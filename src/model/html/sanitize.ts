@@ -213,3 +213,9 @@ export function strippedLine(html: string): string {
 export function escapeHtml(text: string): string {
   return encodeText(text).replaceAll('"', '&quot;').replaceAll("'", '&#039;');
 }
+
+/** Encodes a text for HTML, also in attributes. */
+export const textToHtml = (text: string): string => escapeHtml(text.replaceAll('&', '&amp;'));
+
+/** Returns a value as JSON in a script element, which nothing in it can end. */
+export const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

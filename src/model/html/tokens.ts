@@ -25,7 +25,8 @@ export function stripMarkup(text: string): string {
   return stripTags(withoutScripts(text));
 }
 
-function withoutScripts(text: string): string {
+/** Removes scripts and style sheets with their content. */
+export function withoutScripts(text: string): string {
   const result: string[] = [];
   let inside = '';
   for (const piece of splitMarkup(text)) {

@@ -8,7 +8,7 @@ import { kinds } from './forms/address.ts';
 import { GlobalDialogs } from './keys/dialogs.tsx';
 import { focusMain } from './landmark.tsx';
 import { lazy, preloadParts } from './lazy.tsx';
-import { listOfTerm, parseRecordAddress } from './records/address.ts';
+import { parseRecordAddress, viewOfList } from './records/address.ts';
 import { CopyLabel } from './records/copy-label.tsx';
 import { User } from './records/user.tsx';
 import { useConnectionLost } from './server/connection.ts';
@@ -41,7 +41,7 @@ function View({ address }: { address: URL }) {
   if (record) return <RecordPage key={record.path} recordAddress={record} address={address} />;
   const Tool = tools[toolOf(address)!]?.[1];
   if (Tool) return <Tool address={address} />;
-  const list = listOfTerm(address);
+  const list = viewOfList(address);
   if (list) return <Redirect to={list} />;
   const newKind = address.searchParams.get('new');
   if (newKind && newKind in kinds) return <NewRecord key={address.search} kind={newKind} parameters={address.searchParams} />;

@@ -2,14 +2,14 @@ const parser = new DOMParser();
 /** Parses HTML without loading or running anything. */
 export const parse = (html: string) => parser.parseFromString(html, 'text/html').body;
 
+/** Removes scripts and style sheets with their content. */
+const withoutCode = (html: string) => html.replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, '');
+
 /** Converts the HTML of a title or name to plain text. */
 export const plain = (html: unknown): string => {
   const text = String(html ?? '');
   return /[&<]/.test(text) ? (parse(withoutCode(text).replace(/<[^>]*>/g, '')).textContent ?? '') : text;
 };
-
-/** Removes scripts and style sheets with their content. */
-export const withoutCode = (html: string) => html.replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, '');
 
 /** Returns whether the address is on this server. */
 export function isSameOrigin(address: string): boolean {

@@ -1,35 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { allowedInTexts, sanitize } from '../../model/html/sanitize.ts';
-import { isSameOrigin, parse, withoutCode } from './markup.ts';
-
-/** Elements that load resources or could be mistaken for controls of the page. */
-const removedElements = new Set(['audio', 'video', 'track', 'button', 'textarea', 'label', 'map', 'area', 'form', 'font']);
-/** Attributes that could restyle the page or impersonate its elements. */
-const removedAttributes = new Set([
-  'class',
-  'id',
-  'style',
-  'name',
-  'role',
-  'hidden',
-  'bgcolor',
-  'target',
-  'srcset',
-  'usemap',
-  'data-*',
-  'aria-*',
-  'download',
-]);
-
-const allowed = Object.fromEntries(
-  Object.entries(allowedInTexts)
-    .filter(([element]) => !removedElements.has(element))
-    .map(([element, attributes]) => [element, attributes.filter((name) => !removedAttributes.has(name))]),
-);
+import { pageHtml } from '../../model/html/page-html.ts';
+import { isSameOrigin, parse } from './markup.ts';
 
 /** Parses and sanitizes the HTML of a record. Images on other hosts become links, so that nothing is loaded from there. */
 function toNodes(html: string): Node[] {
-  const body = parse(sanitize(withoutCode(html), allowed));
+  const body = parse(pageHtml(html));
   for (const image of body.querySelectorAll('img')) {
     if (isSameOrigin(image.getAttribute('src') ?? '')) continue;
     const link = document.createElement('a');

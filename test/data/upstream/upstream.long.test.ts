@@ -72,7 +72,7 @@ async function serve(more: Partial<UpstreamOptions> | null = {}, options: Partia
 }
 
 /** A page that consists of the name of its record. */
-const namePage: WebPage = { files: [], definitions: () => ({}), document: (_context, _folder, name = '') => name };
+const namePage: WebPage = { files: [], definitions: () => ({}), document: (_context, _folder, { title = '' }) => title };
 
 interface Shown {
   status: number;

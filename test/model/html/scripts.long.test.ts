@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readableHtml } from '../../../src/model/html/page-html.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../../../src/model/html/render.ts';
 import {
   cleanHtml,
@@ -21,6 +22,8 @@ const ways: Record<string, (raw: string) => string> = {
   'the name of a term': cleanTermName,
   'the description of a term': cleanTermDescription,
   'a text field': (raw) => escapeHtml(cleanText(raw)),
+  'a document without scripts': (raw) => readableHtml(renderContent(cleanHtml(raw, false))),
+  'a document without scripts, of an editor': (raw) => readableHtml(renderContent(cleanHtml(raw, true))),
   'structured data': (raw) => escapeHtml(strippedLine(renderContent(cleanHtml(raw, false)))),
 };
 const all = (raw: string) => Object.entries(ways).flatMap(([way, show]) => scriptsIn(show(raw)).map((script) => `${way}: ${script}`));

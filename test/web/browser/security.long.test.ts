@@ -48,6 +48,19 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
     },
   );
 
+  it.each(['/event/hostile/', '/events/list/'])('documents without JavaScript load nothing: %s', async (address) => {
+    const { page, lines, foreign } = await watched(browser, calendar.url + address, { javaScriptEnabled: false });
+    expect({ lines, foreign, title: await page.title(), headings: await page.locator('h1').count() }).toEqual({
+      lines: [],
+      foreign: [],
+      title: expect.stringContaining(' – '),
+      headings: 1,
+    });
+    expect(await page.locator('main').textContent()).toContain('Bold');
+    expect(await page.locator('main :is(script, iframe, style, img, [onclick], [onerror], a[href^="javascript"])').count()).toBe(0);
+    await page.close();
+  });
+
   it('requests are shown as text', async () => {
     const { page, lines, foreign } = await watched(browser, `${calendar.url}/_calendar/traffic`);
     const hostile = '<img src=https://elsewhere.example.org/a onerror=ran=1>\u202e';

@@ -12,9 +12,12 @@ const pages = Object.entries(labels).map(([resource, { kind, isPost, page }]) =>
 /** Matches the paths of records' pages below the origin. */
 export const recordPaths = `(${pages.map(({ base }) => base).join('|')})/`;
 
-/** Returns the list of the events of a term in an address; undefined for other addresses. */
-export function listOfTerm({ pathname }: URL): string | undefined {
-  const term = pages.find(({ isPost, base }) => !isPost && pathname.startsWith(`/${base}/`));
+/** Returns the view of the list of events in an address; undefined for other addresses. */
+export function viewOfList({ pathname }: URL): string | undefined {
+  const [, list, month] = /^\/events(?:\/(?:(list)|month(?:\/(\d{4}-\d\d))?))?\/?$/.exec(pathname) ?? [];
+  if (month) return `/?day=${month}-01`;
+  if (list) return '/?view=list';
+  const term = pages.find(({ isPost, base }) => !isPost && pathname.replace(/^\/events\/tag\//, '/tag/').startsWith(`/${base}/`));
   const slug = /([^/]+)\/?$/.exec(pathname)?.[1];
   return term && `/?view=list&${term.resource}=${slug}`;
 }

@@ -1,13 +1,13 @@
-import { type Calendar, type Entry, type Resource, type ResourceName, resourceNames } from '../model/calendar.ts';
-import { Failure, invalidParams } from '../model/error.ts';
-import { listOf } from '../model/fields/coerce.ts';
-import type { Query } from '../model/fields/list.ts';
-import { decodeEntities } from '../model/html/plain-text.ts';
-import { stripMarkup } from '../model/html/tokens.ts';
-import { everyRecord } from '../model/paging.ts';
-import { routes } from '../model/routes.ts';
-import { parseLine } from '../model/time/event-line.ts';
-import { readMoment } from '../model/time/typed-date.ts';
+import { type Calendar, type Entry, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { Failure, invalidParams } from '../../model/error.ts';
+import { listOf } from '../../model/fields/coerce.ts';
+import type { Query } from '../../model/fields/list.ts';
+import { decodeEntities } from '../../model/html/plain-text.ts';
+import { stripMarkup } from '../../model/html/tokens.ts';
+import { everyRecord } from '../../model/paging.ts';
+import { routes } from '../../model/routes.ts';
+import { parseLine } from '../../model/time/event-line.ts';
+import { readMoment } from '../../model/time/typed-date.ts';
 import {
   type CompactEvent,
   type CompactEvents,
@@ -15,9 +15,9 @@ import {
   linkedMembers,
   type TableRecords,
   type TypedText,
-} from '../model/web-page.ts';
-import type { ActionHandler } from './actions.ts';
-import { type Call, joinPieces, type Result } from './http.ts';
+} from '../../model/web-page.ts';
+import type { ActionHandler } from '../actions.ts';
+import { type Call, joinPieces, type Result } from '../http.ts';
 
 const members = new Set(
   'id url title status start_date end_date utc_start_date utc_end_date timezone all_day featured cost categories venue city'.split(' '),

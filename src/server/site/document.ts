@@ -1,0 +1,66 @@
+import Negotiator from 'negotiator';
+import { resources } from '../../model/resources/all.ts';
+import { type DocumentParts, pageFolder, type WebPage } from '../../model/web-page.ts';
+import type { Call, Result } from '../http.ts';
+import { tagOf } from '../response.ts';
+
+/** Content security policy of the page: requests to this server only; images of other servers on demand. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: https: http:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const documentHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'same-origin',
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept',
+};
+
+export type LoadPage = () => Promise<WebPage>;
+/** Returns whether a client prefers HTML to JSON; true without a preference. */
+export const wantsPage = ({ request }: Call): boolean =>
+  new Negotiator({ headers: request.headers }).mediaType(['text/html', 'application/json']) !== 'application/json';
+
+/** Returns the page, with parts that are readable without JavaScript. */
+export async function documentOf(
+  page: LoadPage,
+  { service, options, request, site }: Call,
+  status: number,
+  parts: DocumentParts = {},
+): Promise<Result> {
+  const { now, zone } = service.requestContext();
+  const own = service.resources();
+  const { document, definitions } = await page();
+  const { basePath, namespace, headerPrefix } = options;
+  const { prefix = '' } = request;
+  const context = {
+    root: `${prefix}${basePath}/${namespace}`,
+    feed: `${prefix}${basePath}/calendar.ics`,
+    prefix,
+    world: request.world ?? null,
+    title: service.title(),
+    timezone: zone,
+    now,
+    users: service.hasUsers(),
+    copyOf: options.copyOf ? { host: options.copyOf.host, writes: options.copyOf.writes } : null,
+    control: (request.isRemote && options.control === 'everyone' ? undefined : options.control) ?? null,
+    ...(own === resources ? {} : { definitions: definitions(own) }),
+  };
+  const text = document(context, pageFolder, parts);
+  const bytes = Buffer.from(request.method === 'HEAD' ? '' : text);
+  // Clients find the API by these headers.
+  const announced = {
+    [`${headerPrefix}-API-VERSION`]: namespace.split('/').pop()!,
+    [`${headerPrefix}-API-ROOT`]: `${site.root}/`,
+    [`${headerPrefix}-API-ORIGIN`]: site.home,
+  };
+  return { status, headers: { ...documentHeaders, ...announced }, body: { pieces: [bytes], tag: tagOf(text) } };
+}
