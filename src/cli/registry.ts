@@ -91,7 +91,11 @@ const groups: Record<string, Record<string, Row>> = {
   },
   Calendar: {
     status: ['Show which calendar is in use, and why', () => import('./commands/status.ts'), records],
-    config: ['Show configuration from profiles and environment', () => import('./commands/config.ts'), nothing],
+    config: [
+      'Show configuration, and take over the shape of a site',
+      () => import('./commands/config.ts'),
+      { takes: 'nothing', globals: ['--timeout', ...userFlags] },
+    ],
     settings: ['Show or change settings such as the time zone', () => import('./commands/settings.ts'), control],
     users: ['Manage users and roles', () => import('./commands/users.ts'), file],
     db: ['Check, back up and restore the database file', () => import('./commands/db.ts'), file],

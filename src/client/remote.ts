@@ -83,7 +83,7 @@ function siteOf(root: string, namespace = specified): string | undefined {
 }
 
 /** Returns the time zone in a discovery root: a name or a UTC offset; empty if it has none. */
-function zoneIn({ timezone_string: name, gmt_offset: hours }: Record<string, unknown>): string {
+export function zoneIn({ timezone_string: name, gmt_offset: hours }: Record<string, unknown>): string {
   const zone = name || hours === undefined ? name : `UTC${Number(hours) < 0 ? '' : '+'}${Number(hours)}`;
   return typeof zone === 'string' && isZone(zone) ? zone : '';
 }

@@ -13,6 +13,8 @@ export interface OutgoingRequest {
   body?: string | Uint8Array;
   /** True to skip text before the JSON of a response, with a warning. */
   skipsText?: boolean;
+  /** True to follow redirects only to the same host, as with credentials. */
+  staysOnHost?: boolean;
 }
 
 export interface TransportOptions {
@@ -149,7 +151,7 @@ async function follow(outgoing: OutgoingRequest, agents: Agents, options: Transp
     });
     const { location } = response.headers;
     if (!isReadRequest(outgoing) || hops >= 5 || response.status < 300 || response.status >= 400 || location === undefined) return response;
-    const redirect = redirectOf(firstUrl, url, location, hasCredentials(outgoing.headers));
+    const redirect = redirectOf(firstUrl, url, location, outgoing.staysOnHost || hasCredentials(outgoing.headers));
     if (!redirect) return response;
     ({ url, mustBePublic } = redirect);
   }

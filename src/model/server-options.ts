@@ -29,6 +29,8 @@ export interface ServerOption {
   isBasic?: boolean;
   /** True if the routes, headers and records of the API depend on it, as those of a site do. */
   isShape?: boolean;
+  /** True if a project's file may not set it: it runs code, or is a secret. */
+  isWithheld?: boolean;
   /** A second sentence for the docs and hover. */
   more?: string;
   /** Page of the docs about it. */
@@ -85,6 +87,13 @@ export const serverOptions = {
     example: 'Europe/Paris',
     isBasic: true,
     isShape: true,
+  },
+  config: {
+    kind: 'switch',
+    of: 'library',
+    about: 'Take the shape of a site from `serve` in the nearest `calendar.config.json`',
+    more: 'That is `namespace`, `basePath`, `headerPrefix`, `taxonomy`, `timezone` and `without`; other options override it. `useCalendar` and `calendarTest` take it without this option',
+    page: 'configuration.md',
   },
   settings: { kind: 'value', of: 'library', about: 'Initial settings', example: "{ title: 'Our town' }" },
   users: {
@@ -149,6 +158,7 @@ export const serverOptions = {
     placeholder: 'token',
     about: 'Require this token for the control API (env CALENDAR_CONTROL_TOKEN)',
     mayBeEmpty: true,
+    isWithheld: true,
     page: 'control.md',
   },
   requireWorld: { kind: 'switch', about: 'Reject API requests that select no world', page: 'worlds.md' },
@@ -190,6 +200,7 @@ export const serverOptions = {
     placeholder: 'file',
     about: 'Module with the hooks request, response and change',
     more: '`createCalendar` takes an object with these functions',
+    isWithheld: true,
     page: 'hooks.md',
   },
   media: {

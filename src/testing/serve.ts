@@ -45,8 +45,9 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     page = true,
     basePath,
     namespace,
+    config: _,
     ...rest
-  } = checkedOptions('createCalendar', options, calendarChecks);
+  } = checkedOptions('createCalendar', { ...(options.config ? await configuredShape(true) : {}), ...options }, calendarChecks);
   for (const name of ['port', 'host'] as const)
     if (rest.listen === false && rest[name] !== undefined)
       throw new Failure('bad-request', `Use either ${name} or listen: false, not both`);
@@ -81,6 +82,22 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
       await put(store, first);
     },
   };
+}
+
+/** Returns the shape of a site in the project's `calendar.config.json`. Without one it is empty, or `bad-request` is thrown if it `isRequired`. */
+export async function configuredShape(isRequired: boolean): Promise<Partial<CalendarOptions>> {
+  const { configName, configuredOptions, projectConfigFrom } = await import('../data/project-config.ts');
+  const folder = process.cwd();
+  const foreign: string[] = [];
+  const config = await projectConfigFrom(folder, (file) => foreign.push(file));
+  if (config) return Object.fromEntries(configuredOptions(config, true).map(({ name, value }) => [name, value]));
+  if (isRequired)
+    throw new Failure(
+      'bad-request',
+      foreign.length ? `${foreign[0]} belongs to another user` : `No ${configName} in ${folder} or above it`,
+      'Create one with calendar config detect URL, or omit config.',
+    );
+  return {};
 }
 
 /** Options of every calendar in this process. */

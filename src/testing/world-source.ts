@@ -46,7 +46,9 @@ export async function openForTests(
   if (server === undefined) {
     if (keep !== undefined) throw new Failure('bad-request', 'keep requires server: the server of this process ends with it');
     onStage('starting a server');
-    const calendar = await (await import('./serve.ts')).createServed(rest, false);
+    const { configuredShape, createServed } = await import('./serve.ts');
+    const shape = rest.config === undefined ? await configuredShape(false) : {};
+    const calendar = await createServed({ ...shape, ...rest }, false);
     return { calendar, close: () => calendar.close() };
   }
   onStage(`connecting to ${server}`);

@@ -1,7 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { configFiles } from '../connect/config.ts';
+import { replaceFile } from '../../data/export.ts';
+import { configName } from '../../data/project-config.ts';
+import { configFiles, projectConfig } from '../connect/config.ts';
+import { remoteAt } from '../connect/sync.ts';
+import { targetOf } from '../connect/target.ts';
+import { transportOptions } from '../connect/transport.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
+import { agreed } from '../terminal/prompt.ts';
 
 interface ConfigValue {
   name: string;
@@ -17,6 +25,49 @@ export function build(command: Command, runner: Runner): void {
     .option('--show-origin', 'Show where each value comes from')
     .option('--json', 'Output JSON')
     .action(runner.action((session, _args, options) => list(session, options)));
+  command
+    .command('detect')
+    .summary('Write what makes `calendar serve` look like a site to calendar.config.json')
+    .argument('<url>', 'Address of the site')
+    .option('--print', 'Print the options as JSON, and write nothing')
+    .option('-y, --yes', 'Replace other values in the file')
+    .action(runner.action((session, [url], options) => detect(session, url as string, options)));
+  command
+    .command('schema')
+    .summary('Print the JSON Schema of calendar.config.json')
+    .action(
+      runner.action(async (session) => {
+        const { configJsonSchema } = await import('../../data/config-schema.ts');
+        return session.print(`${JSON.stringify(configJsonSchema(), null, 2)}\n`) as Promise<undefined>;
+      }),
+    );
+}
+
+/** Detects the shape of a site and writes it to the project's file, whose other keys stay. */
+async function detect(session: Session, address: string, { print, yes }: Record<string, unknown>): Promise<undefined> {
+  const { globals, terminal } = session;
+  const target = await targetOf({ ...globals, url: address, db: undefined }, terminal);
+  const { authorization, headers } = await remoteAt(session, address);
+  const [{ detectSite }, { transportOf }] = await Promise.all([import('../connect/detect.ts'), import('../../client/transport.ts')]);
+  const transport = transportOf({ ...transportOptions(globals, terminal, headers), attempts: 1 });
+  const own = { accept: 'application/json', ...(authorization === undefined ? {} : { authorization }) };
+  const get = (url: string) => transport.send({ method: 'GET', url, headers: own, skipsText: true, staysOnHost: true });
+  const site = await detectSite((target as { url: string }).url, get, globals.namespace).finally(() => transport.close());
+  if (print) return session.print(`${JSON.stringify({ serve: site }, null, 2)}\n`) as Promise<undefined>;
+  const config = await projectConfig(terminal);
+  const file = config?.file ?? join(terminal.cwd, configName);
+  const before: Record<string, unknown> = config?.serve ?? {};
+  const changes = Object.entries(site).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value));
+  for (const [name, value] of changes) {
+    const old = before[name] === undefined ? '' : `${JSON.stringify(before[name])} -> `;
+    await session.tell(`  serve.${name}: ${old}${JSON.stringify(value)}`);
+  }
+  const replaced = changes.filter(([name]) => before[name] !== undefined).map(([name]) => name);
+  if (replaced.length && !(await agreed(terminal, `Replace ${replaced.join(', ')} in ${file}?`, yes === true))) return undefined;
+  if (!changes.length) return session.tell(`calendar: ${file} has these options already`) as Promise<undefined>;
+  const whole = config ? (JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>) : {};
+  await replaceFile(file, [`${JSON.stringify({ ...whole, serve: { ...before, ...site } }, null, 2)}\n`], terminal.interrupted);
+  await session.tell(`calendar: Wrote ${file}`);
 }
 
 async function list(session: Session, { showOrigin, json }: Record<string, unknown>): Promise<undefined> {
@@ -30,8 +81,9 @@ async function valuesOf({ terminal }: Session): Promise<ConfigValue[]> {
   const variables = Object.entries(terminal.env)
     .filter(([name, value]) => name.startsWith('CALENDAR_') && value)
     .map(([name, value]) => ({ name, value: redact(name, value), origin: 'environment' }));
-  const files = (await configFiles(terminal)).flatMap(({ file, profile, profiles }) =>
+  const files = (await configFiles(terminal)).flatMap(({ file, profile, profiles, serve = {} }) =>
     [
+      ...Object.entries(serve).map(([key, value]) => [`serve.${key}`, value as unknown] as const),
       ...(profile === undefined ? [] : [['profile', profile] as const]),
       ...Object.entries(profiles).flatMap(([name, keys]) =>
         Object.entries(typeof keys === 'object' && keys !== null ? keys : {}).map(

@@ -6,6 +6,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
 import { systemReason } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
+import { withConfigured } from '../serving/configured.ts';
 import { addServing, type ServeOptions } from '../serving/options.ts';
 import { type WatchedCalendar, whileServed } from '../serving/server.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
@@ -23,7 +24,13 @@ export function build(command: Command, runner: Runner): void {
     .argument('<command...>', 'Command to run, after --')
     .option('--env <pair>', 'Set a variable for the command, e.g. API={url}; {url}, {root} and {port} are replaced (repeatable)', pair)
     .action(
-      runner.action((session, [words], options) => exec(session, words as string[], options as unknown as ExecOptions), { graceful: true }),
+      runner.action(
+        async (own, [words], given, command) => {
+          const { session, options } = await withConfigured(own, command, given as unknown as ExecOptions, { shapeOnly: true });
+          return exec(session, words as string[], options);
+        },
+        { graceful: true },
+      ),
     );
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { withConfigured } from '../serving/configured.ts';
 import { addLiveSite, addServing, defaultPort, type LiveSiteOptions, type ServeOptions } from '../serving/options.ts';
 import { whileServed } from '../serving/server.ts';
 import type { Runner, Session } from '../session.ts';
@@ -11,11 +12,10 @@ export function build(command: Command, runner: Runner): void {
     .option('-q, --quiet', "Don't log requests")
     .action(
       runner.action(
-        (session, _args, options) =>
-          serve(session, {
-            ...(options as unknown as ServeOptions & LiveSiteOptions),
-            port: Number(options.port ?? defaultPort(session.terminal)),
-          }),
+        async (own, _args, given, command) => {
+          const { session, options } = await withConfigured(own, command, given as unknown as ServeOptions & LiveSiteOptions);
+          return serve(session, { ...options, port: Number(options.port ?? defaultPort(session.terminal)) });
+        },
         { graceful: true },
       ),
     );

@@ -1,23 +1,20 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { ZodError } from 'zod';
-import { parseJson } from '../../data/json-position.ts';
+import type { Profile } from '../../data/config-schema.ts';
+import { invalidConfig, type PlacedConfig, projectConfigFrom, readConfig } from '../../data/project-config.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
-import { Failure, systemFailure } from '../../model/error.ts';
+import { Failure } from '../../model/error.ts';
 import { isSecret } from '../../server/journal/credentials.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
-import type { Config, Profile } from './config-schema.ts';
-
-/** A profile file and its path. */
-export type PlacedConfig = Config & { file: string };
 
 /** A selected profile with its name and file. */
 export type ChosenProfile = Profile & { name: string; file: string };
 
 /** Returns the existing profile files, the project's before the user's. Throws if one is unreadable or invalid. */
 export async function configFiles(terminal: Terminal): Promise<PlacedConfig[]> {
-  const user = await readConfig(userFile(terminal), terminal);
+  const user = await readConfig(userFile(terminal), (file) => noticeForeign(terminal, file));
+  if (user?.serve) throw new Failure('bad-request', `${user.file}: serve belongs to a project`, 'Move it to its calendar.config.json.');
   if (user?.fields) throw new Failure('bad-request', `${user.file}: fields belong to a project`, 'Move them to its calendar.config.json.');
   return [await projectConfig(terminal), user].filter((each) => each !== undefined);
 }
@@ -43,7 +40,7 @@ export async function profileOf(terminal: Terminal, name: string | undefined): P
 
 /** Validates a profile. A relative `db` is resolved against the profile file. */
 async function validProfile({ file, profiles }: PlacedConfig, name: string): Promise<ChosenProfile> {
-  const { profileSchema } = await import('./config-schema.ts');
+  const { profileSchema } = await import('../../data/config-schema.ts');
   const result = profileSchema.safeParse(profiles[name]);
   if (!result.success) throw invalidConfig(file, ['profiles', name], result.error, Object.keys(profileSchema.shape));
   const profile = result.data;
@@ -52,19 +49,6 @@ async function validProfile({ file, profiles }: PlacedConfig, name: string): Pro
   return { ...profile, ...(profile.db === undefined ? {} : { db: resolve(dirname(file), profile.db) }), name, file };
 }
 
-/** Converts a validation error of a profile file. */
-function invalidConfig(file: string, path: readonly string[], { issues }: ZodError, keys: readonly string[]): Failure {
-  const issue = issues[0]!;
-  const place = [...path, ...issue.path].join('.');
-  const inside = place && `${place}: `;
-  if (issue.code !== 'unrecognized_keys') return new Failure('bad-request', `${file}: ${inside}${issue.message}`, seeHelp);
-  const [key = ''] = issue.keys;
-  const hint = didYouMean(key, keys) ?? `Keys are ${keys.join(', ')}.`;
-  return new Failure('bad-request', `${file}: ${inside}Unknown key ${JSON.stringify(key)}`, hint);
-}
-
-const seeHelp = 'See: calendar help environment';
-
 /** Returns the user's profile file: `calendar/config.json` in XDG_CONFIG_HOME or `~/.config`. */
 export function userFile(terminal: Terminal): string {
   const home = variable(terminal, 'HOME') ?? homedir();
@@ -72,45 +56,12 @@ export function userFile(terminal: Terminal): string {
 }
 
 /** Reads the nearest `calendar.config.json`, from the working directory upwards. */
-export async function projectConfig(terminal: Terminal): Promise<PlacedConfig | undefined> {
-  for (let folder = terminal.cwd; ; folder = dirname(folder)) {
-    const config = await readConfig(join(folder, 'calendar.config.json'), terminal);
-    if (config || folder === dirname(folder)) return config;
-  }
-}
+export const projectConfig = (terminal: Terminal): Promise<PlacedConfig | undefined> =>
+  projectConfigFrom(terminal.cwd, (file) => noticeForeign(terminal, file));
 
-/** Reads a profile file. Ignores one of another user with a notice, since it could send commands anywhere. */
-async function readConfig(file: string, terminal: Terminal): Promise<PlacedConfig | undefined> {
-  let text: string | undefined;
-  try {
-    text = ownText(file);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw systemFailure(error, file);
-  }
-  if (text === undefined) {
-    terminal.stderr.write(`calendar: Ignoring ${file}, which belongs to another user\n`);
-    return undefined;
-  }
-  const { configSchema } = await import('./config-schema.ts');
-  const result = configSchema.safeParse(parseJson(text, file));
-  if (!result.success) throw invalidConfig(file, [], result.error, Object.keys(configSchema.shape));
-  return { ...result.data, file };
-}
-
-/** Reads a file of this user or the administrator. Returns undefined for one of another user. */
-function ownText(file: string): string | undefined {
-  // Opening a pipe blocks until there is a writer.
-  const fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const stat = fstatSync(fd);
-    const isOwn = process.getuid === undefined || stat.uid === process.getuid() || stat.uid === 0;
-    if (isOwn && !stat.isFile() && !stat.isDirectory()) throw new Failure('bad-request', `${file} is not a file`);
-    return isOwn ? readFileSync(fd, 'utf8') : undefined;
-  } finally {
-    closeSync(fd);
-  }
-}
+const noticeForeign = (terminal: Terminal, file: string) => {
+  terminal.stderr.write(`calendar: Ignoring ${file}, which belongs to another user\n`);
+};
 
 /** Throws `bad-request` if others can read a file with a password. */
 function requirePrivate(file: string): void {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Profile } from '../../data/config-schema.ts';
 import { isLoopback, urlInWorld, worldPrefixOf, worldsPath } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import { isSecret } from '../../server/journal/credentials.ts';
@@ -6,7 +7,6 @@ import type { Globals } from '../global-options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 import { profileOf, userFile } from './config.ts';
-import type { Profile } from './config-schema.ts';
 
 /**
  * The selected calendar, the option, variable or file that selected it, and the user of its profile or address. `project` is the project's profile

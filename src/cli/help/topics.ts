@@ -54,6 +54,10 @@ A file with a "password" must be readable by its owner only (chmod 600). Files
 of other users are ignored. CALENDAR_USER, CALENDAR_PASSWORD and
 CALENDAR_CONTROL_TOKEN are not sent to an address from a calendar.config.json.
 
+"serve" in a project's calendar.config.json contains options of calendar serve:
+  {"serve": {"seed": "fixtures/town.json", "basePath": "/wp-json"}}
+calendar config detect URL writes those that make it look like a site.
+
 Variables:
 ${alignColumns([
   ['  CALENDAR_URL, CALENDAR_DB', 'Calendar'],

@@ -27,6 +27,8 @@ export interface ServeOptions
   hooks?: string;
   delay?: Delay;
   fail?: FaultInput[];
+  /** Settings of a new calendar, from the project's file. */
+  settings?: { title: string };
 }
 
 /** The options of `serve` for the copy of a live site. */

@@ -160,16 +160,23 @@ async function servedFile({ terminal, globals }: Session, options: ServeOptions)
 /** Adds the users and records of the options. */
 async function prepare(store: Store, session: Session, options: ServeOptions): Promise<void> {
   if (options.users !== undefined) {
-    const [{ readUsers }, { putUsers }] = await Promise.all([import('../../data/users.ts'), import('../../data/users.ts')]);
+    const { putUsers, readUsers } = await import('../../data/users.ts');
     await putUsers(store, await readUsers(resolve(session.terminal.cwd, options.users)));
   }
-  if (options.seed === undefined) return;
+  const isNew = store.db.isNew || store.db.file === undefined;
+  if (options.seed !== undefined) await loadSeed(store, session, options.seed);
+  const { title } = options.settings ?? {};
+  if (isNew && title !== undefined) await store.change(({ settings }) => settings.set('title', title));
+}
+
+/** Loads a seed into an empty calendar. */
+async function loadSeed(store: Store, session: Session, seed: string): Promise<void> {
   const { isEmpty } = await import('../../data/transaction.ts');
-  if (isEmpty(store)) await session.note(`calendar: ${await seeded(store, options.seed, session)}`);
+  if (isEmpty(store)) await session.note(`calendar: ${await seeded(store, seed, session)}`);
   else {
     const [{ shellWord }, { file }] = [await import('../terminal/terminal.ts'), store.db];
-    const replace = `calendar seed ${shellWord(options.seed)} --replace${file === undefined ? '' : ` --db ${shellWord(file)}`}`;
-    await session.tell(`calendar: The calendar has records. Ignoring --seed ${options.seed}. To replace them: ${replace}`);
+    const replace = `calendar seed ${shellWord(seed)} --replace${file === undefined ? '' : ` --db ${shellWord(file)}`}`;
+    await session.tell(`calendar: The calendar has records. Ignoring --seed ${seed}. To replace them: ${replace}`);
   }
 }
 

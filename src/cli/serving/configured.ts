@@ -1,0 +1,66 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { configuredOptions } from '../../data/project-config.ts';
+import { Failure } from '../../model/error.ts';
+import { configFiles, profileOf } from '../connect/config.ts';
+import type { Globals } from '../global-options.ts';
+import type { Session } from '../session.ts';
+import { variable } from '../terminal/terminal.ts';
+
+/** Global options that a project's file can set, with their names on the command line and in the environment. */
+const globalNames: Record<string, readonly [option: keyof Globals, variable: string]> = {
+  file: ['db', 'CALENDAR_DB'],
+  now: ['now', 'CALENDAR_NOW'],
+  namespace: ['namespace', 'CALENDAR_NAMESPACE'],
+  timezone: ['calendarTimezone', 'CALENDAR_TIMEZONE'],
+};
+
+/** Returns whether an option decides who can reach a server, or what it reads from another one. */
+const isExposing = (name: string, value: unknown) =>
+  ['host', 'cors', 'allowHosts'].includes(name) || (name === 'seed' && /^https?:/i.test(String(value)));
+
+/**
+ * Completes a session and the options of a command from `serve` in the project's `calendar.config.json`. The command line, the environment and
+ * the profile come first. `shapeOnly` takes only the shape of a site, so that a port or a file is never shared by accident. Throws
+ * `bad-request` for an invalid value.
+ */
+export async function withConfigured<Options extends object>(
+  session: Session,
+  command: Command,
+  given: Options,
+  { shapeOnly = false } = {},
+): Promise<{ session: Session; options: Options }> {
+  const { terminal } = session;
+  const globals = { ...session.globals };
+  const options: Record<string, unknown> = Object.fromEntries(Object.entries(given));
+  const profile = await profileOf(terminal, globals.profile);
+  if (variable(terminal, 'CALENDAR_NAMESPACE') === undefined) globals.namespace ??= profile?.namespace;
+  const config = (await configFiles(terminal)).find(({ serve }) => serve !== undefined);
+  const exposed: string[] = [];
+  for (const { name, value } of config ? configuredOptions(config, shapeOnly) : []) {
+    const [option, env] = globalNames[name] ?? [];
+    if (option !== undefined) {
+      const isGiven = globals[option] !== undefined || variable(terminal, env!) !== undefined;
+      const isElsewhere = name === 'file' && (options.memory === true || profile?.db !== undefined);
+      if (!isGiven && !isElsewhere) Object.assign(globals, { [option]: parsed(command, name, value, config!.file, option) });
+      continue;
+    }
+    const isGiven = command.getOptionValueSource(name) === 'cli' || (name === 'port' && variable(terminal, 'PORT') !== undefined);
+    if (isGiven || (name === 'memory' && globals.db !== undefined)) continue;
+    options[name] = parsed(command, name, value, config!.file);
+    if (isExposing(name, value)) exposed.push(`${name} ${[value].flat().join(', ')}`);
+  }
+  if (exposed.length) await session.tell(`calendar: Using ${exposed.join(' and ')} from ${config!.file}`);
+  return { session: { ...session, globals }, options: options as Options };
+}
+
+/** Parses a value as the option of the command line does. */
+function parsed(command: Command, name: string, value: unknown, file: string, attribute = name): unknown {
+  const option = command.options.find((each) => each.attributeName() === attribute);
+  if (typeof value === 'boolean' || !option?.parseArg) return value;
+  try {
+    return [value].flat().reduce((before: unknown, each) => option.parseArg!(String(each), before), undefined);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new Failure('bad-request', `${file}: serve.${name}: ${error.message}`, 'See: calendar serve --help --all');
+  }
+}
