@@ -55,14 +55,14 @@ async function createExamples(): Promise<Examples> {
 /** Returns a record of the seed as a request body, with other records instead of references to them. */
 function inputOf(name: ResourceName, key: string): Json {
   const sections = demo as unknown as Record<string, Record<string, Json>>;
-  const { parent: _, ...record } = sections[name]![key]!;
+  const { parent: _, poster, ...record } = sections[name]![key]!;
   const inline = (field: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((item) => inline(field, item));
     if (typeof value !== 'string' || !value.startsWith('@')) return value;
     const referred = value.slice(1);
-    if (field === 'image') return sections.images![referred];
     const section = { venue: 'venues', organizer: 'organizers' }[field];
     return section ? inputOf(section as ResourceName, referred) : sections[field]![referred]!.name;
   };
-  return Object.fromEntries(Object.entries(record).map(([field, value]) => [field, inline(field, value)]));
+  const image = poster ? { image: `https://example.org/${key}.jpg` } : {};
+  return { ...Object.fromEntries(Object.entries(record).map(([field, value]) => [field, inline(field, value)])), ...image };
 }

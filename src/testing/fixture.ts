@@ -11,6 +11,8 @@ export interface FixtureMembers {
   slug?: string;
   /** Globally unique ID. */
   uid?: string;
+  /** True to draw a picture with the title of an event, a venue or an organizer. */
+  poster?: boolean;
 }
 
 /** References to records of the same fixture. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../src/model/calendar.ts';
+import { nominalSizes } from '../../src/model/images/image.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { contract, faulty, type Json } from '../support/contract-server.ts';
 
@@ -86,7 +87,10 @@ const wordFlag: Cases = {
 };
 const image = (none: unknown): Cases => ({
   good: [
-    ['https://example.org/a/Photo.JPG?w=1', { url: 'https://example.org/a/Photo.JPG?w=1', id: 1, extension: 'jpg' }],
+    [
+      'https://example.org/a/Photo.JPG?w=1',
+      { url: 'https://example.org/a/Photo.JPG?w=1', id: 1, extension: 'jpg', sizes: nominalSizes('https://example.org/a/Photo.JPG?w=1') },
+    ],
     ['1', expect.objectContaining({ id: 1 })],
     ['https://example.org/b.webp', expect.objectContaining({ id: 2 })],
     ...(none === false ? [] : ([['', none]] as [unknown, unknown][])),

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seed } from '../../src/data/seed.ts';
 import type { NewUser } from '../../src/model/viewer.ts';
 import { basic, type Json } from '../support/contract-server.ts';
 import { moment } from '../support/transcript.ts';
@@ -426,6 +427,12 @@ describe('posters', () => {
     expect(server.store.db.get<{ image: null }>('select image from events where id = ?', event.id)!.image).toBeNull();
     expect((await make(`events/${event.id}`, { image: 'https://images.example.org/a.jpg' })).image).toEqual({
       ...{ url: 'https://images.example.org/a.jpg', id: expect.any(Number), extension: 'jpg' },
+      sizes: {
+        thumbnail: { width: 150, url: 'https://images.example.org/a.jpg' },
+        medium: { width: 300, url: 'https://images.example.org/a.jpg' },
+        medium_large: { width: 768, url: 'https://images.example.org/a.jpg' },
+        large: { width: 1024, url: 'https://images.example.org/a.jpg' },
+      },
     });
   });
 
@@ -445,6 +452,60 @@ describe('posters', () => {
     expect((await plain.json<Json>('POST', '/events', { title: 'Plain', ...dates })).image).toBe(false);
     expect((await fetch(`${plain.listening.url}/wp-content/uploads/posters/events-8-full.svg`)).status).toBe(404);
     await plain.close();
+  });
+});
+
+describe('a record of a fixture with a poster', () => {
+  const events = {
+    drawn: { title: 'Drawn', poster: true, ...dates },
+    draft: { title: 'Draft', poster: true, status: 'draft', ...dates },
+    locked: { title: 'Locked', poster: true, post_password: 'x', ...dates },
+    plain: { title: 'Plain', ...dates },
+    weekly: { title: 'Weekly', poster: true, repeat: 'FREQ=WEEKLY;COUNT=2', ...dates },
+  } as const;
+  let server: WholeServer;
+  const get = (slug: string) => server.json<Json>('GET', `/events/by-slug/${slug}`);
+  const pathOf = (id: number) => `/wp-content/uploads/posters/events-${id}-medium.svg`;
+  beforeAll(async () => {
+    server = await wholeServer({
+      async prepare(store) {
+        await seed(store, { name: 'x', document: { events } }, 'append');
+      },
+    });
+  });
+  afterAll(() => server.close());
+
+  it('has a picture without --posters, other records have none', async () => {
+    const { id, image } = await get('drawn');
+    expect(image).toMatchObject({ id: 0, extension: 'svg', sizes: { medium: { width: 300, url: server.listening.url + pathOf(id) } } });
+    const response = await fetch(image.sizes.medium.url);
+    expect([response.status, response.headers.get('content-type'), (await response.text()).includes('>Drawn<')]).toEqual([
+      200,
+      'image/svg+xml; charset=utf-8',
+      true,
+    ]);
+    const plain = await get('plain');
+    expect([plain.image, (await fetch(server.listening.url + pathOf(plain.id))).status]).toEqual([false, 404]);
+    expect((await get('weekly-2027-04-08')).image.id).toBe(0);
+  });
+
+  it('keeps it when it is sent back, and loses it to another image', async () => {
+    const { id, image } = await get('drawn');
+    for (const body of [{ image }, { image: image.url }, { title: 'Drawn again' }])
+      expect((await server.json<Json>('POST', `/events/${id}`, body)).image.id).toBe(0);
+    const source = await server.store.change((local) => local.source('events', id));
+    expect([source?.poster, source?.image]).toEqual([true, undefined]);
+    const other = await server.json<Json>('POST', `/events/${id}`, { image: 'https://images.example.org/a.jpg' });
+    expect([other.image.url, (await fetch(server.listening.url + pathOf(id))).status]).toEqual(['https://images.example.org/a.jpg', 404]);
+  });
+
+  it('that a visitor may not read is missing', async () => {
+    const { id } = await get('draft');
+    const locked = server.store.db.get<{ id: number }>("select id from events where slug = 'locked'")!.id;
+    await server.store.change((local) => {
+      for (const user of users) local.users.add(user);
+    });
+    for (const each of [id, locked]) expect((await fetch(server.listening.url + pathOf(each))).status).toBe(404);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Series } from '../ical/occurrence.ts';
 import { maxId } from '../record.ts';
 import { resources } from '../resources/all.ts';
 import { type Declarations, declaredFieldsForm, type Resources, resourcesWith } from '../resources/declared.ts';
-import { resourceNames } from '../resources/names.ts';
+import { isTerms, resourceNames } from '../resources/names.ts';
 import { hasDates, resourceOrder } from '../resources/relations.ts';
 import { type NewUser, roles } from '../viewer.ts';
 import { type FormProblem, formProblems } from './issues.ts';
@@ -41,6 +41,7 @@ export const metadataForm = (z: Zod, name?: ResourceName) =>
       generated: z.int(),
       lineage: z.string().describe('UID of the event that it was copied from'),
       sequence: z.int().min(0).describe('Revision in the imported calendar file'),
+      ...(name === undefined || !isTerms(name) ? { poster: z.boolean().describe('True to draw a picture with the title') } : {}),
       ...(name && hasDates(name) ? { repeat: z.string().describe('Recurrence rule with an end, e.g. FREQ=WEEKLY;COUNT=10') } : {}),
       extra: z
         .partialRecord(z.enum(['list', 'single', 'embedded']), z.record(z.string(), z.unknown()))

@@ -46,11 +46,14 @@ export function uploadPathIn(url: string): string | undefined {
   return uploadName.test(name) && url.endsWith(`${uploadsPath}/${name}`) ? `${uploadsPath}/${name}` : undefined;
 }
 
-/** Returns an image as records show it. Each size is the original. */
+/** Returns the sizes of an image elsewhere: its address with the widths that WordPress scales images to. They are never stored. */
+export const nominalSizes = (url: string): Record<string, object> => sizesWith((_name, width) => ({ width, url }));
+
+/** Returns an image as records show it. Each size of an uploaded one is the original. */
 export function shownImage(home: string, image: StoredImage): Entry {
   const url = urlOf(home, image);
   const extension = extensionOf(url);
-  if (!image.upload) return { url, id: image.id, extension, ...image.siteFacts };
+  if (!image.upload) return { url, id: image.id, extension, ...(image.siteFacts ?? { sizes: nominalSizes(url) }) };
   const { width, height, filesize } = image.upload;
   const original = { width, height, 'mime-type': mimeOf(extension), filesize, url };
   return { url, id: image.id, extension, width, height, filesize, sizes: sizesWith(() => original) };

@@ -3,7 +3,7 @@ import type { Entry } from '../record.ts';
 /** Path of uploaded images, as on a WordPress site. */
 export const uploadsPath = '/wp-content/uploads';
 
-/** Path of the posters that a server draws. */
+/** Path of the posters that a server draws. As the address of an image, it stands for the poster of the record. */
 export const postersPath = `${uploadsPath}/posters`;
 
 /** The sizes of images and the boxes that posters fill, in pixels. */
@@ -15,9 +15,9 @@ const imageSizes = {
 } as const;
 export const posterSizes: Readonly<Record<string, readonly [width: number, height: number]>> = { full: [1536, 1024], ...imageSizes };
 
-/** Returns the members of each size. */
-export const sizesWith = <T>(size: (name: string) => T): Record<string, T> =>
-  Object.fromEntries(Object.keys(imageSizes).map((name) => [name, size(name)]));
+/** Returns the members of each size, from its name and its width. */
+export const sizesWith = <T>(size: (name: string, width: number) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(imageSizes).map(([name, [width]]) => [name, size(name, width)]));
 
 /** Returns the poster of a record without an image. Its ID is 0, because it is not an image that a record can have. */
 export function shownPoster(home: string, resource: string, id: number): Entry {

@@ -42,7 +42,11 @@ export const valueSchemas: Record<string, JsonSchema> = {
       width: integer('Pixels'),
       height: integer('Pixels'),
       filesize: integer('Size in bytes'),
-      sizes: { type: 'object', additionalProperties: imageSize, description: 'Sizes by name, like thumbnail; absent for images elsewhere' },
+      sizes: {
+        type: 'object',
+        additionalProperties: imageSize,
+        description: 'Sizes by name, like thumbnail. Of an image elsewhere, its URL with a nominal width',
+      },
     },
   },
   DateDetails: whole(

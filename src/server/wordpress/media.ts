@@ -8,7 +8,7 @@ import { hueCount, hueIndexes } from '../../model/hues.ts';
 import { imageHeader, mimeOf } from '../../model/images/header.ts';
 import { defaultMaxUpload, extensionOf, mediaPath, type StoredImage, shownImage, type Upload, urlOf } from '../../model/images/image.ts';
 import { posterOf } from '../../model/images/poster.ts';
-import { posterSizes, uploadsPath } from '../../model/images/poster-image.ts';
+import { isPoster, posterSizes, uploadsPath } from '../../model/images/poster-image.ts';
 import { everyRecord } from '../../model/paging.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import { fromUtc } from '../../model/time/time.ts';
@@ -27,8 +27,11 @@ function mediaResult({ service, site, options }: Call, image: StoredImage): Resu
   const local = isoDate(fromUtc(date, service.requestContext().zone));
   const mime_type = upload ? mimeOf(extensionOf(url)) : '';
   const rendered = encodeEntities(title);
-  const { sizes = {} } = shownImage(site.home, image) as { sizes?: Record<string, object> };
-  const shownSizes = Object.keys(sizes).map((name) => [name, { file, width, height, filesize, mime_type, source_url: url }]);
+  const { sizes = {} } = shownImage(site.home, image) as { sizes?: Record<string, { width?: number; height?: number }> };
+  const shownSizes = Object.entries(sizes).map(([name, size]) => [
+    name,
+    { file, width: size.width, height: size.height, filesize, mime_type, source_url: url },
+  ]);
   const value = {
     id,
     date: local,
@@ -182,7 +185,7 @@ async function hueOf({ service, viewer, site }: Call, { id, categories: assigned
   return hueIndexes(tree)(assigned as { id: number }[]) ?? Number(id) % hueCount;
 }
 
-/** Draws the poster of a record that the caller may read. */
+/** Draws the poster of a record that the caller may read, if the server or the record has posters. */
 export async function poster(call: Call): Promise<Result> {
   const [, name = '', id, size = ''] = /^([a-z]+)-(\d+)-([a-z_]+)\.svg$/.exec(slugIn(call)) ?? [];
   const resource = (call.service.resources() as Record<string, Resource>)[name];
@@ -192,6 +195,7 @@ export async function poster(call: Call): Promise<Result> {
   const record: Record<string, unknown> = await collection.get({ id: Number(id) }).catch((error) => {
     throw error instanceof Failure && error.status < 500 ? notFound(call) : error;
   });
+  if (!call.options.posters && !isPoster(record.image)) throw notFound(call);
   const bytes = Buffer.from(posterOf(htmlToLine(String(record[resource.label])), await hueOf(call, record), box));
   const headers = { ...safeHeaders, 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-cache' };
   return { status: 200, headers, body: { pieces: [bytes], tag: tagOf(bytes) } };

@@ -47,11 +47,8 @@ const posterRoute: ServerRoute = {
   ...get,
   path: `${postersPath}/{slug}`,
   below: 'site',
-  summary: 'posters of records without an image',
+  summary: 'posters of records',
   respond: poster,
 };
 
-export const imageRoutes = ({ files, posters }: HandlerOptions): ServerRoute[] => [
-  ...(files ? uploads : []),
-  ...(posters ? [posterRoute] : []),
-];
+export const imageRoutes = ({ files }: HandlerOptions): ServerRoute[] => [...(files ? uploads : []), posterRoute];

@@ -3,6 +3,7 @@ import type { ViewOptions } from '../../model/context.ts';
 import type { Extra } from '../../model/fields/extra.ts';
 import { declaredPart, parseExtra, storedValue } from '../../model/fields/extra.ts';
 import { urlOf } from '../../model/images/image.ts';
+import { postersPath } from '../../model/images/poster-image.ts';
 import { resources } from '../../model/resources/all.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
@@ -48,7 +49,8 @@ function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row, lin
       continue;
     if (links === 'images') {
       const image = findImage(db, Number(value));
-      if (image) input[name] = urlOf(site.home, image);
+      if (image?.url === postersPath) input.poster = true;
+      else if (image) input[name] = urlOf(site.home, image);
     } else input[name] = restored(value);
   }
   for (const name of copied) if (row[name]) input[name] = row[name];

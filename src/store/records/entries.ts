@@ -5,8 +5,8 @@ import { isObject, wholeNumber } from '../../model/fields/coerce.ts';
 import { type ExtraForm, withExtra } from '../../model/fields/extra.ts';
 import { entryOf, membersIn } from '../../model/fields/response.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';
-import { type StoredImage, shownImage, type Upload, uploadPathIn } from '../../model/images/image.ts';
-import { isPoster, shownPoster } from '../../model/images/poster-image.ts';
+import { nominalSizes, type StoredImage, shownImage, type Upload, uploadPathIn } from '../../model/images/image.ts';
+import { isPoster, postersPath, shownPoster } from '../../model/images/poster-image.ts';
 import type { Related } from '../../model/record.ts';
 import { embeddedTerm } from '../../model/resources/term.ts';
 import { mayRead, ownership } from '../../model/viewer.ts';
@@ -130,6 +130,7 @@ export function findImage(db: Database, ref: number | string): StoredImage | und
 export function describeImage(db: Database, image: unknown): void {
   if (!isObject(image) || typeof image.url !== 'string') return;
   const { url, id: _, ...facts } = image;
+  if (isDeepStrictEqual(facts.sizes, nominalSizes(url))) delete facts.sizes;
   const stored = findImage(db, url);
   if (!stored || isDeepStrictEqual(stored.siteFacts ?? { extension: facts.extension }, facts)) return;
   db.run('update images set upload = ? where id = ?', JSON.stringify(facts), stored.id);
@@ -156,6 +157,6 @@ export function addUpload(db: Database, path: string, upload: Upload): number {
 /** Returns the image of a record as responses show it; false for none. */
 function imageEntry(db: Database, site: Site, { name }: PostResource, row: Row): Entry | false {
   const image = row.image === null ? undefined : findImage(db, Number(row.image));
-  if (image) return shownImage(site.home, image);
-  return site.posters ? shownPoster(site.home, name, Number(row.id)) : false;
+  if (image && image.url !== postersPath) return shownImage(site.home, image);
+  return image || site.posters ? shownPoster(site.home, name, Number(row.id)) : false;
 }

@@ -3,6 +3,7 @@ import type { RequestContext } from '../../model/context.ts';
 import { isOpen } from '../../model/context.ts';
 import { givenExtra, withDeclared } from '../../model/fields/extra.ts';
 import { slugOf } from '../../model/fields/slug.ts';
+import { postersPath } from '../../model/images/poster-image.ts';
 import { publication } from '../../model/resources/post.ts';
 import { columnsOf } from '../../model/validate.ts';
 import { mayEdit, mayUseAnyHtml, mayWriteForOthers, ownership } from '../../model/viewer.ts';
@@ -49,7 +50,8 @@ export function columnsFor(
   Object.assign(columns, resource.derive?.(input, columns, before, request));
   // An empty description leaves the old one, like the reference.
   if (before && !request.copying && resource.isLinked && columns.description === '') delete columns.description;
-  if (input.image !== undefined) columns.image = imageId(db, input.image);
+  if (request.copying && input.poster === true) columns.image = imageId(db, postersPath);
+  else if (input.image !== undefined) columns.image = imageId(db, input.image);
   const slug =
     request.copying && input.slug !== undefined
       ? freeSlug(db, resource.name, String(input.slug), id)
