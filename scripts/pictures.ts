@@ -10,7 +10,7 @@ const views = {
   list: '/?view=list',
   event: '/event/winter-tale/',
   form: '/event/winter-tale/?edit=true',
-  explorer: '/_calendar/api?operation=getEventBySlug',
+  request: '/_calendar/traffic?new=GET+/calendar/events/v1/events/by-slug/winter-tale',
   data: '/_calendar/data',
   traffic: '/_calendar/traffic',
   workbench: '/_calendar/',
@@ -41,8 +41,7 @@ mkdirSync(folder, { recursive: true });
 for (const [view, address] of Object.entries(views))
   for (const [name, options] of Object.entries(colorSchemes)) {
     const { page } = await watched(browser, calendar.url + address, { ...options, viewport: { width: 1280, height: 860 } });
-    if (view === 'explorer') {
-      await page.getByLabel('slug').fill('winter-tale');
+    if (view === 'request') {
       await page.getByRole('button', { name: 'Send' }).click();
       await page.waitForSelector('.response');
     }

@@ -1,9 +1,76 @@
 import type { Resource, ResourceName } from '../model/calendar.ts';
-import { emptyList } from '../model/fields/field.ts';
-import { resources } from '../model/resources/all.ts';
+import { emptyList, type Field } from '../model/fields/field.ts';
+import type { ListParameter } from '../model/fields/list.ts';
+import { type OperationName, operations } from '../model/operations/all.ts';
+import type { PageAddress } from '../model/resource.ts';
+import { resources, wholeQuery } from '../model/resources/all.ts';
 import type { Resources } from '../model/resources/declared.ts';
 import { rareMembers } from '../model/unknown-names.ts';
-import type { Definitions, FormDefinition } from './definition.ts';
+
+/** A field as the forms use it. */
+export interface FieldDefinition extends Pick<Field, 'name' | 'about' | 'control' | 'required' | 'many' | 'isDeclared' | 'choices'> {
+  /** Resource that the field links to. */
+  links?: ResourceName;
+}
+
+/** The names of a resource and the kind of its links. */
+interface RecordLabel extends Pick<Resource, 'kind'> {
+  /** Field that contains the name or title of a record. */
+  label: string;
+  /** True if links refer to records by ID, not by slug. */
+  isPost?: true;
+  /** The start of the addresses of its pages, and the type of posts in others. */
+  page: Pick<PageAddress, 'base'> & Partial<PageAddress>;
+}
+
+/** A resource as the forms use it. */
+export interface FormDefinition {
+  /** The members that the API defines. */
+  members: readonly string[];
+  fields: FieldDefinition[];
+  /** The fields that are always visible, in this order. All others are under “More options”. */
+  mainFields: readonly string[];
+}
+
+export type Definitions = Record<ResourceName, FormDefinition>;
+
+/** A filter of events that the calendar offers, named like the parameter of the API. */
+export interface FilterDefinition {
+  name: string;
+  about: string;
+  kind: 'records' | 'switch' | 'text' | 'number';
+  /** Resource of the records to choose from. */
+  links?: ResourceName;
+}
+
+/** A list parameter as the tables use it. */
+export interface ParameterChoice extends Pick<ListParameter, 'name' | 'about' | 'choices' | 'many'> {
+  /** Resource whose records are its values. */
+  links?: ResourceName;
+}
+
+/** A resource as the tables use it. */
+interface TableDefinition {
+  /** All columns: members of a record that fit into a cell. */
+  columns: readonly string[];
+  /** The columns that are shown at first. */
+  summary: readonly string[];
+  filters: readonly ParameterChoice[];
+  /** Parameters that select all records, including those that lists leave out by default. */
+  whole: Readonly<Record<string, string>>;
+  /** Parameters of which any one replaces the dates in `whole`. */
+  dateNames: readonly string[];
+}
+
+type TableDefinitions = Record<ResourceName, TableDefinition>;
+
+/** The names of all resources, as plain data. */
+export const labels = Object.fromEntries(
+  Object.values(resources).map(({ name, label, kind, family, page }) => [
+    name,
+    { label, kind, ...(family === 'post' ? { isPost: true, page } : { page: { base: page } }) },
+  ]),
+) as Record<ResourceName, RecordLabel>;
 
 const toDefinition = ({ fields, response, mainFields }: Resource): FormDefinition => ({
   mainFields,
@@ -24,3 +91,58 @@ export const toDefinitions = (all: Resources): Definitions =>
   Object.fromEntries(Object.entries(all).map(([name, resource]) => [name, toDefinition(resource)])) as Definitions;
 
 export const definitions = toDefinitions(resources);
+
+/** Returns the kind of control for a filter; undefined for paging, search, dates and others that have controls elsewhere. */
+function filterKind({ fields, list }: Resource, name: string): FilterDefinition['kind'] | undefined {
+  const parameter = list.parameters.find((each) => each.name === name)!;
+  const field = fields.find((each) => each.name === name);
+  if (!field || field.extension || parameter.extension || parameter.topic || parameter.choices) return undefined;
+  if (parameter.links) return parameter.many ? 'records' : undefined;
+  if (parameter.switch) return 'switch';
+  return parameter.placeholder === 'n' ? 'number' : 'text';
+}
+
+/** Returns the filters that the calendar offers: the list parameters of events that compare a field. */
+export const toFilters = (events: Resource): FilterDefinition[] =>
+  events.list.parameters.flatMap(({ name, about, links }) => {
+    const kind = filterKind(events, name);
+    return kind ? [{ name, about, kind, ...(kind === 'records' && { links: links as ResourceName }) }] : [];
+  });
+
+export const filterDefinitions = toFilters(resources.events);
+
+/** Members of records that repeat others or don't fit into a cell. */
+const withoutColumn = /^(json_ld|urls|meta|custom_fields|global_id_lineage|\w+_details)$/;
+
+const toTable = (resource: Resource): TableDefinition => {
+  const { summary, response, fields, list } = resource;
+  const columns = response.members.map(({ name }) => name).filter((name) => !withoutColumn.test(name));
+  const links = fields.filter(({ join }) => join).map(({ name }) => name);
+  const parameters = list.parameters.filter(({ name }) => name !== 'page' && name !== 'per_page');
+  return {
+    columns,
+    summary: [...new Set([...summary, ...links, 'status', 'slug'])].filter((name) => columns.includes(name)),
+    filters: parameters.map(({ name, about, choices, switch: flag, many, links }): ParameterChoice => {
+      const values = choices ?? (flag && ['true', 'false']);
+      return {
+        name,
+        about,
+        ...(values && { choices: values }),
+        ...(many && { many: true }),
+        ...(links && links in resources && { links: links as ResourceName }),
+      };
+    }),
+    whole: wholeQuery(resource, {}) as Record<string, string>,
+    dateNames: list.dateNames,
+  };
+};
+
+export const toTables = (all: Resources): TableDefinitions =>
+  Object.fromEntries(Object.entries(all).map(([name, resource]) => [name, toTable(resource)])) as unknown as TableDefinitions;
+
+export const tables = toTables(resources);
+
+/** Method and path of every operation, like `GET /clock`: short, because the page contains them. */
+export const operationRoutes = Object.fromEntries(
+  Object.entries(operations).map(([id, { method, path }]) => [id, `${method} ${path}`]),
+) as Record<OperationName, string>;

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { scriptJson, textToHtml } from '../model/html/sanitize.ts';
 import type { PageContext, PageFile, WebPage } from '../model/web-page.ts';
 import { assets } from './assets.ts';
-import { toDefinitions } from './definitions.ts';
-import { toFilters } from './filter-definitions.ts';
-import { toTables } from './table-definitions.ts';
+import { toDefinitions, toFilters, toTables } from './definitions.ts';
 
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="3" y="5" width="26" height="24" rx="6" fill="#0b6e69"/><path d="M3 12h26" stroke="#fff" stroke-width="2"/><path d="M10 2v6M22 2v6" stroke="#0b6e69" stroke-width="3" stroke-linecap="round"/><rect x="17" y="17" width="7" height="7" rx="2" fill="#fff"/></svg>';

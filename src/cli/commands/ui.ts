@@ -17,6 +17,9 @@ export function build(command: Command, runner: Runner): void {
 const enter = '\x1b[?1049h\x1b[?2004h\x1b[?1000h\x1b[?1006h';
 const leave = '\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1049l\x1b[?25h';
 
+/** Delay before the message that the calendar is being opened, in ms. */
+const connectingMs = 200;
+
 async function run(session: Session, options: Record<string, unknown>): Promise<undefined> {
   const { stdin, stdout, env, interrupted } = session.terminal;
   if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb')
@@ -42,7 +45,8 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
   );
   // Fail before the screen is drawn if the calendar can't be opened.
   const calendar = lazy.calendar();
-  await calendar.events.list({ per_page: '1' });
+  const notice = setTimeout(() => void session.tell(`calendar: Connecting to ${session.globals.url ?? 'the calendar'} …`), connectingMs);
+  await calendar.events.list({ per_page: '1' }).finally(() => clearTimeout(notice));
   const baseDisplay = displayFor(session, options);
   const colorOf = baseDisplay.color ? await colorsOf(calendar) : undefined;
   const display = { ...baseDisplay, now: clock(), here: here ?? baseDisplay.here, colorOf };

@@ -1,6 +1,7 @@
 import { useApp, useInput, useStdout } from 'ink';
 import { useEffect, useReducer, useRef } from 'react';
 import type { Calendar, Entry } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
 import type { Display } from '../days/display.ts';
 import { questionsFor } from './form/new-names.ts';
 import { keyListener } from './keys.ts';
@@ -84,7 +85,7 @@ function useWriting({ task }: UiState, dispatch: (action: UiAction) => void, cal
   useEffect(() => {
     if (!task) return;
     const run = async () => {
-      const questions = task.kind === 'delete' || !task.named ? [] : await questionsFor(calendar, task.named);
+      const questions = 'named' in task && task.named ? await questionsFor(calendar, task.named) : [];
       if (questions.length) dispatch({ type: 'questions', questions });
       else dispatch({ type: 'written', task, entry: await runTask(task, calendar) });
     };
@@ -92,7 +93,10 @@ function useWriting({ task }: UiState, dispatch: (action: UiAction) => void, cal
   }, [task, calendar, dispatch]);
 }
 
-function runTask(task: Task, { events }: Calendar): Promise<Entry> {
+async function runTask(task: Task, { events }: Calendar): Promise<Entry> {
   if (task.kind === 'create') return events.create(task.input);
-  return task.kind === 'update' ? events.update({ id: task.id }, task.input) : events.delete({ id: task.id });
+  const ref = { id: task.id };
+  if (task.kind === 'undo' && task.modified !== undefined && (await events.get(ref)).modified !== task.modified)
+    throw new Failure('conflict', 'The event was changed since');
+  return task.kind !== 'delete' && task.input ? events.update(ref, task.input) : events.delete(ref);
 }

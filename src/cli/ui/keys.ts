@@ -74,11 +74,11 @@ function nameOf(input: string, key: Key): string | undefined {
 
 /** Keys and their descriptions. */
 export const helpRows: readonly (readonly [string, string])[] = [
-  ['y m w d', 'Show the year, the month, the week or the day'],
-  ['v  l', 'Show the day by venue, or the list'],
+  ['m w d l', 'Show the month, the week, the day or the list'],
+  ['T', 'Show the trash; u there restores the event'],
   ['arrows', 'Move between days or events'],
   ['PgUp PgDn', 'Move by a month, or a page of the list'],
-  ['j  k', 'Next, previous year, month, week or day'],
+  ['j  k', 'Next, previous month, week or day'],
   ['<  >', 'Previous month, next month'],
   ['t', 'Go to today'],
   ['Enter', 'Open the day or the event'],
@@ -87,8 +87,8 @@ export const helpRows: readonly (readonly [string, string])[] = [
   ['f', 'Filter by category, tag, venue or organizer'],
   ['Mouse', 'Click a day or an event; the wheel moves like the arrows'],
   ['n', 'Create an event'],
-  ['e', 'Edit the event'],
-  ['x', 'Move the event to the trash'],
+  ['e  x', 'Edit the event, or move it to the trash'],
+  ['u', 'Undo the last change'],
   ['r', 'Reload, or retry after an error'],
   ['?', 'Show this help'],
   ['q  Ctrl-C', 'Quit'],

@@ -62,6 +62,7 @@ export class Loader {
 
 function listQuery(eventQuery: EventQuery): Query {
   const search = { ...eventQuery.filters, ...(eventQuery.search ? { search: eventQuery.search } : {}) };
+  if (eventQuery.kind === 'trash') return { ...search, status: 'trash', start_date: '0001-01-01', end_date: '9999-12-31' };
   return eventQuery.kind === 'days'
     ? { ...search, ...boundsOf(eventQuery.from, eventQuery.to) }
     : { ...search, ends_after: plusDays(eventQuery.from, -3) };

@@ -39,7 +39,7 @@ const neighborKeys: Record<string, (state: UiState) => UiState> = {
   right: (state) => goTo(state, plusDays(state.day, 1)),
 };
 
-/** Keys of the month and the year. */
+/** Keys of the month. */
 const dayKeys: Record<string, (state: UiState) => UiState> = {
   ...neighborKeys,
   up: (state) => goTo(state, plusDays(state.day, -7)),
@@ -51,16 +51,8 @@ const dayKeys: Record<string, (state: UiState) => UiState> = {
   enter: (state) => selectWritten({ ...state, view: 'day' }),
 };
 
-/** Keys of a day and of its venues. */
-const oneDayKeys: Record<string, (state: UiState) => UiState> = {
-  ...neighborKeys,
-  ...eventKeys,
-  escape: (state) => showGrid(state, state.grid),
-};
-
 /** Movement keys of each view. */
 const movements: Record<View, Record<string, (state: UiState) => UiState>> = {
-  year: { ...dayKeys, escape: (state) => showGrid(state, state.grid) },
   month: { ...dayKeys, escape: (state) => ({ ...state, search: textInput('') }) },
   week: {
     ...neighborKeys,
@@ -69,8 +61,8 @@ const movements: Record<View, Record<string, (state: UiState) => UiState>> = {
     pagedown: (state) => goTo(state, plusDays(state.day, 7)),
     escape: (state) => showGrid(state, 'month'),
   },
-  day: oneDayKeys,
-  venues: oneDayKeys,
+  day: { ...neighborKeys, ...eventKeys, escape: (state) => showGrid(state, state.grid) },
+  trash: { ...eventKeys, escape: (state) => showGrid(state, state.grid) },
   list: {
     left: (state) => goTo(state, plusDays(state.day, -7)),
     right: (state) => goTo(state, plusDays(state.day, 7)),
@@ -86,22 +78,20 @@ function openDetail(state: UiState): UiState {
 
 const showGrid = (state: UiState, grid: UiState['grid']): UiState => ({ ...state, view: grid, grid, selected: 0 });
 
-/** Returns the day in the next or the previous year, month, week, or day. */
+/** Returns the day in the next or the previous month, week, or day. */
 function periodFrom({ view, day }: UiState, step: 1 | -1): Day {
-  if (view === 'year' || view === 'month') return sameDay(day, view === 'year' ? 12 * step : step);
-  return plusDays(day, view === 'day' || view === 'venues' ? step : 7 * step);
+  return view === 'month' ? sameDay(day, step) : plusDays(day, view === 'day' ? step : 7 * step);
 }
 
 /** Letter keys of every view. */
 const commands: Record<string, (state: UiState) => UiState> = {
   q: (state) => ({ ...state, quit: true }),
   '?': (state) => ({ ...state, overlay: { kind: 'help', scroll: 0 } }),
-  y: (state) => ({ ...state, view: 'year', selected: 0 }),
   m: (state) => showGrid(state, 'month'),
   w: (state) => selectWritten(showGrid(state, 'week')),
   d: (state) => selectWritten({ ...state, view: 'day' }),
-  v: (state) => selectWritten({ ...state, view: 'venues' }),
   l: (state) => selectWritten({ ...state, view: 'list', pages: 1 }),
+  T: (state) => ({ ...state, view: 'trash', selected: 0, spans: [] }),
   t: (state) => goTo(state, today(state.display)),
   j: (state) => goTo(state, periodFrom(state, 1)),
   k: (state) => goTo(state, periodFrom(state, -1)),
@@ -109,14 +99,19 @@ const commands: Record<string, (state: UiState) => UiState> = {
   '>': (state) => goTo(state, sameDay(state.day, 1)),
   f: (state) => ({ ...state, overlay: { kind: 'filter', selected: 0 } }),
   '/': (state) => ({ ...state, view: 'list', searching: true, selected: 0, pages: 1 }),
-  n: (state) => ({ ...state, overlay: { kind: 'form', form: newForm(state.day, state.display) } }),
+  n: (state) => ({ ...state, overlay: { kind: 'form', form: newForm(state.day, state.display), from: state.overlay } }),
   e: (state) => {
     const entry = target(state);
-    return entry ? { ...state, overlay: { kind: 'form', form: formFor(entry) } } : state;
+    return entry && state.view !== 'trash' ? { ...state, overlay: { kind: 'form', form: formFor(entry), from: state.overlay } } : state;
   },
   x: (state) => {
     const entry = target(state);
-    return entry ? { ...state, overlay: { kind: 'delete', entry } } : state;
+    return entry && state.view !== 'trash' ? { ...state, overlay: { kind: 'delete', entry, from: state.overlay } } : state;
+  },
+  u: (state) => {
+    const entry = state.view === 'trash' ? target(state) : undefined;
+    const task = entry ? ({ kind: 'undo', id: Number(entry.id), input: { status: 'publish' } } as const) : state.undo;
+    return task && !state.task ? { ...state, task } : { ...state, notice: task ? undefined : 'Nothing to undo' };
   },
   r: (state) => ({ ...state, version: state.version + 1, complete: false, failure: undefined, notice: undefined }),
 };

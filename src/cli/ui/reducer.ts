@@ -3,9 +3,9 @@ import { Failure } from '../../model/error.ts';
 import { type Span, spanOf } from '../days/span.ts';
 import { displayText } from '../print/words.ts';
 import { escapeControls } from '../terminal/terminal.ts';
-import { type Form, formFields } from './form/form.ts';
+import { type Form, formFields, formFor } from './form/form.ts';
 import { type NamedRecord, namedIn } from './form/new-names.ts';
-import { changesOf, withKey, withText } from './form/validate.ts';
+import { changesOf, inputOf, withKey, withText } from './form/validate.ts';
 import type { KeyPress } from './keys.ts';
 import { helpHeight, helpLines } from './keys.ts';
 import { onKey, onLetter, onTarget } from './navigation.ts';
@@ -69,11 +69,11 @@ function onLoaded(state: UiState, { spans, complete, more }: Extract<UiAction, {
 
 function onKeyPressed(state: UiState, key: string): UiState {
   const { overlay } = state;
-  if (overlay?.kind === 'form') return onFormKey(state, overlay.form, key);
+  if (overlay?.kind === 'form') return onFormKey(state, overlay, key);
   if (overlay?.kind === 'detail') return onDetailKey(state, overlay, key);
   if (overlay?.kind === 'help') return onHelpKey(state, overlay, key);
   if (overlay?.kind === 'filter') return onFilterKey(state, overlay, key);
-  if (overlay) return { ...state, overlay: undefined };
+  if (overlay) return { ...state, overlay: overlay.from };
   return state.searching ? onSearchKey(state, key) : onKey(state, key);
 }
 
@@ -93,18 +93,18 @@ function onTextTyped(state: UiState, text: string): UiState {
     if (overlay.form.questions) return onAnswer(state, overlay.form, text === 'y');
     if (overlay.form.leaving)
       return text === 'y'
-        ? { ...state, overlay: undefined }
+        ? { ...state, overlay: overlay.from }
         : { ...state, overlay: { ...overlay, form: { ...overlay.form, leaving: false } } };
     return { ...state, overlay: { ...overlay, form: withText(overlay.form, text) } };
   }
   if (overlay?.kind === 'delete') {
     if (state.task) return state;
-    return text === 'y' ? { ...state, task: { kind: 'delete', id: overlay.entry.id } } : { ...state, overlay: undefined };
+    return text === 'y' ? { ...state, task: { kind: 'delete', id: overlay.entry.id } } : { ...state, overlay: overlay.from };
   }
   if (overlay?.kind === 'help') return { ...state, overlay: undefined };
   if (overlay?.kind === 'filter') return onFilterText(state, overlay, text);
   if (state.searching) return { ...state, search: insertText(state.search, text.replace(/\n/g, ' ')), selected: 0, pages: 1 };
-  if (overlay?.kind === 'detail' && !['q', 'e', 'x', '?', 'n'].includes(text)) return state;
+  if (overlay?.kind === 'detail' && !['q', 'e', 'x', 'u', '?', 'n'].includes(text)) return state;
   return onLetter(state, text);
 }
 
@@ -149,13 +149,16 @@ function onDetailKey(state: UiState, overlay: Extract<UiState['overlay'], { kind
   return step === undefined ? state : { ...state, overlay: { ...overlay, scroll: Math.max(0, overlay.scroll + step) } };
 }
 
-function onFormKey(state: UiState, form: Form, key: string): UiState {
+type FormOverlay = Extract<UiState['overlay'], { kind: 'form' }>;
+
+function onFormKey(state: UiState, overlay: FormOverlay, key: string): UiState {
+  const { form } = overlay;
   if (form.saving) return state;
-  const open = (next: Form): UiState => ({ ...state, overlay: { kind: 'form', form: next } });
+  const open = (next: Form): UiState => ({ ...state, overlay: { ...overlay, form: next } });
   if (form.questions) return onAnswer(state, form, false);
   if (form.leaving) return open({ ...form, leaving: false });
   const next = withKey(form, key, state.display);
-  if (next === 'close') return { ...state, overlay: undefined, failure: undefined };
+  if (next === 'close') return { ...state, overlay: overlay.from, failure: undefined };
   if (next !== 'save') return open(next);
   return onSave(state, form, namedIn(form));
 }
@@ -184,22 +187,36 @@ function onAnswer(state: UiState, form: Form, yes: boolean): UiState {
   return left.length ? onQuestions({ ...state, overlay: { kind: 'form', form } }, left) : onSave(state, form, []);
 }
 
+const outcomes: Record<Task['kind'], string> = { create: 'Created', update: 'Saved', delete: 'Moved to the trash', undo: 'Undone' };
+
 function onWritten(state: UiState, task: Task, entry: Entry): UiState {
   const span = spanOf(entry, state.display);
-  const outcome = { create: 'Created', update: 'Saved', delete: 'Moved to the trash' }[task.kind];
-  const isHidden = task.kind === 'delete' || !span;
-  const notice = `${outcome}: ${displayText(entry.title)}`;
+  const isHidden = task.kind === 'delete' || (task.kind === 'undo' && !task.input) || state.view === 'trash' || !span;
+  const undo = undoOf(state, task, entry);
   return {
     ...state,
     overlay: undefined,
     task: undefined,
     failure: undefined,
-    notice,
+    notice: `${outcomes[task.kind]}: ${displayText(entry.title)}${undo ? '  u to undo' : ''}`,
+    undo,
     day: isHidden ? state.day : span.first,
     savedId: isHidden ? undefined : entry.id,
     version: state.version + 1,
     complete: false,
   };
+}
+
+/** Returns what takes back a task that was run while its form or prompt was open. */
+function undoOf({ overlay, display }: UiState, task: Task, { id, modified }: Entry): UiState['undo'] {
+  const undo = { kind: 'undo', id: Number(id) } as const;
+  if (task.kind === 'create') return { ...undo, modified: String(modified) };
+  if (task.kind === 'delete' && overlay?.kind === 'delete')
+    return { ...undo, input: { status: overlay.entry.status, slug: overlay.entry.slug } };
+  if (task.kind !== 'update' || overlay?.kind !== 'form' || !overlay.form.entry) return undefined;
+  const before = formFor(overlay.form.entry);
+  const input = Object.fromEntries(Object.keys(task.input).map((name) => [name, inputOf(before, name, display)]));
+  return { ...undo, input, modified: String(modified) };
 }
 
 /** Shows an error at the fields it names, else in the form, else in the footer. */

@@ -57,21 +57,23 @@ function filterQuery(filter: readonly Choice[]): Query {
   return query;
 }
 
-export type View = 'year' | 'month' | 'week' | 'day' | 'venues' | 'list';
+export type View = 'month' | 'week' | 'day' | 'list' | 'trash';
 
 /** A layer over the view. */
 export type Overlay =
   | { kind: 'help'; scroll: number }
   | { kind: 'filter'; selected: number }
   | { kind: 'detail'; entry: Entry; scroll: number }
-  | { kind: 'form'; form: Form }
-  | { kind: 'delete'; entry: Entry };
+  | { kind: 'form'; form: Form; from?: Overlay }
+  | { kind: 'delete'; entry: Entry; from?: Overlay };
 
 /** A write in progress; the same object until it finishes. The user confirms the creation of `named` records first. */
 export type Task =
   | { kind: 'create'; input: Input; named?: readonly NamedRecord[] }
   | { kind: 'update'; id: number; input: Input; named?: readonly NamedRecord[] }
-  | { kind: 'delete'; id: number };
+  | { kind: 'delete'; id: number }
+  /** Takes back the last write; `modified` is when that was, if it can be compared. */
+  | { kind: 'undo'; id: number; input?: Input; modified?: string };
 
 export interface UiState {
   display: Display;
@@ -107,6 +109,8 @@ export interface UiState {
   failure?: string;
   notice?: string;
   task?: Task;
+  /** Takes back the last write. */
+  undo?: Extract<Task, { kind: 'undo' }>;
   quit: boolean;
 }
 
@@ -135,13 +139,14 @@ export const initialState = (display: Display, columns: number, rows: number, fi
 /** The events to load. */
 export type EventQuery =
   | { kind: 'days'; from: Day; to: Day; search: string; filters: Query; version: number }
-  | { kind: 'list'; from: Day; pages: number; search: string; filters: Query; version: number };
+  | { kind: 'list'; from: Day; pages: number; search: string; filters: Query; version: number }
+  | { kind: 'trash'; search: string; filters: Query; version: number };
 
-/** Returns the query for a state: its year, the weeks of the month of its day, or the list from its day. */
+/** Returns the query for a state: the weeks of the month of its day, the list from its day, or the trash. */
 export function queryOf({ view, day, search, filter, pages, version, display }: UiState): EventQuery {
   const rest = { search: search.value.trim(), filters: filterQuery(filter), version };
   if (view === 'list') return { kind: 'list', from: day, pages, ...rest };
-  if (view === 'year') return { kind: 'days', from: `${day.slice(0, 4)}-01-01`, to: `${day.slice(0, 4)}-12-31`, ...rest };
+  if (view === 'trash') return { kind: 'trash', ...rest };
   const month = monthOf(day);
   // A day loads its whole month, so that moving between days loads nothing.
   return {
@@ -152,17 +157,13 @@ export function queryOf({ view, day, search, filter, pages, version, display }: 
   };
 }
 
-/** Returns the events that can be selected: those of the day, or of the list from the day. */
+/** Returns the events that can be selected: those of the day, of the list from the day, or of the trash. */
 export function selectable({ view, spans, day }: UiState): Span[] {
   if (view === 'list') return spans.filter((span) => span.last >= day);
-  return view === 'venues' ? byPlace(onDay(spans, day)) : onDay(spans, day);
+  return view === 'trash' ? [...spans] : onDay(spans, day);
 }
 
-/** Sorts events by place; those without one come last. */
-const byPlace = (spans: readonly Span[]): Span[] =>
-  spans.toSorted((one, other) => Number(!one.place) - Number(!other.place) || one.place.localeCompare(other.place));
-
-export const isOfDays = ({ view }: Pick<UiState, 'view'>): boolean => view === 'month' || view === 'year';
+export const isOfDays = ({ view }: Pick<UiState, 'view'>): boolean => view === 'month';
 
 /** Selects the last written event, else the first. */
 export const selectWritten = (state: UiState): UiState => ({

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { recordPaths } from './records/address.ts';
+import { recordPaths } from './record.ts';
 import { withoutPrefix } from './server/world.ts';
 
 const listeners = new Set<() => void>();
@@ -85,6 +85,12 @@ export function useAddress(): URL {
     };
   }, []);
   return new URL(address, location.href);
+}
+
+/** Returns the address of the traffic with a filter, and with the form for a new request if `new` is defined: empty, or a method and a path to fill in. */
+export function trafficAddress({ filter, new: request }: { filter?: string; new?: string }): string {
+  const parameters = new URLSearchParams({ ...(filter && { filter }), ...(request !== undefined && { new: request }) });
+  return `/_calendar/traffic${parameters.size ? `?${parameters}` : ''}`;
 }
 
 /** Paths that the page renders. The browser opens all others, such as the API and the feed. */

@@ -1,5 +1,35 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
-import { Icon, type IconName } from './icon.tsx';
+import { useEffect } from 'preact/hooks';
+import { context } from './context.ts';
+
+const paths = {
+  previous: 'M15 5l-7 7 7 7',
+  next: 'M9 5l7 7-7 7',
+  search: 'M11 4a7 7 0 100 14 7 7 0 000-14zM16 16l4.5 4.5',
+  plus: 'M12 5v14M5 12h14',
+  close: 'M6 6l12 12M18 6L6 18',
+  filter: 'M4 6h16M7 12h10M10 18h4',
+  clock: 'M12 4a8 8 0 100 16 8 8 0 000-16zM12 8v4l3 2',
+  place: 'M12 21s-6.5-5.6-6.5-11a6.5 6.5 0 0113 0c0 5.4-6.5 11-6.5 11zM12 7.5a2.5 2.5 0 100 5 2.5 2.5 0 000-5z',
+  person: 'M12 4a4 4 0 100 8 4 4 0 000-8zM4.5 20c.8-3.6 3.8-5.5 7.5-5.5s6.700 1.900 7.500 5.500',
+  ticket:
+    'M4 8.500a1.500 1.500 0 011.500-1.500h13a1.500 1.500 0 011.500 1.500v2a1.800 1.800 0 000 3.500v2a1.500 1.500 0 01-1.500 1.500h-13A1.500 1.500 0 014 16v-2a1.800 1.800 0 000-3.500zM14 7v10',
+  link: 'M10 14l4-4M8.500 11.500L6 14a3.500 3.500 0 005 5l2.500-2.500M15.500 12.500L18 10a3.500 3.500 0 00-5-5l-2.500 2.500',
+  tag: 'M4 4.500h7.500l8.500 8.500-7 7L4.500 11.500zM8.500 8.500h.01',
+  phone: 'M6 4h3.500l1.500 4.500-2 1.500a11 11 0 005 5l1.500-2 4.500 1.500V18a2 2 0 01-2 2A14 14 0 014 6a2 2 0 012-2z',
+  mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
+  star: 'M12 4l2.400 5.100 5.600.700-4.100 3.800 1.100 5.500-5-2.800-5 2.800 1.100-5.500L4 9.800l5.600-.700z',
+  download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A decorative icon. The text or label next to it carries the meaning. */
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d={paths[name]} />
+  </svg>
+);
 
 interface ButtonProperties extends Omit<ComponentProps<'button'>, 'label' | 'icon'> {
   label?: string;
@@ -63,3 +93,31 @@ export const Scrollable = ({ label, ...properties }: ComponentProps<'section'> &
   // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
   <section tabIndex={0} aria-label={label} {...properties} />
 );
+
+/** A message in the middle of the page, with actions. */
+export const Notice = ({ title, quiet, children }: { title: string; quiet?: boolean; children?: ComponentChildren }) => (
+  <div class={`notice${quiet ? ' quiet' : ''}`} role={quiet ? undefined : 'alert'}>
+    <p class="notice-title">{title}</p>
+    <div>{children}</div>
+  </div>
+);
+
+let hasNavigated = false;
+
+/** Focuses the main landmark after navigation if the focused element was removed. Keyboard and screen reader users continue from there. */
+export function focusMain(): void {
+  hasNavigated = true;
+  if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+}
+
+/** The main landmark of a view. Receives the focus after navigation. */
+export const Main = (properties: ComponentProps<'main'>) => (
+  <main id="main" tabIndex={-1} ref={(main) => void (main && hasNavigated && focusMain())} {...properties} />
+);
+
+/** Sets the title of the page; keeps the current one if it is undefined. */
+export function usePageTitle(title: string | undefined): void {
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} – ${context.title}`;
+  }, [title]);
+}

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './controls.tsx';
+import { lengthOf } from './measure.ts';
 
 /** Returns the ref of a dialog that a click beside it closes. */
-export function useDialog(onClose: () => void) {
+function useDialog(onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = dialog;
@@ -62,3 +63,64 @@ export const Confirm = ({ title, text, verb, onConfirm, onCancel }: ConfirmPrope
     </p>
   </Modal>
 );
+
+/** Places a popover beside its anchor, or in the middle without one. Small screens show a sheet instead: see calendar.css. */
+function placeBeside(popover: HTMLElement, anchor: Element | null | undefined): void {
+  const box = anchor?.getBoundingClientRect();
+  const gap = lengthOf(popover, '--popover-gap');
+  const { offsetWidth: width, offsetHeight: height } = popover;
+  const [right, left] = [(box?.right ?? 0) + gap, (box?.left ?? 0) - gap - width];
+  const fits = (x: number) => x >= gap && x + width <= innerWidth - gap;
+  const x = box && fits(right) ? right : box && fits(left) ? left : (innerWidth - width) / 2;
+  const y = box ? Math.min(box.top, innerHeight - height - gap) : (innerHeight - height) / 2;
+  popover.style.setProperty('--popover-left', `${x}px`);
+  popover.style.setProperty('--popover-top', `${Math.max(gap, y)}px`);
+}
+
+/** Focuses the first control of a form, and selects its text, so that typing replaces it. */
+function focusControl(popover: HTMLElement): void {
+  const control = popover.querySelector<HTMLElement>('form :is(input, select, textarea)');
+  control?.focus();
+  if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.select();
+}
+
+interface Properties {
+  label: string;
+  class?: string;
+  busy?: boolean;
+  /** Returns the element to place the popover beside. */
+  anchor(): Element | null | undefined;
+  onClose(): void;
+  onKeyDown?(event: KeyboardEvent): void;
+  children: ComponentChildren;
+}
+
+/** A dialog over the calendar, beside an element. Escape, its button and a click beside it close it. */
+export function Floating({ label, class: name = '', busy, anchor, onClose, onKeyDown, children }: Properties) {
+  const dialog = useDialog(onClose);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    if (!current) return;
+    if (!current.open) current.showModal();
+    placeBeside(current, anchor());
+    // A form may be rendered later. Until the user moves it, the focus is on the first control.
+    if (document.activeElement === closeButton.current) focusControl(current);
+  });
+  return (
+    <dialog
+      ref={dialog}
+      class={`popover ${name}`}
+      aria-label={label}
+      aria-busy={busy}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onKeyDown={onKeyDown}
+    >
+      <Button icon="close" look="plain close" ref={closeButton} aria-label="Close" onClick={onClose} />
+      {children}
+    </dialog>
+  );
+}

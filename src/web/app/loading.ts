@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from './server/api.ts';
-import { lastChange, onChange } from './server/changes.ts';
-import { retryDelayMs, setFailing } from './server/connection.ts';
+import { lastChange, onChange, retryDelayMs, setFailing } from './server/changes.ts';
 import { authorization } from './server/session.ts';
 
 /** The state of a load. The previous value stays until the new one has arrived, also if the server can't be reached. */
@@ -23,20 +22,11 @@ interface CacheEntry {
 const cache = new Map<string, CacheEntry>();
 const maxCacheEntries = 24;
 
-/** Preloads in progress and when they started. */
-const pending = new Map<string, { promise: Promise<unknown>; at: number }>();
-
 /** Age up to which a cached value is used without a request. Older values are shown until the new one arrives. */
 const maxAgeMs = 10_000;
 
 const isFresh = (entry: CacheEntry | undefined): entry is CacheEntry =>
   entry !== undefined && entry.at > lastChange() && performance.now() - entry.at < maxAgeMs;
-
-/** Returns the preload in progress, unless it started before the last change. */
-const pendingPreload = (key: string): Promise<unknown> | undefined => {
-  const entry = pending.get(key);
-  return entry && entry.at > lastChange() ? entry.promise : undefined;
-};
 
 /** Loads and caches a value. Its age counts from the start of the load. */
 async function loadIntoCache<T>(key: string, load: Load<T>, signal: AbortSignal): Promise<T> {
@@ -51,16 +41,6 @@ async function loadIntoCache<T>(key: string, load: Load<T>, signal: AbortSignal)
 
 /** Cache entries are separate for each user. */
 const cacheKeyOf = (key: string) => `${authorization() ?? ''} ${key}`;
-
-/** Loads a value that is likely to be shown next. Ignores errors: they are reported when the value is needed. */
-export async function preload<T>(key: string, load: Load<T>): Promise<void> {
-  const cacheKey = cacheKeyOf(key);
-  if (isFresh(cache.get(cacheKey)) || pendingPreload(cacheKey)) return;
-  const promise = loadIntoCache(cacheKey, load, new AbortController().signal);
-  pending.set(cacheKey, { promise, at: performance.now() });
-  await promise.catch(() => {});
-  if (pending.get(cacheKey)?.promise === promise) pending.delete(cacheKey);
-}
 
 /** Returns whether a load may succeed later: the server couldn't be reached or has failed. */
 const isTemporary = (error: Error): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
@@ -113,9 +93,7 @@ export function useLoaded<T>(key: string | undefined, load: Load<T>): Loading<T>
       if (isLoading) return;
       isLoading = true;
       clearTimeout(retryTimer);
-      const load = () => loadIntoCache(cacheKey, latestLoad.current, signal);
-      const preloaded = pendingPreload(cacheKey) as Promise<T> | undefined;
-      (preloaded?.catch(load) ?? load()).then(onLoaded, onError);
+      loadIntoCache(cacheKey, latestLoad.current, signal).then(onLoaded, onError);
     };
     const cached = cache.get(cacheKey);
     if (isFresh(cached)) setState({ key: cacheKey, value: cached.value as T, loading: false });

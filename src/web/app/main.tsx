@@ -1,35 +1,30 @@
 import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { currentAddress, handleLinks, navigate, useAddress } from './address.ts';
+import { handleLinks, navigate, trafficAddress, useAddress } from './address.ts';
 import { CalendarPage } from './calendar/page.tsx';
 import { syncClock } from './clock.ts';
 import { context } from './context.ts';
+import { focusMain } from './controls.tsx';
+import { DataPage } from './data/page.tsx';
 import { kinds } from './forms/address.ts';
+import { NewRecord } from './forms/form.tsx';
 import { GlobalDialogs } from './keys/dialogs.tsx';
-import { focusMain } from './landmark.tsx';
-import { lazy, preloadParts } from './lazy.tsx';
-import { parseRecordAddress, viewOfList } from './records/address.ts';
-import { CopyLabel } from './records/copy-label.tsx';
-import { User } from './records/user.tsx';
-import { useConnectionLost } from './server/connection.ts';
+import { parseRecordAddress, viewOfList } from './record.ts';
+import { RecordPage } from './records/page.tsx';
+import { CopyLabel, User } from './records/user.tsx';
+import { useConnectionLost } from './server/changes.ts';
 import { useUserName } from './server/session.ts';
 import { startStream } from './server/stream.ts';
 import { stayInWorld } from './server/world.ts';
 import { Toasts } from './toast.tsx';
-
-const DataPage = lazy(async () => (await import('./data/page.tsx')).DataPage);
-const ExplorerPage = lazy(async () => (await import('./explorer/page.tsx')).ExplorerPage);
-const NewRecord = lazy(async () => (await import('./forms/new.tsx')).NewRecord);
-const RecordPage = lazy(async () => (await import('./records/page.tsx')).RecordPage);
-const TrafficPage = lazy(async () => (await import('./traffic/page.tsx')).TrafficPage);
-const WorkbenchPage = lazy(async () => (await import('./workbench/page.tsx')).WorkbenchPage);
+import { TrafficPage } from './traffic/page.tsx';
+import { WorkbenchPage } from './workbench/page.tsx';
 
 /** The tools below `/_calendar/`, with their names in the navigation. */
-const tools: Record<string, [name: string, view: ComponentType<{ address: URL }>, needsControl?: true]> = {
+const tools: Record<string, [name: string, view: ComponentType<{ address: URL }>]> = {
   data: ['Data', DataPage],
-  traffic: ['Traffic', TrafficPage, true],
-  '': ['Workbench', WorkbenchPage, true],
-  api: ['API', ExplorerPage],
+  traffic: ['Traffic', TrafficPage],
+  ...(context.control && { '': ['Workbench', WorkbenchPage] }),
 };
 
 /** Returns the path of a tool below `/_calendar/`; undefined for other addresses. */
@@ -39,8 +34,15 @@ const toolOf = ({ pathname }: URL): string | undefined => /^\/_calendar(?:\/|$)(
 function View({ address }: { address: URL }) {
   const record = parseRecordAddress(address);
   if (record) return <RecordPage key={record.path} recordAddress={record} address={address} />;
-  const Tool = tools[toolOf(address)!]?.[1];
-  if (Tool) return <Tool address={address} />;
+  const tool = toolOf(address);
+  if (tool !== undefined) {
+    const Tool = tools[tool]?.[1] ?? WorkbenchPage;
+    return tool === 'api' ? (
+      <Redirect to={trafficAddress({ new: address.searchParams.get('request') ?? '' })} />
+    ) : (
+      <Tool address={address} />
+    );
+  }
   const list = viewOfList(address);
   if (list) return <Redirect to={list} />;
   const newKind = address.searchParams.get('new');
@@ -77,14 +79,14 @@ function App() {
           <bdi>{context.title}</bdi>
         </a>
         <nav class="tools" aria-label="Tools">
-          {Object.entries(tools).map(
-            ([path, [name, , needsControl]]) =>
-              (needsControl && !context.control) || (
-                <a key={path} href={`/_calendar/${path}`} aria-current={path === toolOf(address) ? 'page' : undefined}>
-                  {name}
-                </a>
-              ),
-          )}
+          <a href="/" aria-current={isCalendar(address) ? 'page' : undefined}>
+            Calendar
+          </a>
+          {Object.entries(tools).map(([path, [name]]) => (
+            <a key={path} href={`/_calendar/${path}`} aria-current={path === toolOf(address) ? 'page' : undefined}>
+              {name}
+            </a>
+          ))}
         </nav>
         <CopyLabel />
         {context.users && <User />}
@@ -111,5 +113,3 @@ handleLinks();
 syncClock();
 startStream();
 render(<App />, document.getElementById('app')!);
-if ('requestIdleCallback' in window && isCalendar(new URL(currentAddress(), location.href)))
-  addEventListener('load', () => requestIdleCallback(() => void preloadParts()));

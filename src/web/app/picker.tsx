@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { Icon } from './controls.tsx';
 
 /** An option of a picker. */
 export interface Option {

@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../model/calendar.ts';
-import { labels } from '../labels.ts';
-import { plain } from './markup.ts';
+import { labels } from '../definitions.ts';
+import { plain } from './html.tsx';
 import type { Option } from './picker.tsx';
 import type { Post } from './record.ts';
 import { listAll, listPage, requestApi } from './server/api.ts';

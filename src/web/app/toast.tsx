@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { Icon } from './controls.tsx';
 import { useShortcuts } from './keys/shortcuts.ts';
 
 interface Toast {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { monthOf } from '../../../src/cli/days/day.ts';
-import { monthText } from '../../../src/cli/days/locale.ts';
 import { spanOf } from '../../../src/cli/days/span.ts';
 import { lineText } from '../../../src/cli/terminal/styled-line.ts';
 import { helpLines } from '../../../src/cli/ui/keys.ts';
@@ -94,14 +92,13 @@ describe('keys in the views', () => {
     ['d<enter><down><down><up>', { overlay: { kind: 'detail', entry: events[0]!, scroll: 1 } }],
     ['d<enter><escape>', { overlay: undefined, view: 'day' }],
     ['d<enter>m', { view: 'day' }],
-    ['y', { view: 'year' }],
-    ['yj', { day: '2028-03-03' }],
-    ['y<down>', { day: '2027-03-10' }],
-    ['y<enter>', { view: 'day' }],
-    ['wy<escape>', { view: 'week' }],
-    ['v', { view: 'venues', selected: 0 }],
-    ['vj', { view: 'venues', day: '2027-03-04' }],
-    ['v<escape>', { view: 'month' }],
+    ['d<enter>e<escape>', { overlay: { kind: 'detail', entry: events[0]!, scroll: 0 } }],
+    ['d<enter>xn', { overlay: { kind: 'detail', entry: events[0]!, scroll: 0 } }],
+    ['d<enter>eab<escape>y', { overlay: { kind: 'detail', entry: events[0]!, scroll: 0 } }],
+    ['u', { task: undefined, notice: 'Nothing to undo' }],
+    ['T', { view: 'trash', selected: 0 }],
+    ['wT<escape>', { view: 'week' }],
+    ['Tx', { overlay: undefined }],
     ['f<end>', { overlay: { kind: 'filter', selected: 0 } }],
     ['f<escape>', { overlay: undefined }],
     ['f q', { overlay: undefined, quit: false, filter: [{ parameter: 'venue', value: '5', label: 'Pier 9', kind: 'venue' }] }],
@@ -120,34 +117,29 @@ describe('keys in the views', () => {
 
 const linesIn = (state: UiState): string[] => contentLines(state).map((line) => lineText(line, 0, false).trimEnd());
 
-describe('the year and the venues', () => {
-  it('a day with events has a dot', () => {
-    const march = linesIn(pressed(started(), 'y'))
-      .slice(1, 7)
-      .map((line) => line.slice(46));
-    expect(march).toEqual([
-      ' 1  2  3• 4  5  6  7•',
-      ' 8  9 10 11 12 13 14',
-      '15 16 17 18 19 20 21',
-      '22 23 24 25 26 27 28',
-      '29 30 31',
-      '',
-    ]);
+describe('the trash', () => {
+  it('restores the selected event', () => {
+    const state = pressed(started(), 'T');
+    expect(linesIn(state)).toEqual([' Loading…']);
+    const loaded = reduce(state, { type: 'loaded', query: queryOf(state), spans, complete: true, more: false });
+    expect(linesIn(loaded)[0]).toMatch(/^› Wed 3 Mar +09:00–10:00 +Breakfast$/);
+    expect(pressed(loaded, '<down>u').task).toEqual({ kind: 'undo', id: 2, input: { status: 'publish' } });
   });
+});
 
-  it.each(Array.from({ length: 12 }, (_, at) => at))('%i months on, a short screen shows the selected month', (months) => {
-    const state = { ...pressed(started(), `y${'>'.repeat(months)}`), rows: 12 };
-    expect(linesIn(state).join()).toContain(monthText(monthOf(state.day), look.locale));
-  });
+describe('undo', () => {
+  const written = (state: UiState, entry = events[0]!) => reduce(state, { type: 'written', task: state.task!, entry });
 
-  it('events of a day are below their venues, those without one last', () => {
-    expect(linesIn(pressed(started(), 'v<down>'))).toEqual([
-      ' Pier 9',
-      '   20:00–22:00  Concert',
-      '',
-      ' No venue',
-      ' › 09:00–10:00  Breakfast',
-    ]);
+  it.each<[string, string, object]>([
+    ['a deletion', 'dxy', { kind: 'undo', id: 1, input: { status: 'publish', slug: events[0]!.slug } }],
+    ['a change', 'deX<ctrl-s>', { kind: 'undo', id: 1, input: { title: 'Breakfast' }, modified: String(events[0]!.modified) }],
+    ['a new event', 'nNew<ctrl-s>', { kind: 'undo', id: 1, modified: String(events[0]!.modified) }],
+  ])('of %s', (_, keys, undo) => {
+    const after = written(pressed(started(), keys));
+    expect(after.notice).toMatch(/ u to undo$/);
+    expect(pressed(after, 'u').task).toEqual(undo);
+    const undone = written(pressed(after, 'u'));
+    expect([undone.notice, undone.undo]).toEqual(['Undone: Breakfast', undefined]);
   });
 });
 
@@ -175,7 +167,7 @@ describe('requests', () => {
   it.each([
     ['', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', filters: {}, version: 0 }],
     ['<right>d<right>', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', filters: {}, version: 0 }],
-    ['y', { kind: 'days', from: '2027-01-01', to: '2027-12-31', search: '', filters: {}, version: 0 }],
+    ['T', { kind: 'trash', search: '', filters: {}, version: 0 }],
     ['f ', { kind: 'days', from: '2027-03-01', to: '2027-04-04', search: '', filters: { venue: '5' }, version: 0 }],
     ['>r', { kind: 'days', from: '2027-03-29', to: '2027-05-02', search: '', filters: {}, version: 1 }],
     ['/ab ', { kind: 'list', from: '2027-03-03', pages: 1, search: 'ab', filters: {}, version: 0 }],
@@ -249,7 +241,7 @@ describe('writing', () => {
     const saving = pressed(typed(), '<ctrl-s>');
     const entry = eventWith({ id: 9, title: 'Party', start_date: '2027-04-01 20:00:00', end_date: '2027-04-01 21:00:00' });
     const done = reduce(saving, { type: 'written', task: saving.task!, entry });
-    expect(done).toMatchObject({ overlay: undefined, task: undefined, day: '2027-04-01', notice: 'Created: Party', version: 1 });
+    expect(done).toMatchObject({ overlay: undefined, task: undefined, day: '2027-04-01', notice: 'Created: Party  u to undo', version: 1 });
   });
 
   it('the cursor stays on the saved event in every view', () => {

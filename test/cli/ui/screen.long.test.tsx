@@ -55,7 +55,7 @@ describe('the screen', () => {
   ])('stays within %i columns and %i rows in every view', async (columns, rows) => {
     await app();
     screen.resize(columns, rows);
-    for (const keys of ['', 'y', 'v', 'f', '\x1b', 'd', '\r', '\x1b[D', 'l', '?', 'q', 'n', '\t\t\t\t\t\t\t\t']) {
+    for (const keys of ['', 'T', '\x1b', 'f', '\x1b', 'd', '\r', '\x1b[D', 'l', '?', 'q', 'n', '\t\t\t\t\t\t\t\t']) {
       screen.press(keys);
       await new Promise((resolve) => setTimeout(resolve, 60));
       const lines = screen.text.split('\n');

@@ -5,10 +5,9 @@ import type * as Form from '../../../src/cli/ui/form/form.ts';
 import type { Collection } from '../../../src/model/calendar.ts';
 import type * as Viewer from '../../../src/model/viewer.ts';
 import type * as Calendar from '../../../src/store/calendar.ts';
-import type * as RecordPath from '../../../src/web/app/records/address.ts';
-import type { FormDefinition } from '../../../src/web/definition.ts';
+import type * as RecordPath from '../../../src/web/app/record.ts';
 import type * as Definitions from '../../../src/web/definitions.ts';
-import type * as Labels from '../../../src/web/labels.ts';
+import type { FormDefinition } from '../../../src/web/definitions.ts';
 import { ProgramCopy } from '../../support/program-copy.ts';
 import { run as runAsItIs, words } from '../../support/transcript.ts';
 
@@ -212,7 +211,7 @@ describe('a sixth resource, as one file', () => {
     const { definitions } = await program.load<typeof Definitions>('src/web/definitions.ts');
     const all = definitions as unknown as Record<string, FormDefinition>;
     expect(all.events!.fields.find(({ name }) => name === 'speakers')).toMatchObject({ control: 'records', links: 'speakers' });
-    const { labels } = await program.load<typeof Labels>('src/web/labels.ts');
+    const { labels } = await program.load<typeof Definitions>('src/web/definitions.ts');
     expect(labels).toMatchObject({ speakers: { label: 'speaker', isPost: true } });
   });
   it('has a form and a page', async () => {
@@ -222,7 +221,7 @@ describe('a sixth resource, as one file', () => {
       'src/web/app/forms/address.ts',
     );
     expect([newAddressOf('speakers'), kinds.speaker]).toEqual(['/?new=speaker', 'speakers']);
-    const { parseRecordAddress, recordPaths } = await program.load<typeof RecordPath>('src/web/app/records/address.ts');
+    const { parseRecordAddress, recordPaths } = await program.load<typeof RecordPath>('src/web/app/record.ts');
     expect(parseRecordAddress(new URL('http://localhost/speaker/ada'))).toEqual({ kind: 'speaker', path: 'by-slug/ada' });
     expect(parseRecordAddress(new URL('http://localhost/?post_type=calendar_speaker&p=8'))).toEqual({ kind: 'speaker', path: '8' });
     expect('speaker/ada').toMatch(new RegExp(`^${recordPaths}`));

@@ -124,9 +124,7 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     it.each([
       ['w', /^\?view=week/],
       ['d', /^\?view=day/],
-      ['y', /^\?view=year/],
       ['l', /^\?view=list/],
-      ['v', /^\?view=venues/],
       ['j', /^\?day=2027-04-01/],
       ['k', /^\?day=2027-02-01/],
       ['ArrowRight', /^\?day=2027-04-01/],
@@ -208,31 +206,6 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     });
   });
 
-  it.each([
-    ['n', 'Title, date, time, venue and labels'],
-    ['Control+k', 'Find a view, date, record or action'],
-  ])('text that is typed before the dialog of %s is loaded is not lost', async (key, label) => {
-    page = await browser.newPage(desktop);
-    await page.addInitScript('delete window.requestIdleCallback');
-    let load: () => Promise<void> = async () => {};
-    const isRequested = new Promise<void>((resolve) =>
-      page.route('**/all-dialogs-*.js', (route) => {
-        load = () => route.continue();
-        resolve();
-      }),
-    );
-    await page.goto(calendar.url);
-    await settled(page);
-    await page.keyboard.press(key);
-    await isRequested;
-    await page.keyboard.type('Dawn yoga mondays');
-    await page.keyboard.press('Backspace');
-    await load();
-    await page.getByLabel(label).waitFor();
-    await page.keyboard.type(' 7:00');
-    expect([await page.getByLabel(label).inputValue(), search()]).toEqual(['Dawn yoga monday 7:00', '']);
-  });
-
   it('creates an event from one line, with a new venue, and undoes it', async () => {
     await open('/');
     await page.keyboard.press('n');
@@ -282,7 +255,7 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     });
 
     it('count what ticking a category shows, with those below it', async () => {
-      await open('/?view=venues');
+      await open('/?view=week');
       const menu = page.getByRole('region', { name: 'Filters' });
       const choices = menu
         .getByRole('group', { name: 'Categories' })
@@ -433,25 +406,6 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
         .click();
       await page.getByRole('dialog', { name: 'Talk 11' }).waitFor();
     });
-
-    it.each([
-      ['/?view=venues&day=2027-03-20', 3],
-      ['/?view=venues&days=7&day=2027-03-20', 3],
-    ])('%s has a column for each venue', async (address, atLeast) => {
-      await open(address);
-      expect(await page.getByText(/^Room \d$/).count()).toBeGreaterThanOrEqual(atLeast);
-      expect(await page.locator('.view [data-event]', { hasText: /Talk \d+/ }).count()).toBe(12);
-      expect(await violations(page)).toEqual([]);
-    });
-
-    it('the year shades days by their number of events', async () => {
-      await open('/?view=year&day=2027-03-20');
-      await page.getByRole('link', { name: /Saturday, 20 March 2027, 1\d events/ }).click();
-      await expect.poll(search).toBe('?view=day&day=2027-03-20');
-      await page.goBack();
-      await settled(page);
-      expect(await violations(page)).toEqual([]);
-    });
   });
 
   it('a week opens at 07:00 or one hour before its first event after that, and counts earlier ones', async () => {
@@ -497,22 +451,7 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     expect(await page.locator(`.block[data-event="${id}"]`).count()).toBe(2);
   });
 
-  it('the first view loads at most 30 KB of compressed script', async () => {
-    let bytes = 0;
-    page = await browser.newPage(desktop);
-    page.on('response', async (response) => {
-      if (response.url().endsWith('.js')) bytes += (await response.request().sizes()).responseBodySize;
-    });
-    // Parts of other views are loaded when the browser is idle.
-    await page.addInitScript('delete window.requestIdleCallback');
-    await page.goto(calendar.url);
-    await page.locator('.chip').first().waitFor();
-    await page.waitForTimeout(1000);
-    expect(bytes).toBeGreaterThan(0);
-    expect(bytes / 1024).toBeLessThan(30);
-  });
-
-  it('a month with 1,000 events is one request of at most 0.4 KB per event, and its neighbors are not preloaded', async () => {
+  it('a month with 1,000 events is one request of at most 0.4 KB per event', async () => {
     const { events } = calendar.store.calendarFor(owner, { home: calendar.url, root: calendar.url });
     for (let index = 0; index < 1000; index++)
       await events.create({

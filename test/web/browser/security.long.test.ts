@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
           const shows = `(() => {
           const words = (text) => text.replace(/\\s+/g, ' ').trim();
           const title = new DOMParser().parseFromString(${JSON.stringify(String(label))}, 'text/html').body.textContent;
-          return [...document.querySelectorAll('h1, .active-filters bdi')].some(({ textContent }) => words(textContent) === words(title));
+          return [...document.querySelectorAll('h1, .filter-bar bdi')].some(({ textContent }) => words(textContent) === words(title));
         })()`;
           const shown = await expect
             .poll(() => page.evaluate<boolean>(shows))

@@ -144,11 +144,11 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await page.getByRole('region', { name: 'Request body' }).waitFor();
     await press('Replay');
     await page.getByText('Sends without credentials.').waitFor();
-    const body = page.getByLabel('Body', { exact: true });
+    const body = page.getByLabel('Body (JSON)', { exact: true });
     await body.fill((await body.inputValue()).replace('First', 'Second'));
     expect(await violations(page)).toEqual([]);
     await press('Send');
-    await page.getByText('Replayed: 201 Created.').waitFor();
+    await page.getByRole('region', { name: 'Response', exact: true }).getByText('201 Created').waitFor();
     await expect.poll(async () => ((await (await get('/events?search=Second')).json()) as { total: number }).total).toBe(1);
   });
 
@@ -250,6 +250,7 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await press('Replay');
     await press('Send');
     await expect.poll(rows).toEqual(['/venues', '/organizers', '/venues']);
+    await open('/venues');
     await press('Fail this');
     await press('Add fault');
     await expect.poll(async () => (await fetch(`${url}/venues`)).status).toBe(503);

@@ -17,7 +17,7 @@ export function eventLines(state: UiState, width: number, height: number): Line[
     const day = listedDay(span, state);
     const isChosen = from + at === state.selected && !isOfDays(state);
     const isRepeated = at > 0 && listedDay(window[at - 1]!, state) === day;
-    const date = state.view === 'list' ? pad(isRepeated ? '' : dayText(day, state.display.locale, true), 12) : '';
+    const date = isDated(state) ? pad(isRepeated ? '' : dayText(day, state.display.locale, true), 12) : '';
     return eventLine(span, day, { lead: `${isChosen ? '›' : ' '} ${date}`, timeWidth, width, isSelected: isChosen }, state.display);
   });
 }
@@ -27,32 +27,18 @@ function emptyText(state: UiState): string {
   if (!state.complete) return ' Loading…';
   if (state.search.value.trim()) return ` No events match “${state.search.value.trim()}”.`;
   if (state.filter.length) return ' No events match the filters. Press f to change them.';
+  if (state.view === 'trash') return ' The trash is empty.';
   return state.view === 'list' ? ' No events from this day. Press n to create one.' : ' No events on this day. Press n to create one.';
 }
 
 /** Returns the day under which an event is listed. In the list, a running event is under the first day. */
-const listedDay = (span: Span, state: UiState): string => (state.view === 'list' ? later(span.first, state.day) : state.day);
+const listedDay = (span: Span, state: UiState): string =>
+  state.view === 'trash' ? span.first : state.view === 'list' ? later(span.first, state.day) : state.day;
 
-/** Returns the events of the day below the names of their venues. */
-export function venueLines(state: UiState, width: number, height: number): Line[] {
-  const { day, display, selected } = state;
-  const spans = selectable(state);
-  if (!spans.length) return [[{ text: emptyText(state), dim: true }]];
-  const timeWidth = Math.max(...spans.map((span) => widthOf(timeWithZone(span, day, display))));
-  const lines = spans.flatMap((span, at): Line[] => {
-    const isSelected = at === selected;
-    const isFirst = at === 0 || spans[at - 1]!.place !== span.place;
-    const heads: Line[] = isFirst ? [...(at > 0 ? [[]] : []), [{ text: ` ${span.place || 'No venue'}`, bold: true }]] : [];
-    const line = eventLine({ ...span, place: '' }, day, { lead: isSelected ? ' › ' : '   ', timeWidth, width, isSelected }, display);
-    return [...heads, line];
-  });
-  const row = lines.findIndex((line) => line.some(({ inverse }) => inverse));
-  const from = windowFrom(row, lines.length, height);
-  return lines.slice(from, from + height);
-}
+const isDated = ({ view }: UiState): boolean => view === 'list' || view === 'trash';
 
 /** Returns the first line to show of a list that may not fit, so that the selected line is in the middle. */
-export const windowFrom = (selected: number, count: number, height: number): number =>
+const windowFrom = (selected: number, count: number, height: number): number =>
   Math.max(0, Math.min(selected - Math.floor(height / 2), count - height));
 
 /** Returns what events can be filtered by, one per line, with the selected one in the middle. */

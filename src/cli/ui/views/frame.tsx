@@ -78,7 +78,18 @@ export function Foot({
     );
   }
   if (notice !== undefined) return <ColoredText color="green">{cut(notice, columns)}</ColoredText>;
-  return <ColoredText dimColor>{cut(keys, columns)}</ColoredText>;
+  return <ColoredText dimColor>{fitting(keys, columns)}</ColoredText>;
+}
+
+/** Returns the first hints, each of them whole, that fit. */
+function fitting(keys: string, columns: number): string {
+  let text = '';
+  for (const hint of keys.split('  ')) {
+    const longer = text ? `${text}  ${hint}` : hint;
+    if (widthOf(longer) > columns) break;
+    text = longer;
+  }
+  return text;
 }
 
 /** Shows the list of keys, scrolled to a line. */

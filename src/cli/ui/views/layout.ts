@@ -3,8 +3,8 @@ import { displayText } from '../../print/words.ts';
 import { fitLine, type Line, type Segment, segmentAt } from '../../terminal/styled-line.ts';
 import { selectable, type UiState, type View } from '../state.ts';
 import { detailLines } from './detail.ts';
-import { eventLines, filterLines, venueLines } from './events.ts';
-import { monthLines, weekViewLines, yearLines } from './grid.ts';
+import { eventLines, filterLines } from './events.ts';
+import { monthLines, weekViewLines } from './grid.ts';
 
 /** Minimum columns for two panes: the month, the week or the list, and beside it the day and its selected event. */
 const minPaneColumns = 110;
@@ -36,12 +36,11 @@ export function contentLines(state: UiState): Line[] {
 }
 
 const linesOf: Record<View, (state: UiState, width: number, height: number) => Line[]> = {
-  year: yearLines,
   month: monthLines,
   week: weekViewLines,
   day: eventLines,
-  venues: venueLines,
   list: eventLines,
+  trash: eventLines,
 };
 
 /** Returns the pane on the right: the events of the day, unless they are listed already, and the selected event. */
@@ -52,7 +51,7 @@ function sideLines(state: UiState, width: number, height: number): Line[] {
     ? [[{ text: displayText(entry.title), bold: true }], ...detailLines(entry, display, width).map((line): Line => line)]
     : [];
   if (overlay?.kind === 'detail') return scrolled(detail, overlay.scroll, height);
-  if (view === 'list' || view === 'venues') return detail.slice(0, height);
+  if (view === 'list' || view === 'trash') return detail.slice(0, height);
   const spans = selectable(state);
   const room = Math.max(1, Math.min(spans.length, Math.floor(height / 2)));
   const list = eventLines(view === 'week' ? { ...state, view: 'day' } : state, width, room);

@@ -32,12 +32,11 @@ export function Screen({ state }: { state: UiState }) {
 }
 
 const viewKeys: Record<UiState['view'], string> = {
-  year: '? help  arrows  Enter open  j k year  f filter  n new  m month  q quit',
   month: '? help  arrows  Enter open  j k month  / search  n new  w d l view  q quit',
   week: '? help  arrows  Enter open  n new  e edit  x delete  m month  d day  q quit',
   day: '? help  arrows  Enter open  n new  e edit  x delete  m month  l list  q quit',
-  venues: '? help  arrows  Enter open  n new  e edit  x delete  m month  d day  q quit',
   list: '? help  arrows  Enter open  / search  n new  e edit  x delete  m month  q quit',
+  trash: '? help  arrows  Enter open  u restore  Esc back  q quit',
 };
 
 function ViewScreen({ state }: { state: UiState }) {
@@ -52,7 +51,7 @@ function ViewScreen({ state }: { state: UiState }) {
   const title = overlay?.kind === 'filter' ? 'Filters' : isAlone ? displayText(overlay.entry.title) : titleOf(state);
   const foot =
     overlay?.kind === 'delete' ? (
-      <ColoredText color="yellow">{`Move “${displayText(overlay.entry.title)}” to the trash?  ${state.task ? '…' : 'y/N'}`}</ColoredText>
+      <ColoredText color="yellow">{deletePrompt(displayText(overlay.entry.title), state.task ? '…' : 'y/N', columns)}</ColoredText>
     ) : state.searching ? (
       <ColoredText>
         {`/${state.search.value}`}
@@ -68,18 +67,20 @@ function ViewScreen({ state }: { state: UiState }) {
   );
 }
 
+/** Returns a prompt whose title is cut, so that the answers stay visible. */
+function deletePrompt(title: string, answers: string, columns: number): string {
+  const rest = `Move “” to the trash?  ${answers}`.length;
+  return `Move “${cut(title, Math.max(4, columns - rest))}” to the trash?  ${answers}`;
+}
+
 function titleOf({ view, day, display }: UiState): string {
   if (view === 'month') return monthText(monthOf(day), display.locale);
   if (view === 'week') {
     const first = weekOf(day, display.weekStart);
     return daysText(first, plusDays(first, 6), display.locale);
   }
-  if (view === 'year') return day.slice(0, 4);
-  return view === 'day'
-    ? dayText(day, display.locale)
-    : view === 'venues'
-      ? `${dayText(day, display.locale)} by venue`
-      : `From ${dayText(day, display.locale)}`;
+  if (view === 'trash') return 'Trash';
+  return view === 'day' ? dayText(day, display.locale) : `From ${dayText(day, display.locale)}`;
 }
 
 function remarkOf(state: UiState): string {

@@ -1,8 +1,15 @@
+import type { ComponentProps } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAddress } from '../address.ts';
+import type { CalendarDay } from '../days.ts';
+import { Floating } from '../dialog.tsx';
 import { dayText, timesText, timeText } from '../format.ts';
-import { plain } from '../markup.ts';
+import { plain } from '../html.tsx';
 import { statusText } from '../record.ts';
-import { useEventAddress } from './event-address.ts';
+import { Agenda } from './agenda.tsx';
 import { type HueOf, isUnpublished } from './hues.ts';
+import { type Bar, fitBars } from './lanes.ts';
+import { useEventAddress } from './links.ts';
 import { type EventSpan, isBar } from './span.ts';
 
 /** Formats the date and time of an event. */
@@ -11,7 +18,7 @@ export const whenText = ({ from, to, first, last, allDay }: EventSpan): string =
   return allDay ? `${dayText(first)} to ${dayText(last)}` : `${dayText(first)}, ${timeText(from)} to ${dayText(last)}, ${timeText(to)}`;
 };
 
-interface Properties {
+interface ChipProperties {
   span: EventSpan;
   hueOf: HueOf;
   before?: boolean;
@@ -21,7 +28,7 @@ interface Properties {
 }
 
 /** An event in a row of days: a bar if it lasts for days, otherwise a dot with the start time. */
-export function Chip({ span, hueOf, before, after, resizable }: Properties) {
+function Chip({ span, hueOf, before, after, resizable }: ChipProperties) {
   const addressOf = useEventAddress();
   const { event, from } = span;
   const bar = isBar(span);
@@ -45,3 +52,84 @@ export function Chip({ span, hueOf, before, after, resizable }: Properties) {
     </a>
   );
 }
+
+interface BarsProperties {
+  days: readonly CalendarDay[];
+  bars: readonly Bar[];
+  /** Number of lanes that fit; the last one counts the bars of a day that do not. */
+  lanes: number;
+  hueOf: HueOf;
+  linkTo(day: CalendarDay): string;
+  canDrag: boolean;
+  /** Lanes whose titles may have two lines. */
+  roomyLanes?: readonly number[];
+}
+
+/** Events as bars across the days of a row. */
+export function Bars({ days, bars, lanes, hueOf, linkTo, canDrag, roomyLanes = [] }: BarsProperties) {
+  const { shown, hidden } = fitBars(bars, lanes, days.length);
+  const spansOn = (index: number) => bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span);
+  return (
+    <ul class="bars">
+      {shown.map(({ span, start, end, lane, before, after }) => (
+        <li
+          key={span.event.id}
+          class={roomyLanes.includes(lane) ? 'roomy' : undefined}
+          style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}
+        >
+          <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={canDrag} />
+        </li>
+      ))}
+      {hidden.map(
+        (count, index) =>
+          count > 0 && (
+            <li key={days[index]} style={{ gridColumn: index + 1, gridRow: lanes }}>
+              <More day={days[index]!} count={count} spans={spansOn(index)} hueOf={hueOf} linkTo={linkTo} />
+            </li>
+          ),
+      )}
+    </ul>
+  );
+}
+
+interface MoreProperties {
+  day: CalendarDay;
+  /** Number of events that aren't shown. */
+  count: number;
+  /** The events to list. */
+  spans: readonly EventSpan[];
+  hueOf: HueOf;
+  linkTo(day: CalendarDay): string;
+}
+
+/** A button with the number of further events, which lists them in place. */
+export function More({ day, count, spans, hueOf, linkTo }: MoreProperties) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const address = useAddress().search;
+  // A click on an event opens that one instead.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the address changes.
+  useEffect(() => setOpen(false), [address]);
+  return (
+    <>
+      <button ref={button} type="button" class="more" aria-label={`${count} more on ${dayText(day)}`} onClick={() => setOpen(true)}>
+        +{count}
+        <span class="wide"> more</span>
+      </button>
+      {isOpen && <DayList {...{ day, spans, hueOf, linkTo }} anchor={() => button.current} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface DayListProperties
+  extends Pick<ComponentProps<typeof Floating>, 'anchor' | 'onClose'>,
+    Omit<ComponentProps<typeof Agenda>, 'from'> {
+  day: CalendarDay;
+}
+
+/** The events of a day, over the calendar. */
+const DayList = ({ day, anchor, onClose, ...events }: DayListProperties) => (
+  <Floating label={dayText(day)} anchor={anchor} onClose={onClose}>
+    <Agenda {...events} from={day} />
+  </Floating>
+);

@@ -1,10 +1,10 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { type CompactEvents, pageEventsPath } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
 import { type CalendarDay, plusDays } from '../days.ts';
-import { preload, useLoaded } from '../loading.ts';
-import type { ListedEvent, Term } from '../record.ts';
-import { type ApiQuery, fetchJson, listAll, toQueryString } from '../server/api.ts';
+import { useLoaded } from '../loading.ts';
+import type { CalendarEvent, ListedEvent, Term } from '../record.ts';
+import { ApiError, type ApiQuery, fetchJson, listAll, listPage, toQueryString } from '../server/api.ts';
 import { authorization } from '../server/session.ts';
 import { spanOf } from './span.ts';
 import { type Filters, withFilter } from './state.ts';
@@ -13,7 +13,7 @@ import { type Filters, withFilter } from './state.ts';
 const marginDays = 2;
 
 /** Returns the query for all events on these days in any time zone, and a few more. */
-export function queryOf(filters: Filters, from: CalendarDay, to?: CalendarDay): ApiQuery {
+function queryOf(filters: Filters, from: CalendarDay, to?: CalendarDay): ApiQuery {
   return {
     ends_after: plusDays(from, -marginDays - 1),
     starts_before: to && plusDays(to, marginDays),
@@ -61,32 +61,8 @@ const load =
     return expand((await fetchJson<CompactEvents>('GET', address, { signal, authorization: authorization() })).value);
   };
 
-/** Maximum number of events in a view for which its neighbors are preloaded. */
-const maxPreloadEvents = 500;
-
-/** Resolves when the browser has nothing else to do. */
-const idle = () => new Promise((done) => ('requestIdleCallback' in window ? requestIdleCallback(done) : setTimeout(done, 200)));
-
-/** Loads the events of a range of days and whether the user may create events. Then preloads the ranges in `next`, one at a time. */
-export function useEvents(filters: Filters, days: DayRange, next: readonly DayRange[]) {
-  const result = useLoaded(keyOf(filters, days), load(filters, days));
-  const isReady = !result.loading && !result.error;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key covers both.
-  useEffect(() => {
-    let isCanceled = false;
-    const preloadNext = async () => {
-      for (const each of next) {
-        await idle();
-        if (!isCanceled) await preload(keyOf(filters, each), load(filters, each));
-      }
-    };
-    if (isReady && result.value!.events.length < maxPreloadEvents) void preloadNext();
-    return () => {
-      isCanceled = true;
-    };
-  }, [isReady, keyOf(filters, days)]);
-  return result;
-}
+/** Loads the events of a range of days and whether the user may create events. */
+export const useEvents = (filters: Filters, days: DayRange) => useLoaded(keyOf(filters, days), load(filters, days));
 
 /**
  * Returns a function that counts the events of a category and of those below it in a range of days, which is what its filter shows. `events` are those of the
@@ -114,3 +90,51 @@ export function useCategoryCount(
 
 export const useCategories = () =>
   useLoaded('categories', async (signal) => (await listAll<Term>('categories', { hide_empty: false, orderby: 'id' }, signal)).value);
+
+/** Used for a 404, which the API returns for filters by unknown records. */
+const emptyPage = { records: [] as CalendarEvent[], allow: [] as readonly string[], total: 0, pages: 0 };
+const emptyIfNotFound = (error: unknown) => {
+  if (error instanceof ApiError && error.status === 404) return emptyPage;
+  throw error;
+};
+
+const pageSize = 50;
+
+/** Loads the first pages of the events from a day on. */
+export function useUpcoming(filters: Filters, from: CalendarDay, pages: number) {
+  return useLoaded(`upcoming ${JSON.stringify([filters, from, pages])}`, async (signal) => {
+    const query = queryOf(filters, from);
+    const requests = Array.from({ length: pages }, (_, index) =>
+      listPage<CalendarEvent>('events', { ...query, per_page: pageSize, page: index + 1 }, signal),
+    );
+    const results = await Promise.all(requests).catch((error) => [emptyIfNotFound(error)]);
+    return {
+      events: results.flatMap(({ records }) => records),
+      total: results[0]!.total,
+      hasMore: results[0]!.pages > pages,
+      canCreate: results[0]!.allow.includes('POST'),
+    };
+  });
+}
+
+/** Numbers of events after and before a view. */
+export interface OutsideCounts {
+  later: number;
+  earlier: number;
+}
+
+/** Start of the range that is searched for earlier events. */
+const longAgo = '1001-01-01';
+
+/** Counts the events that match filters after a range of days, and those before it if there are none after it. Counts nothing without a last day. */
+export function useOutside(filters: Filters, { from, to }: { from?: CalendarDay; to?: CalendarDay }): OutsideCounts | undefined {
+  const key = from && to && `outside ${JSON.stringify([filters, from, to])}`;
+  return useLoaded(key, async (signal): Promise<OutsideCounts> => {
+    const count = async (first: CalendarDay, last?: CalendarDay) => {
+      const query = { ...queryOf(filters, first, last), per_page: 1 };
+      return (await listPage('events', query, signal).catch(emptyIfNotFound)).total;
+    };
+    const later = await count(plusDays(to!, 1));
+    return { later, earlier: later ? 0 : await count(longAgo, plusDays(from!, -1)) };
+  }).value;
+}

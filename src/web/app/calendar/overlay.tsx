@@ -1,15 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { closeOverlay, navigate } from '../address.ts';
-import { context, today } from '../context.ts';
+import { today } from '../context.ts';
+import { Button } from '../controls.tsx';
+import { Floating } from '../dialog.tsx';
+import { plain } from '../html.tsx';
 import { hasNoFocus } from '../keys/shortcuts.ts';
-import { lazy } from '../lazy.tsx';
+import { type CalendarEvent, type ListedEvent, pathOf } from '../record.ts';
+import { Actions, useRecord } from '../records/actions.tsx';
+import { EventView } from '../records/event.tsx';
 import type { HueOf } from './hues.ts';
 import type { EventSpan } from './span.ts';
 import { addressOf, type CalendarState } from './state.ts';
 
-const EventPopover = lazy(async () => (await import('./views/more-views.ts')).EventPopover, null);
-
-interface Properties {
+interface OverlayProperties {
   state: CalendarState;
   /** ID of the event that is shown over the calendar. */
   event: number | undefined;
@@ -18,7 +21,7 @@ interface Properties {
 }
 
 /** The event over the calendar. Its neighbors are the events of the view. */
-export function Overlay({ state, event, spans, hueOf }: Properties) {
+export function Overlay({ state, event, spans, hueOf }: OverlayProperties) {
   const lastEvent = useRef(event);
   // The event that was shown last gets the focus, unless it is in use elsewhere.
   useEffect(() => {
@@ -38,10 +41,51 @@ export function Overlay({ state, event, spans, hueOf }: Properties) {
     <EventPopover
       id={event}
       listed={spans[index]?.event}
-      timezone={context.timezone}
       hueOf={hueOf}
       onClose={() => closeOverlay(addressOf(state, today()))}
       onStep={show}
     />
+  );
+}
+
+interface PopoverProperties {
+  id: number;
+  /** The event as the view shows it, until the complete one is loaded. */
+  listed?: ListedEvent;
+  hueOf: HueOf;
+  onClose(): void;
+  /** Shows the next (1) or previous (-1) event of the view. */
+  onStep(by: number): void;
+}
+
+/** An event over the calendar. Escape and a click beside it close it; arrow keys show the next event. */
+function EventPopover({ id, listed, hueOf, onClose, onStep }: PopoverProperties) {
+  const { value, error, loading } = useRecord({ kind: 'event', path: String(id) });
+  const record = value?.record as CalendarEvent | undefined;
+  const event = record ?? listed;
+  const title = event ? plain(event.title) : 'Event';
+  const onKeyDown = (key: KeyboardEvent) => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key.key];
+    if (!by || key.altKey || key.ctrlKey || key.metaKey) return;
+    key.preventDefault();
+    onStep(by);
+  };
+  return (
+    <Floating
+      label={title}
+      class={event ? hueOf(event) : ''}
+      busy={loading}
+      anchor={() => document.querySelector(`.view [data-event="${id}"]`)}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+    >
+      {event ? <EventView event={event} record={record} hueOf={hueOf} isOverlay /> : <h2>{error ? 'Event not found' : 'Event'}</h2>}
+      {error && !event && <p class="quiet">{error.message}</p>}
+      {record && value && (
+        <Actions kind="event" record={record} title={title} canEdit={value.canEdit} canDelete={value.canDelete} onDeleted={onClose}>
+          <Button label="Open page" href={pathOf(record)} />
+        </Actions>
+      )}
+    </Floating>
   );
 }

@@ -2,29 +2,26 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { navigate, rememberCalendarAddress } from '../address.ts';
 import { useWallNow } from '../clock.ts';
 import { context, today } from '../context.ts';
-import { type CalendarDay, daysFrom } from '../days.ts';
+import { Main, Notice, usePageTitle } from '../controls.tsx';
+import { daysFrom } from '../days.ts';
 import { weekStart } from '../format.ts';
 import { newEventAddress } from '../forms/address.ts';
-import { Main, usePageTitle } from '../landmark.tsx';
-import { lazy } from '../lazy.tsx';
-import { Notice } from '../notice.tsx';
 import type { ListedEvent, Term } from '../record.ts';
-import { applyShift, type Shift } from './edit/shift.ts';
-import { EventAddress } from './event-address.ts';
+import { applyShift, type Shift } from './edit/drag.ts';
+import { Interaction } from './edit/interaction.ts';
 import { useCategories, useEvents } from './events.ts';
+import { Hours } from './hours.tsx';
 import { useColoring } from './hues.ts';
-import { Interaction } from './interaction.ts';
-import { useCalendarShortcuts } from './keys.ts';
+import { EventAddress, linkTo, type ViewProperties } from './links.ts';
+import { ListView, NoEvents } from './list.tsx';
+import { Month } from './month.tsx';
 import { Overlay } from './overlay.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { compareSpans, spanOf } from './span.ts';
-import { addressOf, type CalendarState, countFilters, parseEvent, parseState, rangeOf, stepDay } from './state.ts';
-import { headingOf, Toolbar } from './toolbar.tsx';
-import { Month } from './views/month.tsx';
-import { linkTo, type ViewProperties } from './views/view.ts';
+import { addressOf, type CalendarState, countFilters, parseEvent, parseState, rangeOf } from './state.ts';
+import { ActiveFilters, headingOf, Toolbar, useCalendarShortcuts } from './toolbar.tsx';
 
 const noCategories: Term[] = [];
-const ActiveFilters = lazy(async () => (await import('./views/more-views.ts')).ActiveFilters, null);
 
 /** The calendar view for the current address. */
 export function CalendarPage({ address }: { address: URL }) {
@@ -71,12 +68,6 @@ export function CalendarPage({ address }: { address: URL }) {
   );
 }
 
-const ListView = lazy(async () => (await import('./views/list.tsx')).ListView, null);
-const Hours = lazy(async () => (await import('./views/more-views.ts')).Hours, null);
-const Year = lazy(async () => (await import('./views/more-views.ts')).Year, null);
-const NoEvents = lazy(async () => (await import('./views/more-views.ts')).NoEvents, null);
-const Venues = lazy(async () => (await import('./views/more-views.ts')).Venues, null);
-
 interface GridProperties extends ViewProperties {
   onEvents(events: readonly ListedEvent[]): void;
 }
@@ -85,10 +76,8 @@ interface GridProperties extends ViewProperties {
 const listKey = ({ day, filters }: CalendarState) => JSON.stringify([day, filters]);
 
 function GridView({ state, hueOf, isColored, canCreate, onCanCreate, onEvents, event }: GridProperties) {
-  const rangeFor = (day: CalendarDay) => rangeOf({ ...state, day }, weekStart) as Required<ReturnType<typeof rangeOf>>;
-  const { from, to } = rangeFor(state.day);
-  const neighbors = [1, -1].map((by) => rangeFor(stepDay(state, by)));
-  const { value, error, loading } = useEvents(state.filters, { from, to }, neighbors);
+  const { from, to } = rangeOf(state, weekStart) as Required<ReturnType<typeof rangeOf>>;
+  const { value, error, loading } = useEvents(state.filters, { from, to });
   const view = useRef<HTMLDivElement>(null);
   const all = useMemo(() => (value?.events ?? []).map((event) => spanOf(event, context.timezone)), [value]);
   const ordered = useMemo(() => all.filter(({ first, last }) => first <= to && last >= from).sort(compareSpans), [all, from, to]);
@@ -116,8 +105,6 @@ function GridView({ state, hueOf, isColored, canCreate, onCanCreate, onEvents, e
       {(state.view === 'day' || state.view === 'week') && (
         <Hours {...common} days={daysFrom(from, state.view === 'day' ? 1 : 7)} isReady={!loading && isColored} />
       )}
-      {state.view === 'year' && <Year {...common} year={state.day.slice(0, 4)} linkToMonth={linkTo(state, 'month')} />}
-      {state.view === 'venues' && <Venues {...common} state={state} days={daysFrom(from, state.isWeek ? 7 : 1)} />}
       {error && !value && <Notice title="Couldn’t load events">{error.message}</Notice>}
       {isEmpty && <NoEvents state={state} canCreate={canCreate} />}
       <Interaction view={view} spans={all} canCreate={canCreate} onShift={setShift} />

@@ -1,12 +1,21 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ResourceName } from '../../../model/calendar.ts';
+import { capitalized } from '../../../model/grammar.ts';
+import { type FilterDefinition, filterDefinitions } from '../../definitions.ts';
 import { navigate } from '../address.ts';
 import { context, today } from '../context.ts';
+import { countText, weekStart } from '../format.ts';
+import { plain } from '../html.tsx';
+import { useLoaded } from '../loading.ts';
+import type { Option } from '../picker.tsx';
 import type { ListedEvent, Term } from '../record.ts';
-import { FilterMenu } from './filter-menu.tsx';
-import type { Coloring } from './hues.ts';
-import { addressOf, type CalendarState } from './state.ts';
-import { SmallMonth } from './views/month.tsx';
+import { loadOptions, suggestions } from '../suggestions.ts';
+import { useCategoryCount } from './events.ts';
+import { type ColorBy, type Coloring, colorings } from './hues.ts';
+import { SmallMonth } from './month.tsx';
+import { addressOf, type CalendarState, rangeOf, withFilter } from './state.ts';
 
-interface Properties {
+interface SidebarProperties {
   state: CalendarState;
   categories: readonly Term[];
   coloring: Coloring;
@@ -16,7 +25,7 @@ interface Properties {
 }
 
 /** The sidebar of the calendar: a small month and the filters. */
-export function Sidebar({ state, categories, coloring, events, open }: Properties) {
+export function Sidebar({ state, categories, coloring, events, open }: SidebarProperties) {
   const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
   return (
     <section class={`sidebar${open ? ' open' : ''}`} id="filters" aria-label="Filters">
@@ -26,5 +35,204 @@ export function Sidebar({ state, categories, coloring, events, open }: Propertie
         Time zone: {context.timezone} · <a href={context.feed}>Subscribe</a>
       </p>
     </section>
+  );
+}
+
+interface MenuProperties {
+  state: CalendarState;
+  categories: readonly Term[];
+  coloring: Coloring;
+  /** The events of the view; undefined until they are loaded. */
+  events: readonly ListedEvent[] | undefined;
+}
+
+const titleOf = (text: string) => capitalized(text).replaceAll('_', ' ');
+
+/** The filters of the calendar: the values of each filter with “All”, colors and counts. */
+function FilterMenu({ state, categories, coloring, events }: MenuProperties) {
+  const countOf = useCategoryCount(state.filters, rangeOf(state, weekStart), events, categories);
+  const select = (name: string, values: readonly string[]) =>
+    navigate(addressOf({ ...state, filters: withFilter(state.filters, name, values) }, today()));
+  return (
+    <>
+      {filterDefinitions.map((filter) => {
+        const values = state.filters.values[filter.name] ?? [];
+        const properties = { filter, values, onChange: (next: readonly string[]) => select(filter.name, next) };
+        if (filter.links === 'categories')
+          return <CategoryFilter key={filter.name} {...properties} {...{ categories, coloring, countOf }} />;
+        if (filter.kind === 'records') return <RecordFilter key={filter.name} {...properties} />;
+        if (filter.kind === 'switch') return <SwitchFilter key={filter.name} {...properties} />;
+        return <TextFilter key={filter.name} {...properties} />;
+      })}
+      <label class="field">
+        <span class="label">Color</span>
+        <select value={coloring.by} onChange={({ currentTarget: { value } }) => coloring.onChange(value as ColorBy)}>
+          {colorings.map((by) => (
+            <option key={by} value={by}>
+              By {by}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+}
+
+interface FilterProperties extends SelectedValues {
+  filter: FilterDefinition;
+}
+
+interface CategoryProperties extends FilterProperties, Omit<MenuProperties, 'state' | 'events'> {
+  countOf: ((term: Term) => number) | undefined;
+}
+
+function CategoryFilter({ filter, values, onChange, categories, coloring, countOf }: CategoryProperties) {
+  if (!categories.length) return null;
+  return (
+    <fieldset class="choices">
+      <legend>{titleOf(filter.links!)}</legend>
+      <ul>
+        <All values={values} onChange={onChange} />
+        {flattenTree(categories).map(({ term, depth }) => (
+          <Choice
+            key={term.id}
+            class={`${coloring.by === 'category' ? coloring.hueOf({ categories: [term] }) : ''}${depth ? ' below' : ''}`}
+            value={term.slug}
+            label={plain(term.name)}
+            count={countOf?.(term)}
+            {...{ values, onChange }}
+          />
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+/** The records of a filter. Its list is loaded when it is opened. */
+function RecordFilter({ filter, values, onChange }: FilterProperties) {
+  const [isOpen, setOpen] = useState(values.length > 0);
+  return (
+    <details class="choices" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        {titleOf(filter.links!)}
+        {values.length > 0 && ` (${values.length})`}
+      </summary>
+      {isOpen && <RecordChoices resource={filter.links!} {...{ values, onChange }} />}
+    </details>
+  );
+}
+
+const SwitchFilter = ({ filter, values, onChange }: FilterProperties) => (
+  <label class="check">
+    <input type="checkbox" checked={values.length > 0} onChange={() => onChange(values.length ? [] : ['true'])} />
+    {filter.about}
+  </label>
+);
+
+/** A text or number that is applied with Enter or when the control loses the focus. */
+function TextFilter({ filter, values: [value = ''], onChange }: FilterProperties) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const apply = () => text.trim() !== value && onChange(text.trim() ? [text.trim()] : []);
+  return (
+    <label class="field">
+      <span class="label">{titleOf(filter.name)}</span>
+      <input
+        type="text"
+        inputMode={filter.kind === 'number' ? 'numeric' : 'text'}
+        placeholder="Any"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={apply}
+        onKeyDown={({ key }) => key === 'Enter' && apply()}
+      />
+    </label>
+  );
+}
+
+/** Returns the categories in tree order, each with its depth. */
+function flattenTree(categories: readonly Term[]): { term: Term; depth: number }[] {
+  const ids = new Set(categories.map(({ id }) => id));
+  const childrenOf = (parent: number | undefined, depth: number): { term: Term; depth: number }[] =>
+    categories
+      .filter((term) => (parent === undefined ? !term.parent || !ids.has(term.parent) : term.parent === parent))
+      .sort((one, other) => one.id - other.id)
+      .flatMap((term) => [{ term, depth }, ...(depth < 20 ? childrenOf(term.id, depth + 1) : [])]);
+  return childrenOf(undefined, 0);
+}
+
+/** The selected values of a filter. */
+interface SelectedValues {
+  values: readonly string[];
+  onChange(values: readonly string[]): void;
+}
+
+interface ChoiceProperties extends SelectedValues {
+  value: string;
+  label: string;
+  count?: number;
+  class?: string;
+}
+
+/** A value with a check box, and a button that selects only this one. */
+function Choice({ value, label, count, class: name = '', values, onChange }: ChoiceProperties) {
+  const isSelected = values.includes(value);
+  return (
+    <li class={name}>
+      <label>
+        <input
+          type="checkbox"
+          checked={isSelected}
+          onChange={() => onChange(isSelected ? values.filter((each) => each !== value) : [...values, value])}
+        />
+        <bdi>{label}</bdi>
+      </label>
+      {count !== undefined && <small class="quiet">{countText(count)}</small>}
+      <button type="button" class="only" aria-label={`Only ${label}`} onClick={() => onChange([value])}>
+        only
+      </button>
+    </li>
+  );
+}
+
+/** Shows all values: none is selected. */
+const All = ({ values, onChange }: SelectedValues) => (
+  <li class="all">
+    <label>
+      <input type="checkbox" checked={values.length === 0} disabled={values.length === 0} onChange={() => onChange([])} />
+      All
+    </label>
+  </li>
+);
+
+/** Number of records above which a filter has a search. */
+const maxWithoutSearch = 8;
+
+/** The records of a filter: the selected ones and those that the server finds. */
+function RecordChoices({ resource, values, onChange }: SelectedValues & { resource: ResourceName }) {
+  const [search, setSearch] = useState('');
+  const { value: matches = [] } = useLoaded(`filter ${resource} ${search}`, (signal) => suggestions[resource](search, signal));
+  const { value: selected = [] } = useLoaded(values.length ? `options ${resource} ${values}` : undefined, (signal) =>
+    loadOptions(resource, values, signal),
+  );
+  const options: Option[] = [...selected, ...matches.filter(({ value }) => !values.includes(value))];
+  return (
+    <>
+      {(search !== '' || matches.length > maxWithoutSearch) && (
+        <input
+          type="search"
+          placeholder={`Search ${resource}`}
+          aria-label={`Search ${resource}`}
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value.trim())}
+        />
+      )}
+      <ul>
+        <All values={values} onChange={onChange} />
+        {options.map(({ value, label }) => (
+          <Choice key={value} {...{ value, label, values, onChange }} />
+        ))}
+      </ul>
+    </>
   );
 }

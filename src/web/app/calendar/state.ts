@@ -1,4 +1,4 @@
-import { filterDefinitions } from '../../filter-definitions.ts';
+import { filterDefinitions } from '../../definitions.ts';
 import { type CalendarDay, isDay, plusDays, plusMonths, weekOf, weeksOf } from '../days.ts';
 
 /** The views in the order of the toolbar, with their names and keys. */
@@ -6,9 +6,7 @@ export const viewNames = {
   day: { text: 'Day', key: 'd' },
   week: { text: 'Week', key: 'w' },
   month: { text: 'Month', key: 'm' },
-  year: { text: 'Year', key: 'y' },
   list: { text: 'List', key: 'l' },
-  venues: { text: 'Venues', key: 'v' },
 } as const;
 export type CalendarView = keyof typeof viewNames;
 export const views = Object.keys(viewNames) as CalendarView[];
@@ -16,8 +14,6 @@ export const views = Object.keys(viewNames) as CalendarView[];
 /** The state of the calendar view. All of it is in the address. */
 export interface CalendarState {
   view: CalendarView;
-  /** True to show a week by venue instead of a day. */
-  isWeek?: boolean;
   day: CalendarDay;
   filters: Filters;
 }
@@ -45,13 +41,12 @@ function parseFilters(parameters: URLSearchParams): Filters {
   return { search: parameters.get('search') ?? '', values: Object.fromEntries(values) };
 }
 
-/** Parses the parameters of an address. The day defaults to `today`. */
+/** Parses the parameters of an address. The day defaults to `today`. Addresses of the former view by venue show the week. */
 export function parseState(parameters: URLSearchParams, today: CalendarDay): CalendarState {
-  const view = views.find((name) => name === parameters.get('view')) ?? 'month';
+  const name = parameters.get('view');
   const day = parameters.get('day') ?? '';
   return {
-    view,
-    ...(view === 'venues' && parameters.get('days') === '7' && { isWeek: true }),
+    view: name === 'venues' ? 'week' : (views.find((view) => view === name) ?? 'month'),
     day: isDay(day) ? day : today,
     filters: parseFilters(parameters),
   };
@@ -64,10 +59,9 @@ export function parseEvent(parameters: URLSearchParams): number | undefined {
 }
 
 /** Returns the address of a state, without default values, and of an event over it. */
-export function addressOf({ view, isWeek, day, filters }: CalendarState, today: CalendarDay, event?: number): string {
+export function addressOf({ view, day, filters }: CalendarState, today: CalendarDay, event?: number): string {
   const parameters = new URLSearchParams();
   if (view !== 'month') parameters.set('view', view);
-  if (view === 'venues' && isWeek) parameters.set('days', '7');
   if (day !== today) parameters.set('day', day);
   if (filters.search) parameters.set('search', filters.search);
   for (const { name } of filterDefinitions) if (filters.values[name]) parameters.set(name, filters.values[name].join(','));
@@ -78,8 +72,7 @@ export function addressOf({ view, isWeek, day, filters }: CalendarState, today: 
 }
 
 /** Returns the period that a view shows, by which steps move. */
-export const periodOf = ({ view, isWeek }: Pick<CalendarState, 'view' | 'isWeek'>): 'day' | 'week' | 'month' | 'year' =>
-  view === 'venues' ? (isWeek ? 'week' : 'day') : view === 'list' ? 'month' : view;
+export const periodOf = ({ view }: Pick<CalendarState, 'view'>): 'day' | 'week' | 'month' => (view === 'list' ? 'month' : view);
 
 /** Returns the first and last day of a view. A list has no last day. */
 export function rangeOf(state: CalendarState, weekStart: number): { from: CalendarDay; to?: CalendarDay } {
@@ -88,7 +81,6 @@ export function rangeOf(state: CalendarState, weekStart: number): { from: Calend
   const period = periodOf(state);
   if (period === 'day') return { from: day, to: day };
   if (period === 'week') return { from: weekOf(day, weekStart), to: plusDays(weekOf(day, weekStart), 6) };
-  if (period === 'year') return { from: `${day.slice(0, 4)}-01-01`, to: `${day.slice(0, 4)}-12-31` };
   const weeks = weeksOf(day, weekStart);
   return { from: weeks[0]![0]!, to: weeks.at(-1)![6]! };
 }
@@ -98,7 +90,7 @@ export function stepDay(state: CalendarState, by: number): CalendarDay {
   const period = periodOf(state);
   if (period === 'day') return plusDays(state.day, by);
   if (period === 'week') return plusDays(state.day, by * 7);
-  return plusMonths(state.day, period === 'year' ? by * 12 : by);
+  return plusMonths(state.day, by);
 }
 
 /** Returns the number of active filters, not including the search. */

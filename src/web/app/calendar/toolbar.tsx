@@ -1,12 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { type FilterDefinition, filterDefinitions } from '../../definitions.ts';
 import { navigate } from '../address.ts';
 import { today } from '../context.ts';
-import { Button } from '../controls.tsx';
+import { Button, Icon } from '../controls.tsx';
+import { FilterBar } from '../filter-bar.tsx';
 import { daysText, dayText, monthText, narrowDayText, weekStart } from '../format.ts';
-import { Icon } from '../icon.tsx';
-import { toResults } from '../keys/shortcuts.ts';
-import { firstEvent } from './keys.ts';
-import { addressOf, type CalendarState, countFilters, periodOf, rangeOf, stepDay, viewNames, views } from './state.ts';
+import { openDialog } from '../keys/dialogs.tsx';
+import { hasNoFocus, resultsShortcut, type Shortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
+import { useLoaded } from '../loading.ts';
+import { loadOptions } from '../suggestions.ts';
+import {
+  addressOf,
+  type CalendarState,
+  countFilters,
+  type Filters,
+  noFilters,
+  periodOf,
+  rangeOf,
+  stepDay,
+  viewNames,
+  views,
+  withFilter,
+} from './state.ts';
 
 /** Returns the heading of a view, in long or short form. */
 export function headingOf(state: CalendarState, short = false): string {
@@ -15,7 +30,6 @@ export function headingOf(state: CalendarState, short = false): string {
   const period = periodOf(state);
   if (period === 'day') return short ? narrowDayText(state.day) : dayText(state.day);
   if (period === 'month') return monthText(state.day);
-  if (period === 'year') return state.day.slice(0, 4);
   const { from, to } = rangeOf(state, weekStart);
   return daysText(from, to!, month);
 }
@@ -116,5 +130,62 @@ export function Toolbar({ state, open, onToggle, newEvent }: Properties) {
         </a>
       )}
     </div>
+  );
+}
+
+/** The event that Tab reaches. */
+const firstEvent = '.view [data-event][tabindex="0"]';
+
+/** The shortcuts of the calendar. */
+export function useCalendarShortcuts(state: CalendarState, canCreate: boolean, openFilters: () => void): void {
+  const go = (change: Partial<CalendarState>) => () => navigate(addressOf({ ...state, ...change }, today()));
+  const step = (by: number) => () => navigate(addressOf({ ...state, day: stepDay(state, by) }, today()));
+  const shortcuts: Shortcut[] = [
+    { key: 't', label: 'Go to today', run: () => navigate(addressOf({ ...state, day: today() }, today())) },
+    ...views.map((view) => ({ key: viewNames[view].key, label: `Show ${viewNames[view].text.toLowerCase()}`, run: go({ view }) })),
+    { key: 'j', label: 'Next period', run: step(1) },
+    { key: 'k', label: 'Previous period', run: step(-1) },
+    { key: 'ArrowRight', label: 'Next period', run: step(1), isActive: hasNoFocus },
+    { key: 'ArrowLeft', label: 'Previous period', run: step(-1), isActive: hasNoFocus },
+    resultsShortcut('Go to the events', firstEvent),
+    ...(canCreate ? [{ key: 'n', label: 'New event', run: () => openDialog('quick add') }] : []),
+    { key: '/', label: 'Search events', run: () => document.querySelector<HTMLElement>('.search input')?.focus() },
+    { key: 'f', label: 'Filter events', run: openFilters },
+  ];
+  useShortcuts(shortcuts);
+}
+
+/** The active filters, each as a chip that removes it. */
+export function ActiveFilters({ state }: { state: CalendarState }) {
+  const { filters } = state;
+  const active = filterDefinitions.filter(({ name }) => filters.values[name]);
+  const linked = active.filter(({ links }) => links);
+  const key = linked.length ? `labels ${linked.map(({ name }) => `${name}=${filters.values[name]}`).join('&')}` : undefined;
+  const { value: labels } = useLoaded(key, async (signal) => {
+    const options = await Promise.all(linked.map(({ name, links }) => loadOptions(links!, filters.values[name]!, signal)));
+    return new Map(linked.flatMap(({ name }, index) => options[index]!.map(({ value, label }) => [`${name} ${value}`, label] as const)));
+  });
+  if (!countFilters(filters)) return null;
+  const to = (change: Filters) => addressOf({ ...state, filters: change }, today());
+  const textOf = ({ name, kind, about }: FilterDefinition, value: string) =>
+    kind === 'switch' ? about : kind === 'records' ? (labels?.get(`${name} ${value}`) ?? value) : `${name}: ${value}`;
+  const chips = active.flatMap((definition) => {
+    const { name } = definition;
+    const values = filters.values[name]!;
+    return values.map((value) => {
+      const label = textOf(definition, value);
+      const others = values.filter((other) => other !== value);
+      return {
+        key: `${name} ${value}`,
+        label,
+        children: <bdi>{label}</bdi>,
+        onRemove: () => navigate(to(withFilter(filters, name, others))),
+      };
+    });
+  });
+  return (
+    <FilterBar filters={chips}>
+      <a href={to({ ...noFilters, search: filters.search })}>Clear filters</a>
+    </FilterBar>
   );
 }

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { FieldDefinition } from '../../definition.ts';
-import { definitions } from '../../definitions.ts';
-import { labels } from '../../labels.ts';
+import type { FieldDefinition } from '../../definitions.ts';
+import { definitions, labels } from '../../definitions.ts';
 import { Form } from '../controls.tsx';
-import { Floating } from '../floating.tsx';
+import { Floating } from '../dialog.tsx';
 import { FieldControl } from '../forms/control.tsx';
 import { changedFields, type FormValue, initialValues, loadTyped, typedFields } from '../forms/values.ts';
 import { useLoaded } from '../loading.ts';

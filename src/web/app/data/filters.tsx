@@ -1,10 +1,11 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
-import { Button } from '../controls.tsx';
-import { Icon } from '../icon.tsx';
-import { lazy } from '../lazy.tsx';
-
-const FilterDialog = lazy(async () => (await import('./dialogs.ts')).FilterDialog, null);
+import { type ParameterChoice, tables } from '../../definitions.ts';
+import { Button, Form } from '../controls.tsx';
+import { Floating } from '../dialog.tsx';
+import { FilterBar } from '../filter-bar.tsx';
+import { type Option, Picker } from '../picker.tsx';
+import { loadOptions, suggestions } from '../suggestions.ts';
 
 interface Properties {
   resource: ResourceName;
@@ -20,17 +21,19 @@ export function Filters({ resource, filters, onChange }: Properties) {
   const [edited, setEdited] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
   return (
-    <div class="table-filters">
-      {Object.entries(filters).map(([name, value]) => (
-        <span class="chosen" key={name}>
-          <button type="button" class="filter" onClick={() => setEdited(name)} aria-label={`Edit filter ${name}`}>
+    <FilterBar
+      filters={Object.entries(filters).map(([name, value]) => ({
+        key: name,
+        label: name,
+        children: (
+          <>
             <code>{name}</code> <bdi>{value}</bdi>
-          </button>
-          <button type="button" aria-label={`Remove filter ${name}`} onClick={() => onChange(without(filters, name))}>
-            <Icon name="close" />
-          </button>
-        </span>
-      ))}
+          </>
+        ),
+        onEdit: () => setEdited(name),
+        onRemove: () => onChange(without(filters, name)),
+      }))}
+    >
       <Button icon="filter" label="Add filter" look="small" ref={button} onClick={() => setEdited('')} />
       {edited !== undefined && (
         <FilterDialog
@@ -46,6 +49,124 @@ export function Filters({ resource, filters, onChange }: Properties) {
           }}
         />
       )}
-    </div>
+    </FilterBar>
+  );
+}
+
+interface FormProperties {
+  resource: ResourceName;
+  filters: Readonly<Record<string, string>>;
+  /** The parameter to edit; '' to choose one. */
+  name: string;
+  onApply(name: string, value: string): void;
+}
+
+/** Chooses a parameter of the list and its value. */
+function FilterDialog({ anchor, onClose, ...form }: FormProperties & { anchor(): Element | null | undefined; onClose(): void }) {
+  return (
+    <Floating label="Filter" class="cell-editor" anchor={anchor} onClose={onClose}>
+      <FilterForm {...form} />
+    </Floating>
+  );
+}
+
+function FilterForm({ resource, name: initial, filters, onApply }: FormProperties) {
+  const definitions = tables[resource].filters;
+  const [name, setName] = useState(initial || definitions[0]!.name);
+  const [value, setValue] = useState(filters[name] ?? '');
+  const definition = definitions.find((each) => each.name === name) ?? { name, about: 'Parameter of the list' };
+  return (
+    <Form submit="Apply" onSubmit={() => onApply(name, value.trim())}>
+      <h2>Filter</h2>
+      <div class="field">
+        <label for="filter-name">Parameter</label>
+        <select
+          id="filter-name"
+          value={name}
+          onChange={({ currentTarget }) => {
+            setName(currentTarget.value);
+            setValue(filters[currentTarget.value] ?? '');
+          }}
+        >
+          {[...new Set([name, ...definitions.map((each) => each.name)])].map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="filter-value">Value</label>
+        <FilterValue key={name} definition={definition} value={value} onChange={setValue} />
+        <p class="hint" id="filter-hint">
+          {definition.about}.
+        </p>
+      </div>
+    </Form>
+  );
+}
+
+interface ValueProperties {
+  definition: ParameterChoice;
+  value: string;
+  onChange(value: string): void;
+}
+
+function FilterValue({ definition: { links, choices, many }, value, onChange }: ValueProperties) {
+  const common = { id: 'filter-value', 'aria-describedby': 'filter-hint', value };
+  if (links) return <RecordsValue links={links} many={many} value={value} onChange={onChange} />;
+  if (choices && !many)
+    return (
+      <select {...common} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="" />
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    );
+  return (
+    <>
+      <input
+        {...common}
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        list={choices && 'filter-choices'}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {choices && (
+        <datalist id="filter-choices">
+          {choices.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+/** Selects records by name. The value is a list of IDs or slugs. */
+function RecordsValue({ links, many, value, onChange }: Omit<ValueProperties, 'definition'> & { links: ResourceName; many?: boolean }) {
+  const [selected, setSelected] = useState<Option[]>(() =>
+    value
+      .split(',')
+      .filter(Boolean)
+      .map((each) => ({ value: each, label: each })),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the initial values need their names.
+  useEffect(() => {
+    if (value) void loadOptions(links, value.split(',')).then(setSelected);
+  }, []);
+  return (
+    <Picker
+      id="filter-value"
+      label="Value"
+      describedBy="filter-hint"
+      selected={selected}
+      single={!many}
+      suggest={suggestions[links]}
+      onChange={(options) => {
+        setSelected(options);
+        onChange(options.map((option) => option.value).join(','));
+      }}
+    />
   );
 }

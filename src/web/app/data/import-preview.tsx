@@ -7,8 +7,7 @@ import { Modal } from '../dialog.tsx';
 import { countText } from '../format.ts';
 import type { ApiError } from '../server/api.ts';
 import { callAndReload, callOperation } from '../server/control.ts';
-import { runWithUndo } from '../workbench/action.ts';
-import { ErrorMessage } from '../workbench/card.tsx';
+import { ErrorMessage, runWithUndo } from '../workbench/action.tsx';
 import type { TableName } from './state.ts';
 
 /** Encodes a file as base64, because it may be a table in any encoding. */

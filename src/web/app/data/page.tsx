@@ -1,23 +1,19 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { navigate, rememberTableAddress } from '../address.ts';
-import { Button } from '../controls.tsx';
+import { Button, Main, Notice, usePageTitle } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { newAddressOf } from '../forms/address.ts';
-import { Main, usePageTitle } from '../landmark.tsx';
-import { lazy } from '../lazy.tsx';
 import { useLoaded } from '../loading.ts';
-import { Notice } from '../notice.tsx';
 import { isPendingDeletion } from '../records/delete-later.ts';
 import type { EditedCell } from './edit-cell.tsx';
+import { EditCell } from './edit-cell.tsx';
 import { Filters } from './filters.tsx';
+import { ImportPreview } from './import-preview.tsx';
 import { loadTable, sortRows } from './records.ts';
+import { Selection } from './selection.tsx';
 import { columnsOf, parseTable, resourceNames, type TableState, tableAddress } from './state.ts';
 import { Table } from './table.tsx';
 import { Search, Tools } from './tools.tsx';
-
-const EditCell = lazy(async () => (await import('./edit-cell.tsx')).EditCell, null);
-const Selection = lazy(async () => (await import('./dialogs.ts')).Selection, null);
-const ImportPreview = lazy(async () => (await import('./transfer.ts')).ImportPreview, null);
 
 /** Returns whether files are dragged. */
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;

@@ -1,8 +1,8 @@
 import type { ResourceName } from '../../../model/calendar.ts';
 import { linkedNames, pageRecordsPath, type TableRecords } from '../../../model/web-page.ts';
-import { labels } from '../../labels.ts';
+import { labels } from '../../definitions.ts';
 import { context } from '../context.ts';
-import { plain } from '../markup.ts';
+import { plain } from '../html.tsx';
 import type { Post } from '../record.ts';
 import { ApiError, fetchJson, toQueryString } from '../server/api.ts';
 import { authorization } from '../server/session.ts';

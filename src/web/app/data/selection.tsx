@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
-import { labels } from '../../labels.ts';
+import { labels } from '../../definitions.ts';
 import { navigate } from '../address.ts';
 import { Button, Form } from '../controls.tsx';
-import { Floating } from '../floating.tsx';
+import { Floating } from '../dialog.tsx';
 import { countText } from '../format.ts';
 import { copyAddress } from '../forms/address.ts';
 import { type Option, Picker } from '../picker.tsx';

@@ -1,6 +1,5 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import { labels } from '../../labels.ts';
-import { tables } from '../../table-definitions.ts';
+import { labels, tables } from '../../definitions.ts';
 
 export const resourceNames = Object.keys(labels) as ResourceName[];
 /** The resources that have a trash. */

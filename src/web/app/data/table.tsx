@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { labels } from '../../labels.ts';
+import { labels } from '../../definitions.ts';
 import { lengthOf, useMeasured } from '../measure.ts';
 import { pathOf } from '../record.ts';
 import type { DataRow } from './records.ts';

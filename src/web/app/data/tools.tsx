@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { type DataFormat, dataFormats } from '../../../model/operations/formats.ts';
+import { tables } from '../../definitions.ts';
+import { copyText } from '../code.tsx';
 import { Button } from '../controls.tsx';
+import { Floating } from '../dialog.tsx';
 import { newAddressOf } from '../forms/address.ts';
 import { resultsShortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
-import { lazy } from '../lazy.tsx';
+import { addressOf } from '../server/api.ts';
+import { controlAddress, download } from '../server/control.ts';
 import { canUseControl } from '../server/session.ts';
 import { toast } from '../toast.tsx';
-import type { PanelName, TableState } from './state.ts';
-
-const Panel = lazy(async () => (await import('./transfer.ts')).Panel, null);
+import { createSamples } from '../traffic/samples.tsx';
+import { columnsOf, type PanelName, type TableState } from './state.ts';
 
 interface Properties {
   state: TableState;
@@ -100,5 +104,104 @@ export function Search({ text, onSearch }: { text: string; onSearch(text: string
         timer.current = setTimeout(() => onSearch(currentTarget.value.trim()), debounceMs);
       }}
     />
+  );
+}
+
+interface PanelProperties {
+  name: PanelName;
+  state: TableState;
+  query?: Record<string, string>;
+  anchor(): Element | null;
+  onColumns(columns: string[]): void;
+  onClose(): void;
+}
+
+/** The part of the tools that a button opens. */
+function Panel({ name, state, query, anchor, onColumns, onClose }: PanelProperties) {
+  return (
+    <Floating label={labels[name]} class="cell-editor" anchor={anchor} onClose={onClose}>
+      <h2>{labels[name]}</h2>
+      {name === 'columns' && <Columns state={state} onColumns={onColumns} />}
+      {name === 'export' && <Export state={state} onDone={onClose} />}
+      {name === 'copy' && <CopyAs path={addressOf(`/${state.table}`, query)} onDone={onClose} />}
+    </Floating>
+  );
+}
+
+const labels = { columns: 'Columns', export: 'Export', copy: 'Copy the request for this list' };
+
+function Columns({ state, onColumns }: Pick<PanelProperties, 'state' | 'onColumns'>) {
+  const columns = columnsOf(state);
+  const all = state.table === 'trash' ? [] : tables[state.table].columns;
+  const toggle = (column: string) => {
+    if (!columns.includes(column)) return onColumns([...columns, column]);
+    if (columns.length > 1) onColumns(columns.filter((each) => each !== column));
+  };
+  return (
+    <ul class="column-list">
+      {[...columns, ...all.filter((column) => !columns.includes(column))].map((column) => (
+        <li key={column}>
+          <label class="check">
+            <input type="checkbox" checked={columns.includes(column)} onChange={() => toggle(column)} />
+            {column}
+          </label>
+          {columns.indexOf(column) > 0 && (
+            <Button
+              icon="previous"
+              look="small square"
+              aria-label={`Move ${column} to the left`}
+              onClick={() => onColumns(movedLeft(columns, column))}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function movedLeft(columns: readonly string[], column: string): string[] {
+  const rest = columns.filter((each) => each !== column);
+  rest.splice(columns.indexOf(column) - 1, 0, column);
+  return rest;
+}
+
+function Export({ state: { table }, onDone }: { state: TableState; onDone(): void }) {
+  const save = (format: DataFormat) => {
+    onDone();
+    // A CSV file has the records of one resource.
+    const only = format === 'csv' ? (table === 'trash' ? 'events' : table) : undefined;
+    void download(
+      `${controlAddress('export')}?${new URLSearchParams({ format, ...(only && { only }) })}`,
+      `${only ?? 'calendar'}.${format}`,
+    );
+  };
+  return (
+    <>
+      <p class="quiet">JSON and NDJSON contain the whole calendar, CSV one resource, iCalendar the events.</p>
+      <p class="form-actions">
+        {dataFormats.map((format) => (
+          <Button key={format} label={format} onClick={() => save(format)} />
+        ))}
+      </p>
+    </>
+  );
+}
+
+function CopyAs({ path, onDone }: { path: string; onDone(): void }) {
+  const { curl, calendar } = createSamples({ method: 'GET', path, headers: {} });
+  const forms = { URL: location.origin + path, curl: curl!, command: calendar! };
+  return (
+    <p class="form-actions">
+      {Object.entries(forms).map(([name, text]) => (
+        <Button
+          key={name}
+          label={name}
+          onClick={() => {
+            onDone();
+            copyText(text);
+          }}
+        />
+      ))}
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import { labels } from '../../labels.ts';
+import { labels } from '../../definitions.ts';
 import { type CalendarDay, plusMinutes } from '../days.ts';
 
 /** The resources by the kind of their records. */

@@ -1,5 +1,5 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import type { FieldDefinition } from '../../definition.ts';
+import type { FieldDefinition } from '../../definitions.ts';
 import { useLoaded } from '../loading.ts';
 import { type Option, Picker } from '../picker.tsx';
 import { loadOptions, suggestions, suggestionsById } from '../suggestions.ts';
@@ -11,8 +11,6 @@ interface Properties {
   hint?: string;
   value: FormValue;
   error?: string;
-  /** Reports a change by someone else. */
-  note?: string;
   /** True if the field is a date without a time. */
   wholeDays?: boolean;
   onChange(value: FormValue): void;
@@ -29,10 +27,10 @@ const suggestZones = async (text: string) => {
 
 /** A form field with its label, hint and error message. */
 export function FieldControl(properties: Properties) {
-  const { field, label, hint, error, note, value, onChange } = properties;
+  const { field, label, hint, error, value, onChange } = properties;
   const id = `field-${field.name}`;
-  const messages = <Messages id={id} hint={hint} error={error} note={note} />;
-  const describedBy = [hint && `${id}-hint`, note && `${id}-note`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+  const messages = <Messages id={id} hint={hint} error={error} />;
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
   if (typeof value === 'boolean')
     return (
       <div class="field">
@@ -61,13 +59,8 @@ export function FieldControl(properties: Properties) {
   );
 }
 
-const Messages = ({ id, hint, error, note }: Pick<Properties, 'hint' | 'error' | 'note'> & { id: string }) => (
+const Messages = ({ id, hint, error }: Pick<Properties, 'hint' | 'error'> & { id: string }) => (
   <>
-    {note && (
-      <p class="note" id={`${id}-note`} role="status">
-        {note}
-      </p>
-    )}
     {hint && (
       <p class="hint" id={`${id}-hint`}>
         {hint}

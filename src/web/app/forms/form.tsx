@@ -1,30 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import { capitalized } from '../../../model/grammar.ts';
-import type { FieldDefinition, FormDefinition } from '../../definition.ts';
-import { definitions } from '../../definitions.ts';
-import { labels } from '../../labels.ts';
+import { definitions, type FieldDefinition, type FormDefinition, labels } from '../../definitions.ts';
 import { currentAddress, formOrigin, navigate, returnAddress } from '../address.ts';
 import { context } from '../context.ts';
-import { Button } from '../controls.tsx';
+import { Button, Main, Notice, usePageTitle } from '../controls.tsx';
 import { isDay, plusMinutes } from '../days.ts';
-import { Main, usePageTitle } from '../landmark.tsx';
+import { useLoaded } from '../loading.ts';
 import { type Post, pathOf } from '../record.ts';
 import { createWithUndo, updateWithUndo } from '../records/undo.ts';
 import { ApiError } from '../server/api.ts';
 import { kinds } from './address.ts';
-import { Changed } from './changed.tsx';
 import { FieldControl } from './control.tsx';
 import { deleteDraft, loadDraft, saveDraft } from './drafts.ts';
-import { isSelfExplanatory, labelOf } from './labels.ts';
 import {
   changedFields,
-  compareWithLatest,
   type FormValue,
   type FormValues,
   initialValues,
+  isEqualForm,
+  isSelfExplanatory,
+  labelOf,
   loadTyped,
-  textOf,
   typedFields,
 } from './values.ts';
 
@@ -61,7 +58,7 @@ const toBody = (definition: FormDefinition, values: FormValues, others: FormValu
     ]),
   );
 
-interface Properties {
+interface FormProperties {
   kind: string;
   /** The record to edit; undefined for a new one. */
   record?: Post;
@@ -73,7 +70,7 @@ interface Properties {
 }
 
 /** The form of a new or existing record. Its fields come from the definition of the resource. */
-export function RecordForm({ kind, record, original, isDeleted, parameters }: Properties) {
+function RecordForm({ kind, record, original, isDeleted, parameters }: FormProperties) {
   const resource = kinds[kind]!;
   const definition = definitions[resource];
   const { label } = labels[resource];
@@ -82,8 +79,8 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
   const [draft, setDraft] = useState(() => loadDraft(address));
   const [initial, setInitial] = useState<FormValues>(() => ({ ...initialValues(definition, record), ...draft?.initial }));
   const [values, setValues] = useState<FormValues>(() => ({ ...start, ...draft?.values }));
-  const [conflicting, setConflicting] = useState<FormValues>({});
-  const [updated, setUpdated] = useState<readonly string[]>([]);
+  /** The values of the record that were loaded last. */
+  const [latest, setLatest] = useState<FormValues>(initial);
   const [failure, setFailure] = useState<ApiError>();
   const [isSaving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -97,29 +94,11 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
     if (hasInput) saveDraft(address, { values, initial });
     else deleteDraft(address);
   }, [address, values, initial, hasInput, isSaving]);
-  const clearChanges = () => {
-    setConflicting({});
-    setUpdated([]);
-  };
-  /** Takes over what changed in the record since editing started. Returns whether the user changed the same fields. */
-  const merge = (latest: FormValues): boolean => {
-    const { updates, conflicts } = compareWithLatest(values, initial, latest);
-    const hasConflicts = Object.keys(conflicts).length > 0;
-    setValues((before) => ({ ...before, ...updates }));
-    setConflicting((before) => ({ ...before, ...conflicts }));
-    setInitial((before) => ({ ...before, ...updates, ...conflicts }));
-    if (hasInput) setUpdated((before) => [...new Set([...before, ...Object.keys(updates)])]);
-    return hasConflicts;
-  };
-  const takeTheirs = () => {
-    setValues({ ...values, ...conflicting });
-    clearChanges();
-  };
-  const discardDraft = () => {
-    const latest = record ? initialValues(definition, record) : start;
-    setValues(latest);
-    setInitial(initialValues(definition, record));
-    clearChanges();
+  const hasChangedElsewhere = record !== undefined && !isEqualForm(latest, initial);
+  /** Discards what was typed. */
+  const reload = () => {
+    setValues(record ? latest : start);
+    setInitial(latest);
     setDraft(undefined);
   };
   const isNew = record === undefined;
@@ -130,7 +109,12 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
   }, [isNew]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares the record with the form at the time of its arrival.
   useEffect(() => {
-    if (record) merge(initialValues(definition, record));
+    if (!record) return;
+    const arrived = initialValues(definition, record);
+    setLatest(arrived);
+    if (hasInput) return;
+    setValues(arrived);
+    setInitial(arrived);
   }, [record]);
   useEffect(() => {
     const { current } = form;
@@ -146,25 +130,26 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
       setFailure(new ApiError(failure.status, failure.code, failure.message, fields));
     }
   };
-  const save = async (event: Event) => {
-    event.preventDefault();
+  const save = async (isOverwriting: boolean) => {
     setSaving(true);
     const title = String(values[label]);
     try {
       const body = typedFields(definition, toBody(definition, values, initial));
       // The record may have changed a moment ago, or while the server couldn't be reached.
-      if (record && merge(initialValues(definition, await loadTyped(resource, record.id)))) {
+      const before = record && initialValues(definition, await loadTyped(resource, record.id));
+      if (before && !isOverwriting && !isEqualForm(before, initial)) {
+        setLatest(before);
         setSaving(false);
         return void requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('.changed')?.focus());
       }
-      const saved = record
+      const saved = before
         ? await updateWithUndo<Post>(
             resource,
             record.id,
             body,
             // A change of one date can move the other.
             async () =>
-              typedFields(definition, toBody(definition, initial, initialValues(definition, await loadTyped(resource, record.id)))),
+              typedFields(definition, toBody(definition, before, initialValues(definition, await loadTyped(resource, record.id)))),
             { text: `Saved “${title}”.`, title },
           )
         : await createWithUndo<Post>(resource, body, title);
@@ -181,7 +166,6 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
       key={field.name}
       field={field}
       label={labelOf(field.name, label)}
-      note={conflicting[field.name] !== undefined ? `Changed elsewhere to: ${textOf(conflicting[field.name]!)}` : undefined}
       hint={isSelfExplanatory(field) || field.name === label ? undefined : toSentence(field.about)}
       value={values[field.name]!}
       error={failure?.fields[field.name] && toSentence(failure.fields[field.name]!)}
@@ -195,21 +179,28 @@ export function RecordForm({ kind, record, original, isDeleted, parameters }: Pr
   const hasHiddenErrors = others.some(({ name }) => failure?.fields[name]);
   return (
     <Main class="form-page">
-      <form ref={form} onSubmit={save} noValidate>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(false);
+        }}
+        noValidate
+      >
         <h1>{heading}</h1>
         {draft && (
           <p class="draft" role="status">
             Restored your draft.
-            <Button label="Discard draft" look="small" onClick={discardDraft} />
+            <Button label="Discard draft" look="small" onClick={reload} />
           </p>
         )}
-        <Changed
-          kind={kind}
-          updated={updated.map((name) => labelOf(name, label))}
-          conflicting={Object.keys(conflicting).map((name) => labelOf(name, label))}
-          onKeep={clearChanges}
-          onTake={takeTheirs}
-        />
+        {hasChangedElsewhere && !isDeleted && (
+          <p class="draft changed" role="alert" tabIndex={-1}>
+            <span>This {kind} changed meanwhile.</span>
+            <Button label="Reload" look="small" onClick={reload} />
+            <Button label="Overwrite" look="small" disabled={isSaving || !isDirty} onClick={() => save(true)} />
+          </p>
+        )}
         {isDeleted && (
           <p class="form-error" role="alert">
             This {kind} was deleted. You can copy your text, but you can’t save it.
@@ -271,4 +262,42 @@ function useLeaveGuard(isDirty: boolean): void {
     addEventListener('beforeunload', onBeforeUnload);
     return () => removeEventListener('beforeunload', onBeforeUnload);
   }, [isDirty]);
+}
+
+interface PageProperties {
+  kind: string;
+  id: number | string;
+  parameters: URLSearchParams;
+}
+
+const useTypedRecord = ({ kind, id }: PageProperties) => useLoaded(`typed ${kind} ${id}`, (signal) => loadTyped(kinds[kind]!, id, signal));
+
+const loading = <Main class="form-page" aria-busy="true" />;
+
+/** The form of a record. It stays open if the record is deleted or can't be reloaded. */
+export function EditRecord({ isDeleted, ...properties }: PageProperties & { isDeleted: boolean }) {
+  const { value } = useTypedRecord(properties);
+  const latest = useRef<Post | undefined>(undefined);
+  latest.current = value ?? latest.current;
+  if (!latest.current) return loading;
+  return <RecordForm {...properties} record={latest.current} isDeleted={isDeleted} />;
+}
+
+/** The form of a new record, or of a copy of the record whose ID is in the address. */
+export function NewRecord(properties: Omit<PageProperties, 'id'>) {
+  const id = properties.parameters.get('copy');
+  return id && /^\d+$/.test(id) ? <CopyForm {...properties} id={id} /> : <RecordForm {...properties} />;
+}
+
+function CopyForm(properties: PageProperties) {
+  const { value, error } = useTypedRecord(properties);
+  if (value) return <RecordForm {...properties} original={value} />;
+  if (!error) return loading;
+  return (
+    <Main class="form-page">
+      <Notice title={`Couldn’t copy the ${properties.kind}`}>
+        <p>{error.message}</p>
+      </Notice>
+    </Main>
+  );
 }

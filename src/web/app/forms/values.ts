@@ -1,10 +1,10 @@
 import type { ResourceName } from '../../../model/calendar.ts';
 import { typedCost } from '../../../model/fields/typed-cost.ts';
+import { capitalized } from '../../../model/grammar.ts';
 import { isPoster } from '../../../model/images/poster-image.ts';
 import { pageRecordsPath } from '../../../model/web-page.ts';
-import type { FieldDefinition, FormDefinition } from '../../definition.ts';
-import { labels } from '../../labels.ts';
-import { plain } from '../markup.ts';
+import { type FieldDefinition, type FormDefinition, labels } from '../../definitions.ts';
+import { plain } from '../html.tsx';
 import type { Option } from '../picker.tsx';
 import type { Post } from '../record.ts';
 import { ApiError, fetchJson } from '../server/api.ts';
@@ -15,7 +15,7 @@ export type FormValue = string | boolean | Option[];
 export type FormValues = Record<string, FormValue>;
 
 /** Returns whether the value of an option stands for a new record. Its name follows the prefix. */
-export const isNew = (value: string): boolean => value.startsWith('new:');
+const isNew = (value: string): boolean => value.startsWith('new:');
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : value ? [value] : []);
 
@@ -91,26 +91,44 @@ export function typedFields({ fields }: Pick<FormDefinition, 'fields'>, changes:
 
 const isEqual = (one: FormValue, other: FormValue): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Compares a form with the latest version of its record. `updates` are fields that changed only in the record, `conflicts` those that changed in both. */
-export function compareWithLatest(
-  values: FormValues,
-  initial: FormValues,
-  latest: FormValues,
-): { updates: FormValues; conflicts: FormValues } {
-  const changedNames = Object.keys(latest).filter((name) => !isEqual(latest[name]!, initial[name]!));
-  const pick = (names: string[]) => Object.fromEntries(names.map((name) => [name, latest[name]!]));
-  return {
-    updates: pick(changedNames.filter((name) => isEqual(values[name]!, initial[name]!))),
-    conflicts: pick(changedNames.filter((name) => !isEqual(values[name]!, initial[name]!) && !isEqual(values[name]!, latest[name]!))),
-  };
-}
+/** Returns whether two forms have the same values. */
+export const isEqualForm = (one: FormValues, other: FormValues): boolean =>
+  Object.keys(one).every((name) => isEqual(one[name]!, other[name]!));
 
-/** Formats the value of a control. */
-export const textOf = (value: FormValue): string =>
-  Array.isArray(value)
-    ? value.map(({ label }) => label).join(', ') || 'empty'
-    : value === true
-      ? 'yes'
-      : value === false
-        ? 'no'
-        : value || 'empty';
+const fieldLabels: Record<string, string> = {
+  start_date: 'Starts',
+  end_date: 'Ends',
+  all_day: 'All day',
+  timezone: 'Time zone',
+  organizer: 'Organizers',
+  zip: 'Postal code',
+  date: 'Published',
+  date_utc: 'Published (UTC)',
+  stateprovince: 'State or province',
+  geo_lat: 'Latitude',
+  geo_lng: 'Longitude',
+  post_password: 'Password',
+  post_parent: 'Parent event',
+  parent: 'Parent category',
+};
+
+const fieldsWithoutHint = new Set([
+  'title',
+  'start_date',
+  'end_date',
+  'all_day',
+  'timezone',
+  'address',
+  'city',
+  'zip',
+  'country',
+  'phone',
+  'email',
+]);
+
+/** Returns whether the label of a field explains it without a hint. */
+export const isSelfExplanatory = ({ name, control }: FieldDefinition) => /^(records?|terms)$/.test(control) || fieldsWithoutHint.has(name);
+
+/** Returns the label of a field. */
+export const labelOf = (name: string, label: string) =>
+  name === label ? (name === 'title' ? 'Title' : 'Name') : (fieldLabels[name] ?? capitalized(name).replaceAll('_', ' '));

@@ -1,14 +1,12 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
-import { lazy } from '../lazy.tsx';
-import { handleKeys, useShortcuts } from './shortcuts.ts';
+import { useState } from 'preact/hooks';
+import { Button } from '../controls.tsx';
+import { Modal } from '../dialog.tsx';
+import { Palette } from './palette.tsx';
+import { QuickAdd } from './quick-add.tsx';
+import { areShortcutsOn, currentShortcuts, handleKeys, setShortcuts, useShortcuts } from './shortcuts.ts';
 
-type Name = 'palette' | 'help' | 'quick add';
-
-const views = {
-  palette: lazy(async () => (await import('./all-dialogs.ts')).Palette, null),
-  help: lazy(async () => (await import('./all-dialogs.ts')).ShortcutHelp, null),
-  'quick add': lazy(async () => (await import('./all-dialogs.ts')).QuickAdd, null),
-};
+const dialogs = { palette: Palette, help: ShortcutHelp, 'quick add': QuickAdd };
+type Name = keyof typeof dialogs;
 
 let show: (name: Name | undefined) => void = () => {};
 /** Opens a dialog that any view can show. */
@@ -16,32 +14,56 @@ export const openDialog = (name: Name): void => show(name);
 
 handleKeys(() => show('palette'));
 
-/** Text that was typed before the script of the dialog was loaded. */
-let typedText = '';
-
-/** Collects the text that is typed until a dialog is open, so that none of it is lost or taken for shortcuts. */
-function collectText(onCancel: () => void): () => void {
-  typedText = '';
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (document.querySelector('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape') onCancel();
-    else if (event.key === 'Backspace') typedText = typedText.slice(0, -1);
-    else if (event.key.length === 1) typedText += event.key;
-    else if (event.key !== 'Enter') return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  document.addEventListener('keydown', onKeyDown, true);
-  return () => document.removeEventListener('keydown', onKeyDown, true);
-}
-
 /** Container of the dialogs that any view can show. */
 export function GlobalDialogs() {
   const [name, setName] = useState<Name>();
   show = setName;
   useShortcuts([{ key: '?', label: 'Show keyboard shortcuts', run: () => setName('help') }]);
-  useLayoutEffect(() => (name ? collectText(() => setName(undefined)) : undefined), [name]);
   if (!name) return null;
-  const Dialog = views[name];
-  return <Dialog onClose={() => setName((current) => (current === name ? undefined : current))} initialText={() => typedText} />;
+  const Dialog = dialogs[name];
+  return <Dialog onClose={() => setName((current) => (current === name ? undefined : current))} />;
+}
+
+const names: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
+
+/** Keys that have a modifier or apply to the focused event. */
+const others = [
+  ['Ctrl K or ⌘ K', 'Find views, dates, records and actions'],
+  ['Arrows', 'On an event: focus the next event'],
+  ['Alt + arrows', 'On an event: move it'],
+  ['Alt + Shift + arrows', 'On an event: change its end'],
+] as const;
+
+/** The keyboard shortcuts of the current view, and a switch to turn them off. */
+function ShortcutHelp({ onClose }: { onClose(): void }) {
+  const [isOn, setOn] = useState(areShortcutsOn);
+  const rows = [...currentShortcuts().map(({ key, label }) => [names[key] ?? key, label] as const), ...others];
+  return (
+    <Modal title="Keyboard shortcuts" class="shortcuts" onClose={onClose}>
+      <dl>
+        {rows.map(([key, label]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ currentTarget: { checked } }) => {
+            setShortcuts(checked);
+            setOn(checked);
+          }}
+        />
+        Use single keys as shortcuts
+      </label>
+      <p class="form-actions">
+        <Button label="Close" onClick={onClose} />
+      </p>
+    </Modal>
+  );
 }

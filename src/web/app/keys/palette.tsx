@@ -1,18 +1,16 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { TypedText } from '../../../model/web-page.ts';
-import { filterDefinitions } from '../../filter-definitions.ts';
-import { labels } from '../../labels.ts';
-import { navigate, returnAddress } from '../address.ts';
-import { filteredAddress } from '../calendar/filtered.ts';
+import { filterDefinitions, labels } from '../../definitions.ts';
+import { navigate, returnAddress, trafficAddress } from '../address.ts';
+import { filteredAddress } from '../calendar/links.ts';
 import { context } from '../context.ts';
 import { dayOf } from '../days.ts';
 import { Modal } from '../dialog.tsx';
 import { dayText } from '../format.ts';
-import { plain } from '../markup.ts';
+import { plain } from '../html.tsx';
 import { type Post, pathOf } from '../record.ts';
-import { listPage } from '../server/api.ts';
-import { useTypedText } from '../server/typed-text.ts';
+import { listPage, useTypedText } from '../server/api.ts';
 import { currentShortcuts } from './shortcuts.ts';
 
 interface Item {
@@ -26,13 +24,9 @@ const debounceMs = 120;
 const pages = [
   ['Calendar', '/'],
   ['Data', '/_calendar/data'],
-  ['API explorer', '/_calendar/api'],
-  ...(context.control
-    ? ([
-        ['Traffic', '/_calendar/traffic'],
-        ['Workbench', '/_calendar/'],
-      ] as const)
-    : []),
+  ['Traffic', '/_calendar/traffic'],
+  ['New request', trafficAddress({ new: '' })],
+  ...(context.control ? ([['Workbench', '/_calendar/']] as const) : []),
 ] as const;
 const go = (address: string) => () => navigate(address);
 
@@ -90,9 +84,9 @@ async function recordItems(typed: string, signal: AbortSignal): Promise<Item[]> 
 }
 
 /** Finds views, dates, records, filters and actions by a few letters. */
-export function Palette({ onClose, initialText }: { onClose(): void; initialText(): string }) {
+export function Palette({ onClose }: { onClose(): void }) {
   const id = useId();
-  const [text, setText] = useState(initialText);
+  const [text, setText] = useState('');
   const [records, setRecords] = useState<Item[]>([]);
   const [active, setActive] = useState(0);
   useEffect(() => {

@@ -5,15 +5,13 @@ import { whenText } from '../calendar/chip.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { daysOf } from '../calendar/span.ts';
 import { context } from '../context.ts';
-import { ErrorText, Form } from '../controls.tsx';
+import { ErrorText, Form, Icon } from '../controls.tsx';
 import { Modal } from '../dialog.tsx';
-import { Icon } from '../icon.tsx';
+import { plain } from '../html.tsx';
 import { useLoaded } from '../loading.ts';
-import { plain } from '../markup.ts';
 import type { CalendarEvent, Term, Venue } from '../record.ts';
 import { createWithUndo } from '../records/undo.ts';
-import { listPage, messageOf } from '../server/api.ts';
-import { useTypedText } from '../server/typed-text.ts';
+import { listPage, messageOf, useTypedText } from '../server/api.ts';
 
 const equals = (one: string, other: string) => one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0;
 
@@ -49,8 +47,8 @@ function sortLabels(labels: readonly string[], categories: readonly Term[]) {
 const noLine: EventLine = { title: '', labels: [], leftover: [] };
 
 /** Creates an event from one line of text, with a preview. */
-export function QuickAdd({ onClose, initialText }: { onClose(): void; initialText(): string }) {
-  const [text, setText] = useState(initialText);
+export function QuickAdd({ onClose }: { onClose(): void }) {
+  const [text, setText] = useState('');
   const [errorText, setErrorText] = useState('');
   const { value: allCategories = [] } = useCategories();
   const [read, complete] = useTypedText(text);

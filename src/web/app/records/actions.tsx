@@ -2,10 +2,18 @@ import type { ComponentChildren } from 'preact';
 import { listAddress, navigate } from '../address.ts';
 import { Button } from '../controls.tsx';
 import { copyAddress, editAddress, kinds } from '../forms/address.ts';
+import { useLoaded } from '../loading.ts';
 import { type Post, pathOf } from '../record.ts';
-import { messageOf } from '../server/api.ts';
+import { messageOf, requestApi } from '../server/api.ts';
 import { toast } from '../toast.tsx';
 import { deleteWithUndo } from './undo.ts';
+
+/** Loads a record and whether the user may edit and delete it. */
+export const useRecord = ({ kind, path }: { kind: string; path: string }) =>
+  useLoaded(`record ${kind} ${path}`, async (signal) => {
+    const { value, allow } = await requestApi<Post>('GET', `/${kinds[kind]}/${path}`, { signal, query: { context: 'edit' } });
+    return { record: value, canEdit: allow.includes('PATCH'), canDelete: allow.includes('DELETE') };
+  });
 
 interface Properties {
   kind: string;

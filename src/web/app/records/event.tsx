@@ -2,21 +2,18 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { whenText } from '../calendar/chip.tsx';
 import { useCategories } from '../calendar/events.ts';
-import { filteredAddress } from '../calendar/filtered.ts';
-import { huesOf } from '../calendar/hues.ts';
+import { type HueOf, huesOf } from '../calendar/hues.ts';
+import { filteredAddress } from '../calendar/links.ts';
 import { spanOf } from '../calendar/span.ts';
 import { addressOf, noFilters, withFilter } from '../calendar/state.ts';
 import { context, today } from '../context.ts';
+import { Main } from '../controls.tsx';
 import { dayOf, fromUtc } from '../days.ts';
-import { Main } from '../landmark.tsx';
-import { plain } from '../markup.ts';
-import { Picture } from '../picture.tsx';
-import { type CalendarEvent, pathOf, statusText, type Term, venuesOf } from '../record.ts';
-import { Html } from '../rich-text.tsx';
+import { Html, Picture, plain } from '../html.tsx';
+import { type CalendarEvent, type ListedEvent, pathOf, statusText, type Term, venuesOf } from '../record.ts';
 import { BackLink } from './actions.tsx';
-import { Contacts, Fact, VenueAddress } from './facts.tsx';
+import { Contacts, Fact, MoreFields, VenueAddress } from './facts.tsx';
 import { History } from './history.tsx';
-import { MoreFields } from './more.tsx';
 import { UpcomingEvents } from './upcoming.tsx';
 
 const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -33,75 +30,27 @@ function timesInOtherZones(event: CalendarEvent): { zone: string; text: string }
   });
 }
 
+/** Returns the address of the month of an event. */
+const monthOf = (event: CalendarEvent): string =>
+  addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today());
+
 /** The page of an event. */
-export function EventDetails({ event, actions }: { event: CalendarEvent; actions: ComponentChildren }) {
+export function EventPage({ event, actions }: { event: CalendarEvent; actions: ComponentChildren }) {
   const categories = useCategories();
   const hueOf = useMemo(() => huesOf(categories.value ?? []), [categories.value]);
-  const span = spanOf(event, event.timezone);
-  const title = plain(event.title);
-  const venues = venuesOf(event);
-  const fallback = addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today());
+  const [venue] = venuesOf(event);
   return (
     <Main class={`record ${hueOf(event)}`}>
-      <BackLink fallback={fallback} />
-      <header>
-        <p class="badges">
-          {event.status !== 'publish' && <span class="badge">{statusText(event)}</span>}
-          {event.featured && <span class="badge">Featured</span>}
-        </p>
-        <h1 dir="auto">{title}</h1>
-        <p class="when">
-          {whenText(span)}
-          {!event.all_day && (
-            <>
-              {' '}
-              <abbr title={event.timezone}>{event.timezone_abbr}</abbr>
-            </>
-          )}
-        </p>
-        {timesInOtherZones(event).map(({ zone, text }) => (
-          <p class="quiet" key={zone}>
-            In {zone}: {text}
-          </p>
-        ))}
+      <BackLink fallback={monthOf(event)} />
+      <EventView event={event} record={event} hueOf={hueOf}>
         {actions}
-      </header>
-      <div class="columns">
-        <div class="texts">
-          {event.image && <Picture image={event.image} alt="" />}
-          {event.description ? <Html html={event.description} /> : <p class="quiet">No description.</p>}
-        </div>
-        <dl class="facts">
-          {venues.map((venue) => (
-            <Fact icon="place" name="Venue" key={venue.id}>
-              <VenueAddress venue={venue} linked map={event.show_map_link === true} />
-            </Fact>
-          ))}
-          {event.organizer.length > 0 && (
-            <Fact icon="person" name="Organizers">
-              {event.organizer.map((organizer) => (
-                <a class="row" key={organizer.id} href={pathOf(organizer)}>
-                  <bdi>{plain(organizer.organizer)}</bdi>
-                </a>
-              ))}
-            </Fact>
-          )}
-          {event.cost && (
-            <Fact icon="ticket" name="Cost">
-              {plain(event.cost)}
-            </Fact>
-          )}
-          <Contacts website={event.website} recordUrl={event.url} />
-          <Terms categories={event.categories} tags={event.tags} hueOf={hueOf} fallback={fallback} />
-          <MoreFields resource="events" record={event} />
-        </dl>
-      </div>
-      {venues[0] && (
+      </EventView>
+      {venue && (
         <UpcomingEvents
-          title={`Upcoming at ${plain(venues[0].venue)}`}
-          query={{ venue: venues[0].id }}
+          title={`Upcoming at ${plain(venue.venue)}`}
+          query={{ venue: venue.id }}
           excludedId={event.id}
-          filters={withFilter(noFilters, 'venue', [String(venues[0].id)])}
+          filters={withFilter(noFilters, 'venue', [String(venue.id)])}
         />
       )}
       <History event={event} />
@@ -109,34 +58,107 @@ export function EventDetails({ event, actions }: { event: CalendarEvent; actions
   );
 }
 
-interface TermsProperties {
-  categories: Term[];
-  tags: Term[];
-  hueOf: ReturnType<typeof huesOf>;
-  fallback: string;
+const maxExcerptLength = 280;
+const shorten = (text: string) => (text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength).replace(/\s+\S*$/, '')}…` : text);
+
+interface ViewProperties {
+  event: ListedEvent;
+  /** The complete event, once it is loaded. */
+  record?: CalendarEvent;
+  hueOf: HueOf;
+  /** True for a short form over the calendar, in its time zone and without links. */
+  isOverlay?: boolean;
+  /** Shown in the header. */
+  children?: ComponentChildren;
+}
+
+/** An event: everything about it on its page, or a short form over the calendar. */
+export function EventView({ event, record, hueOf, isOverlay, children }: ViewProperties) {
+  const Heading = isOverlay ? 'h2' : 'h1';
+  const excerpt = record && isOverlay && shorten(plain(record.excerpt || record.description));
+  return (
+    <>
+      <header>
+        <p class="badges">
+          {event.status !== 'publish' && <span class="badge">{statusText(event)}</span>}
+          {event.featured && <span class="badge">Featured</span>}
+        </p>
+        <Heading dir="auto">{plain(event.title)}</Heading>
+        <p class="when">
+          {whenText(spanOf(event, isOverlay ? context.timezone : event.timezone))}{' '}
+          {record && !isOverlay && !event.all_day && <abbr title={event.timezone}>{record.timezone_abbr}</abbr>}
+        </p>
+        {record &&
+          !isOverlay &&
+          timesInOtherZones(record).map(({ zone, text }) => (
+            <p class="quiet" key={zone}>
+              In {zone}: {text}
+            </p>
+          ))}
+        {children}
+      </header>
+      <div class="columns">
+        {record && !isOverlay && (
+          <div class="texts">
+            {record.image && <Picture image={record.image} alt="" />}
+            {record.description ? <Html html={record.description} /> : <p class="quiet">No description.</p>}
+          </div>
+        )}
+        <EventFacts {...{ event, record, hueOf, isOverlay }} />
+        {excerpt && <p class="excerpt">{excerpt}</p>}
+      </div>
+    </>
+  );
+}
+
+function EventFacts({ event, record, hueOf, isOverlay }: ViewProperties) {
+  return (
+    <dl class="facts">
+      {venuesOf(event).map((venue) => (
+        <Fact icon="place" name="Venue" key={venue.id}>
+          {isOverlay ? (
+            <bdi>{[plain(venue.venue), plain(venue.city)].filter(Boolean).join(', ')}</bdi>
+          ) : (
+            <VenueAddress venue={venue} linked map={record?.show_map_link === true} />
+          )}
+        </Fact>
+      ))}
+      {record && record.organizer.length > 0 && (
+        <Fact icon="person" name="Organizers">
+          {record.organizer.map((organizer) => (
+            <a class="row" key={organizer.id} href={isOverlay ? undefined : pathOf(organizer)}>
+              <bdi>{plain(organizer.organizer)}</bdi>
+            </a>
+          ))}
+        </Fact>
+      )}
+      {event.cost && (
+        <Fact icon="ticket" name="Cost">
+          {plain(event.cost)}
+        </Fact>
+      )}
+      {record && !isOverlay && <Contacts website={record.website} recordUrl={record.url} />}
+      {record && <Terms event={record} hueOf={hueOf} isLinked={!isOverlay} />}
+      {record && !isOverlay && <MoreFields resource="events" record={record} />}
+    </dl>
+  );
 }
 
 /** The categories and tags of an event. Each leads to the calendar view from which the event was opened, with the events of the term. */
-function Terms({ categories, tags, hueOf, fallback }: TermsProperties) {
-  if (!categories.length && !tags.length) return null;
-  const addressFor = (name: 'categories' | 'tags', { slug }: Term) => filteredAddress(name, [slug], fallback);
+function Terms({ event, hueOf, isLinked }: { event: CalendarEvent; hueOf: HueOf; isLinked: boolean }) {
+  if (!event.categories.length && !event.tags.length) return null;
+  const link = (name: 'categories' | 'tags', term: Term, hue = '') => (
+    <li key={term.id}>
+      <a class={`term ${hue}`} href={isLinked ? filteredAddress(name, [term.slug], monthOf(event)) : undefined}>
+        <bdi>{plain(term.name)}</bdi>
+      </a>
+    </li>
+  );
   return (
     <Fact icon="tag" name="Categories and tags">
       <ul class="terms">
-        {categories.map((term) => (
-          <li key={term.id}>
-            <a class={`term ${hueOf({ categories: [term] })}`} href={addressFor('categories', term)}>
-              <bdi>{plain(term.name)}</bdi>
-            </a>
-          </li>
-        ))}
-        {tags.map((term) => (
-          <li key={term.id}>
-            <a class="term" href={addressFor('tags', term)}>
-              <bdi>{plain(term.name)}</bdi>
-            </a>
-          </li>
-        ))}
+        {event.categories.map((term) => link('categories', term, hueOf({ categories: [term] })))}
+        {event.tags.map((term) => link('tags', term))}
       </ul>
     </Fact>
   );

@@ -1,20 +1,18 @@
-import { useRef } from 'preact/hooks';
+import type { ComponentProps } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import { capitalized } from '../../../model/grammar.ts';
-import { labels } from '../../labels.ts';
+import { labels } from '../../definitions.ts';
 import { returnAddress } from '../address.ts';
-import { Button } from '../controls.tsx';
+import { context } from '../context.ts';
+import { Button, ErrorText, Main, Notice, usePageTitle } from '../controls.tsx';
 import { kinds } from '../forms/address.ts';
-import { Main, usePageTitle } from '../landmark.tsx';
-import { lazy } from '../lazy.tsx';
-import { plain } from '../markup.ts';
-import { Notice } from '../notice.tsx';
-import { ApiError } from '../server/api.ts';
-import type { RecordAddress } from './address.ts';
-import { useRecord } from './load.ts';
-
-const ProtectedEvent = lazy(async () => (await import('./details.tsx')).ProtectedEvent);
-const RecordDetails = lazy(async () => (await import('./details.tsx')).RecordDetails);
-const EditRecord = lazy(async () => (await import('../forms/new.tsx')).EditRecord);
+import { EditRecord } from '../forms/form.tsx';
+import { plain } from '../html.tsx';
+import type { CalendarEvent, Organizer, Post, RecordAddress, Venue } from '../record.ts';
+import { ApiError, addressOf, requestApi } from '../server/api.ts';
+import { Actions, useRecord } from './actions.tsx';
+import { EventPage } from './event.tsx';
+import { ProfileDetails } from './profile.tsx';
 
 /** The page of a record, or its edit form. */
 export function RecordPage({ recordAddress, address }: { recordAddress: RecordAddress; address: URL }) {
@@ -62,6 +60,54 @@ function LoadFailed({ kind, error }: { kind: string; error: Error }) {
         <Button label="Go to calendar" look="main" href={returnAddress()} />
         <Button label="Show upcoming events" href="/?view=list" />
       </Notice>
+    </Main>
+  );
+}
+
+type Properties = Pick<RecordAddress, 'kind'> & Pick<ComponentProps<typeof Actions>, 'record' | 'title' | 'canEdit' | 'canDelete'>;
+
+/** A record with its actions. */
+function RecordDetails({ kind, record, title, canEdit, canDelete }: Properties) {
+  const actions = (
+    <Actions kind={kind} record={record} title={title} canEdit={canEdit} canDelete={canDelete}>
+      {kind === 'event' && <DownloadLink event={record} />}
+      <Button label="View JSON" href={addressOf(`/${kinds[kind]}/${record.id}`)} />
+    </Actions>
+  );
+  if (kind === 'event') return <EventPage event={record as CalendarEvent} actions={actions} />;
+  return <ProfileDetails kind={kind} record={record as Venue & Organizer} title={title} actions={actions} />;
+}
+
+/** A link to download the event as an iCalendar file. */
+const DownloadLink = ({ event }: { event: Post }) => (
+  <Button icon="download" label="Download .ics" href={`${context.feed}?include=${event.id}`} download={`${event.slug || event.id}.ics`} />
+);
+
+/** The page of a password-protected event. Shows the event after the correct password was entered. */
+function ProtectedEvent({ path }: { path: string }) {
+  const [event, setEvent] = useState<CalendarEvent>();
+  const [isWrong, setWrong] = useState(false);
+  const submit = async (submitted: SubmitEvent) => {
+    submitted.preventDefault();
+    const password = String(new FormData(submitted.currentTarget as HTMLFormElement).get('password'));
+    const { value } = await requestApi<CalendarEvent>('GET', `/events/${path}`, { query: { password } }).catch(() => ({
+      value: undefined,
+    }));
+    setEvent(value);
+    setWrong(!value);
+  };
+  if (event) return <EventPage event={event} actions={null} />;
+  return (
+    <Main class="record">
+      <h1>This event is password-protected</h1>
+      <form class="unlock" onSubmit={submit}>
+        <div class="field">
+          <label for="event-password">Password</label>
+          <input id="event-password" name="password" type="password" autocomplete="off" aria-invalid={isWrong || undefined} />
+          <ErrorText text={isWrong ? 'Incorrect password.' : ''} />
+        </div>
+        <Button label="View event" look="main" type="submit" />
+      </form>
     </Main>
   );
 }

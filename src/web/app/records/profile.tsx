@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { capitalized } from '../../../model/grammar.ts';
-import { filterDefinitions } from '../../filter-definitions.ts';
+import { filterDefinitions } from '../../definitions.ts';
 import { noFilters, withFilter } from '../calendar/state.ts';
+import { Main } from '../controls.tsx';
 import { kinds } from '../forms/address.ts';
-import { Main } from '../landmark.tsx';
-import { Picture } from '../picture.tsx';
+import { Html, Picture } from '../html.tsx';
 import { type Organizer, statusText, type Venue } from '../record.ts';
-import { Html } from '../rich-text.tsx';
 import { BackLink } from './actions.tsx';
 import { Contacts, Fact, VenueAddress } from './facts.tsx';
 import { UpcomingEvents } from './upcoming.tsx';

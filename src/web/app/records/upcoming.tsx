@@ -1,13 +1,14 @@
 import { useMemo } from 'preact/hooks';
+import { AgendaItem } from '../calendar/agenda.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { huesOf } from '../calendar/hues.ts';
 import { spanOf } from '../calendar/span.ts';
 import { addressOf, type Filters } from '../calendar/state.ts';
-import { AgendaItem } from '../calendar/views/agenda.tsx';
 import { context, today } from '../context.ts';
 import { plusDays } from '../days.ts';
-import type { ApiQuery } from '../server/api.ts';
-import { useUpcomingEvents } from './load.ts';
+import { useLoaded } from '../loading.ts';
+import type { CalendarEvent } from '../record.ts';
+import { type ApiQuery, listPage } from '../server/api.ts';
 
 interface Properties {
   title: string;
@@ -56,3 +57,13 @@ export function UpcomingEvents({ title, query, filters, excludedId, emptyText }:
     </section>
   );
 }
+
+/** Loads the first events of a query. */
+const useUpcomingEvents = (query: ApiQuery | undefined, maxEvents: number) =>
+  useLoaded(query && `next ${JSON.stringify(query)} ${maxEvents}`, async (signal) => {
+    const { records, total } = await listPage<CalendarEvent>('events', { ...query, per_page: maxEvents }, signal).catch((error) => {
+      if (error.status === 404) return { records: [], total: 0 };
+      throw error;
+    });
+    return { events: records, total };
+  });

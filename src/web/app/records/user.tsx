@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../controls.tsx';
-import { lazy } from '../lazy.tsx';
-import { signIn, useUserName } from '../server/session.ts';
+import { context } from '../context.ts';
+import { Button, ErrorText, Form } from '../controls.tsx';
+import { Modal } from '../dialog.tsx';
+import { messageOf, requestApi } from '../server/api.ts';
+import { credentialsOf, signIn, useControlAuthorization, useUserName } from '../server/session.ts';
 import { toast } from '../toast.tsx';
-
-const SignIn = lazy(async () => (await import('./sign-in.tsx')).SignIn, null);
 
 /** The name of the current user, and a button to sign in or out. */
 export function User() {
@@ -27,6 +27,57 @@ export function User() {
     <span class="user">
       <Button label="Sign in" onClick={() => setOpen(true)} />
       {isOpen && <SignIn onClose={() => setOpen(false)} />}
+    </span>
+  );
+}
+
+/** A dialog to sign in. */
+function SignIn({ onClose }: { onClose(): void }) {
+  const [errorText, setErrorText] = useState('');
+  const submit = async (form: HTMLFormElement) => {
+    const values = new FormData(form);
+    const header = credentialsOf(String(values.get('name')), String(values.get('password')));
+    try {
+      await requestApi('GET', '/categories', { query: { per_page: 1 }, authorization: header });
+      signIn(header);
+      onClose();
+    } catch (error) {
+      setErrorText(messageOf(error));
+    }
+  };
+  return (
+    <Modal title="Sign in" onClose={onClose}>
+      <Form submit="Sign in" onSubmit={submit} onCancel={onClose}>
+        <div class="field">
+          <label for="sign-in-name">Username</label>
+          <input id="sign-in-name" name="name" autocomplete="username" required />
+        </div>
+        <div class="field">
+          <label for="sign-in-password">Password</label>
+          <input id="sign-in-password" name="password" type="password" autocomplete="current-password" required />
+        </div>
+        <ErrorText text={errorText} />
+        <p class="hint">Stored in this tab until you close it.</p>
+      </Form>
+    </Modal>
+  );
+}
+
+/** Names the site that the calendar is a copy of, and says whether and how it can be changed. */
+export function CopyLabel() {
+  const token = useControlAuthorization();
+  const { copyOf, control } = context;
+  if (!copyOf) return null;
+  const host = <bdi>{copyOf.host}</bdi>;
+  if (copyOf.writes === 'local') return <span class="user">Local copy of {host}</span>;
+  if (copyOf.writes === 'refuse') return <span class="user">Read-only copy of {host}</span>;
+  if (token) return <span class="user">Changes go to {host}</span>;
+  return (
+    <span class="user">
+      <span>
+        Read-only: changes to {host} need{' '}
+        {control === 'token' ? <a href="/_calendar/">the control token</a> : <code>serve --control-token TOKEN</code>}
+      </span>
     </span>
   );
 }

@@ -1,6 +1,7 @@
+import { useEffect, useState } from 'preact/hooks';
 import { worldHeader } from '../../../model/addresses.ts';
 import type { ResourceName } from '../../../model/calendar.ts';
-import { pageHeader, pageMark } from '../../../model/web-page.ts';
+import { pageHeader, pageMark, pageTextPath, type TypedText } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
 import { announceChange } from './changes.ts';
 import { authorization, controlToken } from './session.ts';
@@ -138,3 +139,37 @@ export const canEditEvent = async (id: number): Promise<boolean> => {
   const { allow } = await requestApi('HEAD', `/events/${id}`, { query: { context: 'edit' } });
   return allow.includes('PATCH');
 };
+
+const debounceMs = 100;
+
+/** Reads a date or an event in words, by the server's clock. */
+export const readText = async (text: string): Promise<TypedText> =>
+  (await fetchJson<TypedText>('GET', pageTextPath + toQueryString({ text }), {})).value;
+
+/**
+ * Reads what is typed. Returns the last text that was read, for a preview while the next one is typed, and a function that completes the current one.
+ * The text is read again when `at` changes.
+ */
+export function useTypedText(
+  text: string,
+  at?: string,
+): [read: (TypedText & { text: string }) | undefined, complete: () => Promise<TypedText>] {
+  const [read, setRead] = useState<TypedText & { text: string }>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again at another time.
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(
+      () =>
+        readText(text).then(
+          (value) => isCurrent && setRead({ ...value, text }),
+          () => {},
+        ),
+      debounceMs,
+    );
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [text, at]);
+  return [read, async () => (read?.text === text ? read : readText(text))];
+}

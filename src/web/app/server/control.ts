@@ -1,7 +1,8 @@
-import { controlPath } from '../../../model/addresses.ts';
+import { controlPath, worldHeader } from '../../../model/addresses.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../model/operations/all.ts';
-import { operationRoutes } from '../../operation-routes.ts';
-import { type ApiResult, fetchJson } from './api.ts';
+import { operationRoutes } from '../../definitions.ts';
+import { toast } from '../toast.tsx';
+import { type ApiResult, fetchJson, messageOf } from './api.ts';
 import { announceChange } from './changes.ts';
 import { controlAuthorization } from './session.ts';
 
@@ -40,4 +41,22 @@ export async function callAndReload<Name extends OperationName>(
   const { value } = await callOperation(operation, input, undefined, world);
   announceChange();
   return value;
+}
+
+/** Downloads a file of the control API. A link can't send the control token. */
+export async function download(address: string, name: string, world?: string): Promise<void> {
+  const authorization = controlAuthorization();
+  try {
+    const response = await fetch(address, {
+      headers: { ...(authorization && { Authorization: authorization }), ...(world && { [worldHeader]: world }) },
+    });
+    if (!response.ok) throw new Error(((await response.json()) as { message: string }).message);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await response.blob());
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  } catch (error) {
+    toast(`Couldn’t download ${name}: ${messageOf(error)}`);
+  }
 }

@@ -1,6 +1,5 @@
 import { controlPath } from '../../../model/addresses.ts';
-import { noteChange } from './changes.ts';
-import { retryDelayMs, setFailing } from './connection.ts';
+import { noteChange, retryDelayMs, setFailing } from './changes.ts';
 import { canUseControl, controlAuthorization, onSession } from './session.ts';
 
 /** Receives the data of a server-sent event. */

@@ -1,8 +1,7 @@
 import { Scrollable } from '../controls.tsx';
 import { compareLines } from './diff.ts';
 import { linesOf } from './request.ts';
-import { useDetails } from './use-details.ts';
-import type { ListedRequest } from './use-requests.ts';
+import { type ListedRequest, useDetails } from './use-requests.ts';
 
 const marks = { same: ' ', removed: '−', added: '+' };
 

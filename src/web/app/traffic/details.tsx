@@ -1,26 +1,22 @@
 import { useState } from 'preact/hooks';
 import { urlInWorld } from '../../../model/addresses.ts';
+import { formatFaultLine } from '../../../model/operations/fault-line.ts';
 import type { Payload } from '../../../model/operations/requests.ts';
-import { copyText, formatJson, Headers } from '../code.tsx';
+import { BodyView, copyText, Headers } from '../code.tsx';
 import { context } from '../context.ts';
 import { Button } from '../controls.tsx';
 import { dayOf, wallOf } from '../days.ts';
-import { explorerAddress } from '../explorer/address.ts';
-import { BodyView } from '../explorer/json-tree.tsx';
-import { saveBody } from '../explorer/prefill.ts';
-import { createSamples } from '../explorer/request.ts';
 import { clockText, shortDayText } from '../format.ts';
-import { lazy } from '../lazy.tsx';
-import { plain } from '../markup.ts';
+import { plain } from '../html.tsx';
 import { pathOf } from '../record.ts';
-import { bytesText, durationText } from '../workbench/action.ts';
-import { type FaultKind, faultFor, records, targetOf, toApiRequest } from './request.ts';
+import { bytesText, durationText } from '../workbench/action.tsx';
+import { FaultLine } from '../workbench/faults.tsx';
+import type { Draft } from './new-request.tsx';
+import { type FaultKind, faultFor, records, toApiRequest } from './request.ts';
 import { Outcome } from './rows.tsx';
-import { useDetails } from './use-details.ts';
+import { createSamples } from './samples.tsx';
 import type { ListedRequest } from './use-requests.ts';
-
-const FaultForm = lazy(async () => (await import('./fault-form.tsx')).FaultForm, null);
-const Replay = lazy(async () => (await import('./replay.tsx')).Replay, null);
+import { useDetails } from './use-requests.ts';
 
 /** Formats an ISO 8601 instant in the calendar's time zone. */
 function calendarTimeText(instant: string): string {
@@ -28,13 +24,18 @@ function calendarTimeText(instant: string): string {
   return `${shortDayText(dayOf(wall))}, ${clockText(wall)}`;
 }
 
-type Form = 'replay' | FaultKind;
+interface Properties {
+  request: ListedRequest;
+  canEdit: boolean;
+  onCompare(): void;
+  onReplay(request: Draft): void;
+}
 
 /** Everything about a request, with actions. */
-export function Details({ request, canEdit, onCompare }: { request: ListedRequest; canEdit: boolean; onCompare(): void }) {
+export function Details({ request, canEdit, onCompare, onReplay }: Properties) {
   const details = useDetails(request);
-  const [form, setForm] = useState<Form>();
-  const toggle = (name: Form) => ({
+  const [form, setForm] = useState<FaultKind>();
+  const toggle = (name: FaultKind) => ({
     'aria-expanded': form === name,
     onClick: () => setForm(form === name ? undefined : name),
   });
@@ -42,7 +43,6 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
   const addressIn = (address: string) => (world ? urlInWorld(new URL(address, location.origin).href, world.id) : address);
   const full = { ...(details ?? request), world };
   const samples = createSamples(toApiRequest(full), user ?? undefined);
-  const target = targetOf(request);
   return (
     <section class="request-pane" aria-label="Request details">
       <h2>
@@ -52,7 +52,7 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
         {Object.entries({ curl: samples.curl, fetch: samples.fetch, command: samples.calendar }).map(([name, text]) => (
           <Button key={name} label={`Copy as ${name}`} look="small" onClick={() => copyText(text!)} />
         ))}
-        <Button label="Replay" look="small" {...toggle('replay')} />
+        <Button label="Replay" look="small" onClick={() => onReplay({ ...toApiRequest(full), recordedUser: user })} />
         {canEdit && (
           <>
             <Button label="Fail this" look="small" {...toggle('fail')} />
@@ -62,16 +62,9 @@ export function Details({ request, canEdit, onCompare }: { request: ListedReques
           </>
         )}
         <Button label="Compare" look="small" onClick={onCompare} />
-        <Button
-          label="Open in API explorer"
-          look="small"
-          href={addressIn(explorerAddress(method, target))}
-          onClick={() => details?.request?.body && saveBody(method, target, formatJson(details.request.body))}
-        />
       </div>
-      {form === 'replay' && <Replay key={request.key} request={full} onSent={() => setForm(undefined)} />}
-      {form && form !== 'replay' && (
-        <FaultForm key={form} fault={faultFor(full, form)} world={world?.id} onAdded={() => setForm(undefined)} />
+      {form && (
+        <FaultLine key={form} initial={formatFaultLine(faultFor(full, form))} world={world?.id} onAdded={() => setForm(undefined)} />
       )}
       <dl class="facts-list">
         <Row name="Time" text={took === null ? null : durationText(took)} />

@@ -1,42 +1,67 @@
+import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { navigate } from '../address.ts';
+import { withoutWorld, worldPrefixOf } from '../../../model/addresses.ts';
+import type { FaultInfo } from '../../../model/operations/faults.ts';
+import type { WorldInfo } from '../../../model/operations/worlds.ts';
+import { navigate, trafficAddress } from '../address.ts';
 import { context } from '../context.ts';
-import { Button } from '../controls.tsx';
+import { Button, Main, Notice, usePageTitle } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { resultsShortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
-import { Main, usePageTitle } from '../landmark.tsx';
-import { lazy } from '../lazy.tsx';
-import { Notice } from '../notice.tsx';
-import { callAndReload, controlAddress } from '../server/control.ts';
-import { download } from '../server/download.ts';
+import { callAndReload, callOperation, controlAddress, download } from '../server/control.ts';
 import { toast } from '../toast.tsx';
+import { ErrorMessage, useAction } from '../workbench/action.tsx';
 import { ControlGate } from '../workbench/gate.tsx';
-import { filterNames, parseFilter, worldIn } from './filter.ts';
-import { HeldRequests } from './held.tsx';
+import { Comparison } from './comparison.tsx';
+import { Details } from './details.tsx';
+import { filterNames, parseFilter, withWorld, worldIn } from './filter.ts';
+import { type Draft, draftIn, NewRequest } from './new-request.tsx';
 import { isPageLoad } from './request.ts';
 import { RequestRows } from './rows.tsx';
-import { useRequests } from './use-requests.ts';
-import { WorldChoice } from './world-choice.tsx';
-
-const Details = lazy(async () => (await import('./details.tsx')).Details, null);
-const Comparison = lazy(async () => (await import('./comparison.tsx')).Comparison, null);
+import { type ListedRequest, useRequests } from './use-requests.ts';
 
 /** The request that Tab reaches. */
 const firstRequest = '.split .request[tabindex="0"]';
 
 const presets = { All: '', Changes: 'method:POST,PUT,PATCH,DELETE', Errors: 'status>=400' } as const;
 
-/** The requests that the server received, with the details of one of them or the difference of two. */
+/** The requests that the server received, with the details of one of them or the difference of two; and a form to send one, which needs no right on the log. */
 export function TrafficPage({ address }: { address: URL }) {
   usePageTitle('Traffic');
+  const [draft, setDraft] = useState<Draft>();
+  const text = address.searchParams.get('new');
+  const filter = address.searchParams.get('filter') ?? undefined;
+  const form = text !== null && (
+    <NewRequest
+      key={text}
+      draft={draft && requestText(draft) === text ? draft : draftIn(text)}
+      onClose={() => navigate(trafficAddress({ filter }))}
+    />
+  );
+  const replay = (request: Draft) => {
+    setDraft(request);
+    navigate(trafficAddress({ filter, new: requestText(request) }));
+  };
   return (
     <Main class="data traffic">
-      <ControlGate title="Traffic">{(canEdit) => <Traffic address={address} canEdit={canEdit} />}</ControlGate>
+      <ControlGate title="Traffic" instead={form} offer={<Button label="New request" href={trafficAddress({ new: '' })} />}>
+        {(canEdit) => <Traffic address={address} canEdit={canEdit} form={form} onReplay={replay} />}
+      </ControlGate>
     </Main>
   );
 }
 
-function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit: boolean }) {
+const requestText = ({ method, path }: Draft) => `${method} ${path}`;
+
+interface TrafficProperties {
+  address: URL;
+  canEdit: boolean;
+  /** The form of a new request, if it is open. */
+  form: ComponentChild;
+  onReplay(request: Draft): void;
+}
+
+function Traffic({ address: { searchParams }, canEdit, form, onReplay }: TrafficProperties) {
   const filter = searchParams.get('filter') ?? '';
   const [isPaused, setPaused] = useState(false);
   const [preserve, setPreserve] = useState(false);
@@ -53,8 +78,8 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
     () => (requests ?? []).filter((request) => (hasPageLoads || !isPageLoad(request)) && test(request)),
     [requests, hasPageLoads, test],
   );
-  const setFilter = (text: string) =>
-    navigate(`/_calendar/traffic${text ? `?${new URLSearchParams({ filter: text })}` : ''}`, { replace: true });
+  const text = searchParams.get('new');
+  const setFilter = (filter: string, form = text ?? undefined) => navigate(trafficAddress({ filter, new: form }), { replace: true });
   const newest = visibleRequests[0]?.key;
   useEffect(() => {
     if (isFollowing && newest) setSelectedKey(newest);
@@ -74,6 +99,7 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
     }
     setComparing(false);
     setFollowing(false);
+    if (form) navigate(trafficAddress({ filter }), { replace: true });
   };
   const search = useRef<HTMLInputElement>(null);
   useShortcuts([
@@ -118,6 +144,7 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
           onKeyDown={toResults(firstRequest)}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
+        <Button label="New request" look="main" href={trafficAddress({ filter, new: '' })} />
         <Button
           label={isPaused ? `Resume${waiting ? ` (${countText(waiting)})` : ''}` : 'Pause'}
           aria-pressed={isPaused}
@@ -145,14 +172,97 @@ function Traffic({ address: { searchParams }, canEdit }: { address: URL; canEdit
       </p>
       {canEdit && <HeldRequests key={world} world={world} requests={requests ?? []} reports={reports} />}
       {failure && <Notice title="Couldn’t load the requests">{failure.message}</Notice>}
-      <div class={`split${selected ? ' open' : ''}`}>
+      <div class={`split${form || selected ? ' open' : ''}`}>
         <RequestRows requests={visibleRequests} selected={selectedKey} compared={comparedKey} onSelect={select} />
-        {selected && compared && <Comparison one={selected} other={compared} />}
-        {selected && !compared && <Details key={selected.key} request={selected} canEdit={canEdit} onCompare={() => setComparing(true)} />}
+        {form}
+        {!form && selected && compared && <Comparison one={selected} other={compared} />}
+        {!form && selected && !compared && (
+          <Details key={selected.key} request={selected} canEdit={canEdit} onCompare={() => setComparing(true)} onReplay={onReplay} />
+        )}
       </div>
       {requests && !visibleRequests.length && (
         <p class="quiet empty">{requests.length ? 'No matching requests.' : 'No requests yet. Requests to the API appear here.'}</p>
       )}
     </>
+  );
+}
+
+interface Properties {
+  worlds: readonly WorldInfo[];
+  filter: string;
+  onFilter(filter: string): void;
+}
+
+/** Narrows the requests to the calendar of the server or one of its worlds. Absent without worlds. */
+function WorldChoice({ worlds, filter, onFilter }: Properties) {
+  // A world that a cookie selects has no address without it.
+  if (!worlds.length || (context.world !== null && worldPrefixOf(location.pathname) === '')) return null;
+  const select = (id: string) => {
+    const narrowed = withWorld(filter, id);
+    if (context.world === null) return onFilter(narrowed);
+    // The page of a world shows only its own requests.
+    const path = `${withoutWorld(worldPrefixOf(location.pathname))}/_calendar/traffic`;
+    location.assign(`${path}${narrowed && `?${new URLSearchParams({ filter: narrowed })}`}`);
+  };
+  return (
+    <select aria-label="World" value={context.world ?? worldIn(filter) ?? ''} onChange={({ currentTarget }) => select(currentTarget.value)}>
+      <option value="">All worlds</option>
+      <option value="server">Server</option>
+      {worlds.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name ?? id}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface HeldProperties {
+  world?: string;
+  /** The listed requests. */
+  requests: readonly ListedRequest[];
+  /** Number of arrivals and ends that are not listed yet. */
+  reports: number;
+}
+
+/** The requests that faults of a world hold, with buttons to release them. */
+function HeldRequests({ world, requests, reports }: HeldProperties) {
+  const [faults, setFaults] = useState<readonly FaultInfo[]>([]);
+  const { isBusy, failure, run } = useAction();
+  const isIdle = reports === 0 && !requests.some(({ took, isOld }) => took === null && !isOld);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requests arrive and end while others are held.
+  useEffect(() => {
+    if (isIdle) {
+      setFaults([]);
+      return;
+    }
+    const controller = new AbortController();
+    callOperation('faults', undefined, controller.signal, world).then(
+      ({ value }) => setFaults(value.faults),
+      () => {},
+    );
+    return () => controller.abort();
+  }, [world, isIdle, requests, reports]);
+  const release = (id: number, status?: number) =>
+    run(async () => {
+      await callOperation('releaseFault', { id, ...(status && { response: { status } }) }, undefined, world);
+      setFaults((before) => before.filter((fault) => fault.id !== id));
+    });
+  const holding = faults.filter((fault) => fault.held);
+  if (!holding.length && !failure) return null;
+  return (
+    <section class="held-requests" aria-label="Held requests">
+      {holding.map(({ id, held: count = 0, match }) => (
+        <p key={id} role="status">
+          <span class="grow">
+            {countText(count)} {count === 1 ? 'request is' : 'requests are'} held:{' '}
+            {[match.method, match.path ?? 'any path'].flat().filter(Boolean).join(' ')}
+          </span>
+          <Button label="Release" look="small" disabled={isBusy} onClick={() => release(id)} />
+          <Button label="Fail with 503" look="small" disabled={isBusy} onClick={() => release(id, 503)} />
+        </p>
+      ))}
+      {failure && <ErrorMessage error={failure} />}
+    </section>
   );
 }

@@ -4,13 +4,13 @@ import type { HttpMethod } from '../../../model/operations/request-match.ts';
 import { outcomeText } from '../../../model/operations/request-outcome.ts';
 import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
 import { toolPaths } from '../../../model/web-page.ts';
-import { labels } from '../../labels.ts';
+import { labels } from '../../definitions.ts';
 import { formatJson } from '../code.tsx';
 import { context } from '../context.ts';
-import type { ApiRequest } from '../explorer/request.ts';
-import { recordPaths } from '../records/address.ts';
+import { recordPaths } from '../record.ts';
 import { withoutPrefix } from '../server/world.ts';
 import type { WorldRequest } from './filter.ts';
+import type { ApiRequest } from './samples.tsx';
 
 type AnyRequest = WorldRequest & Partial<JournaledRequest>;
 

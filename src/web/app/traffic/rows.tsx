@@ -3,7 +3,7 @@ import { outcomeText } from '../../../model/operations/request-outcome.ts';
 import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { Method } from '../code.tsx';
 import { timeOfText } from '../format.ts';
-import { durationText } from '../workbench/action.ts';
+import { durationText } from '../workbench/action.tsx';
 import type { WorldRequest } from './filter.ts';
 import { shortPath } from './request.ts';
 import type { ListedRequest } from './use-requests.ts';

@@ -1,16 +1,14 @@
+import { useState } from 'preact/hooks';
 import type { ClockState } from '../../../model/operations/clock.ts';
 import { useWallNow } from '../clock.ts';
 import { context, setClock } from '../context.ts';
 import { Button } from '../controls.tsx';
 import { dayOf } from '../days.ts';
 import { clockText, dayText } from '../format.ts';
-import { lazy } from '../lazy.tsx';
+import { readText, useTypedText } from '../server/api.ts';
 import { noteChange } from '../server/changes.ts';
 import { callOperation } from '../server/control.ts';
-import { useAction } from './action.ts';
-import { Card } from './card.tsx';
-
-const ClockForm = lazy(async () => (await import('./clock-form.tsx')).ClockForm, null);
+import { Card, useAction } from './action.tsx';
 
 const steps = { PT1H: '+1 hour', P1D: '+1 day', P7D: '+1 week' };
 
@@ -79,4 +77,49 @@ function aheadText(ahead: number): string {
         ? `${Math.round(difference / hourMs)} hours`
         : `${Math.max(1, Math.round(difference / 60_000))} min`;
   return `Running, ${length} ${ahead > 0 ? 'ahead' : 'behind'}`;
+}
+
+const hint = 'Write a duration such as 2 days, or a date such as march 1 9:00.';
+
+/** A field that moves the clock by a duration or to a date, in words. */
+function ClockForm({ isBusy, onMove }: { isBusy: boolean; onMove(readInstant: () => Promise<string>): void }) {
+  const [text, setText] = useState('');
+  const [read] = useTypedText(text, useWallNow(1000).slice(0, 16));
+  const date = text.trim() ? read?.date : undefined;
+  const isInvalid = text.trim() !== '' && read?.text === text && !date;
+  const readInstant = async () => {
+    const { date: target } = await readText(text);
+    if (!target) throw new Error(hint);
+    return new Date(target.instant).toISOString();
+  };
+  return (
+    <form
+      class="field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onMove(readInstant);
+      }}
+    >
+      <label for="clock-to">Move to</label>
+      <div class="buttons">
+        <input
+          id="clock-to"
+          class="grow"
+          type="text"
+          placeholder="in 2 hours, -1 day, friday 20:00"
+          autocomplete="off"
+          spellcheck={false}
+          required
+          aria-describedby="clock-preview"
+          aria-invalid={isInvalid || undefined}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Button label="Move" type="submit" disabled={isBusy || isInvalid} />
+      </div>
+      <p class="hint" id="clock-preview" role="status">
+        {date ? `${dayText(dayOf(date.wall))}, ${clockText(date.wall)}` : isInvalid && hint}
+      </p>
+    </form>
+  );
 }

@@ -6,8 +6,7 @@ import { Button } from '../controls.tsx';
 import { Confirm } from '../dialog.tsx';
 import { countText } from '../format.ts';
 import { callAndReload } from '../server/control.ts';
-import { durationText, runWithUndo, useAction } from './action.ts';
-import { Card } from './card.tsx';
+import { Card, durationText, runWithUndo, useAction } from './action.tsx';
 
 /** Buttons to reset, delete and seed the records. */
 export function Data({ health: { file, seed } }: { health: Health }) {

@@ -1,13 +1,11 @@
-import { useEffect } from 'preact/hooks';
-import { formatFaultLine } from '../../../model/operations/fault-line.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatFaultLine, parseFaultLine } from '../../../model/operations/fault-line.ts';
 import type { FaultInfo } from '../../../model/operations/faults.ts';
 import { Button } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { callAndReload } from '../server/control.ts';
 import { onServerEvent } from '../server/stream.ts';
-import { useAction } from './action.ts';
-import { Card } from './card.tsx';
-import { FaultLine } from './fault-line.tsx';
+import { Card, ErrorMessage, useAction } from './action.tsx';
 
 /** Describes how often a fault was used: '1 hit, 2 remaining'. */
 const hitsText = ({ hits, remaining }: FaultInfo): string =>
@@ -73,5 +71,62 @@ export function Faults({ faults, canEdit, reload }: Properties) {
       )}
       {!faults.length && <p class="quiet">{canEdit ? 'No faults. Add one to delay, break or drop responses.' : 'No faults.'}</p>}
     </Card>
+  );
+}
+
+/** Common faults by name. */
+const presets: Record<string, string> = {
+  'Rate limited': "429 --response-header 'Retry-After: 5' --times 3",
+  'Slow 3G': '--delay 400 --slow-body 2000',
+  'Every third fails': '503 --every 3',
+  'Lost response': 'empty --at after --times 1',
+};
+
+/** One line with the arguments of `calendar fault add`, and a button that adds the fault, to the page's world by default. */
+export function FaultLine({ initial = '', world, onAdded }: { initial?: string; world?: string; onAdded?(): void }) {
+  const { isBusy, failure, run } = useAction();
+  const [line, setLine] = useState(initial);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (initial) input.current?.focus();
+  }, [initial]);
+  const add = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const isAdded = await run(async () => callAndReload('addFault', parseFaultLine(line), world));
+    if (!isAdded) return;
+    setLine('');
+    onAdded?.();
+  };
+  return (
+    <form class="field fault-line" onSubmit={add}>
+      <label for="fault-line">Fault</label>
+      <div class="buttons">
+        <input
+          ref={input}
+          id="fault-line"
+          class="grow"
+          type="text"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          placeholder="503:10% -X POST --path /events"
+          aria-describedby="fault-line-hint"
+          value={line}
+          onInput={({ currentTarget }) => setLine(currentTarget.value)}
+        />
+        <Button label="Add fault" type="submit" disabled={isBusy} />
+      </div>
+      <div class="buttons presets">
+        {Object.entries(presets).map(([name, text]) => (
+          <Button key={name} label={name} look="small" onClick={() => setLine(text)} />
+        ))}
+      </div>
+      <p class="hint" id="fault-line-hint">
+        As in <code>calendar fault add</code>: a status, hold, patch, reset, empty, malformed, garbage, truncate or hang, with --delay,
+        --slow-body, --path, -X, --times, --every and others.
+      </p>
+      {failure && <ErrorMessage error={failure} />}
+    </form>
   );
 }

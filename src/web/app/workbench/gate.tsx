@@ -1,25 +1,73 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { context } from '../context.ts';
-import { lazy } from '../lazy.tsx';
+import { Button, Form, Notice } from '../controls.tsx';
 import { useLoaded } from '../loading.ts';
-import { Notice } from '../notice.tsx';
 import { ApiError } from '../server/api.ts';
 import { callOperation } from '../server/control.ts';
-import { canUseControl, controlAuthorization, onSession } from '../server/session.ts';
+import { canUseControl, controlAuthorization, onSession, setControlToken } from '../server/session.ts';
+import { ErrorMessage } from './action.tsx';
 
-const Unavailable = lazy(async () => (await import('./closed.tsx')).Unavailable, null);
-const TokenForm = lazy(async () => (await import('./closed.tsx')).TokenForm, null);
+interface Properties {
+  title: string;
+  /** Shown to those who may not use the control API, in place of the reason. */
+  instead?: ComponentChildren;
+  /** Shown below the reason. */
+  offer?: ComponentChildren;
+  /** Renders what needs the control API. `canEdit` is true with full access. */
+  children(canEdit: boolean): ComponentChildren;
+}
 
-/** Renders what needs the control API, once the page can use it. `canEdit` is true with full access. */
-export function ControlGate({ title, children }: { title: string; children: (canEdit: boolean) => ComponentChildren }) {
+/** Renders what needs the control API, once the page can use it. */
+export function ControlGate({ title, instead, offer, children }: Properties) {
   const [, rerender] = useState(0);
   useEffect(() => onSession(() => rerender((count) => count + 1)), []);
   const key = context.control !== null && canUseControl() ? `access ${controlAuthorization() ?? ''}` : undefined;
   const { value, error } = useLoaded(key, (signal) => callOperation('faults', undefined, signal));
-  if (context.control === null) return <Unavailable title={title} />;
-  if (key === undefined) return <TokenForm title={title} />;
-  if (error instanceof ApiError && error.status === 404 && controlAuthorization()) return <TokenForm title={title} error={error} />;
   if (value) return children(value.allow.includes('POST'));
+  const isRejected = error instanceof ApiError && error.status === 404 && controlAuthorization() !== undefined;
+  if (instead && (key === undefined || isRejected))
+    return (
+      <>
+        <h1 class="unseen">{title}</h1>
+        {instead}
+      </>
+    );
+  if (context.control === null) return <Unavailable title={title} offer={offer} />;
+  if (key === undefined || isRejected) return <TokenForm title={title} offer={offer} error={isRejected ? error : undefined} />;
   return error ? <Notice title="Couldn’t load the state of the server">{error.message}</Notice> : <div aria-busy="true" />;
+}
+
+/** Explains why the control API isn't available. */
+const Unavailable = ({ title, offer }: Pick<Properties, 'title' | 'offer'>) => (
+  <>
+    <h1 class="unseen">{title}</h1>
+    <Notice title="The control API isn’t available" quiet>
+      <p>
+        This server accepts connections from other machines and has no control token. Restart it with{' '}
+        <code>calendar serve --control-token TOKEN</code>, or have it listen on 127.0.0.1 only.
+      </p>
+      <Button label="Go to calendar" href="/" />
+      {offer}
+    </Notice>
+  </>
+);
+
+/** Asks for the control token. */
+function TokenForm({ title, offer, error }: Pick<Properties, 'title' | 'offer'> & { error?: ApiError }) {
+  return (
+    <Form class="token" submit="Connect" onSubmit={(form) => setControlToken(String(new FormData(form).get('token')))}>
+      <h1>{title}</h1>
+      <p>
+        Enter the control token of this server, as set with <code>--control-token</code>.
+      </p>
+      <div class="field">
+        <label for="control-token">Control token</label>
+        <input id="control-token" name="token" type="password" autocomplete="off" required aria-invalid={error ? true : undefined} />
+        <p class="hint">Stored in this tab until you close it.</p>
+      </div>
+      {error && <ErrorMessage error={error} />}
+      {offer}
+    </Form>
+  );
 }

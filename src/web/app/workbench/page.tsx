@@ -2,25 +2,20 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { Health } from '../../../model/operations/server.ts';
-import { labels } from '../../labels.ts';
+import { labels } from '../../definitions.ts';
 import { setClock } from '../context.ts';
+import { Main, Notice, usePageTitle } from '../controls.tsx';
 import { countText } from '../format.ts';
-import { Main, usePageTitle } from '../landmark.tsx';
-import { lazy } from '../lazy.tsx';
 import { useLoaded } from '../loading.ts';
-import { Notice } from '../notice.tsx';
 import { type ApiError, listPage } from '../server/api.ts';
-import { noteChange } from '../server/changes.ts';
-import { useConnectionLost } from '../server/connection.ts';
+import { noteChange, useConnectionLost } from '../server/changes.ts';
 import { callOperation } from '../server/control.ts';
 import { controlAuthorization } from '../server/session.ts';
 import { Clock } from './clock.tsx';
 import { Data } from './data.tsx';
+import { Faults } from './faults.tsx';
 import { ControlGate } from './gate.tsx';
 import { Snapshots } from './snapshots.tsx';
-
-const Conflicts = lazy(async () => (await import('./conflicts.tsx')).Conflicts, null);
-const Faults = lazy(async () => (await import('./faults.tsx')).Faults, null);
 
 /** The workbench: state of the server, records, clock, faults and snapshots. */
 export function WorkbenchPage() {
@@ -84,15 +79,28 @@ function Cards() {
   return (
     <>
       <ServerState health={health} records={records} hasFailed={error !== undefined} />
+      {canControl && <Conflicts />}
       {!canControl ? <ReadOnlyControl /> : !canEdit && <ReadOnlyCalendar />}
       <div class="bench">
-        {canControl && <Conflicts file={health.file} canEdit={canEdit} />}
         {canEdit && <Data health={health} />}
         <Clock clock={health.clock} canEdit={canControl} />
         <Faults faults={faults} canEdit={canControl} reload={noteChange} />
         <Snapshots snapshots={snapshots} file={health.file} canEdit={canEdit} />
       </div>
     </>
+  );
+}
+
+/** Names the command for records that were changed differently here and on a copied site; nothing if there are none. */
+function Conflicts() {
+  const { value } = useLoaded(`conflicts ${controlAuthorization() ?? ''}`, (signal) => callOperation('conflicts', undefined, signal));
+  const count = value?.value.conflicts.length ?? 0;
+  if (!count) return null;
+  return (
+    <p class="locked" role="status">
+      {count === 1 ? '1 record was' : `${countText(count)} records were`} changed here and on the site. Resolve with{' '}
+      <code>calendar conflicts resolve</code>.
+    </p>
   );
 }
 

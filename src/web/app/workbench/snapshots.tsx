@@ -6,8 +6,7 @@ import { momentText } from '../format.ts';
 import { callAndReload, controlAddress } from '../server/control.ts';
 import { controlAuthorization } from '../server/session.ts';
 import { toast } from '../toast.tsx';
-import { bytesText, type CardAction, durationText, runWithUndo, useAction } from './action.ts';
-import { Card } from './card.tsx';
+import { bytesText, Card, type CardAction, durationText, runWithUndo, useAction } from './action.tsx';
 
 interface Properties {
   snapshots: readonly SnapshotInfo[];

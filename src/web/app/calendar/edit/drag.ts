@@ -1,16 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { dayMinutes, daysBetween } from '../../days.ts';
-import { plain } from '../../markup.ts';
+import { dayMinutes, dayOf, daysBetween, plusMinutes } from '../../days.ts';
+import { plain } from '../../html.tsx';
 import { lengthOf } from '../../measure.ts';
 import type { ListedEvent } from '../../record.ts';
 import { updateWithUndo } from '../../records/undo.ts';
 import { canEditEvent, messageOf } from '../../server/api.ts';
 import { authorization } from '../../server/session.ts';
 import { toast } from '../../toast.tsx';
-import type { EventSpan } from '../span.ts';
-import { type EmptyPosition, isDragged, pointAt } from './point.ts';
-import { type EmptyPeriod, selectTime } from './select-time.ts';
-import { type Shift, shifted } from './shift.ts';
+import { daysOf, type EventSpan } from '../span.ts';
+import { type EmptyPeriod, type EmptyPosition, isDragged, pointAt, selectTime } from './select-time.ts';
 
 /** Drags in hour columns snap to multiples of this. */
 const snapMinutes = 15;
@@ -63,7 +61,7 @@ function scrollAtEdges(container: HTMLElement, pointer: () => { x: number; y: nu
 }
 
 /** Receives clicks and selections of empty time. */
-export interface EmptyListener {
+interface EmptyListener {
   onClick(at: EmptyPosition): void;
   onSelect(period: EmptyPeriod): void;
 }
@@ -190,3 +188,28 @@ const swallow = (event: Event) => {
 };
 /** Reports that an event couldn't be moved or resized. */
 export const showError = (error: unknown) => toast(`Couldn’t change the event: ${messageOf(error)}`);
+
+/** A change of an event, or of its start or end. */
+export interface Shift {
+  id: number;
+  edge: 'move' | 'start' | 'end';
+  /** Minutes of wall time; a day has 1440. */
+  minutes: number;
+}
+
+/** Returns the start and end of an event after a shift. An edge stops at the other one. */
+function shifted(from: string, to: string, allDay: boolean, { edge, minutes }: Pick<Shift, 'edge' | 'minutes'>): [string, string] {
+  const [start, end] = [edge === 'end' ? from : plusMinutes(from, minutes), edge === 'start' ? to : plusMinutes(to, minutes)];
+  if (edge === 'start') {
+    const latest = allDay ? `${dayOf(to)} 00:00:00` : to;
+    return [start > latest ? latest : start, end];
+  }
+  const earliest = allDay ? `${dayOf(start)} 23:59:59` : start;
+  return [start, end < earliest ? earliest : end];
+}
+
+/** Returns the span of an event during a shift. */
+export const applyShift = (span: EventSpan, shift: Shift): EventSpan => ({
+  ...span,
+  ...daysOf(...shifted(span.from, span.to, span.allDay, shift)),
+});

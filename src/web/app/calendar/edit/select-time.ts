@@ -1,5 +1,5 @@
-import { type CalendarDay, toPercent } from '../../days.ts';
-import { type EmptyPosition, isDragged, pointAt } from './point.ts';
+import { type CalendarDay, dayMinutes, toPercent } from '../../days.ts';
+import { lengthOf } from '../../measure.ts';
 
 /** An empty period: from a minute to a minute of one day, or whole days. */
 export interface EmptyPeriod {
@@ -79,3 +79,20 @@ export function selectTime(down: PointerEvent, onClick: (at: EmptyPosition) => v
   addEventListener('pointercancel', end, { signal });
   addEventListener('keydown', ({ key }) => key === 'Escape' && end(), { capture: true, signal });
 }
+
+/** Returns the day at a position, and the minute if the position is in an hour column. */
+export function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | undefined {
+  const element = document.elementsFromPoint(x, y).find((each) => each instanceof HTMLElement && each.dataset.day);
+  if (!(element instanceof HTMLElement)) return undefined;
+  const day = element.dataset.day!;
+  if (element.dataset.hours === undefined) return { day };
+  const { top, height } = element.getBoundingClientRect();
+  return { day, minute: Math.min(dayMinutes, Math.max(0, ((y - top) / height) * dayMinutes)) };
+}
+
+/** An empty position in the calendar. */
+export type EmptyPosition = NonNullable<ReturnType<typeof pointAt>>;
+
+/** Returns whether a pointer has moved too far for a click. */
+export const isDragged = (down: PointerEvent, { clientX, clientY }: PointerEvent): boolean =>
+  Math.hypot(clientX - down.clientX, clientY - down.clientY) >= lengthOf(document.documentElement, '--drag-distance');

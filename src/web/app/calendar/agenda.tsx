@@ -1,0 +1,96 @@
+import { today } from '../context.ts';
+import type { CalendarDay } from '../days.ts';
+import { dayText, monthNear, shortDayText, timesText, timeText, weekdayText } from '../format.ts';
+import { plain } from '../html.tsx';
+import { statusText, venuesOf } from '../record.ts';
+import { type HueOf, isUnpublished } from './hues.ts';
+import { useEventAddress } from './links.ts';
+import type { EventSpan } from './span.ts';
+
+/** Groups spans by their first day. Events that started before `from` are grouped under `from`. */
+function groupByDay(spans: readonly EventSpan[], from: CalendarDay): [CalendarDay, EventSpan[]][] {
+  const days = new Map<CalendarDay, EventSpan[]>();
+  for (const span of spans) {
+    const day = span.first < from ? from : span.first;
+    days.set(day, [...(days.get(day) ?? []), span]);
+  }
+  return [...days].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Formats the time of an event in the list of a day. */
+function timeInList({ from, to, first, last, allDay }: EventSpan, day: CalendarDay): string {
+  if (first === last) return allDay ? 'All day' : timesText(from, to);
+  if (allDay || first < day) return `Until ${shortDayText(last)}`;
+  return `${timeText(from)} to ${shortDayText(last)}`;
+}
+
+/** A list of events, grouped by day. */
+export function Agenda({
+  spans,
+  from,
+  hueOf,
+  linkTo,
+}: {
+  spans: readonly EventSpan[];
+  from: CalendarDay;
+  hueOf: HueOf;
+  linkTo(day: CalendarDay): string;
+}) {
+  const now = today();
+  return (
+    <ol class="agenda">
+      {groupByDay(spans, from).map(([day, daySpans]) => (
+        <li key={day} class={day === now ? 'now' : ''}>
+          <h2>
+            <a href={linkTo(day)} aria-label={dayText(day)}>
+              <b>{Number(day.slice(8))}</b>
+              <span>
+                {weekdayText(day, 'short')}
+                <small>{day === now ? 'Today' : monthNear(day, now)}</small>
+              </span>
+            </a>
+          </h2>
+          <ul>
+            {daySpans.map((span) => (
+              <AgendaItem key={span.event.id} span={span} day={day} hueOf={hueOf} />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface ItemProperties {
+  span: EventSpan;
+  day: CalendarDay;
+  hueOf: HueOf;
+  /** Shows the date, for lists that aren't grouped by day. */
+  dated?: boolean;
+  /** ID of a venue to omit, because the heading names it. */
+  omittedVenue?: number;
+}
+
+/** An event on one line: time, title, venue and cost. */
+export function AgendaItem({ span, day, hueOf, dated, omittedVenue }: ItemProperties) {
+  const addressOf = useEventAddress();
+  const { event } = span;
+  const venues = venuesOf(event).filter(({ id }) => id !== omittedVenue);
+  const venueTexts = venues.map(({ venue, city }) => [plain(venue), plain(city)].filter(Boolean).join(', '));
+  return (
+    <li>
+      <a class={`line ${hueOf(event)}`} href={addressOf(event)} data-event={event.id}>
+        <span class="time">
+          {dated && <b>{shortDayText(span.first)}</b>} {timeInList(span, dated ? span.first : day)}
+        </span>
+        <span class="what">
+          <bdi class="title">{plain(event.title)}</bdi>
+          {isUnpublished(event) && <span class="badge">{statusText(event)}</span>}
+          {event.featured && <span class="badge">Featured</span>}
+          {venueTexts.length > 0 && <bdi class="place">{venueTexts.join(' · ')}</bdi>}
+        </span>
+        {event.cost && <span class="cost">{plain(event.cost)}</span>}
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { returnAddress } from '../address.ts';
+import { today } from '../context.ts';
+import type { CalendarDay } from '../days.ts';
+import { type ListedEvent, pathOf } from '../record.ts';
+import type { HueOf } from './hues.ts';
+import { addressOf, type CalendarState, parseState, withFilter } from './state.ts';
+
+/** Returns the address of the last calendar view in this tab with other values for one of its filters. Without a view, it is that of `fallback`. */
+export function filteredAddress(name: string, values: readonly string[], fallback?: string): string {
+  const state = parseState(new URL(returnAddress(fallback), location.href).searchParams, today());
+  return addressOf({ ...state, filters: withFilter(state.filters, name, values) }, today());
+}
+
+/** Returns the address that a click on an event opens: its page, or a popover over the calendar. */
+export const EventAddress = createContext<(event: Pick<ListedEvent, 'id' | 'url'>) => string>(pathOf);
+
+export const useEventAddress = () => useContext(EventAddress);
+
+/** The common properties of the views of the calendar. */
+export interface ViewProperties {
+  state: CalendarState;
+  hueOf: HueOf;
+  /** True once the categories are loaded. Earlier, events would change their color. */
+  isColored: boolean;
+  canCreate: boolean;
+  onCanCreate(canCreate: boolean): void;
+  /** ID of the event that is shown over the calendar. */
+  event: number | undefined;
+}
+
+/** Returns a function that returns the address of a day in a view, with the current filters. */
+export const linkTo =
+  (state: CalendarState, view: CalendarState['view']) =>
+  (day: CalendarDay): string =>
+    addressOf({ ...state, view, day }, today());

@@ -1,0 +1,97 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { currentAddress, isHistoryNavigation } from '../address.ts';
+import { context, today } from '../context.ts';
+import { Button, Notice } from '../controls.tsx';
+import { plusMonths } from '../days.ts';
+import { countText, monthNameText, weekStart } from '../format.ts';
+import { newEventAddress } from '../forms/address.ts';
+import { Agenda } from './agenda.tsx';
+import { Interaction } from './edit/interaction.ts';
+import { type OutsideCounts, useOutside, useUpcoming } from './events.ts';
+import { linkTo, type ViewProperties } from './links.ts';
+import { Overlay } from './overlay.tsx';
+import { compareSpans, spanOf } from './span.ts';
+import { addressOf, type CalendarState, countFilters, noFilters, periodOf, rangeOf } from './state.ts';
+
+/** Number of pages and scroll positions of lists by address, for the Back button. */
+const scrollStates = new Map<string, { pages: number; list: number; window: number }>();
+
+/** Restores the scroll position of a list after the Back button. Returns the ref of the list. */
+function useScrollState(address: string, pages: number, isReady: boolean) {
+  const list = useRef<HTMLDivElement>(null);
+  const [saved] = useState(() => (isHistoryNavigation() ? scrollStates.get(address) : undefined));
+  useLayoutEffect(() => {
+    if (!isReady || !saved || !list.current) return;
+    list.current.scrollTop = saved.list;
+    scrollTo(0, saved.window);
+  }, [isReady, saved]);
+  useEffect(() => {
+    const save = () => {
+      if (currentAddress() === address) scrollStates.set(address, { pages, list: list.current?.scrollTop ?? 0, window: scrollY });
+    };
+    document.addEventListener('scroll', save, { capture: true, passive: true });
+    return () => document.removeEventListener('scroll', save, true);
+  }, [address, pages]);
+  return list;
+}
+
+/** The events from a day on, as a list. */
+export function ListView({ state, hueOf, isColored, canCreate, onCanCreate, event }: ViewProperties) {
+  const address = addressOf(state, today());
+  const [pages, setPages] = useState(() => (isHistoryNavigation() ? scrollStates.get(address)?.pages : undefined) ?? 1);
+  const { value, error, loading } = useUpcoming(state.filters, state.day, pages);
+  const [previous, setPrevious] = useState(value);
+  useEffect(() => {
+    if (!value) return;
+    setPrevious(value);
+    onCanCreate(value.canCreate);
+  }, [value, onCanCreate]);
+  const result = value ?? previous;
+  const list = useScrollState(address, pages, isColored && result !== undefined);
+  const spans = (result?.events ?? [])
+    .map((event) => spanOf(event, context.timezone))
+    .filter(({ last }) => last >= state.day)
+    .sort(compareSpans);
+  return (
+    <div class="view" id="view" tabIndex={-1} aria-busy={loading} ref={list}>
+      {isColored && <Agenda spans={spans} from={state.day} hueOf={hueOf} linkTo={linkTo(state, 'day')} />}
+      {error && !result && <Notice title="Couldn’t load events">{error.message}</Notice>}
+      <Interaction view={list} spans={spans} canCreate={canCreate} />
+      <Overlay state={state} event={event} spans={spans} hueOf={hueOf} />
+      {result && !error && spans.length === 0 && <NoEvents state={state} canCreate={canCreate} />}
+      {result?.hasMore && (
+        <p class="show-more">
+          <Button label="Show more" disabled={loading} onClick={() => setPages(pages + 1)} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Shown instead of events if the view is empty. */
+export function NoEvents({ state, canCreate }: { state: CalendarState; canCreate: boolean }) {
+  const isFiltered = state.filters.search !== '' || countFilters(state.filters) > 0;
+  const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
+  const outside = useOutside(state.filters, isFiltered ? rangeOf(state, weekStart) : {});
+  const isPast = state.view === 'list' || (outside !== undefined && outside.later === 0 && outside.earlier > 0);
+  return (
+    <Notice title={isFiltered ? filteredTitle(state, outside) : titleOf(state)} quiet>
+      {isFiltered && <Button label="Clear search and filters" href={to({ filters: noFilters })} />}
+      <Button
+        label={isPast ? 'Show the previous year' : 'Show upcoming events'}
+        href={to({ view: 'list', day: isPast ? plusMonths(state.day, -12) : state.day })}
+      />
+      {canCreate && <Button label="New event" look="main" href={newEventAddress(state.day)} />}
+    </Notice>
+  );
+}
+
+const titleOf = (state: CalendarState): string => (state.view === 'list' ? 'No upcoming events' : `No events this ${periodOf(state)}`);
+
+/** Returns a title with the number of matching events outside the view. */
+function filteredTitle(state: CalendarState, outside: OutsideCounts | undefined): string {
+  if (!outside || (!outside.later && !outside.earlier)) return 'No matching events';
+  const period = periodOf(state);
+  const where = period === 'month' ? `in ${monthNameText(state.day)}` : `this ${period}`;
+  return `None ${where}, ${outside.later ? `${countText(outside.later)} later` : `${countText(outside.earlier)} earlier`}`;
+}

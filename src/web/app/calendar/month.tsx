@@ -1,0 +1,193 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { today } from '../context.ts';
+import { type CalendarDay, plusDays, plusMonths, weekOf, weeksOf } from '../days.ts';
+import { dayText, shortDateText, weekdayText, weekStart } from '../format.ts';
+import { lengthOf, useMeasured, useMedia } from '../measure.ts';
+import { Agenda } from './agenda.tsx';
+import { Bars } from './chip.tsx';
+import type { HueOf } from './hues.ts';
+import { type Bar, barsOf } from './lanes.ts';
+import { type EventSpan, isBar } from './span.ts';
+
+/** Screens on which a month shows dots, and lists the events of the selected day. */
+const smallScreen = '(max-width: 40rem)';
+
+const minLanes = 2;
+
+/** Measures how many lanes fit into a week. Returns also which lanes have space for titles of two lines. */
+function useLanes(weeks: number) {
+  const rows = useRef<HTMLOListElement>(null);
+  const measure = (element: Element) => {
+    const height = element.clientHeight / weeks - lengthOf(element, '--number-height');
+    return [height, lengthOf(element, '--lane-height'), lengthOf(element, '--double-lane-height')].join();
+  };
+  const [height, lane, doubleLane] = useMeasured(rows, measure, '0,1,2', [weeks]).split(',').map(Number) as [number, number, number];
+  const lanes = Math.max(minLanes, Math.floor(height / lane));
+  const roomyLanesOf = (bars: readonly Bar[]): number[] => {
+    const used = Math.max(0, ...bars.map((bar) => bar.lane + 1));
+    if (used > lanes) return [];
+    const timed = [...new Set(bars.filter(({ span }) => !isBar(span)).map((bar) => bar.lane))].sort((one, other) => one - other);
+    return timed.slice(0, Math.floor((height - used * lane) / (doubleLane - lane)));
+  };
+  return { rows, lanes, roomyLanesOf };
+}
+
+interface Properties {
+  day: CalendarDay;
+  spans: readonly EventSpan[];
+  hueOf: HueOf;
+  linkTo(day: CalendarDay): string;
+  /** Returns the address of the month with another selected day, whose events a small screen lists. */
+  selectAddress(day: CalendarDay): string;
+  goTo(day: CalendarDay): void;
+  canDrag: boolean;
+}
+
+/** A month as a grid of weeks. */
+export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag }: Properties) {
+  const weeks = weeksOf(day, weekStart);
+  const { rows, lanes, roomyLanesOf } = useLanes(weeks.length);
+  const onKeyDown = useDayKeys(rows, day, goTo);
+  const isSmall = useMedia(smallScreen);
+  const month = day.slice(0, 7);
+  const now = today();
+  return (
+    <div class={`month${isSmall ? ' small' : ''}`}>
+      <div class="weekdays" aria-hidden="true">
+        {weeks[0]!.map((each) => (
+          <span key={each}>
+            <span class="wide">{weekdayText(each, 'short')}</span>
+            <span class="narrow">{weekdayText(each, 'narrow')}</span>
+          </span>
+        ))}
+      </div>
+      <ol class="weeks" ref={rows} onKeyDown={onKeyDown}>
+        {weeks.map((days) => {
+          const bars = barsOf(spans, days);
+          return (
+            <li class="week" key={days[0]}>
+              <div class="cells">
+                {days.map((each, index) => {
+                  const count = bars.filter((bar) => bar.start <= index && index <= bar.end).length;
+                  const showsMonth = each.endsWith('-01') || each === weeks[0]![0];
+                  return (
+                    <div
+                      class={`cell${each.startsWith(month) ? '' : ' other'}${each === now ? ' now' : ''}${isSmall && each === day ? ' selected' : ''}`}
+                      key={each}
+                      data-day={each}
+                    >
+                      <a
+                        class="number"
+                        href={isSmall ? selectAddress(each) : linkTo(each)}
+                        tabIndex={each === day ? 0 : -1}
+                        data-key={each}
+                        aria-current={each === now ? 'date' : undefined}
+                        aria-label={`${dayText(each)}, ${count === 1 ? '1 event' : `${count} events`}`}
+                      >
+                        {showsMonth && each !== now && !isSmall ? shortDateText(each) : Number(each.slice(8))}
+                        {isSmall && (
+                          <Dots
+                            spans={bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span)}
+                            hueOf={hueOf}
+                          />
+                        )}
+                      </a>
+                    </div>
+                  );
+                })}
+              </div>
+              {!isSmall && <Bars {...{ days, bars, lanes, hueOf, linkTo, canDrag }} roomyLanes={roomyLanesOf(bars)} />}
+            </li>
+          );
+        })}
+      </ol>
+      {isSmall && (
+        <section class="selected-day" aria-label={dayText(day)}>
+          <Agenda spans={spans.filter(({ first, last }) => first <= day && day <= last)} from={day} hueOf={hueOf} linkTo={linkTo} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+const maxDots = 4;
+
+/** The colors of the events of a day on a small screen. */
+const Dots = ({ spans, hueOf }: Pick<Properties, 'spans' | 'hueOf'>) => (
+  <span class="dots" aria-hidden="true">
+    {spans.slice(0, maxDots).map(({ event }) => (
+      <span key={event.id} class={hueOf(event)} />
+    ))}
+  </span>
+);
+
+/** A small month to select a day. */
+export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'linkTo' | 'goTo'>) {
+  const table = useRef<HTMLTableElement>(null);
+  const onKeyDown = useDayKeys(table, day, goTo);
+  const now = today();
+  const weeks = weeksOf(day, weekStart);
+  return (
+    <table class="small-month" ref={table} onKeyDown={onKeyDown}>
+      <thead>
+        <tr>
+          {weeks[0]!.map((each) => (
+            <th key={each} scope="col" abbr={weekdayText(each, 'long')}>
+              {weekdayText(each, 'narrow')}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((days) => (
+          <tr key={days[0]}>
+            {days.map((each) => (
+              <td key={each}>
+                <a
+                  href={linkTo(each)}
+                  data-key={each}
+                  tabIndex={each === day ? 0 : -1}
+                  class={`${each.slice(0, 7) === day.slice(0, 7) ? '' : 'other'}${each === now ? ' now' : ''}${each === day ? ' selected' : ''}`}
+                  aria-current={each === now ? 'date' : undefined}
+                  aria-label={dayText(each)}
+                >
+                  {Number(each.slice(8))}
+                </a>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const steps: Record<string, (day: CalendarDay) => CalendarDay> = {
+  ArrowLeft: (day) => plusDays(day, -1),
+  ArrowRight: (day) => plusDays(day, 1),
+  ArrowUp: (day) => plusDays(day, -7),
+  ArrowDown: (day) => plusDays(day, 7),
+  Home: (day) => weekOf(day, weekStart),
+  End: (day) => plusDays(weekOf(day, weekStart), 6),
+  PageUp: (day) => plusMonths(day, -1),
+  PageDown: (day) => plusMonths(day, 1),
+};
+
+/** Lets the arrow keys move between the links with `data-key`, and past the edge to the next month. */
+function useDayKeys(container: RefObject<HTMLElement | null>, day: CalendarDay, goTo: (day: CalendarDay) => void) {
+  const shouldFocus = useRef(false);
+  useLayoutEffect(() => {
+    const { current } = container;
+    if (shouldFocus.current) current?.querySelector<HTMLElement>(`[data-key="${day}"]`)?.focus();
+    shouldFocus.current = false;
+  }, [day, container]);
+  return (event: KeyboardEvent) => {
+    const focused = event.target instanceof HTMLElement ? event.target.dataset.key : undefined;
+    const step = steps[event.key];
+    if (!focused || !step || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    shouldFocus.current = true;
+    goTo(step(focused));
+  };
+}

@@ -1,2 +1,0 @@
-export { FilterDialog } from './filter-dialog.tsx';
-export { Selection } from './selection.tsx';
