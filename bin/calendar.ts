@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { main } from '../src/cli/main.ts';
 import { systemFailure } from '../src/model/error.ts';
 
@@ -34,6 +35,12 @@ main(process.argv.slice(2), {
     } catch (error) {
       throw systemFailure(error, 'cannot find the folder that this is run in');
     }
+  },
+  get self() {
+    const { execPath, execArgv, argv } = process;
+    // A standalone executable has no script.
+    const hasScript = existsSync(argv[1]!) && realpathSync(argv[1]!) !== realpathSync(execPath);
+    return hasScript ? [execPath, ...execArgv, argv[1]!] : [execPath];
   },
   now: Date.now,
   interrupted: abortController.signal,

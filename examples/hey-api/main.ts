@@ -2,7 +2,7 @@
  * A client with a function for each operation, made from the calendar's own description:
  *
  *     calendar openapi > openapi.json && npm install && npm run generate && npm run types
- *     calendar serve --memory --seed demo &
+ *     calendar serve --memory --seed demo --detach
  *     npx tsx main.ts http://127.0.0.1:8787/calendar/events/v1
  */
 import { client } from './client/client.gen.ts';

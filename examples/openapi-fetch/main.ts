@@ -2,7 +2,7 @@
  * A typed client for the calendar, made from its own description:
  *
  *     calendar openapi > openapi.json && npm install && npm run generate && npm run types
- *     calendar serve --memory --seed demo &
+ *     calendar serve --memory --seed demo --detach
  *     npx tsx main.ts http://127.0.0.1:8787/calendar/events/v1
  */
 import createClient from 'openapi-fetch';

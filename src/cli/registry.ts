@@ -56,6 +56,7 @@ const groups: Record<string, Record<string, Row>> = {
       { takes: 'file', serves: true },
     ],
     wait: ['Wait until a server is ready', () => import('./commands/wait.ts'), server],
+    stop: ['Stop a server of this machine', () => import('./commands/stop.ts'), { takes: 'both', globals: [...fileFlags, '--url'] }],
     request: ['Send a raw API request', () => import('./commands/request.ts'), records],
     requests: ['Inspect the requests the server received', () => import('./commands/requests.ts'), server],
     fault: [

@@ -69,7 +69,8 @@ async function runAction(given: Record<string, string>): Promise<Record<'env' | 
     });
   }
   const read = (name: string) => readFileSync(join(home, name), 'utf8');
-  const end = () => void process.kill(JSON.parse(read('calendar.json')).pid);
+  const end = () =>
+    void process.kill(Number(/process (\d+)\. Stop/.exec(readFileSync(/^log=(.*)$/m.exec(read('output'))![1]!, 'utf8'))![1]));
   return { env: read('env'), output: read('output'), npm: read('npm'), end };
 }
 
@@ -84,7 +85,7 @@ it(
       expect(asked[2]).toMatch(/: install --global .* -- (.*)$/);
       expect(asked[2]!.split(' ').at(-1)).toBe(resolve(tarball));
       const url = /^CALENDAR_URL=(http:\/\/127\.0\.0\.1:\d+\/\S+)\n$/.exec(env)![1]!;
-      expect(output).toBe(`url=${url}\n`);
+      expect(output).toMatch(new RegExp(`^log=/.*\\.log\nurl=${url}\n$`));
       const { events } = (await (await fetch(`${url}/events`)).json()) as { events: unknown[] };
       expect(events.length).toBeGreaterThan(5);
       expect(action.outputs.url!.value).toBe(

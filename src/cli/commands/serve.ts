@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { advanced } from '../help/examples.ts';
 import { withConfigured } from '../serving/configured.ts';
 import { addLiveSite, addServing, defaultPort, type LiveSiteOptions, type ServeOptions } from '../serving/options.ts';
 import { whileServed } from '../serving/server.ts';
@@ -10,11 +11,19 @@ export function build(command: Command, runner: Runner): void {
   addLiveSite(addServing(command))
     .option('--json', 'Print the address as a line of JSON on stdout')
     .option('-q, --quiet', "Don't log requests")
+    .addOption(advanced(new Option('--detach', 'Return when the server is ready; calendar stop ends it')))
+    // The process that --detach starts.
+    .addOption(new Option('--detached').hideHelp())
     .action(
       runner.action(
         async (own, _args, given, command) => {
+          if (given.detach) return (await import('../serving/detach.ts')).serveDetached(own, Boolean(given.json));
           const { session, options } = await withConfigured(own, command, given as unknown as ServeOptions & LiveSiteOptions);
-          return serve(session, { ...options, port: Number(options.port ?? defaultPort(session.terminal)) });
+          return serve(session, {
+            ...options,
+            json: Boolean(given.json || given.detached),
+            port: Number(options.port ?? defaultPort(session.terminal)),
+          });
         },
         { graceful: true },
       ),
@@ -23,8 +32,16 @@ export function build(command: Command, runner: Runner): void {
 
 async function serve(session: Session, options: ServeOptions & LiveSiteOptions & { json?: boolean; quiet?: boolean }): Promise<number> {
   const { stdin, stdout } = session.terminal;
-  await whileServed(session, options, (served) =>
-    !options.json && stdin.isTTY && stdout.isTTY ? showRequests(served, session, options) : logRequests(served, session, options),
-  );
+  const { lockPort } = await import('../serving/port-lock.ts');
+  let unlock = async () => {};
+  try {
+    await whileServed(session, options, async (served) => {
+      unlock = await lockPort(served.listening.port, served.root);
+      const show = !options.json && stdin.isTTY && stdout.isTTY ? showRequests : logRequests;
+      await show(served, session, options);
+    });
+  } finally {
+    await unlock();
+  }
   return 0;
 }

@@ -91,6 +91,7 @@ export const examples: Record<string, readonly string[]> = {
   serve: [
     'calendar serve',
     'calendar serve --memory --seed demo --port 0',
+    'calendar serve --memory --seed demo --detach',
     'calendar serve --base-path /wp-json --namespace brand/events/v1 --header-prefix X-Brand',
     'calendar serve --now 2027-01-01T09:00:00Z --timezone Europe/Paris --json',
   ],
@@ -144,6 +145,7 @@ export const examples: Record<string, readonly string[]> = {
     "calendar requests --json | jq '.[-1].request.body'",
   ],
   'fault remove': ['calendar fault remove 1 3'],
+  stop: ['calendar stop', 'calendar stop :8787', 'calendar stop --db test.db'],
   wait: ['calendar wait http://127.0.0.1:8787 --timeout 10', 'calendar wait --db test.db'],
   'snapshot save': ['calendar snapshot save clean', 'calendar snapshot save clean --replace'],
   'snapshot restore': ['calendar snapshot restore clean'],

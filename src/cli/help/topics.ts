@@ -164,6 +164,8 @@ export const agentsGuide = `# Agents
 
 \`\`\`sh no-run
 calendar serve --memory --seed demo --port 0 --json            # start a server; prints {"url", "port", "pid"}
+calendar serve --memory --seed demo --detach                   # the same in the background; prints its address when it answers
+calendar stop :8787                                            # stop a server
 calendar exec --seed demo -- npm test                          # run a command with a temporary server in CALENDAR_URL
 calendar wait :8787 --timeout 30s                              # wait for a server
 calendar status --json                                         # show which calendar is in use

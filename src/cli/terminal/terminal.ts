@@ -16,6 +16,8 @@ export interface Terminal {
   env: Record<string, string | undefined>;
   /** Absolute path of the working directory. */
   cwd: string;
+  /** The executable and the arguments before those of the command line, to run this program again; absent in tests. */
+  self?: readonly string[];
   /** Epoch milliseconds. */
   now(): number;
   /** Aborted by SIGINT or SIGTERM, with the signal's name as the reason. */
