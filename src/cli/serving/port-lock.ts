@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { acquire, ownerOf } from '../../store/file/lock.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
 
-const fileOf = (port: number): string => join(tmpdir(), `calendar-port-${userInfo().username.replaceAll(/[^\w.-]/g, '')}-${port}`);
+// In a container, a user may have no name.
+const user = () => process.getuid?.() ?? userInfo().username.replaceAll(/[^\w.-]/g, '');
+const fileOf = (port: number): string => join(tmpdir(), `calendar-port-${user()}-${port}`);
 
 /** Records that this process serves on a port, for {@link serverOnPort} of the same user. Returns a function that ends this. */
 export async function lockPort(port: number, url: string): Promise<() => Promise<void>> {
