@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ interface Inputs {
   [name: string]: { description: string; default: string };
 }
 interface Job {
-  needs?: string;
+  needs?: string | string[];
   steps: Step[];
 }
 
@@ -29,7 +29,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const action: { inputs: Inputs; outputs: Record<string, { value: string }>; runs: { using: string; steps: Step[] } } = parse(
   readFileSync('action.yml', 'utf8'),
 );
-const ci: { jobs: Record<string, Job> } = parse(readFileSync('.github/workflows/ci.yml', 'utf8'));
+const workflow = (name: string): { jobs: Record<string, Job> } => parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8'));
+const ci = workflow('ci');
+const release = workflow('release');
 
 /** The value of each `${{ … }}` of a text. */
 const filled = (text: string, values: Record<string, string>) =>
@@ -111,16 +113,33 @@ it('the action fails with the server, and prints the reason', { timeout: limit(6
   await expect(runAction({ seed: 'nothing-like-it' })).rejects.toThrow('No seed or file has the name');
 });
 
-it('every step of the action and of CI is valid for GitHub', () => {
+it('every step of the action and of the workflows is valid for GitHub', () => {
   expect(action.runs.using).toBe('composite');
-  for (const { run, uses } of [...action.runs.steps, ...Object.values(ci.jobs).flatMap(({ steps }) => steps)])
+  for (const { run, uses } of [
+    ...action.runs.steps,
+    ...[ci, release].flatMap(({ jobs }) => Object.values(jobs).flatMap(({ steps }) => steps)),
+  ])
     expect([typeof run, typeof uses].sort()).toEqual(['string', 'undefined']);
-  for (const { needs } of Object.values(ci.jobs)) if (needs) expect(Object.keys(ci.jobs)).toContain(needs);
+  for (const { jobs } of [ci, release])
+    for (const { needs = [] } of Object.values(jobs)) expect(Object.keys(jobs)).toEqual(expect.arrayContaining([needs].flat()));
 });
 
-it('CI names scripts, inputs and files that there are', () => {
+it('a release has the text of its section in the changelog, and is refused for another version', () => {
+  const notes = (tag: string) => spawnSync(process.execPath, ['.ci/release-notes.mjs', tag], { encoding: 'utf8' });
+  const changelog = readFileSync('CHANGELOG.md', 'utf8');
+  const { status, stdout } = notes(`v${project.version}`);
+  expect(status).toBe(0);
+  expect(changelog).toContain(stdout.trim());
+  expect(stdout).toMatch(/^### /m);
+  expect(stdout).not.toMatch(/^## /m);
+  expect(notes('v0.0.1')).toMatchObject({ status: 1, stdout: '' });
+});
+
+it('workflows name scripts, inputs and files that there are', () => {
   const steps = Object.values(ci.jobs).flatMap((job) => job.steps);
-  const scripts = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!));
+  const scripts = [...steps, ...Object.values(release.jobs).flatMap((job) => job.steps)].flatMap(({ run = '' }) =>
+    [...run.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!),
+  );
   expect(scripts.filter((name) => !project.scripts[name])).toEqual([]);
   const own = steps.find(({ uses }) => uses === './')!;
   expect(Object.keys(own.with!).filter((name) => !action.inputs[name])).toEqual([]);
