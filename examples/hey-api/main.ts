@@ -1,15 +1,12 @@
 /**
- * A client with a function for each operation, made from the calendar's own description:
- *
- *     calendar openapi > openapi.json && npm install && npm run generate && npm run types
- *     calendar serve --memory --seed demo --detach
- *     npx tsx main.ts http://127.0.0.1:8787/calendar/events/v1
+ * A client with a function for each operation, made from the calendar's own description. `npm test` generates it and runs this file.
  */
 import { client } from './client/client.gen.ts';
 import { controlSetClock, createEvent, deleteEvent, getEvent, listEvents, putEvent, updateEvent } from './client/sdk.gen.ts';
 import type { Event } from './client/types.gen.ts';
 
-const baseUrl = process.argv[2] ?? 'http://127.0.0.1:8787/calendar/events/v1';
+// Set by `calendar exec`.
+const baseUrl = process.env.CALENDAR_URL!;
 client.setConfig({ baseUrl });
 
 /** An event's venue is one object, or a list: an empty one, or several. */

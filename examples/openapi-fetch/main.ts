@@ -1,16 +1,13 @@
 /**
- * A typed client for the calendar, made from its own description:
- *
- *     calendar openapi > openapi.json && npm install && npm run generate && npm run types
- *     calendar serve --memory --seed demo --detach
- *     npx tsx main.ts http://127.0.0.1:8787/calendar/events/v1
+ * A typed client for the calendar, made from its own description. `npm test` generates it and runs this file.
  */
 import createClient from 'openapi-fetch';
 import type { components, paths } from './calendar.d.ts';
 
 type Event = components['schemas']['Event'];
 
-const baseUrl = process.argv[2] ?? 'http://127.0.0.1:8787/calendar/events/v1';
+// Set by `calendar exec`.
+const baseUrl = process.env.CALENDAR_URL!;
 
 const client = createClient<paths>({
   baseUrl,

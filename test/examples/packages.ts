@@ -4,9 +4,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { npm } from '../../build/runtime.ts';
+import { project } from '../support/packed.ts';
 
-/** The packages that any of the examples depends on, with their versions. */
-const dependencies: Record<string, string> = Object.assign(
+/** The packages that any of the examples depends on, with their versions, besides this one. */
+const { [project.name]: _, ...dependencies }: Record<string, string> = Object.assign(
   {},
   ...['examples', 'test/examples']
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name, 'package.json')))

@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { chromiumPath, noBrowser } from '../support/browser.ts';
 import { missing } from '../support/other-programs.ts';
+import { pack } from '../support/packed.ts';
 import { limit } from '../support/timeouts.ts';
 import { createExamples } from './example.ts';
 
@@ -42,6 +47,26 @@ it.for([
   skip(missing(name) !== undefined, missing(name));
   const home = examples.copy(`examples/${name}`);
   expect(await examples.run(home, 'test')).toMatch(said);
+});
+
+it('an example runs in place, and as a copy with the tarball', { timeout: limit(180_000) }, async ({ skip }) => {
+  skip(!examples.hasPackages(), 'needs a registry of packages');
+  const place = mkdtempSync(join(tmpdir(), 'calendar-in-place-'));
+  try {
+    const { tarball } = await pack(place);
+    execFileSync('tar', ['-xzf', tarball, '-C', place]);
+    const home = join(place, 'package/examples/node-test');
+    cpSync('examples/node-test/.npmrc', join(home, '.npmrc'));
+    for (const words of [['install', '--prefer-offline', '--no-audit'], ['test']]) await examples.run(home, ...words);
+    const copy = join(place, 'copy');
+    cpSync('examples/node-test', copy, { recursive: true, filter: (path) => !/node_modules|package-lock|[/\\]out|\.npmrc$/.test(path) });
+    const file = join(copy, 'package.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('file:../..', `file:../${basename(tarball)}`));
+    await examples.run(copy, 'install', '--prefer-offline', '--no-audit');
+    expect(await examples.run(copy, 'test')).toMatch(/pass 12\n/);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
 });
 
 it('examples/cypress compiles; the browser of Cypress is not an npm package', { timeout: limit(120_000) }, async ({ skip }) => {

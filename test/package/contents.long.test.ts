@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { npm } from '../../build/runtime.ts';
 import { install, type Packed, pack, project } from '../support/packed.ts';
@@ -35,6 +35,19 @@ it('brings no dependencies and runs nothing when it is installed', () => {
   expect(Object.keys(installed.scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([]);
   expect(readdirSync(join(home, 'empty', 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([project.name.split('/')[0]]);
   expect(readdirSync(join(home, 'empty')).sort()).toEqual(['node_modules', 'package.json']);
+});
+
+it('is installed on another machine from a project that contains the tarball, as the README says', { timeout: limit(60_000) }, async () => {
+  const [project1, project2, cache] = ['project', 'elsewhere', 'no-cache'].map((name) => join(home, name)) as [string, string, string];
+  mkdirSync(join(project1, 'vendor'), { recursive: true });
+  copyFileSync(packed.tarball, join(project1, 'vendor', basename(packed.tarball)));
+  writeFileSync(join(project1, 'package.json'), '{ "private": true }\n');
+  await npm(project1, ['install', '--offline', '-D', `./vendor/${basename(packed.tarball)}`]);
+  mkdirSync(join(project2, 'vendor'), { recursive: true });
+  for (const file of ['package.json', 'package-lock.json', `vendor/${basename(packed.tarball)}`])
+    copyFileSync(join(project1, file), join(project2, file));
+  await npm(project2, ['ci', '--offline', '--cache', cache]);
+  expect((await npm(project2, ['exec', '--offline', '--', project.name, '--version'])).trim()).toBe(project.version);
 });
 
 it('every file in package.json exists', () => {
