@@ -125,6 +125,8 @@ const causes: Record<string, string> = {
   ENOTFOUND: 'host not found',
   EAI_AGAIN: 'DNS lookup failed',
   ECONNRESET: 'connection closed',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use HTTPS',
   UND_ERR_SOCKET: 'connection closed',
   EHOSTUNREACH: 'no route to host',
   ENETUNREACH: 'no route to host',
@@ -132,16 +134,31 @@ const causes: Record<string, string> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: `the response is larger than ${maxResponseBytes} bytes`,
 };
 
+/** Codes of certificates that no known authority has signed. */
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
 /** Returns the failure for a request without a response; other errors, and those of an interruption, unchanged. */
 export function unreachable(error: unknown, url: string, { timeout, signal }: { timeout: number; signal: AbortSignal }): unknown {
   if (signal.aborted || error instanceof Failure) return error;
   const { name, message, code = '' } = error as NodeJS.ErrnoException;
   const late = name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT/.test(code);
   const inner = (error as { errors?: NodeJS.ErrnoException[] }).errors?.[0]?.code ?? '';
-  const why = late ? `no response within ${timeout / 1000} s` : (causes[code] ?? causes[inner] ?? (message || code));
+  const isUntrusted = untrusted.has(code);
+  const why = late
+    ? `no response within ${timeout / 1000} s`
+    : (causes[code] ?? causes[inner] ?? (isUntrusted ? 'its certificate is not trusted' : message || code));
   const { hostname, port, protocol } = new URL(url);
   // A person who omits the port of this machine means that of calendar serve.
   const noPort = port === '' && protocol === 'http:' && isLoopback(hostname) ? ` Did you mean ${hostname}:8787?` : '';
-  const hint = late ? 'Increase --timeout, or try again later.' : `Check the address, and that the server is running.${noPort}`;
+  const hint = late
+    ? 'Increase --timeout, or try again later.'
+    : isUntrusted
+      ? 'Set NODE_EXTRA_CA_CERTS to the file of the authority that signed it, before the program starts.'
+      : `Check the address, and that the server is running.${noPort}`;
   return new Failure('unreachable', `Cannot reach ${new URL(url).origin}: ${why}`, hint);
 }

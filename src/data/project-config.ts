@@ -79,7 +79,7 @@ export function invalidConfig(file: string, path: readonly string[], { issues }:
 }
 
 /** Options whose values are paths, or can be. */
-const paths = ['file', 'media', 'seed', 'users'];
+const paths = ['file', 'media', 'seed', 'tlsCert', 'tlsKey', 'users'];
 
 /** An option of `serve` in a profile file. */
 export interface ConfiguredOption {

@@ -63,6 +63,13 @@ export const serverOptions = {
     isBasic: true,
     action: '0',
   },
+  tlsCert: {
+    kind: 'text',
+    placeholder: 'file',
+    about: 'Certificate for HTTPS, in PEM format (requires --tls-key)',
+    page: 'https.md',
+  },
+  tlsKey: { kind: 'text', placeholder: 'file', about: 'Private key of the certificate, in PEM format', page: 'https.md' },
   listen: {
     kind: 'switch',
     of: 'library',

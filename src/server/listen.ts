@@ -3,14 +3,23 @@ import type { AddressInfo, Socket } from 'node:net';
 import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { Server } from './context.ts';
+import { tcpSocketOf } from './faults/send-faulty.ts';
 import { joinPieces, type RequestEvent, sizeOf } from './http.ts';
 import { createListener, type Listener, type ListenerOptions } from './listener.ts';
 import { failureResponse } from './response.ts';
+
+/** A certificate and its private key, in PEM format. */
+export interface Certificate {
+  cert: Buffer;
+  key: Buffer;
+}
 
 export interface ListenOptions extends Omit<ListenerOptions, 'hosts' | 'originOf'> {
   host: string;
   /** 0 picks a free port. */
   port: number;
+  /** Makes it a server of HTTPS. */
+  certificate?: Certificate;
   /** False to let the process end while it listens (default true). */
   keepsRunning?: boolean;
   /** Names that a Host header may have, besides those of this machine, if the server listens on a loopback address. */
@@ -41,11 +50,15 @@ export const serverTimeouts = {
   connectionsCheckingInterval: 2000,
 };
 
+/** Code of the error of a request over plain HTTP to a server of HTTPS. */
+const plainHttp = 'ERR_SSL_HTTP_REQUEST';
+
 /** Returns the failure that a connection error stands for, or undefined if the client just went away. */
 function connectionFailure(code = ''): Failure | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('request-timeout', 'The request was not complete in time');
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Failure('header-too-large', `The request header is larger than ${http.maxHeaderSize} bytes`);
+  if (code === plainHttp) return new Failure('bad-request', 'The request is plain HTTP, but this server uses HTTPS');
   if (code.startsWith('HPE_')) return new Failure('bad-request', 'Invalid HTTP request');
   return undefined;
 }
@@ -97,17 +110,28 @@ function oneAtATime(onRequest: OnRequest): OnRequest {
 
 /** Listens for the requests of a server. Throws the error of the system if it cannot listen. */
 export async function listen(calendar: Server, options: ListenOptions): Promise<Listening> {
-  const { allowHosts, onConnectionError, timeouts, keepsRunning = true, ...rest } = options;
+  const { allowHosts, onConnectionError, timeouts, certificate, keepsRunning = true, ...rest } = options;
   const hosts = isLoopback(options.host) ? { allowed: allowHosts } : undefined;
-  const listener = createListener(calendar, { ...rest, hosts });
+  const protocol = certificate ? 'https' : 'http';
+  const listener = createListener(calendar, { ...rest, hosts, originOf: certificate && (() => ({ protocol })) });
   const onRequest = oneAtATime(listener.onRequest);
-  const server = http.createServer({ ...serverTimeouts, ...timeouts }, onRequest);
+  const server = certificate
+    ? (await import('node:https')).createServer({ ...serverTimeouts, ...timeouts, ...certificate }, onRequest)
+    : http.createServer({ ...serverTimeouts, ...timeouts }, onRequest);
   // A body that is too large, or that the caller may not send, is rejected before the client sends it.
   server.on('checkContinue', (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => onRequest(incoming, outgoing, true));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    if (!keepsRunning) socket.unref();
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, failed: Socket) => {
     const failure = connectionFailure(error.code);
+    const isPlain = error.code === plainHttp;
+    const socket = isPlain ? tcpSocketOf(failed) : failed;
     // A client that sent nothing expects no response: it would take one for the response to its next request.
-    if (!failure || socket.bytesRead === 0 || !socket.writable) {
+    if (!failure || (socket.bytesRead === 0 && !isPlain) || !socket.writable) {
       socket.destroy();
       return;
     }
@@ -120,19 +144,19 @@ export async function listen(calendar: Server, options: ListenOptions): Promise<
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve());
   });
-  if (!keepsRunning) {
-    server.unref();
-    server.on('connection', (socket) => socket.unref());
-  }
+  if (!keepsRunning) server.unref();
   const { port } = server.address() as AddressInfo;
   const authority = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
     host: options.host,
     port,
-    url: `http://${authority}:${port}`,
+    url: `${protocol}://${authority}:${port}`,
     close: () =>
       new Promise((resolve) => {
-        const timer = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs).unref();
+        // Some may not have sent a request, nor completed the handshake of TLS.
+        const timer = setTimeout(() => {
+          for (const socket of sockets) socket.destroy();
+        }, shutdownTimeoutMs).unref();
         server.close(() => {
           clearTimeout(timer);
           resolve();

@@ -22,24 +22,22 @@ export function isToken(text: string, token: string | undefined): boolean {
   return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
-/** Returns whether pages of an origin may call the API: the server's own, and those configured or, by default, on this machine. */
-function isAllowed(origin: string, host: string | undefined, { cors }: Pick<HandlerOptions, 'cors'>): boolean {
+/** Returns whether pages of an origin may call the API: the server's own, and those configured or, by default, on this machine. A proxy may add HTTPS, and never removes it. */
+function isAllowed(origin: string, { protocol, headers: { host } }: Request, { cors }: Pick<HandlerOptions, 'cors'>): boolean {
   if (cors?.includes('*')) return true;
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
-  return url.host === host || (cors ? cors.includes(origin) : /^https?:$/.test(url.protocol) && isLoopback(url.hostname));
+  const isOwn = url.host === host && (protocol !== 'https' || url.protocol === 'https:');
+  return isOwn || (cors ? cors.includes(origin) : /^https?:$/.test(url.protocol) && isLoopback(url.hostname));
 }
 
 /** Ends of the names of headers that pages may read. */
 const exposed = ['Total', 'TotalPages', 'Hint', 'Source', 'Complete', 'As-Of'];
 
 /** Returns the CORS headers for an allowed origin; undefined for others. */
-export function corsHeaders(
-  { headers }: Request,
-  options: Pick<HandlerOptions, 'cors' | 'headerPrefix'>,
-): Record<string, string> | undefined {
-  const { origin, host } = headers;
-  if (!origin || !isAllowed(origin, host, options)) return undefined;
+export function corsHeaders(request: Request, options: Pick<HandlerOptions, 'cors' | 'headerPrefix'>): Record<string, string> | undefined {
+  const { origin } = request.headers;
+  if (!origin || !isAllowed(origin, request, options)) return undefined;
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
@@ -55,7 +53,7 @@ export function corsHeaders(
  */
 export function checkScript(request: Request, options: HandlerOptions): void {
   checkOrigin(request, options);
-  const { origin, host, referer, 'sec-fetch-site': site } = request.headers;
+  const { origin, referer, 'sec-fetch-site': site } = request.headers;
   if (
     !(options.exposed || request.isRemote) ||
     origin !== undefined ||
@@ -65,7 +63,7 @@ export function checkScript(request: Request, options: HandlerOptions): void {
   )
     return;
   const from = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined;
-  if (from && isAllowed(from.origin, host, options)) return;
+  if (from && isAllowed(from.origin, request, options)) return;
   throw new Failure(
     'origin-not-allowed',
     `JSONP for ${from ? `pages of ${from.origin}` : 'callers without Origin, Referer or Sec-Fetch-Site'} is not allowed on a server that other machines can reach`,
@@ -74,10 +72,9 @@ export function checkScript(request: Request, options: HandlerOptions): void {
 }
 
 /** Throws `origin-not-allowed` if a browser sends a request for a page of a disallowed origin, which forms and scripts can do without CORS. */
-export function checkOrigin({ headers }: Request, options: HandlerOptions): void {
-  const { origin, host } = headers;
-  const foreign =
-    origin === undefined ? headers['sec-fetch-site'] === 'cross-site' && !options.cors?.includes('*') : !isAllowed(origin, host, options);
+export function checkOrigin(request: Request, options: HandlerOptions): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const foreign = origin === undefined ? site === 'cross-site' && !options.cors?.includes('*') : !isAllowed(origin, request, options);
   if (foreign)
     throw new Failure('origin-not-allowed', `Requests from pages of ${origin ?? 'other sites'} are not allowed; allow origins with --cors`);
 }

@@ -39,7 +39,7 @@ export interface CalendarOptions extends ServerOptions, InitialState<LocalFault>
 }
 
 /** Options of a calendar that the server of an app mounts. */
-export type MountOptions = Omit<CalendarOptions, 'host' | 'listen' | 'port'>;
+export type MountOptions = Omit<CalendarOptions, 'host' | 'listen' | 'port' | 'tlsCert' | 'tlsKey'>;
 
 type OptionCheck = readonly [isValid: (value: unknown) => boolean, expected: string];
 /** For each option: a check of its value, and a description of valid ones. */

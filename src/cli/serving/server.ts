@@ -39,7 +39,8 @@ export async function whileServed<T>(
     servedFile(session, options),
   ]);
   // Global options among the others have no effect on a server.
-  const { memory, users: _, watch, control, controlToken, delay, fail = [], page, hooks, media, ...plain } = options;
+  const { memory, users: _, watch, control, controlToken, delay, fail = [], page, hooks, media, tlsCert, tlsKey, ...plain } = options;
+  const pathIn = (path: string | undefined) => (path === undefined ? undefined : resolve(terminal.cwd, path));
   const fixed = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
   const zone = zoneOption(globals, terminal);
   const functions = hooks === undefined ? undefined : await (await import('./hooks.ts')).loadHooks(hooks, terminal.cwd);
@@ -58,7 +59,9 @@ export async function whileServed<T>(
     // What a user of a live site sees is not for every caller.
     open: Boolean(control || (memory && !upstream?.connectAsUser)),
     hooks: functions,
-    media: media === undefined ? undefined : resolve(terminal.cwd, media),
+    media: pathIn(media),
+    tlsCert: pathIn(tlsCert),
+    tlsKey: pathIn(tlsKey),
     controlToken: controlToken ?? variable(terminal, 'CALENDAR_CONTROL_TOKEN'),
     system: terminal.now,
     now: fixed ? clockOf(terminal, globals.now)() : undefined,

@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { controlPath, isControl } from '../../model/addresses.ts';
-import { Failure } from '../../model/error.ts';
+import { Failure, systemFailure } from '../../model/error.ts';
 import { headerName } from '../../model/grammar.ts';
 import type { ServerOptions } from '../../model/server-option-types.ts';
 import { serverOptions } from '../../model/server-options.ts';
 import type { Hooks } from '../../server/hooks/functions.ts';
 import type { HandlerOptions, RequestEvent } from '../../server/http.ts';
+import type { Certificate } from '../../server/listen.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { ConnectTo } from '../operations/context.ts';
 import type { UpstreamWrites } from '../upstream/modes.ts';
@@ -13,7 +15,10 @@ import type { WorldOptions } from '../world/world.ts';
 
 type Handling = Pick<HandlerOptions, 'headerPrefix' | 'taxonomy' | 'strict' | 'cors' | 'maxUpload' | 'posters' | 'page'>;
 type Serving = Required<Pick<ServerOptions, 'host' | 'port' | 'maxBody'>> &
-  Pick<ServerOptions, 'listen' | 'allowHosts' | 'maxWorlds' | 'worldTtl' | 'requireWorld' | 'media' | 'controlToken'>;
+  Pick<
+    ServerOptions,
+    'listen' | 'allowHosts' | 'maxWorlds' | 'worldTtl' | 'requireWorld' | 'media' | 'controlToken' | 'tlsCert' | 'tlsKey'
+  >;
 
 /** Options of a server and of the world that it serves. */
 export interface ServingOptions extends WorldOptions, Handling, Serving {
@@ -57,7 +62,7 @@ export const plainNamespace = (text: string): string => text.replace(/^\/+|\/+$/
 /** Returns a base path with one slash at its start and none at its end; empty for none. */
 export const plainBasePath = (text: string): string => text.replace(/^\/*|\/*$/g, '').replace(/^(?=.)/, '/');
 
-const reject = (message: string, hint: string) => {
+const reject = (message: string, hint: string): never => {
   throw new Failure('bad-request', message, hint);
 };
 
@@ -90,6 +95,30 @@ export function checkNames({ basePath, namespace, headerPrefix, taxonomy, allowH
     if (origin !== '*' && !/^[a-z][a-z\d+.-]*:\/\/[^/?#\s]+$/.test(origin))
       reject(`Invalid origin ${JSON.stringify(origin)}`, 'Write it like https://app.example.org, or * for all.');
 }
+
+/** Reads the certificate of a server and its key; undefined without them. Throws `bad-request` if one is missing or invalid, or if they are not a pair. */
+export async function certificateOf({ tlsCert, tlsKey }: Pick<ServingOptions, 'tlsCert' | 'tlsKey'>): Promise<Certificate | undefined> {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    return reject('HTTPS requires a certificate and its key', 'Pass both --tls-cert and --tls-key (tlsCert and tlsKey).');
+  const [{ X509Certificate, createPrivateKey }, cert, key] = [await import('node:crypto'), await fileAt(tlsCert), await fileAt(tlsKey)];
+  const parsed = <T>(parse: () => T, message: string): T => {
+    try {
+      return parse();
+    } catch {
+      return reject(message, 'Files for this machine can be created with mkcert localhost 127.0.0.1.');
+    }
+  };
+  const certificate = parsed(() => new X509Certificate(cert), `${tlsCert} is not a certificate in PEM format`);
+  const privateKey = parsed(() => createPrivateKey(key), `${tlsKey} is not an unencrypted private key in PEM format`);
+  if (!certificate.checkPrivateKey(privateKey)) reject(`${tlsKey} is not the key of ${tlsCert}`, 'Pass the two files of one certificate.');
+  return { cert, key };
+}
+
+const fileAt = (path: string): Promise<Buffer> =>
+  readFile(path).catch((error) => {
+    throw systemFailure(error, path);
+  });
 
 /** Throws the error of a server that cannot listen as a Failure. */
 export function listenFailure(error: NodeJS.ErrnoException, { host, port }: Pick<ServingOptions, 'host' | 'port'>): never {

@@ -5,7 +5,7 @@ import { millisecondsIn } from '../../model/time/duration.ts';
 import type { Arrival, HostRule } from '../../server/context.ts';
 import { handleDirectly } from '../../server/handle.ts';
 import type { Request, Response } from '../../server/http.ts';
-import { type Listening, listen } from '../../server/listen.ts';
+import { type Certificate, type Listening, listen } from '../../server/listen.ts';
 import { createListener, type Listener, type ListenerOptions } from '../../server/listener.ts';
 import type { Store } from '../../store/calendar.ts';
 import { UpstreamState } from '../../store/identity/upstream-state.ts';
@@ -14,7 +14,7 @@ import type { World } from '../world/world.ts';
 import { openStore, openWorld } from '../world/world.ts';
 import { prepareMediaFolder } from './media-folder.ts';
 import type { ServingOptions } from './options.ts';
-import { checkNames, checkToken, listenFailure } from './options.ts';
+import { certificateOf, checkNames, checkToken, listenFailure } from './options.ts';
 import { mountedHost, Worlds } from './worlds.ts';
 
 /** A world with a server that listens. */
@@ -47,6 +47,7 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   checkNames(options);
   if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl, 'worldTtl', 'ttl');
   if (options.media !== undefined) await prepareMediaFolder(options.media);
+  const certificate = await certificateOf(options);
   const world = await openWorld({ ...options, answersAnyPath: options.hooks?.functions.request !== undefined });
   const { version } = world.store.db;
   try {
@@ -60,14 +61,14 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
       await world.close();
       return serveCalendar({ ...options, namespace: site.namespace });
     }
-    return await serveWorld(world, options);
+    return await serveWorld(world, options, certificate);
   } catch (error) {
     await world.close(version);
     throw error;
   }
 }
 
-async function serveWorld(world: World, options: ServingOptions): Promise<ServedCalendar> {
+async function serveWorld(world: World, options: ServingOptions, certificate: Certificate | undefined): Promise<ServedCalendar> {
   const { host, port, allowHosts, onRequest, keepsRunning } = options;
   const { store, served } = world;
   // Only the file of a calendar tells its owner the token.
@@ -77,7 +78,7 @@ async function serveWorld(world: World, options: ServingOptions): Promise<Served
   const listening =
     options.listen === false
       ? notListening
-      : await listen(worlds, { host, port, allowHosts, keepsRunning, onConnectionError: onRequest }).catch((error) =>
+      : await listen(worlds, { host, port, certificate, allowHosts, keepsRunning, onConnectionError: onRequest }).catch((error) =>
           listenFailure(error, options),
         );
   worlds.origin = listening.url;

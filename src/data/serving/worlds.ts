@@ -204,7 +204,7 @@ const infoOf = ({ id, name, created, uses, server }: CreatedWorld, address: stri
   name,
   url: urlInWorld(address, id),
   header: `${worldHeader}: ${id}`,
-  cookie: `${worldCookie}=${id}`,
+  cookie: `${worldCookie}=${id}${address.startsWith('https:') ? '; Secure' : ''}`,
   created: new Date(created).toISOString(),
   idle: Math.round(uses.idleMs) / 1000,
   requests: server.world.served.journal.total,

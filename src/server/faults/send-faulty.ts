@@ -6,11 +6,14 @@ import { joinPieces, type Response } from '../http.ts';
 /** Bytes that are not HTTP. */
 const garbage = Uint8Array.from({ length: 64 }, (_, i) => (i * 151 + 128) & 255);
 
+/** Returns the socket below one of TLS, which node keeps in a member without documentation; others unchanged. */
+export const tcpSocketOf = (socket: Socket): Socket => (socket as Socket & { _parent?: Socket })._parent ?? socket;
+
 type Break = (socket: Socket, response: Response, outgoing: http.ServerResponse) => void;
 
 /** Functions that break a connection, by fault. */
 const breaks: Record<ConnectionFault, Break> = {
-  reset: (socket) => socket.resetAndDestroy(),
+  reset: (socket) => tcpSocketOf(socket).resetAndDestroy(),
   empty: (socket) => socket.destroySoon(),
   garbage(socket) {
     socket.write(garbage);
