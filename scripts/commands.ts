@@ -1,10 +1,11 @@
-/** Writes docs/commands.md, the reference of all commands, docs/agents.md, and the server options in docs/configuration.md and action.yml: `npm run commands`. */
+/** Writes docs/commands.md, the reference of all commands, docs/api.md, docs/agents.md, and the server options in docs/configuration.md and action.yml: `npm run commands`. */
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { agentsGuide, topics } from '../src/cli/help/topics.ts';
 import { Program } from '../src/cli/program.ts';
+import { apiPage } from './api-page.ts';
 import { type CommandPage, type CommandPages, type HelpGroup, programPages } from './command-pages.ts';
 import { filesWithOptions } from './server-options.ts';
 
@@ -79,6 +80,7 @@ const topicLink = (name: string) => `[${headingOf(name)}](#${name})`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync('docs/commands.md', commandReference(await programPages(documentedProgram())));
+  writeFileSync('docs/api.md', await apiPage());
   writeFileSync('docs/agents.md', agentsGuide);
   for (const [file, text] of Object.entries(filesWithOptions())) writeFileSync(file, text);
 }

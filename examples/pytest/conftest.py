@@ -1,11 +1,12 @@
 import json
 import os
+import urllib.parse
 import urllib.request
 
 import pytest
 
 API = os.environ["CALENDAR_URL"]
-SERVER = API.split("/calendar/")[0]
+SERVER = urllib.parse.urljoin(API, "/")
 
 
 def send(method, url, body=None):
@@ -17,9 +18,21 @@ def send(method, url, body=None):
 
 
 @pytest.fixture(autouse=True)
-def calendar(request, monkeypatch):
-    """The address of the API of this test's own calendar. CALENDAR_URL is that address, too."""
-    world = send("POST", f"{SERVER}/_calendar/worlds", {"name": request.node.name, "required": True})
+def world(request, monkeypatch):
+    """The calendar of this test alone. CALENDAR_URL is the address of its API."""
+    world = send("POST", f"{SERVER}_calendar/worlds", {"name": request.node.name, "required": True})
     monkeypatch.setenv("CALENDAR_URL", world["url"])
-    yield world["url"]
-    send("DELETE", f"{SERVER}/_calendar/worlds/{world['id']}")
+    yield world
+    send("DELETE", f"{SERVER}_calendar/worlds/{world['id']}")
+
+
+@pytest.fixture
+def calendar(world):
+    """The address of its API."""
+    return world["url"]
+
+
+@pytest.fixture
+def control(world):
+    """The address of its control API."""
+    return f"{SERVER}_worlds/{world['id']}/_calendar"

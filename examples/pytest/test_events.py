@@ -16,8 +16,7 @@ def test_creates_an_event(calendar, number):
     assert "More jazz" in titles(calendar)
 
 
-def test_meets_an_error(calendar):
-    control = calendar.replace("/calendar/events/v1", "/_calendar")
+def test_meets_an_error(calendar, control):
     send("POST", f"{control}/faults", {"match": {"path": "/events"}, "then": {"status": 503}, "times": 1})
     with pytest.raises(urllib.error.HTTPError, match="503"):
         titles(calendar)

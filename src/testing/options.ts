@@ -150,34 +150,36 @@ async function* nothing(): AsyncIterable<Uint8Array> {
   yield* [];
 }
 
-/** Options of a world, like `{ seed: 'demo', now: '2027-03-01T09:00Z' }`. */
-export interface NewWorld extends InitialState<FaultInput> {
+/** Options of a world, like `{ from: 'demo', now: '2027-03-01T09:00Z' }`. */
+export interface NewWorld extends Omit<InitialState<FaultInput>, 'seed'> {
   /** Name for people, like that of a test; part of the ID. */
   name?: string;
-  /** Initial state, instead of `seed`: `start` (the default), `empty`, or the name of a snapshot of the server. */
-  from?: string;
+  /** Initial state: `start` (the default), `empty`, the name of a snapshot of the server or of a seed, or a fixture, its path or its address. */
+  from?: string | FixtureInput;
   /** Time after which it is deleted if it gets no requests, like `30m` or in ms. */
   ttl?: Time;
   /** True to reject requests for the API that select no world, until the server stops. */
   required?: boolean;
 }
 
+const { seed: fixture, ...otherChecks } = stateChecks;
 const checks: OptionChecks<NewWorld> = {
-  ...stateChecks,
+  ...otherChecks,
   name: text,
-  from: [isText, 'start, empty or the name of a snapshot'],
+  from: fixture,
   ttl: time,
   required: flag,
 };
 
 /** Returns the input of the operation that creates a world. Throws `bad-request` for invalid options. */
 export async function worldInput(options: NewWorld = {}): Promise<WorldInput> {
-  const { seed, now, timezone, settings, users, faults, ...rest } = checkedOptions('worlds.create', options, checks);
-  if (seed !== undefined && rest.from !== undefined) throw new Failure('bad-request', 'Use either seed or from, not both');
+  const { from, now, timezone, settings, users, faults, ...rest } = checkedOptions('worlds.create', options, checks);
+  // Snapshots are on the server, files are here.
+  const isName = from === undefined || (typeof from === 'string' && !/[/\\]|\.json$/i.test(from));
   const all = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return {
     ...rest,
-    ...(seed === undefined ? {} : { from: (await seedInput(seed)).seed }),
+    ...(from === undefined ? {} : { from: isName ? from : (await seedInput(from)).seed }),
     ...(now === undefined ? {} : { now: instantText(now) }),
     ...(Object.keys(all).length ? { settings: all } : {}),
     ...(users === undefined ? {} : { users: [...(typeof users === 'string' ? await usersIn(users) : users)] }),

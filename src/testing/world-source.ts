@@ -52,10 +52,10 @@ export async function openForTests(
     return { calendar, close: () => calendar.close() };
   }
   onStage(`connecting to ${server}`);
-  const { controlToken, ...world } = rest;
+  const { controlToken, seed, ...world } = rest;
   const remote = await (await import('./connect.ts')).connectCalendar(server, { controlToken });
   onStage(`creating a world on ${server}`);
-  const calendar = await remote.worlds.create({ name, ...(world as NewWorld), required: true }).catch(async (error) => {
+  const calendar = await remote.worlds.create({ name, from: seed, ...(world as NewWorld), required: true }).catch(async (error) => {
     await remote.close();
     throw error;
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
+import { apiPage } from '../../scripts/api-page.ts';
 import { programPages } from '../../scripts/command-pages.ts';
 import { commandReference, documentedProgram } from '../../scripts/commands.ts';
 import { globalsFor } from '../../src/cli/global-options.ts';
@@ -50,6 +51,10 @@ it('there are commands, and options', () => {
 
 it('docs/commands.md is what npm run commands makes', async () => {
   expect(reference).toBe(commandReference(await programPages(documentedProgram())));
+});
+
+it('docs/api.md is what npm run codegen makes', async () => {
+  expect(readFileSync('docs/api.md', 'utf8')).toBe(await apiPage());
 });
 
 it('docs/agents.md is what calendar help agents prints', async () => {

@@ -139,7 +139,7 @@ describe('a calendar without a port', () => {
   });
 
   it.each(['', '/_worlds/ID'])('has the page below another path, for apps with other pages at its addresses%s', async (inWorld) => {
-    const world = await calendar.worlds.create({ seed: 'demo' });
+    const world = await calendar.worlds.create({ from: 'demo' });
     const prefix = `/_calendar/page${inWorld.replace('ID', new URL(world.root).pathname.split('/').at(-1)!)}`;
     const at = (path: string, accept = 'application/json') => get(`http://localhost:3000${prefix}${path}`, { headers: { accept } });
     for (const path of ['/', '/event/jazz-thursday-3', '/_calendar/traffic']) {

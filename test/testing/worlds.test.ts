@@ -14,7 +14,7 @@ describe.each(['in this process', 'over HTTP'])('the worlds of a calendar %s', (
   });
 
   it('are separate, and are deleted when they are closed', async () => {
-    const [one, two] = await Promise.all([calendar.worlds.create({ name: 'one' }), calendar.worlds.create({ seed: 'demo' })]);
+    const [one, two] = await Promise.all([calendar.worlds.create({ name: 'one' }), calendar.worlds.create({ from: 'demo' })]);
     await one.tags.create({ name: 'of one' });
     await one.clock.advance('P1D');
     await expect(two.tags.get('of-one')).rejects.toMatchObject({ code: 'not-found' });
@@ -44,7 +44,7 @@ describe.each(['in this process', 'over HTTP'])('the worlds of a calendar %s', (
       settings: { title: 'Ours' },
       users: [{ name: 'ada', role: 'editor', password: 'lovelace' }],
       faults: [{ times: 1, then: { status: 503 } }],
-      seed: { venues: { hall: { venue: 'Hall' } } },
+      from: { venues: { hall: { venue: 'Hall' } } },
     });
     expect([(await world.fetch('venues')).status, (await world.fetch('venues')).status]).toEqual([503, 200]);
     expect((await world.clock.get()).now).toBe('2030-05-06T10:00:00.000Z');
@@ -53,7 +53,7 @@ describe.each(['in this process', 'over HTTP'])('the worlds of a calendar %s', (
     await world.reset();
     expect((await world.fetch('venues')).status).toBe(503);
     await world.close();
-    await expect(calendar.worlds.create({ seed: 'demo', from: 'start' })).rejects.toThrow('Use either seed or from, not both');
+    await expect(calendar.worlds.create({ seed: 'demo' } as object)).rejects.toThrow('Unknown option "seed" of worlds.create');
     await expect(calendar.worlds.create({ color: 'red' } as object)).rejects.toThrow('Unknown option "color" of worlds.create');
     await expect(calendar.worlds.create({ from: 'nothing-like-it' })).rejects.toMatchObject({ code: 'not-found' });
   });
