@@ -1,6 +1,6 @@
 import { extensions } from './context.ts';
 import { defaultMaxUpload } from './images/image.ts';
-import { connectionFaults } from './operations/connection-faults.ts';
+import { connectionFaults, siteFaultNames } from './operations/connection-faults.ts';
 import { delayForms } from './operations/fault-line.ts';
 import { defaultJournalSize, maxJournalSize } from './operations/requests.ts';
 import { namespace } from './routes.ts';
@@ -189,8 +189,8 @@ export const serverOptions = {
     kind: 'value',
     of: 'command',
     placeholder: 'fault',
-    choices: connectionFaults,
-    about: `Make requests fail, e.g. 503:10% or reset:5% (repeatable): a status, or ${connectionFaults.join(', ')}`,
+    choices: [...connectionFaults, ...siteFaultNames],
+    about: `Make requests fail, e.g. 503:10% or reset:5% (repeatable): a status, ${connectionFaults.join(', ')}, or ${siteFaultNames.join(', ')}`,
     isBasic: true,
     page: 'faults.md',
   },

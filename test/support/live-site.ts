@@ -5,6 +5,9 @@ import { seedNamed } from '../../src/data/seeds.ts';
 import { defaultServing } from '../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
 import { type ResourceName, resourceNames } from '../../src/model/calendar.ts';
+import type { SiteFault } from '../../src/model/operations/connection-faults.ts';
+import type { FaultAnswer } from '../../src/model/operations/faults.ts';
+import { siteFaults } from '../../src/model/operations/site-faults.ts';
 import { moment } from './transcript.ts';
 
 /** Differences of a live site from `calendar serve`. */
@@ -47,10 +50,16 @@ export interface Quirks {
 /** Quirks that a site can have all at once without losing a request. */
 export const everyQuirk = (): Partial<Quirks> => ({
   extras: true,
-  preamble: '\ufeff<br />\n<b>Notice</b>: Undefined index in plugin.php on line 3<br />\n',
+  preamble: `\ufeff${(siteFaults['site:notice'].then as { preamble: string }).preamble}`,
   requiredHeader: ['x-team', 'blue'],
   busy: [{ status: 429, retryAfter: '0' }],
 });
+
+/** Returns the page that a site sends instead of each response. */
+export const pageOf = (name: SiteFault): NonNullable<Quirks['page']> => {
+  const { status, body, headers } = siteFaults[name].then as FaultAnswer;
+  return { status, body: typeof body === 'string' ? body : JSON.stringify(body), headers: { ...headers } };
+};
 
 export interface LiveSite {
   url: string;

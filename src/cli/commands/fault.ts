@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
-import { connectionFaults, faultMoments } from '../../model/operations/connection-faults.ts';
+import { connectionFaults, faultMoments, siteFaultNames } from '../../model/operations/connection-faults.ts';
 import {
   delayForms,
   type FaultOptions,
@@ -23,9 +23,12 @@ type AddOptions = FaultOptions & { json?: boolean };
 
 /** `calendar fault`: injects faults into a server. */
 export function build(command: Command, runner: Runner): void {
-  const failing = new Argument('[fault]', `Status, hold, patch, or ${connectionFaults.join(', ')}, with an optional share, e.g. 503:10%`);
+  const failing = new Argument(
+    '[fault]',
+    `Status, hold, patch, preamble, query, ${connectionFaults.join(', ')}, or ${siteFaultNames.join(', ')}, with an optional share, e.g. 503:10%`,
+  );
   // Choices are only for completion.
-  failing.choices([...connectionFaults, 'hold', 'patch']).argParser(parseFault);
+  failing.choices([...connectionFaults, 'hold', 'patch', 'preamble', 'query', ...siteFaultNames]).argParser(parseFault);
   const json = () => new Option('--json', 'Output JSON');
   const which = 'Matching options:';
   const when = 'Frequency options:';
@@ -56,7 +59,13 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(when, '--rng-seed <text>', 'Seed of the random number generator'))
     .addOption(option(what, '--delay <ms>', `Time before the response in ms, e.g. ${delayForms}`).argParser(parseDelay))
     .addOption(option(what, '--slow-body <ms>', 'Time from the first to the last byte of the body, as in --delay').argParser(parseDelay))
-    .addOption(option(what, '--body <text>', 'Body of the injected response: JSON or text; for patch, a JSON merge patch or JSON Patch'))
+    .addOption(
+      option(
+        what,
+        '--body <text>',
+        'Body of the injected response: JSON or text; for patch, a JSON merge patch or JSON Patch; for preamble, a text; for query, a JSON object',
+      ),
+    )
     .addOption(responseHeader().helpGroup(what))
     .addOption(choice('--at <moment>', 'Inject before or after the calendar processes the request', faultMoments).helpGroup(what))
     .addOption(
@@ -173,7 +182,12 @@ const delayText = (delay: Delay): string => {
 };
 
 function outcomeOf({ then, delay, slow_body, at }: FaultInfo): string {
-  const outcome = typeof then !== 'object' ? then : 'patch' in then ? `patch ${JSON.stringify(then.patch)}` : `status ${then.status}`;
+  const effect = typeof then !== 'object' || 'status' in then ? undefined : Object.entries(then)[0]!;
+  const outcome = effect
+    ? `${effect[0]} ${JSON.stringify(effect[1])}`
+    : typeof then === 'object'
+      ? `status ${(then as FaultAnswer).status}`
+      : then;
   const parts = [
     ...(delay === undefined ? [] : [`after ${delayText(delay)}`]),
     ...(outcome === undefined ? [] : [outcome]),

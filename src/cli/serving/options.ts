@@ -3,7 +3,7 @@ import { plainBasePath } from '../../data/serving/options.ts';
 import { type UpstreamMode, type UpstreamWrites, upstreamModes, upstreamWrites } from '../../data/upstream/modes.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
-import { connectionFaults } from '../../model/operations/connection-faults.ts';
+import { connectionFaults, siteFaultNames } from '../../model/operations/connection-faults.ts';
 import { parseDelay as delayIn, type FaultOutcome, parseOutcome, parseShare as shareIn } from '../../model/operations/fault-line.ts';
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
 import type { ServerOptions } from '../../model/server-option-types.ts';
@@ -141,7 +141,8 @@ export function parseFault(text: string): FaultOutcome {
   try {
     return parseOutcome(text);
   } catch (error) {
-    const [what = '', ...share] = text.trim().toLowerCase().split(':');
-    throw new InvalidArgumentError((share.length < 2 && didYouMean(what, connectionFaults)) || (error as Error).message);
+    const [what = ''] = /^(site:)?[^:]*/.exec(text.trim().toLowerCase()) ?? [];
+    const hint = /^(site:)?[^:]*(:[^:]*)?$/.test(text) && didYouMean(what, [...connectionFaults, ...siteFaultNames]);
+    throw new InvalidArgumentError(hint || (error as Error).message);
   }
 }

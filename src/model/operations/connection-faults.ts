@@ -6,5 +6,17 @@ export const connectionFaults = ['reset', 'empty', 'malformed', 'garbage', 'trun
 /** A fault of the connection, like `reset`. */
 export type ConnectionFault = (typeof connectionFaults)[number];
 
+/** Faults that live sites show to their clients; `siteFaults` has their effects. */
+export const siteFaultNames = [
+  'site:challenge',
+  'site:notice',
+  'site:rest-off',
+  'site:maintenance',
+  'site:html-feed',
+  'site:same-page',
+] as const;
+/** A fault that live sites show to their clients, like `site:challenge`. */
+export type SiteFault = (typeof siteFaultNames)[number];
+
 /** When a fault happens: before the request is handled, or after. */
 export const faultMoments = ['before', 'after'] as const;

@@ -1,8 +1,8 @@
 import { Failure } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
 import { maxDelayMs, readTime, type Time } from '../time/duration.ts';
-import { type ConnectionFault, connectionFaults, faultMoments } from './connection-faults.ts';
-import type { Delay, FaultAnswer, FaultFields, FaultInfo, FaultInput, PatchStep } from './faults.ts';
+import { type ConnectionFault, connectionFaults, faultMoments, type SiteFault, siteFaultNames } from './connection-faults.ts';
+import type { Delay, FaultAnswer, FaultEffect, FaultFields, FaultInfo, FaultInput, PatchStep, QueryChange } from './faults.ts';
 import type { HttpMethod, RequestMatch } from './request-match.ts';
 
 /** The syntax of a delay, for help and messages. */
@@ -39,17 +39,19 @@ export function parseShare(text: string): number {
 /** The effect of a fault, and its share of the requests. */
 export type FaultOutcome = Pick<FaultInfo, 'then' | 'probability'>;
 
-/** Parses a status or connection fault with an optional share: `503`, `503:10%`, `reset:5%`. Throws `bad-request`. */
+/** Parses a status, a connection fault or a fault of sites with an optional share: `503`, `503:10%`, `reset:5%`, `site:notice`. Throws `bad-request`. */
 export function parseOutcome(text: string): FaultOutcome {
-  const [what = '', share, ...rest] = text.trim().toLowerCase().split(':');
-  if (rest.length) throw invalid('Expected a status or fault, and a share, e.g. 503:10%.');
+  const [, what = '', share] = /^((?:site:)?[^:]*)(?::(.*))?$/s.exec(text.trim().toLowerCase()) ?? [];
+  if (share?.includes(':')) throw invalid('Expected a status or fault, and a share, e.g. 503:10%.');
   const probability = share === undefined ? {} : { probability: parseShare(share) };
   if (/^[2-5]\d\d$/.test(what)) return { then: { status: Number(what) }, ...probability };
   if (what === 'patch') return { then: { patch: {} }, ...probability };
-  const effect = ([...connectionFaults, 'hold'] as const).find((fault) => fault === what);
+  if (what === 'query') return { then: { query: {} }, ...probability };
+  if (what === 'preamble') return { then: { preamble: '' }, ...probability };
+  const effect = ([...connectionFaults, 'hold', ...siteFaultNames] as const).find((fault) => fault === what);
   if (effect) return { then: effect, ...probability };
   throw invalid(
-    `Expected a status from 200 to 599, hold, patch, or one of ${connectionFaults.join(', ')}, with an optional share, e.g. 503:10%.`,
+    `Expected a status from 200 to 599, hold, patch, preamble, query, or one of ${[...connectionFaults, ...siteFaultNames].join(', ')}, with an optional share, e.g. 503:10%.`,
   );
 }
 
@@ -98,6 +100,18 @@ function bodyOf(text: string): unknown {
   }
 }
 
+/** Returns the effect that `--body` completes: a change of the response or of the request. Throws `bad-request`. */
+function completed(then: Extract<FaultOutcome['then'], object>, body: string | undefined): FaultEffect {
+  if ('patch' in then) return { patch: patchOf(body) };
+  if ('preamble' in then) {
+    if (body) return { preamble: body };
+    throw new Failure('bad-request', 'preamble requires --body with a text', `Example: calendar fault add preamble --body 'Notice: x'`);
+  }
+  const query = body === undefined ? undefined : bodyOf(body);
+  if (isObject(query)) return { query: query as QueryChange['query'] };
+  throw new Failure('bad-request', 'query requires --body with a JSON object', `Example: calendar fault add query --body '{"page": null}'`);
+}
+
 /** Returns the JSON merge patch or the JSON Patch in a body, whose steps the server checks. Throws `bad-request`. */
 function patchOf(body: string | undefined): Record<string, unknown> | PatchStep[] {
   const patch = body === undefined ? undefined : bodyOf(body);
@@ -119,8 +133,8 @@ export function faultInputOf(outcome: FaultOutcome, options: FaultOptions): Faul
   const { then } = outcome;
   if ((body !== undefined || responseHeader) && typeof then !== 'object')
     throw new Failure('bad-request', '--body and --response-header require a status', 'Example: calendar fault add 200 --body {}');
-  if (typeof then === 'object' && 'patch' in then)
-    return { ...faultInputOf({ ...outcome, then: undefined }, { ...options, body: undefined }), then: { patch: patchOf(body) } };
+  if (typeof then === 'object' && !('status' in then))
+    return { ...faultInputOf({ ...outcome, then: undefined }, { ...options, body: undefined }), then: completed(then, body) };
   const response: FaultAnswer | undefined =
     typeof then === 'object'
       ? { ...then, ...(body === undefined ? {} : { body: bodyOf(body) }), ...(responseHeader ? { headers: responseHeader } : {}) }
@@ -217,16 +231,16 @@ const outcomeText = (then: FaultInput['then']): string =>
   then === undefined
     ? ''
     : typeof then !== 'object'
-      ? String(then satisfies ConnectionFault | 'hold' | number)
-      : 'patch' in then
-        ? 'patch'
-        : String(then.status);
+      ? String(then satisfies ConnectionFault | 'hold' | SiteFault | number)
+      : 'status' in then
+        ? String(then.status)
+        : Object.keys(then)[0]!;
 
 /** Formats a fault as the arguments of `calendar fault add` that add it. */
 export function formatFaultLine(fault: FaultInput | FaultInfo): string {
   const { match = {}, then, times, after, every, probability, rng_seed, delay, slow_body, at, timeout } = fault;
-  const response = typeof then === 'object' && !('patch' in then) ? then : undefined;
-  const body = typeof then === 'object' && 'patch' in then ? then.patch : response?.body;
+  const response = typeof then === 'object' && 'status' in then ? then : undefined;
+  const body = response || typeof then !== 'object' ? response?.body : Object.values(then)[0];
   const parts: [option: string, values: (string | number | undefined)[]][] = [
     ['-X', match.method === undefined ? [] : [[match.method].flat().join(',')]],
     ['--path', [match.path]],

@@ -2,7 +2,7 @@ import type { ZodType } from 'zod';
 import type { Zod } from '../fields/field.ts';
 import { headerValue } from '../grammar.ts';
 import { type Time, timeForms } from '../time/duration.ts';
-import { type ConnectionFault, connectionFaults, faultMoments } from './connection-faults.ts';
+import { type ConnectionFault, connectionFaults, faultMoments, type SiteFault, siteFaultNames } from './connection-faults.ts';
 import { operation, schema } from './operation.ts';
 import { headerNameSchema, type RequestMatch, requestMatch } from './request-match.ts';
 import { count, time, times } from './summary.ts';
@@ -137,7 +137,10 @@ export interface FaultFields {
   delay?: Delay;
   /** Time from the first byte of the body to the last, as in `delay`. */
   slow_body?: Delay;
-  /** Connection fault or response to send instead, like reset, 503 or { status: 503, body: {} }; hold to wait for a release; a JSON merge patch, or a JSON Patch, to change the true response. */
+  /**
+   * Connection fault or response to send instead, like reset, 503 or { status: 503, body: {} }; what live sites do, like site:challenge; hold to wait for a release; a JSON merge patch, or a
+   * JSON Patch, to change the true response; a text before its body; or other values in the query of the request.
+   */
   then?: FaultEffect | number;
   /** Time after which a held request gets its true response, in milliseconds or like `10s` (default 30s). */
   timeout?: Time;
@@ -150,7 +153,7 @@ export type FaultInput = FaultFields &
   (Required<Pick<FaultFields, 'delay'>> | Required<Pick<FaultFields, 'slow_body'>> | Required<Pick<FaultFields, 'then'>>);
 
 /** The effect of a fault on a response. */
-export type FaultEffect = ConnectionFault | 'hold' | FaultAnswer | ResponsePatch;
+export type FaultEffect = ConnectionFault | 'hold' | SiteFault | FaultAnswer | ResponsePatch | ResponsePreamble | QueryChange;
 
 /** A change of the true response. */
 interface ResponsePatch {
@@ -158,10 +161,28 @@ interface ResponsePatch {
   patch: readonly PatchStep[] | Readonly<Record<string, unknown>>;
 }
 
+/** A text before the body of the true response. */
+interface ResponsePreamble {
+  /** Text, like a notice of PHP. */
+  preamble: string;
+}
+
+/** A change of the request, which then gets its true response. */
+export interface QueryChange {
+  /** Values by parameter, like { page: null }; null removes a parameter. */
+  query: Readonly<Record<string, string | number | boolean | null>>;
+}
+
 const effects = (z: Zod) =>
   [
-    z.enum([...connectionFaults, 'hold']),
+    z.enum([...connectionFaults, 'hold', ...siteFaultNames]),
     faultResponse(z),
+    z.strictObject({ preamble: z.string().min(1).describe('Text before the body of the true response') }),
+    z.strictObject({
+      query: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+        .describe('Values by parameter of the request, like { page: null }; null removes a parameter'),
+    }),
     z.strictObject({
       patch: z
         .union([z.array(patchStep(z)).min(1), z.record(z.string(), z.unknown())])
@@ -184,11 +205,11 @@ const faultMembers = (z: Zod) => {
     then: z
       .union(
         [...effects(z), status(z)],
-        `must be one of ${connectionFaults.join(', ')} and hold, a status from 200 to 599, {"status": 200 to 599, "body"?, "headers"?}, or {"patch": {…} or […]}`,
+        `must be one of ${[...connectionFaults, ...siteFaultNames].join(', ')} and hold, a status from 200 to 599, {"status": 200 to 599, "body"?, "headers"?}, {"patch": {…} or […]}, {"preamble": text} or {"query": {…}}`,
       )
       .optional()
       .describe(
-        'Connection fault or response to send instead, like reset, 503 or { status: 503, body: {} }; hold to wait for a release; a JSON merge patch, or a JSON Patch, to change the true response',
+        'Connection fault or response to send instead, like reset, 503 or { status: 503, body: {} }; what live sites do, like site:challenge; hold to wait for a release; a JSON merge patch, or a JSON Patch, to change the true response; a text before its body; or other values in the query of the request',
       ),
     timeout: time(z, 'timeout')
       .optional()
@@ -204,7 +225,7 @@ export interface FaultInfo extends Omit<FaultFields, 'then'> {
   id: number;
   /** Requests to affect. */
   match: RequestMatch;
-  /** Connection fault, response, hold, or change of the true response. */
+  /** Connection fault, response, hold, or change of the true response or of the request. */
   then?: FaultEffect;
   /** Number of requests it affected. */
   hits: number;
@@ -217,7 +238,7 @@ const faultInfo = schema<FaultInfo>((z) =>
   z
     .object({
       ...faultMembers(z),
-      then: z.union(effects(z)).optional().describe('Connection fault, response, hold, or change of the true response'),
+      then: z.union(effects(z)).optional().describe('Connection fault, response, hold, or change of the true response or of the request'),
       id: z.int().min(1).describe('ID of the fault'),
       match: requestMatch(z).describe('Requests to affect'),
       hits: count(z).describe('Number of requests it affected'),

@@ -1,5 +1,6 @@
 import { Failure, type Fault, invalidParams } from '../../model/error.ts';
 import { createRandom, fraction, type Random } from '../../model/generate/random.ts';
+import type { SiteFault } from '../../model/operations/connection-faults.ts';
 import {
   type Delay,
   type FaultAnswer,
@@ -8,8 +9,10 @@ import {
   faultAnswerOf,
   type PatchFunction,
   type PatchStep,
+  type QueryChange,
 } from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf, type ServerPaths } from '../../model/operations/request-match.ts';
+import { withSiteFault } from '../../model/operations/site-faults.ts';
 import { maxDelayMs, millisecondsIn, readTime, type Time, timeForms } from '../../model/time/duration.ts';
 import { checkPath } from '../route-paths.ts';
 
@@ -27,14 +30,20 @@ export interface Hit {
 /** Time after which a held request gets its response. */
 const defaultHold = '30s';
 
-type Then = FaultInfo['then'];
-/** The input of a fault, in which a status is a response. */
+type Then = Exclude<FaultInfo['then'], SiteFault>;
+/** The input of a fault, in which a status is a response, and names of faults of sites are what they stand for. */
 type PlainInput = FaultInput & { then?: Then };
 
 /** A JSON merge patch, a JSON Patch, or a function of this process. */
 export type Patch = Record<string, unknown> | PatchStep[] | PatchFunction;
 
 export const isPatch = (then: Then): then is Extract<Then, { patch: unknown }> => typeof then === 'object' && 'patch' in then;
+const isPreamble = (then: Then): then is Extract<Then, { preamble: unknown }> => typeof then === 'object' && 'preamble' in then;
+/** Returns whether a fault changes the true response. */
+export const isChange = (then: Then): then is Extract<Then, { patch: unknown } | { preamble: unknown }> =>
+  isPatch(then) || isPreamble(then);
+/** Returns whether a fault changes the request. */
+export const isQuery = (then: Then): then is QueryChange => typeof then === 'object' && 'query' in then;
 
 /** Statuses of responses without a body. */
 const emptyStatuses = [204, 205, 304];
@@ -63,8 +72,10 @@ function conflictsIn({ then, delay, slow_body, at, probability, times, every, af
   if (typeof then === 'string') {
     if (slow_body !== undefined) wrong('slow_body', `cannot be combined with then: ${then}, which sends no complete body`);
     if (then === 'truncate' && at === 'before') wrong('at', 'must be after if then is truncate');
-  } else if (isPatch(then)) {
-    if (at === 'before') wrong('at', 'must be after if then is a patch');
+  } else if (isChange(then)) {
+    if (at === 'before') wrong('at', `must be after if then is a ${isPatch(then) ? 'patch' : 'preamble'}`);
+  } else if (isQuery(then)) {
+    if (at === 'after') wrong('at', 'must be before if then changes the query');
   } else if (then) {
     if (then.body !== undefined && emptyStatuses.includes(then.status)) wrong('then.body', `cannot be combined with status ${then.status}`);
     const own = Object.keys(then.headers ?? {}).find((name) => ownHeaders.includes(name.toLowerCase()));
@@ -87,7 +98,8 @@ export class ActiveFault {
   #matchCount = 0;
   readonly hold = new Hold();
   /** The input that it was added with. */
-  readonly input: PlainInput;
+  readonly input: FaultInput & { then?: FaultInfo['then'] };
+  readonly #effective: PlainInput;
   #hits = 0;
 
   /** Throws `rest_invalid_param` if members are invalid or exclude each other. */
@@ -97,11 +109,12 @@ export class ActiveFault {
     place: ServerPaths,
   ) {
     const { then } = given;
-    const input = { ...given, ...(typeof then === 'number' ? { then: faultAnswerOf(then) } : {}) } as PlainInput;
-    this.input = input;
+    this.input = { ...given, ...(typeof then === 'number' ? { then: faultAnswerOf(then) } : {}) } as typeof this.input;
+    const input = withSiteFault(this.input) as PlainInput;
+    this.#effective = input;
     const conflicts = conflictsIn(input);
     if (Object.keys(conflicts).length) throw invalidParams(conflicts);
-    this.size = JSON.stringify(input).length;
+    this.size = JSON.stringify(this.input).length;
     // Requests outside of the API, like those for the web page, need an explicit path.
     const match = { path: `${place.basePath}/${place.namespace}*`, ...input.match };
     this.#matches = matcherOf(match, place);
@@ -111,14 +124,14 @@ export class ActiveFault {
 
   /** Undefined for none. */
   meet(request: MatchedRequest): Hit | undefined {
-    const { times = Infinity, after = 0, every = 1, probability = 1, then, delay, slow_body } = this.input;
+    const { times = Infinity, after = 0, every = 1, probability = 1, then, delay, slow_body, at: moment } = this.#effective;
     if (this.#hits >= times || !this.#matches(request)) return undefined;
     this.#matchCount += 1;
     const number = this.#matchCount - after;
     if (number < 1 || number % every !== 0) return undefined;
     if (probability < 1 && fraction(this.#random) >= probability) return undefined;
     this.#hits += 1;
-    const at = this.input.at ?? (then === 'truncate' || isPatch(then) ? 'after' : 'before');
+    const at = moment ?? (then === 'truncate' || isChange(then) ? 'after' : 'before');
     return {
       id: this.id,
       at,
@@ -138,7 +151,7 @@ export class ActiveFault {
   get info(): FaultInfo {
     const { match = {}, ...rest } = this.input;
     // A function has no form in JSON.
-    if (isPatch(rest.then) && typeof rest.then.patch === 'function') rest.then = { patch: {} };
+    if (typeof rest.then === 'object' && 'patch' in rest.then && typeof rest.then.patch === 'function') rest.then = { patch: {} };
     const { times } = rest;
     return {
       id: this.id,

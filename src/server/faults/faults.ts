@@ -1,13 +1,13 @@
 import { isControl } from '../../model/addresses.ts';
 import { codeFor } from '../../model/error.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
-import type { FaultAnswer } from '../../model/operations/faults.ts';
+import type { FaultAnswer, QueryChange } from '../../model/operations/faults.ts';
 import type { SelectedContext, Step } from '../context.ts';
 import { hintHeader } from '../hints.ts';
 import { type HandlerOptions, type Request, type Response, textBody } from '../http.ts';
 import { corsHeaders } from '../token.ts';
 import type { HoldEnd } from './fault.ts';
-import { type Hit, isPatch, type Patch } from './fault.ts';
+import { type Hit, isChange, isQuery } from './fault.ts';
 
 /** Injects faults into responses, except for the control API and calls of the page and of the TypeScript API. */
 export const faults: Step = (context, next) => {
@@ -26,22 +26,34 @@ async function injectFaults(context: SelectedContext, hits: readonly Hit[], next
   const last = hits.at(-1)!;
   const { then, hold } = last;
   const waitForRelease = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping], context.gone?.());
-  // Loaded for faults that patch responses: rfc6902 takes time.
-  const patch = isPatch(then) ? await import('./patch.ts') : undefined;
+  // Loaded for faults that change responses: rfc6902 takes time.
+  const patch = isChange(then) ? await import('./patch.ts') : undefined;
   if (patch) context.request = patch.completeRequest(request);
+  if (isQuery(then)) context.request = { ...request, query: changedQuery(request.query, then) };
   await wait(delayAt('before'));
   let end = hold && last.at === 'before' ? await waitForRelease() : undefined;
   const isReplaced = end?.by === 'release' && end.response !== undefined;
-  const isHandled = (then === undefined || hold !== undefined || last.at === 'after') && !isReplaced && end?.by !== 'abort';
+  const isHandled =
+    (then === undefined || isQuery(then) || hold !== undefined || last.at === 'after') && !isReplaced && end?.by !== 'abort';
   const response = isHandled ? await next() : undefined;
   await wait(delayAt('after'));
   if (hold && last.at === 'after') end = await waitForRelease();
   if (end) return heldResponse(last, end, response ?? unhandled, request, options);
-  if (isPatch(then)) return patch!.patched(response!, then.patch as Patch, request, last.id);
+  if (isChange(then)) return patch!.patched(response!, then, request, last.id);
   if (typeof then === 'string') return { ...(response ?? unhandled), fault: then as ConnectionFault };
-  const replacement = then ? faultResponse(last, then, request, options) : response!;
+  const replacement = then && !isQuery(then) ? faultResponse(last, then, request, options) : response!;
   const slowBody = hits.reduce((sum, hit) => sum + hit.slowBody, 0);
   return slowBody > 0 ? { ...replacement, slowBody } : replacement;
+}
+
+/** Returns a query with other values; null removes a parameter, also one in brackets. */
+function changedQuery(text: string, { query }: QueryChange): string {
+  const parameters = new URLSearchParams(text);
+  for (const [name, value] of Object.entries(query)) {
+    for (const key of [...parameters.keys()]) if (key === name || key.startsWith(`${name}[`)) parameters.delete(key);
+    if (value !== null) parameters.set(name, String(value));
+  }
+  return parameters.toString();
 }
 
 /** Returns the response of a request after it was held. */

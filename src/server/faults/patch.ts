@@ -116,10 +116,24 @@ function changed(response: Response, patch: Patch, request: Request): Response |
   return withBody(response, Array.isArray(patch) ? applySteps(value, patch) : mergePatch(value, patch));
 }
 
-/** Returns a patched response; 500 if the patch does not apply. A merge patch and a JSON Patch change JSON bodies only, and leave responses without a body as they are. */
-export async function patched(response: Response, patch: Patch, request: Request, id: number): Promise<Response> {
+/** Returns a response with a text before its body, and its ETag. */
+function withPreamble(response: Response, preamble: string): Response {
+  if (response.body.length === 0) return response;
+  const body = [...textBody(preamble), ...response.body];
+  const { ETag } = response.headers;
+  return { ...response, headers: { ...response.headers, ...(ETag === undefined ? {} : { ETag: `W/"${tagOf(joinPieces(body))}"` }) }, body };
+}
+
+/** Returns a changed response; 500 if a patch does not apply. A merge patch and a JSON Patch change JSON bodies only, and leave responses without a body as they are. */
+export async function patched(
+  response: Response,
+  then: { patch: unknown } | { preamble: string },
+  request: Request,
+  id: number,
+): Promise<Response> {
   try {
-    return sendable(await changed(response, patch, request), request);
+    if ('preamble' in then) return sendable(withPreamble(response, then.preamble), request);
+    return sendable(await changed(response, then.patch as Patch, request), request);
   } catch (error) {
     return failureResponse(new Failure('unexpected-failure', `Fault ${id} cannot patch the response: ${asFailure(error).message}`));
   }

@@ -56,6 +56,15 @@ describe('fault', () => {
     expect(await on('fault rm 2')).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('Fault 2 not found') });
   });
 
+  it('serve and exec start with what live sites do', async () => {
+    const { url, on } = await serve('--memory --fail site:challenge --fail site:same-page:50%');
+    expect((await on('fault list')).stdout.replace(/ {2,}/g, '  ')).toBe(
+      '1  every request  site:challenge  always  used: 0\n2  every request  site:same-page  50 %  used: 0\n',
+    );
+    expect(await statusOf(`${url}/events`)).toBe(403);
+    expect(await on('fault add site:chalenge')).toMatchObject({ exit: 2, stderr: expect.stringContaining('Did you mean site:challenge?') });
+  });
+
   it.each<[string, object]>([
     ['503', { then: { status: 503 } }],
     [`200 --body '{"events": []}'`, { then: { status: 200, body: { events: [] } } }],
@@ -80,7 +89,7 @@ describe('fault', () => {
   it.each([
     ['fault add hold --timeout 1s', /--timeout limits the command, not .* --hold-for 1s/],
     ['fault --timeout 1 add hold:50% --hold-for 5s', /--timeout limits the command/],
-    ['fault add explode', /explode.*Expected a status from 200 to 599, hold, patch, or one of reset, empty/],
+    ['fault add explode', /explode.*Expected a status from 200 to 599, hold, patch, preamble, query, or one of reset, empty/],
     ['fault add rest', /Did you mean reset/],
     ['fault add 503:200%', /Expected a share, e\.g\. 10% or 0\.1/],
     ['fault add 99', /Expected a status from 200 to 599/],
@@ -162,8 +171,9 @@ describe('fault', () => {
 
 it('faults are completed', async () => {
   const connection = 'reset\nempty\nmalformed\ngarbage\ntruncate\nhang\n';
-  expect((await at("complete -- serve --fail ''")).stdout).toBe(connection);
-  expect((await at("complete -- fault add ''")).stdout).toBe(`${connection}hold\npatch\n`);
+  const site = 'site:challenge\nsite:notice\nsite:rest-off\nsite:maintenance\nsite:html-feed\nsite:same-page\n';
+  expect((await at("complete -- serve --fail ''")).stdout).toBe(connection + site);
+  expect((await at("complete -- fault add ''")).stdout).toBe(`${connection}hold\npatch\npreamble\nquery\n${site}`);
   expect((await at("complete -- fault add --at ''")).stdout).toBe('before\nafter\n');
 });
 

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Calendar, createCalendar } from '../../../bin/library.ts';
 import { operations } from '../../../src/model/operations/all.ts';
 import { checkInput } from '../../../src/model/operations/check-input.ts';
+import type { SiteFault } from '../../../src/model/operations/connection-faults.ts';
+import { formatFaultLine, parseFaultLine } from '../../../src/model/operations/fault-line.ts';
 import type { FaultFields, FaultInput } from '../../../src/model/operations/faults.ts';
 import { FaultList } from '../../../src/server/faults/fault-list.ts';
 import { faults as injectFaults } from '../../../src/server/faults/faults.ts';
@@ -190,10 +193,7 @@ it.each<[object, string]>([
   [{ thn: 'reset' }, 'thn: unknown field. Did you mean then?'],
   [{ match: { url: '/x' }, delay: 1 }, 'match.url: unknown field'],
   [{ then: { status: 503, text: 'x' } }, 'then.text: unknown field'],
-  [
-    { then: 'explode' },
-    'then: must be one of reset, empty, malformed, garbage, truncate, hang and hold, a status from 200 to 599, {"status": 200 to 599',
-  ],
+  [{ then: 'explode' }, 'then: must be one of reset, empty, malformed, garbage, truncate, hang, site:challenge'],
   [{ then: { status: 99 } }, 'then.status: must be at least 200'],
   [{ delay: -1 }, 'delay: must be a time with a unit, like 200ms or 1.5s, or a number of milliseconds, up to 10m'],
   [{ delay: 'long' }, 'delay: must be a time with a unit, like 200ms or 1.5s, or a number of milliseconds, up to 10m'],
@@ -217,4 +217,93 @@ it.each<[object, string]>([
   [{ then: { status: 200, headers: { a: 'x\r\ny: z' } } }, 'then.headers.a: must be a header value'],
 ])('%j is refused', (input, message) => {
   expect(() => new FaultList(place).add(checkInput(operations.addFault, input) as FaultInput)).toThrow(message);
+});
+
+describe('what live sites do', () => {
+  let calendar: Calendar;
+  beforeAll(async () => {
+    calendar = await createCalendar({ seed: 'demo', now: '2027-03-01T09:00Z', listen: false });
+  });
+  beforeEach(() => calendar.faults.clear());
+  afterAll(() => calendar.close());
+  const sent = async (path = 'events', init?: RequestInit) => {
+    const { status, headers } = await calendar.fetch(path, init);
+    const response = await calendar.fetch(path, init);
+    return { status, type: headers.get('content-type'), tag: headers.get('etag'), text: await response.text() };
+  };
+  const visitor = { headers: {} };
+  const signedIn = { headers: { authorization: `Basic ${btoa('ada:x')}` } };
+
+  it.each<[SiteFault, number, RegExp, RegExp]>([
+    ['site:challenge', 403, /^text\/html/, /^<!DOCTYPE html>.*Just a moment/],
+    ['site:notice', 200, /^application\/json/, /^<br \/>\n<b>Notice<\/b>.*\{"events":\[\{"id":/s],
+    ['site:rest-off', 401, /^application\/json/, /"code":"rest_login_required".*"status":401/],
+    ['site:maintenance', 503, /^text\/html/, /scheduled maintenance/],
+  ])('%s: %i', async (name, status, type, text) => {
+    await calendar.faults.add({ then: name });
+    expect(await sent()).toMatchObject({ status, type: expect.stringMatching(type), text: expect.stringMatching(text) });
+    expect(await calendar.faults.list()).toMatchObject([{ then: name, match: {}, hits: 2 }]);
+    expect((await calendar.fetch('/calendar.ics')).status).toBe(200);
+  });
+
+  it('site:rest-off lets those in who sign in', async () => {
+    await calendar.faults.add({ then: 'site:rest-off', match: { path: '/events' } });
+    expect([(await sent('events', visitor)).status, (await sent('tags', visitor)).status, (await sent('events', signedIn)).status]).toEqual(
+      [401, 200, 200],
+    );
+  });
+
+  it('site:html-feed is a page at the addresses of feeds', async () => {
+    await calendar.faults.add({ then: 'site:html-feed' });
+    for (const path of ['/events/?ical=1', '/events/list/?ical=1', '/event/jazz-thursday-3/?ical=1'])
+      expect(await sent(path)).toMatchObject({ status: 200, type: 'text/html; charset=UTF-8' });
+    expect(await sent()).toMatchObject({ type: expect.stringMatching(/^application\/json/) });
+    await calendar.faults.add({ then: 'site:html-feed', match: { path: '/calendar.ics', query: { ical: null } } });
+    expect(await sent('/calendar.ics')).toMatchObject({ type: 'text/html; charset=UTF-8' });
+  });
+
+  it('site:same-page gives the first page for each', async () => {
+    await calendar.faults.add({ then: 'site:same-page' });
+    const page = async (query: string) => JSON.parse((await sent(`events?per_page=3${query}`)).text);
+    const [first, third] = [await page(''), await page('&page=3')];
+    expect(third).toEqual(first);
+    expect(third.next_rest_url).toContain('page=2');
+    expect((await calendar.requests.list()).requests.at(-1)).toMatchObject({ query: 'per_page=3&page=3' });
+  });
+
+  it('another query is that of the request', async () => {
+    await calendar.faults.add({ then: { query: { per_page: 2, categories: null } } });
+    expect(JSON.parse((await sent('events?per_page=9&categories[]=music&categories[]=none')).text).events).toHaveLength(2);
+  });
+
+  it('a preamble changes the ETag, and a response to HEAD stays empty', async () => {
+    const { tag } = await sent('tags');
+    await calendar.faults.add({ then: { preamble: 'x' } });
+    const { tag: changed, text } = await sent('tags');
+    expect([changed === tag, text[0]]).toEqual([false, 'x']);
+    expect((await sent('tags', { method: 'HEAD' })).text).toBe('');
+  });
+
+  it.each([
+    [{ then: { preamble: 'x' }, at: 'before' }, 'at'],
+    [{ then: { query: { page: null } }, at: 'after' }, 'at'],
+    [{ then: 'site:notice', at: 'before' }, 'at'],
+    [{ then: 'site:nothing' }, 'then'],
+  ])('%j is rejected', async (input, member) => {
+    await expect(calendar.faults.add(input as FaultInput)).rejects.toMatchObject({
+      code: 'rest_invalid_param',
+      data: { params: { [member]: expect.anything() } },
+    });
+  });
+
+  it.each([
+    ['site:challenge', { then: 'site:challenge' }],
+    ['site:notice:10% --path /events --times 2', { match: { path: '/events' }, then: 'site:notice', times: 2, probability: 0.1 }],
+    [`query --body '{"page":null}'`, { then: { query: { page: null } } }],
+    [`preamble --body 'Notice: x'`, { then: { preamble: 'Notice: x' } }],
+  ])('%s is a line of the page and of the command', (line, fault) => {
+    const parsed = parseFaultLine(line);
+    expect(JSON.parse(JSON.stringify(parsed))).toEqual(fault);
+    expect(JSON.parse(JSON.stringify(parseFaultLine(formatFaultLine(parsed))))).toEqual(fault);
+  });
 });

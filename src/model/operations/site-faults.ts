@@ -1,0 +1,60 @@
+import type { SiteFault } from './connection-faults.ts';
+import type { FaultFields } from './faults.ts';
+
+/** A fault that live sites show to their clients: the requests it affects unless others are given, and its effect. */
+type SiteFaultRow = Pick<FaultFields, 'match' | 'at'> & Required<Pick<FaultFields, 'then'>>;
+
+const html = { 'Content-Type': 'text/html; charset=UTF-8' };
+const page = (title: string, body: string): string =>
+  `<!DOCTYPE html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`;
+
+/** Faults that live sites show to their clients, by name. */
+export const siteFaults: Readonly<Record<SiteFault, SiteFaultRow>> = {
+  /** A firewall sends a page with a script instead of the response. */
+  'site:challenge': {
+    then: {
+      status: 403,
+      headers: { ...html, Server: 'cloudflare', 'CF-Mitigated': 'challenge' },
+      body: page('Just a moment...', '<noscript>Enable JavaScript and cookies to continue</noscript>'),
+    },
+  },
+  /** PHP prints a notice before the JSON. */
+  'site:notice': {
+    then: {
+      preamble: '<br />\n<b>Notice</b>:  Undefined index: view in <b>/srv/wp-content/plugins/example.php</b> on line <b>3</b><br />\n',
+    },
+  },
+  /** A plugin turns the REST API off for visitors. */
+  'site:rest-off': {
+    match: { headers: { authorization: null } },
+    then: {
+      status: 401,
+      body: { code: 'rest_login_required', message: 'The REST API is restricted to signed-in users.', data: { status: 401 } },
+    },
+  },
+  /** The site is being updated. */
+  'site:maintenance': {
+    then: {
+      status: 503,
+      headers: { ...html, 'Retry-After': '600' },
+      body: page('Maintenance', 'Briefly unavailable for scheduled maintenance. Check back in a minute.'),
+    },
+  },
+  /** The addresses of feeds give the page of the site. */
+  'site:html-feed': {
+    match: { path: '*', query: { ical: '*' } },
+    then: { status: 200, headers: html, body: page('Events', '<h1>Events</h1>') },
+  },
+  /** Each page of a list is the first one, so that paging never ends. */
+  'site:same-page': { match: { method: 'GET' }, then: { query: { page: null } } },
+};
+
+/** Returns a fault with the requests and the effect of its name, if it has one. Its own requests add to those. */
+export function withSiteFault<Fault extends FaultFields>(fault: Fault): Fault {
+  const { then, match } = fault;
+  if (typeof then !== 'string' || !Object.hasOwn(siteFaults, then)) return fault;
+  const row = siteFaults[then as SiteFault];
+  const { query, headers } = row.match ?? {};
+  const joined = { ...row.match, ...match, query: { ...query, ...match?.query }, headers: { ...headers, ...match?.headers } };
+  return { ...row, ...fault, match: row.match || match ? joined : undefined, then: row.then };
+}
