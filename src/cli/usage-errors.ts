@@ -9,6 +9,9 @@ type Translate = (parts: readonly string[], command: Command, args: readonly str
 
 const flag = (text = ''): string => text.split(/[ ,]/).findLast((word) => word.startsWith('-')) ?? text;
 
+/** Options of the proxy that `serve --pull` replaced. */
+const formerOption = /^--(?:no-)?upstream\b/;
+
 /** The usage errors of commander: the quoted parts of its message as ours. */
 const translations: Record<string, Translate> = {
   missingArgument: ([name], command) => {
@@ -18,10 +21,10 @@ const translations: Record<string, Translate> = {
   optionMissingArgument: ([option]) => [`${option!.replace(/^-\w, /, '')} requires a value`],
   missingMandatoryOptionValue: ([option]) => [`Missing required option ${option}`],
   conflictingOption: ([one, other]) => [`Use either ${flag(one?.split(' <')[0])} or ${flag(other?.split(' <')[0])}, not both`],
-  unknownOption: ([text = ''], command, args) => [
-    `Unknown option ${text}`,
-    afterCommand(text, command, args) ?? hintForFlag(text, command),
-  ],
+  unknownOption: ([text = ''], command, args) =>
+    formerOption.test(text)
+      ? [`${text} is gone: serve --pull URL --every 5m copies a site and serves the copy`, 'docs/live-site.md lists what replaces it.']
+      : [`Unknown option ${text}`, afterCommand(text, command, args) ?? hintForFlag(text, command)],
   excessArguments: (_, command, args) => excess(command, args),
   unknownCommand: ([name = ''], command) => [`Unknown command ${JSON.stringify(name)}`, hintForCommand(name, command)],
 };

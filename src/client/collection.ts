@@ -12,7 +12,7 @@ export type Send = (
   more?: { query?: Query; input?: Input },
 ) => Promise<{ response: RemoteResponse; address: string }>;
 
-const isEntry = (value: unknown): value is Entry => isObject(value) && /^\d+$/.test(String(value.id));
+const isEntry = (value: unknown): value is Entry => isObject(value) && /^-?\d+$/.test(String(value.id));
 
 export function collectionOver(send: Send, name: ResourceName): Collection {
   const single = async (method: string, path: string, more?: { query?: Query; input?: Input }): Promise<Entry> => {

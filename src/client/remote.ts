@@ -1,11 +1,12 @@
 import { feedPath, isAbsolute, serverOf, worldPrefixOf } from '../model/addresses.ts';
-import { type Calendar, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
+import { type Calendar, type ResourceName, resourceNames } from '../model/calendar.ts';
+import { isObject } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
-import { generator, namespace as specified } from '../model/routes.ts';
+import { namespace as specified, taxonomyOf } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
 import { collectionOver, type Send } from './collection.ts';
-import { contentOf, jsonOf, type RemoteResponse } from './response.ts';
-import { hasCredentials, type TransportOptions, transportOf } from './transport.ts';
+import { calendarContentOf, contentOf, jsonOf, type RemoteResponse } from './response.ts';
+import { type TransportOptions, transportOf } from './transport.ts';
 
 export interface Remote {
   /** Root URL of the API. */
@@ -22,18 +23,19 @@ export interface Remote {
   }): Promise<RemoteResponse>;
   /** Reads a path below the root. Text before the JSON is skipped, as for the calendar. */
   read(path: string, query: string): Promise<RemoteResponse>;
-  /** Writes to a path below the root. Text before the JSON is skipped, as for the calendar. */
-  write(method: string, path: string, input: Input | undefined): Promise<RemoteResponse>;
   /** Returns title, time zone and clock of the site, as far as its discovery root contains them. */
   about(): Promise<About>;
-  isOurs(): Promise<boolean>;
-  /** Returns whether the user may list unpublished records: on a server of this program by trying, elsewhere if `Allow` in its responses includes POST. */
-  maySeeUnpublished(resource: ResourceName): Promise<boolean>;
+  /** The same calendar without credentials; absent if there are none. */
+  visitors?: Calendar;
+  /** Returns the address that the routes start with in the site's own links, undefined if it has no records, and whether `Allow` in its responses includes POST. */
+  greet(): Promise<{ root?: string; mayWrite: boolean }>;
   /**
-   * Returns whether the site confirms the user of the credentials: true without credentials, false if it doesn't tell. Throws the site's failure if it rejects
-   * them: some sites take a wrong password for a visitor in every other response.
+   * Returns whether the site confirms the user of the credentials, and whether the user may publish, if it tells. Throws the site's failure if it rejects them: some sites take a wrong password
+   * for a visitor in every other response. Absent without credentials.
    */
-  confirmsUser(): Promise<boolean>;
+  user?(): Promise<{ isConfirmed: boolean; mayPublish?: boolean }>;
+  /** Returns every event that the user may know, also those that lists don't show. Absent without credentials. */
+  allEvents?(): Promise<{ id: number; title: string }[]>;
   close(): Promise<void>;
 }
 
@@ -43,8 +45,6 @@ export interface About {
   timezone: string;
   /** Its clock at the time of the request, in epoch milliseconds, from the `Date` header (RFC 9110, 6.6.1). */
   now?: number;
-  /** True if the server is one of this program. */
-  isOurs: boolean;
 }
 
 export const basic = ({ name, password }: { name: string; password: string }): string =>
@@ -88,54 +88,101 @@ export function zoneIn({ timezone_string: name, gmt_offset: hours }: Record<stri
   return typeof zone === 'string' && isZone(zone) ? zone : '';
 }
 
+/** Headers that identify a user. */
+const userHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-wp-nonce']);
+
+/** Returns whether credentials or headers identify a user. */
+export const hasUser = ({ authorization, headers = {} }: { authorization?: string; headers?: Record<string, string> }): boolean =>
+  authorization !== undefined || Object.keys(headers).some((name) => userHeaders.has(name));
+
+/** Maximum number of pages of 100 events that are read to find hidden ones. */
+const maxEventPages = 1000;
+
 /** Connects to a calendar by its root URL. Sends nothing before the first call. */
 export function connectTo(root: string, authorization: string | undefined, options: TransportOptions, namespace?: string): Remote {
   const transport = transportOf(options);
   const credentials: Record<string, string> = authorization === undefined ? {} : { authorization };
-  const send: Send = async (method, path, { query = {}, input } = {}) => {
-    const search = wireQuery(query);
-    const address = `${root}${path}`;
-    const response = await transport.send({
-      method,
-      url: search ? `${address}?${search}` : address,
-      skipsText: true,
-      headers: { accept: 'application/json', ...credentials, ...(input ? { 'content-type': 'application/json' } : {}) },
-      body: input && JSON.stringify(input),
-    });
-    return { response, address };
-  };
-  const calendar = Object.fromEntries(resourceNames.map((name) => [name, collectionOver(send, name)])) as unknown as Calendar;
+  const sendOver =
+    (over: typeof transport, more: Record<string, string>): Send =>
+    async (method, path, { query = {}, input } = {}) => {
+      const search = wireQuery(query);
+      const address = `${root}${path}`;
+      const response = await over.send({
+        method,
+        url: search ? `${address}?${search}` : address,
+        skipsText: true,
+        headers: { accept: 'application/json', ...more, ...(input ? { 'content-type': 'application/json' } : {}) },
+        body: input && JSON.stringify(input),
+      });
+      return { response, address };
+    };
+  const calendarOver = (send: Send) =>
+    Object.fromEntries(resourceNames.map((name) => [name, collectionOver(send, name)])) as unknown as Calendar;
+  const send = sendOver(transport, credentials);
+  const { headers: given = {} } = options;
+  const anonymous = Object.fromEntries(Object.entries(given).filter(([name]) => !userHeaders.has(name)));
+  const isUser = hasUser({ authorization, headers: given });
+  const visiting = isUser ? transportOf({ ...options, headers: anonymous }) : undefined;
+  const site = siteOf(root, namespace);
+  const readUrl = (url: string) =>
+    transport.send({ method: 'GET', url, skipsText: true, headers: { accept: 'application/json', ...credentials } });
   let about: Promise<About> | undefined;
   const fetchAbout = async (): Promise<About> => {
-    const unknown = { name: new URL(root).host, timezone: '', isOurs: false };
-    const site = siteOf(root, namespace);
+    const unknown = { name: new URL(root).host, timezone: '' };
     if (site === undefined) return unknown;
     try {
-      const url = `${site}?_fields=name,timezone_string,gmt_offset,generator`;
-      const response = await transport.send({
-        method: 'GET',
-        url,
-        skipsText: true,
-        headers: { accept: 'application/json', ...credentials },
-      });
+      const url = `${site}?_fields=name,timezone_string,gmt_offset`;
+      const response = await readUrl(url);
       const { decodeEntities } = await import('../model/html/plain-text.ts');
       const discovery = contentOf(response, url) as Record<string, unknown>;
       const name = typeof discovery.name === 'string' && discovery.name ? decodeEntities(discovery.name) : unknown.name;
       const now = Date.parse(response.headers.date ?? '');
-      return { name, timezone: zoneIn(discovery), now: Number.isNaN(now) ? undefined : now, isOurs: discovery.generator === generator };
+      return { name, timezone: zoneIn(discovery), now: Number.isNaN(now) ? undefined : now };
     } catch {
       // Sites need not have a discovery root.
       return unknown;
     }
   };
-  const remote: Remote = {
+  const ofUser: Pick<Remote, 'user' | 'allEvents' | 'visitors'> = {
+    visitors: visiting && calendarOver(sendOver(visiting, {})),
+    async user() {
+      const url = `${site}wp/v2/users/me?context=edit`;
+      const me = site === undefined ? undefined : await readUrl(url);
+      if (me?.status === 401) contentOf(me, url);
+      const content = me?.status === 200 ? jsonOf(me.body) : undefined;
+      if (isObject(content)) return { isConfirmed: true, mayPublish: mayPublish(content) };
+      const { response } = await send('GET', '/events', { query: { status: 'draft', per_page: '1' } });
+      // The first page of an empty list is 404.
+      return { isConfirmed: response.status === 200 || response.status === 404 };
+    },
+    async allEvents() {
+      const events: { id: number; title: string }[] = [];
+      const type = taxonomyOf(root.split('/').slice(-3).join('/')).replace(/_cat$/, '');
+      for (let page = 1; site !== undefined && page <= maxEventPages; page++) {
+        const { status, body } = await readUrl(`${site}wp/v2/${type}?per_page=100&page=${page}&_fields=id,title`);
+        const content = status === 200 ? jsonOf(body) : undefined;
+        // Sites need not have this route, and a page after the last one is an error.
+        if (
+          !Array.isArray(content) ||
+          content.some((each) => !Number.isInteger(each?.id)) ||
+          events.some(({ id }) => id === content[0]?.id)
+        )
+          break;
+        events.push(...content.map(({ id, title }) => ({ id, title: String(title?.rendered ?? id) })));
+        if (content.length < 100) break;
+      }
+      return events;
+    },
+  };
+  return {
     root,
-    calendar,
+    calendar: calendarOver(send),
+    ...(isUser ? ofUser : {}),
     async send({ method, path, whole = false, query, headers, body }) {
       const { pathname } = new URL(root);
       const server = serverOf(root);
       const absolute = whole || isAbsolute(path, pathname.slice(worldPrefixOf(pathname).length));
-      const start = !absolute ? root : path === feedPath && !whole ? (siteOf(root, namespace) ?? server).replace(/\/$/, '') : server;
+      const start = !absolute ? root : path === feedPath && !whole ? (site ?? server).replace(/\/$/, '') : server;
       const url = `${start}${path}${query ? `?${query}` : ''}`;
       const plain = Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined));
       return transport.send({
@@ -145,38 +192,43 @@ export function connectTo(root: string, authorization: string | undefined, optio
         body: body.length ? body : undefined,
       });
     },
-    read: (path, query) =>
-      transport.send({
-        method: 'GET',
-        url: query ? `${root}${path}?${query}` : `${root}${path}`,
-        skipsText: true,
-        headers: { accept: 'application/json', ...credentials },
-      }),
-    write: async (method, path, input) => (await send(method, path, input ? { input } : {})).response,
+    read: (path, query) => readUrl(query ? `${root}${path}?${query}` : `${root}${path}`),
     about() {
       about ??= fetchAbout();
       return about;
     },
-    isOurs: async () => (await remote.about()).isOurs,
-    async maySeeUnpublished(resource) {
-      if (await remote.isOurs()) return true;
-      if (authorization === undefined && !hasCredentials(options.headers ?? {})) return false;
-      const { response } = await send('GET', `/${resource}`, { query: { per_page: '1' } });
-      return response.status < 400 && /\bPOST\b/.test(response.headers.allow ?? '');
+    async greet() {
+      let mayWrite = false;
+      for (const name of resourceNames) {
+        const dates = name === 'events' ? { start_date: '1000-01-01', end_date: '9999-12-31' } : {};
+        const { response, address } = await send('GET', `/${name}`, { query: { ...dates, per_page: '1' } });
+        // The first page of an empty list is 404.
+        const value = response.status === 404 ? undefined : calendarContentOf(response, address);
+        mayWrite ||= /\bPOST\b/.test(response.headers.allow ?? '');
+        const link = isObject(value) ? value.rest_url : undefined;
+        if (typeof link === 'string' && URL.canParse(link)) return { root: rootIn(link, name), mayWrite };
+      }
+      return { mayWrite };
     },
-    async confirmsUser() {
-      if (authorization === undefined) return true;
-      const site = siteOf(root, namespace);
-      const url = `${site}wp/v2/users/me`;
-      const me =
-        site && (await transport.send({ method: 'GET', url, skipsText: true, headers: { accept: 'application/json', ...credentials } }));
-      if (me && me.status === 401) contentOf(me, url);
-      if (me && me.status === 200 && typeof jsonOf(me.body) === 'object') return true;
-      const { response } = await send('GET', '/events', { query: { status: 'draft', per_page: '1' } });
-      // The first page of an empty list is 404.
-      return response.status === 200 || response.status === 404;
+    async close() {
+      await Promise.all([transport.close(), visiting?.close()]);
     },
-    close: () => transport.close(),
   };
-  return remote;
+}
+
+/** Returns the address that routes start with, from that of a list. A site without pretty addresses has the route in a parameter. */
+function rootIn(link: string, name: ResourceName): string {
+  const url = new URL(link);
+  const route = url.searchParams.get('rest_route');
+  const withoutList = (path: string) => path.replace(new RegExp(`/${name}/?$`), '');
+  if (route === null) return `${url.origin}${withoutList(url.pathname)}`;
+  return `${url.origin}${url.pathname}?rest_route=${withoutList(route)}`;
+}
+
+/** Returns whether a user may publish, from the capabilities that a site shows; undefined if it shows none. */
+function mayPublish({ capabilities }: Record<string, unknown>): boolean | undefined {
+  if (!isObject(capabilities)) return undefined;
+  return Object.entries(capabilities).some(
+    ([name, isGranted]) => isGranted === true && /^publish_.*(events|posts)$|^administrator$/.test(name),
+  );
 }

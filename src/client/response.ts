@@ -10,10 +10,14 @@ export interface RemoteResponse {
   bytes?: Uint8Array;
 }
 
+/** Adds the time after which a server wants to be requested again, in seconds or as a date. */
+const withWait = (failure: Failure, { headers }: RemoteResponse): Failure =>
+  headers['retry-after'] === undefined ? failure : failure.with({ data: { ...failure.data, retry_after: headers['retry-after'] } });
+
 /** Throws the failure in an error response, and `not-a-calendar` if the body is not JSON. */
 export function contentOf(response: RemoteResponse, address: string): unknown {
   const value = jsonOf(response.body);
-  if (response.status >= 400) throw failureOf(response, value, address);
+  if (response.status >= 400) throw withWait(failureOf(response, value, address), response);
   if (response.status >= 300)
     throw new Failure(
       'not-a-calendar',

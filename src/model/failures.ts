@@ -55,10 +55,10 @@ export const failures = {
   'store-changed': kind(503, 'conflict'),
   unreachable: kind(502, 'unreachable'),
   'not-a-calendar': kind(502, 'unreachable'),
-  'upstream-unreachable': kind(504, 'unreachable'),
   // Errors of other servers with unknown codes, by status.
   'not-found': kind(404, 'missing'),
   conflict: kind(409, 'conflict'),
+  'not-confirmed': kind(409, 'partial'),
   'verification-failed': kind(409, 'conflict'),
   'requests-dropped': kind(409, 'conflict'),
   'server-failure': kind(500, 'server'),

@@ -7,7 +7,7 @@ export type Action = 'list' | 'create' | 'get' | 'update' | 'delete';
 /** The default namespace, as in the specification. */
 export const namespace = 'calendar/events/v1';
 
-/** The member `generator` of discovery roots, by which servers of this program are recognized. */
+/** The member `generator` of discovery roots. */
 export const generator = 'local-calendar';
 
 /** Returns the taxonomy of categories that belongs to a namespace: `brand_events_cat` of `brand/events/v1`. */

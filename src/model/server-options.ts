@@ -85,6 +85,20 @@ export const serverOptions = {
     page: 'fixtures.md',
     action: 'demo',
   },
+  pull: {
+    kind: 'text',
+    placeholder: 'url',
+    about: 'Copy this site, and serve the copy',
+    example: 'https://example.org/wp-json',
+    more: 'Requests wait until an empty calendar has its records',
+    page: 'live-site.md',
+  },
+  every: {
+    kind: 'time',
+    placeholder: 'time',
+    about: 'Pull again and again at this interval, e.g. 5m (default: once)',
+    page: 'live-site.md',
+  },
   watch: { kind: 'switch', of: 'command', about: 'Reload the fixture of --seed when it changes (requires --memory)' },
   now: { kind: 'value', of: 'global', about: 'Stop the clock at an instant', example: '2027-03-01T09:00Z', page: 'clock.md' },
   timezone: {

@@ -10,8 +10,6 @@ export interface Viewer {
   id: number;
   name: string;
   role: Role | 'owner' | 'anonymous';
-  /** True if writes of the caller are forwarded to the site that the calendar is a copy of. */
-  forwards?: true;
 }
 
 /** A user without the password. */

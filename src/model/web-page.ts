@@ -22,8 +22,8 @@ export interface PageContext {
   users: boolean;
   /** Callers that may use the control API; null if the page cannot. */
   control: ControlReach | null;
-  /** The site that the calendar is a copy of, and how writes are handled; null for other calendars. */
-  copyOf: { host: string; writes: 'refuse' | 'local' | 'through' } | null;
+  /** Host of the site that the calendar is a copy of; null for other calendars. */
+  copyOf: string | null;
   /** Definitions that replace those in the compiled page, if the calendar declares fields. */
   definitions?: Record<string, unknown>;
 }

@@ -15,9 +15,6 @@ export interface ActionCall extends Call {
   action: Action;
 }
 
-/** Runs an action on a calendar. */
-export type ActionHandler = (call: ActionCall) => Result | Promise<Result>;
-
 /** Runs an action on the calendar that the caller sees. */
 export async function runAction(call: ActionCall): Promise<Result> {
   const { service, viewer, site, route, action, query } = call;
@@ -69,7 +66,7 @@ const allowed = ({ service, viewer, ref }: Call, { resource, actions }: Route): 
     .filter((action) => action === 'list' || action === 'get' || service.may(viewer, action, resource, ref))
     .flatMap((action) => methodsOf[action]);
 
-export const actionRoutes = (handleAction: ActionHandler): ServerRoute[] =>
+export const actionRoutes = (): ServerRoute[] =>
   routes.map((route) => ({
     path: pathOf(route, (name) => `{${name}}`),
     below: 'namespace',
@@ -79,7 +76,7 @@ export const actionRoutes = (handleAction: ActionHandler): ServerRoute[] =>
       const action = route.actions.find((candidate) => methodsOf[candidate].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
       checkRepeats(call);
       if (action !== 'create' && action !== 'update') checkNames(call, route.resource, action);
-      const result = await handleAction(Object.assign(call, { route, action }));
+      const result = await runAction(Object.assign(call, { route, action }));
       if (action === 'list') await checkDates(call, route.resource, result);
       return result;
     },

@@ -8,7 +8,7 @@ import type { Service } from '../model/operations/service.ts';
 import type { Resources } from '../model/resources/declared.ts';
 import type { ServerOptions } from '../model/server-option-types.ts';
 import type { Viewer } from '../model/viewer.ts';
-import type { OwnCaller, PageContext, WebPage } from '../model/web-page.ts';
+import type { OwnCaller, WebPage } from '../model/web-page.ts';
 
 /** A request as plain data. Header names are in lower case; the query has no question mark. */
 export interface Request {
@@ -128,9 +128,12 @@ export interface HandlerOptions extends NamedOptions {
   /** The files of uploaded images; absent if uploads are not served. */
   files?: ImageFiles;
   /** The site that the calendar is a copy of; absent for other calendars. */
-  copyOf?: NonNullable<PageContext['copyOf']> & {
-    /** Returns whether writes of a caller are forwarded to the site. */
-    forwards(request: Request): boolean;
+  copyOf?: {
+    host: string;
+    /** When the last complete pull ended, in ISO 8601; null before. */
+    pulled: string | null;
+    /** Why the calendar can't be served yet; undefined if it can. */
+    pending: string | undefined;
   };
   /** Loads the web page on first use; absent without one. */
   page?(): Promise<WebPage>;

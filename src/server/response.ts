@@ -29,6 +29,7 @@ export function finish(result: Result, call: Call): Response {
   const headers: Record<string, string> = { ...commonHeaders, Link, ...corsHeaders(request, options) };
   for (const name in result.headers) headers[name] = String(result.headers[name]);
   if (query._fields !== undefined && result.status < 400) hints.push(...fieldHints(result.value, query._fields));
+  if (options.copyOf?.pulled) headers[`${options.headerPrefix}-As-Of`] = options.copyOf.pulled;
   if (hints.length) headers[`${options.headerPrefix}-Hint`] = hintHeader(hints);
   if (result.body) return tagged({ status: result.status, headers, body: result.body.pieces }, request, result.body.tag);
   let { status, value } = result;

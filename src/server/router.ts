@@ -2,26 +2,37 @@ import { frontPaths } from '../model/addresses.ts';
 import type { Ref } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
+import { encodeEntities } from '../model/html/plain-text.ts';
 import { actingMethod } from '../model/operations/request-match.ts';
 import type { Service } from '../model/operations/service.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
-import { type ActionHandler, runAction } from './actions.ts';
 import { queryOf } from './body.ts';
 import { routeHint } from './hints.ts';
 import { HookRejection } from './hooks/functions.ts';
-import { type Call, documentContext, type Handle, type HandlerOptions, type Request, type Result, type ServerRoute } from './http.ts';
+import {
+  type Call,
+  documentContext,
+  type Handle,
+  type HandlerOptions,
+  type Request,
+  type Response,
+  type Result,
+  type ServerRoute,
+  textBody,
+} from './http.ts';
 import { describeRoute } from './namespace-index.ts';
 import { asFailure, failureResponse, failureResult, finish, isReadMethod } from './response.ts';
 import { routesWith } from './routes.ts';
 import { checkOrigin, checkScript, corsHeaders, credentialsOf, hasToken } from './token.ts';
 
-/** Creates the handler of a calendar, which finds the route of a request and returns its response. `handleAction` runs actions on records. */
-export function createHandler(service: Service, options: HandlerOptions, handleAction: ActionHandler = runAction): Handle {
-  const routes = routesWith(handleAction, options);
+/** Creates the handler of a calendar, which finds the route of a request and returns its response. */
+export function createHandler(service: Service, options: HandlerOptions): Handle {
+  const routes = routesWith(options);
   const find = finderOf(routes, options);
   return async (request) => {
     try {
+      if (options.copyOf?.pending !== undefined) return pendingResponse(request, options.copyOf.pending);
       const call = callOf(request, service, options, routes);
       const result = await resultOf(call, find).catch((error) =>
         error instanceof HookRejection ? error.result : failureResult(asFailure(error)),
@@ -32,6 +43,14 @@ export function createHandler(service: Service, options: HandlerOptions, handleA
       return failureResponse(asFailure(error), corsHeaders(request, options));
     }
   };
+}
+
+/** Returns the response while the calendar is copied: for a browser a page that shows the progress and loads itself again. */
+function pendingResponse({ headers }: Request, progress: string): Response {
+  const failure = failureResponse(new Failure('not-ready', progress));
+  if (!/\btext\/html\b/.test(headers.accept ?? '')) return failure;
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Copying</title><p>${encodeEntities(progress)}`;
+  return { ...failure, headers: { ...failure.headers, 'Content-Type': 'text/html; charset=utf-8' }, body: textBody(page) };
 }
 
 function callOf(request: Request, service: Service, options: HandlerOptions, routes: readonly ServerRoute[]): Call {
@@ -103,10 +122,9 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
   }
 }
 
-/** Returns the viewer of a request: the owner by token, a visitor who may write to the copied site by token, the default viewer if there are no users, a user by Basic credentials, otherwise a visitor. */
+/** Returns the viewer of a request: the owner by token, the default viewer if there are no users, a user by Basic credentials, otherwise a visitor. */
 function viewerOf({ request, service, options }: Call): Viewer | Promise<Viewer> {
   if (hasToken(request, options.token)) return owner;
-  if (options.copyOf?.forwards(request)) return { ...anonymous, forwards: true };
   if (!service.hasUsers()) return service.defaultViewer();
   const [scheme, credentials] = credentialsOf(request);
   if (scheme !== 'basic') {

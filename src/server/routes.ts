@@ -1,4 +1,4 @@
-import { type ActionHandler, actionRoutes } from './actions.ts';
+import { actionRoutes } from './actions.ts';
 import type { HandlerOptions, ServerRoute } from './http.ts';
 import { discoveryRoot, namespaceIndex } from './namespace-index.ts';
 import { wholeFeed } from './site/addresses.ts';
@@ -86,14 +86,14 @@ const outside: readonly ServerRoute[] = [
 ];
 
 /** Returns every route of a server, in the order of documents. */
-export function routesWith(handleAction: ActionHandler, options: HandlerOptions): readonly ServerRoute[] {
+export function routesWith(options: HandlerOptions): readonly ServerRoute[] {
   const { page, basePath } = options;
   return [
     ...documents,
     ...(basePath === '' ? [] : [discovery]),
-    ...actionRoutes(handleAction),
+    ...actionRoutes(),
     ...outside,
     ...imageRoutes(options),
-    ...siteRoutes(page, handleAction),
+    ...siteRoutes(page),
   ];
 }

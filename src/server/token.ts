@@ -32,7 +32,7 @@ function isAllowed(origin: string, { protocol, headers: { host } }: Request, { c
 }
 
 /** Ends of the names of headers that pages may read. */
-const exposed = ['Total', 'TotalPages', 'Hint', 'Source', 'Complete', 'As-Of'];
+const exposed = ['Total', 'TotalPages', 'Hint', 'As-Of'];
 
 /** Returns the CORS headers for an allowed origin; undefined for others. */
 export function corsHeaders(request: Request, options: Pick<HandlerOptions, 'cors' | 'headerPrefix'>): Record<string, string> | undefined {

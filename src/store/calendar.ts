@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Calendar, Collection, Entry, Input, Resource, ResourceName, WholeList } from '../model/calendar.ts';
+import type { Calendar, Collection, Columns, Entry, Input, Resource, ResourceName, WholeList } from '../model/calendar.ts';
 import type { Site } from '../model/context.ts';
 import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
 import type { Query } from '../model/fields/list.ts';
@@ -31,7 +31,7 @@ import { addUpload, describeImage, findImage, hasImage } from './records/entries
 import { idsSelected } from './records/list.ts';
 import { referenceIn, withLookups } from './records/lookups.ts';
 import { Posts } from './records/posts.ts';
-import { findTerm, hasRow, isPresent } from './records/queries.ts';
+import { findTerm, hasRow, isPresent, setColumns } from './records/queries.ts';
 import { calendarFile } from './records/schema.ts';
 import { type SettingName, Settings } from './records/settings.ts';
 import { Terms } from './records/terms.ts';
@@ -95,6 +95,8 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   idBy(name: ResourceName, column: 'slug' | 'uid', value: string): number | undefined;
   /** Returns the IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
   idsSelected(name: ResourceName, filters: Query): number[];
+  /** Sets columns of a copy as they are. Returns whether any value is new. */
+  setColumns(name: ResourceName, id: number, columns: Columns): boolean;
   /** Stores what a site shows of an image, if the calendar has it. */
   describeImage(image: unknown): void;
   marks: ImportMarks;
@@ -132,6 +134,8 @@ export class Store {
   /** The last image and its version, while it is referenced elsewhere. */
   #cachedImage: { bytes: WeakRef<Uint8Array>; version: number } | undefined;
   readonly snapshots: Snapshots;
+  /** True if scheduled copies are published when their site says so, not by the clock. */
+  keepsScheduledCopies = false;
 
   constructor(
     db: Database,
@@ -153,7 +157,7 @@ export class Store {
     const schedule = mode === 'write' ? new ScheduledEvents(db) : undefined;
     this.#now = () => {
       const moment = now();
-      schedule?.publishDue(moment);
+      schedule?.publishDue(moment, this.keepsScheduledCopies);
       return moment;
     };
   }
@@ -200,6 +204,7 @@ export class Store {
       idBy: (name, column, value) => idBy(db, name, column, value),
       idsSelected: (name, filters) => idsSelected(context, context.resources[name] as Resource, filters),
       series: new SeriesTable(this.db),
+      setColumns: (name, id, columns) => setColumns(db, name, id, columns),
       describeImage: (image) => describeImage(db, image),
       marks: new ImportMarks(db),
       clear: (only) => clear(db, only),

@@ -147,6 +147,11 @@ export interface CalendarData {
    */
   pull(input: PullInput): Promise<Done>;
   /**
+   * Pull from the site of the option `pull` now.
+   * @example const { updated } = await calendar.data.pullNow();
+   */
+  pullNow(): Promise<Done>;
+  /**
    * Copy this calendar to another server.
    * @example await calendar.data.push({ root: 'https://example.org/wp-json/calendar/events/v1', dry_run: true });
    */

@@ -46,6 +46,7 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     basePath,
     namespace,
     config: _,
+    pull,
     ...rest
   } = checkedOptions('createCalendar', { ...(options.config ? await configuredShape(true) : {}), ...options }, calendarChecks);
   for (const name of ['port', 'host', 'tlsCert', 'tlsKey'] as const)
@@ -55,12 +56,14 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     const { checkInput } = await import('../model/operations/check-input.ts');
     for (const fault of faults) checked(operations.addFault, fault, checkInput);
   }
+  const site = pull === undefined ? undefined : await siteAt(pull, namespace);
   const first = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return {
     ...fixedOptions,
     ...rest,
     basePath: plainBasePath(basePath ?? defaultServing.basePath),
-    namespace: plainNamespace(namespace ?? defaultServing.namespace),
+    namespace: plainNamespace(namespace ?? site?.namespace ?? defaultServing.namespace),
+    pull: site,
     faults: faults as readonly FaultInput[] | undefined,
     control,
     keepsRunning: rest.port !== undefined,
@@ -137,7 +140,21 @@ export type ServedOptions = ServingOptions & Pick<CalendarOptions, 'control'>;
 
 /** Serves a calendar and returns its TypeScript API. */
 async function serve(options: ServedOptions): Promise<ControlledCalendar> {
-  return calendarOf(await serveCalendar(options), options);
+  const served = await serveCalendar(options);
+  try {
+    await served.followed?.ready;
+    return calendarOf(served, options);
+  } catch (error) {
+    await served.close();
+    throw error;
+  }
+}
+
+/** Returns the site at an address that a test pulls from. */
+async function siteAt(url: string, namespace: string | undefined): Promise<{ root: string; namespace: string | undefined }> {
+  if (!URL.canParse(url)) throw new Failure('bad-request', `Invalid pull ${shown(url)}: must be a URL`);
+  const root = (await import('../client/remote.ts')).rootOf(url, namespace);
+  return { root, namespace: /[^/]+\/events\/v\d+$/.exec(root)?.[0] };
 }
 
 export const calendarOf = (served: ServedCalendar, options: ServedOptions): ControlledCalendar =>

@@ -28,8 +28,8 @@ const elsewhere: FailureCode[] = [
   // Servers with a folder of images, and users who sign in: test/server/images.test.ts.
   ...(['rest_cannot_create', 'rest_not_logged_in', 'rest_post_invalid_id', 'rest_upload_no_data', 'rest_upload_sideload_error'] as const),
   ...(['rest_upload_no_content_disposition', 'rest_upload_invalid_disposition'] as const),
-  // The copy of a live site: test/data/upstream/upstream.long.test.ts.
-  'upstream-unreachable',
+  // What asks before it changes a site: test/data/remote/edges.test.ts.
+  'not-confirmed',
   // What a client says of servers.
   ...(['unreachable', 'not-a-calendar', 'not-found', 'conflict', 'server-failure', 'busy'] as const),
 ];

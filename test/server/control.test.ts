@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createControl } from '../../src/data/operations/control.ts';
+import { Summary } from '../../src/data/summary.ts';
 import { SettableClock } from '../../src/data/world/clock.ts';
 import { World } from '../../src/data/world/world.ts';
 import { type OperationName, operations } from '../../src/model/operations/all.ts';
@@ -56,21 +57,26 @@ function handleFor(access: Partial<ControlAccess>): Handle {
       calendar: other.calendarFor(everybody, { home: root, root }),
       root,
       about: async () => ({ name: '', timezone: '' }),
-      isOurs: async () => true,
-      maySeeUnpublished: async () => true,
+      greet: async () => ({ root, mayWrite: true }),
       close: async () => {},
     });
     const faults = new FaultList(options);
     const clock = new SettableClock(() => now);
     const world = new World(store, { clock, faults, messages: new MessageLog('s'), journal });
     world.start = store.image();
-    const control = createControl({ store, world, version: '1.2.3', connectTo, worlds });
+    const control = createControl({ store, world, version: '1.2.3', connectTo, worlds, followed });
     const controlled = { control: () => control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } };
     const api = createHandler(serviceOf(store), options);
     handles.set(key, handlerOf([admit, controlStep, injectFaults], api, { options, faults, controlled }));
   }
   return handles.get(key)!;
 }
+
+/** A site that the server pulls from, and that never changes. */
+const followed = {
+  ...{ host: 'example.org', pulled: '2027-03-01T09:00:00.000Z', pending: undefined, text: 'Copy of example.org, 0 s old.' },
+  pullNow: async () => new Summary().done(1),
+};
 
 /** A registry with one world, which is described as the real one does it. */
 const world = {
@@ -335,6 +341,7 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
   shift: { json: { by: 'P1D' } },
   countHidden: { json: { filters: { search: 'x' } } },
   events: { query: 'types=change' },
+  pullNow: {},
   conflicts: {},
   resolveConflicts: { json: { prefer: 'ours' } },
   sites: {},

@@ -163,7 +163,8 @@ export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Prom
       headers: { 'content-type': 'application/json', ...(site.currentUser ? {} : authorizationOf(request)) },
       ...(body.length ? { body: JSON.stringify(written(JSON.parse(body.toString()), isUpdate, url.pathname, site)) } : {}),
     });
-    const complete = await answer.text();
+    // A site names itself in its links.
+    const complete = (await answer.text()).replaceAll(new URL(origin.listening.url).host, request.headers.host!);
     const isNew = request.method === 'POST' && answer.status === 201;
     const text = site.writesStrictly && isNew ? JSON.stringify({ ...JSON.parse(complete), venue: [], organizer: [] }) : complete;
     const shown =
@@ -175,7 +176,9 @@ export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Prom
     if (request.method === 'GET' && !request.headers.authorization && /"status":"(draft|private)"/.test(text))
       return send(403, '{"code":"event-not-accessible","message":"No.","data":{"status":403}}');
     const names = [...answer.headers].filter(([name]) => !['content-length', 'content-encoding', 'connection', 'date'].includes(name));
-    response.writeHead(answer.status, Object.fromEntries(names));
+    // Visitors may not write, and so are not asked for drafts.
+    const more = request.headers.authorization ? {} : { allow: 'GET' };
+    response.writeHead(answer.status, { ...Object.fromEntries(names), ...more });
     response.end(site.preamble + shown);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -20,7 +20,7 @@ export function build(command: Command, runner: Runner): void {
     .argument('[record]', 'ID of the record in the file, or e.g. tags/3', recordRef)
     .option('--all', 'Resolve all conflicts')
     .addOption(new Option('--ours', 'Keep the values in the file; the next push sends them').conflicts('theirs'))
-    .option('--theirs', 'Take the values of the remote calendar')
+    .option('--theirs', 'Take the values of the site')
     .action(runner.action((session, [record], options) => resolve(session, record as RecordRef | undefined, options)));
 }
 

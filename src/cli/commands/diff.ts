@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { type Difference, diff } from '../../data/sync/diff.ts';
-import type { RemoteCalendar } from '../../data/sync/remote.ts';
+import { type Difference, diff, type MissingField } from '../../data/remote/diff.ts';
+import type { RemoteCalendar } from '../../data/remote/site.ts';
 import type { ResourceName } from '../../model/calendar.ts';
+import type { Problem } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import type { Store } from '../../store/calendar.ts';
 import { readStore } from '../connect/file.ts';
@@ -16,7 +17,7 @@ interface DiffOptions {
   json?: boolean;
 }
 
-/** `calendar diff`: compares the file with a remote calendar. Exits with 1 if they differ. */
+/** `calendar diff`: compares the file with a site. Exits with 1 if they differ. */
 export function build(command: Command, runner: Runner): void {
   addRemote(command)
     .option('--json', 'Output JSON')
@@ -42,11 +43,13 @@ async function diffCommand(session: Session, url: string | undefined, options: D
 
 async function printDifferences(session: Session, store: Store, remote: RemoteCalendar, { only, json }: DiffOptions): Promise<number> {
   const progress = progressOf(session.terminal, 'comparing');
-  const listed: Difference[] = [];
+  const listed: (Difference | MissingField)[] = [];
+  const problems: Problem[] = [];
   let count = 0;
   try {
-    for await (const difference of diff(store, remote, { only, onProgress: progress.update })) {
-      count++;
+    for await (const difference of diff(store, remote, { only, problems, onProgress: progress.update })) {
+      // Values that the site did not accept are not differences.
+      if (!('refused' in difference) || Object.keys(difference.fields).length) count++;
       if (json) listed.push(difference);
       else await session.print(differenceText(difference));
     }
@@ -54,15 +57,24 @@ async function printDifferences(session: Session, store: Store, remote: RemoteCa
     progress.end();
   }
   if (json) await session.print(`${JSON.stringify(listed, null, 2)}\n`);
+  for (const { at, reason } of problems) await session.tell(`calendar: ${at}: ${reason}`);
   return count ? 1 : 0;
 }
 
-function differenceText({ resource, local, remote, name, fields }: Difference): string {
+function differenceText(difference: Difference | MissingField): string {
+  if ('field' in difference) {
+    const { resource, field, records } = difference;
+    return `! ${field}: missing on the site in all ${records} ${resource}\n`;
+  }
+  const { resource, local, remote, name, fields, refused = [] } = difference;
   const title = htmlToLine(name);
   if (local === undefined) return `> ${resource} ${remote} ${title}: only remote\n`;
   if (remote === undefined) return `< ${resource} ${local} ${title}: only local\n`;
-  const lines = Object.entries(fields).map(
-    ([field, value]) => `    ${field}: ${valueText(value.local ?? '')} -> ${valueText(value.remote ?? '')}\n`,
-  );
+  const lines = [
+    ...Object.entries(fields).map(
+      ([field, value]) => `    ${field}: ${valueText(value.local ?? '')} -> ${valueText(value.remote ?? '')}\n`,
+    ),
+    ...(refused.length ? [`    not accepted by the site: ${refused.join(', ')}\n`] : []),
+  ];
   return `! ${resource} ${local}${remote === local ? '' : ` (remote ${remote})`} ${title}\n${lines.join('')}`;
 }

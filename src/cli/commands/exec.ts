@@ -50,7 +50,7 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
     if (code !== 0) await reportFailure(control, session);
     return code;
   };
-  return whileServed(session, { ...options, memory, port: options.port ?? 0 }, work);
+  return whileServed(session, { ...options, memory, port: options.port ?? 0 }, work, { waits: true });
 }
 
 /** Prints what explains the failure of a command, and writes its requests to the folder in CALENDAR_ARTIFACTS, if it is set. */

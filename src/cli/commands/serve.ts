@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import { advanced } from '../help/examples.ts';
 import { withConfigured } from '../serving/configured.ts';
-import { addLiveSite, addServing, defaultPort, type LiveSiteOptions, type ServeOptions } from '../serving/options.ts';
+import { addServing, defaultPort, type ServeOptions } from '../serving/options.ts';
 import { whileServed } from '../serving/server.ts';
 import type { Runner, Session } from '../session.ts';
 import { logRequests, showRequests } from '../ui/serve-output.ts';
 
 /** `calendar serve`: runs a server until it is interrupted. */
 export function build(command: Command, runner: Runner): void {
-  addLiveSite(addServing(command))
+  addServing(command)
     .option('--json', 'Print the address as a line of JSON on stdout')
     .option('-q, --quiet', "Don't log requests")
     .addOption(advanced(new Option('--detach', 'Return when the server is ready; calendar stop ends it')))
@@ -18,7 +18,7 @@ export function build(command: Command, runner: Runner): void {
       runner.action(
         async (own, _args, given, command) => {
           if (given.detach) return (await import('../serving/detach.ts')).serveDetached(own, Boolean(given.json));
-          const { session, options } = await withConfigured(own, command, given as unknown as ServeOptions & LiveSiteOptions);
+          const { session, options } = await withConfigured(own, command, given as unknown as ServeOptions);
           return serve(session, {
             ...options,
             json: Boolean(given.json || given.detached),
@@ -30,7 +30,7 @@ export function build(command: Command, runner: Runner): void {
     );
 }
 
-async function serve(session: Session, options: ServeOptions & LiveSiteOptions & { json?: boolean; quiet?: boolean }): Promise<number> {
+async function serve(session: Session, options: ServeOptions & { json?: boolean; quiet?: boolean }): Promise<number> {
   const { stdin, stdout } = session.terminal;
   const { lockPort } = await import('../serving/port-lock.ts');
   let unlock = async () => {};

@@ -29,8 +29,8 @@ interface Status {
   records: Record<string, number>;
   /** Calendars that it was copied from or to. */
   sites: SiteStatus[];
-  /** The live site that the file is a copy of; absent for other calendars. */
-  upstream?: Health['upstream'];
+  /** The copy of a site that the server pulls from; absent for others. */
+  copy?: Health['copy'];
 }
 
 /** `calendar status`: shows which calendar commands use, and why. Exits as a command would that cannot open it. */
@@ -75,27 +75,20 @@ async function statusOf(session: Session, target: Target, selection: Pick<Status
   };
 }
 
-async function copiesOf(control: Connection['control']): Promise<Pick<Status, 'sites' | 'upstream'>> {
+async function copiesOf(control: Connection['control']): Promise<Pick<Status, 'sites' | 'copy'>> {
   const { sites } = await control('sites', {});
-  const { upstream } = await control('health', {});
-  return { sites, ...(upstream ? { upstream } : {}) };
+  const { copy } = await control('health', {});
+  return { sites, ...(copy ? { copy } : {}) };
 }
 
 const time = (text: string) => `${text.slice(0, 16).replace('T', ' ')} UTC`;
-
-/** Formats the site that a file is a copy of, with the resources of which it has every record. */
-function upstreamRow({ site, complete, as_of }: NonNullable<Status['upstream']>): string[] {
-  const age = as_of === null ? '' : `, ${time(as_of)}`;
-  const isWhole = resourceNames.every((name) => complete.includes(name));
-  return ['copy of', `${site}${age}: ${isWhole ? 'complete' : complete.length ? `complete: ${complete.join(', ')}` : 'not complete'}`];
-}
 
 /** Formats the changes since a calendar was copied. */
 function siteRow({ site, pulled, pushed, local, remote_changes, conflicts }: SiteStatus): string[] {
   const { created, updated, deleted } = local;
   const changes = Object.entries({ created, updated, deleted }).flatMap(([what, count]) => (count ? [`${count} ${what}`] : []));
   const parts = [
-    `${changes.length ? changes.join(', ') : 'no changes'} here`,
+    changes.length ? `${changes.join(', ')} here, not pushed` : 'no changes here',
     ...(remote_changes ? [`${remote_changes} changed there at the last push`] : []),
     ...(conflicts ? [conflicts === 1 ? '1 conflict' : `${conflicts} conflicts`] : []),
   ];
@@ -132,7 +125,7 @@ function logRow(target: Target, server: string | null): string[][] {
 }
 
 function shown(status: Status, target: Target, facts: readonly string[][]): string {
-  const { served_at, process, title, timezone, records, sites, upstream } = status;
+  const { served_at, process, title, timezone, records, sites, copy } = status;
   const server = served_at ?? 'not running';
   return alignColumns([
     ...rowsOf(status, target),
@@ -145,7 +138,7 @@ function shown(status: Status, target: Target, facts: readonly string[][]): stri
     ...(timezone ? [['time zone', timezone]] : []),
     ...Object.entries(records).map(([name, count]) => [name, Number.isNaN(count) ? 'unknown' : String(count)]),
     ...sites.map(siteRow),
-    ...(upstream ? [upstreamRow(upstream)] : []),
+    ...(copy ? [['copy', copy.text]] : []),
     ...facts,
   ]);
 }

@@ -5,20 +5,22 @@ import type { ConflictSide } from '../../model/operations/sync.ts';
 import { resourceList } from '../options.ts';
 import type { SummaryOptions } from '../print/summary.ts';
 import type { Session } from '../session.ts';
+import { confirm, isAttended } from '../terminal/prompt.ts';
 import { credentialsOf, headersFor, targetOf } from './target.ts';
 
 /** Adds the argument and the option that pull, push and diff share. */
 export const addRemote = (command: Command): Command =>
   command
-    .argument('[url]', 'Address of the remote calendar, with or without the namespace; with --profile, that of the profile')
+    .argument('[url]', 'Address of the site, with or without the namespace; with --profile, that of the profile')
     .option('--only <resources>', 'Comma-separated resources', resourceList);
 
 /** Adds the options that pull and push share. */
 export const addSyncOptions = (command: Command): Command =>
   addRemote(command)
     .addOption(new Option('--ours', 'Resolve conflicts with the values in the file').conflicts('theirs'))
-    .option('--theirs', 'Resolve conflicts with the values of the remote calendar')
+    .option('--theirs', 'Resolve conflicts with the values of the site')
     .option('--dry-run', 'Show what would be copied, and conflicts')
+    .option('-y, --yes', 'Skip confirmation prompts')
     .option('--json', 'Output JSON with every record');
 
 /** Options of pull and push. */
@@ -27,6 +29,22 @@ export interface SyncOptions extends SummaryOptions {
   delete?: boolean;
   ours?: boolean;
   theirs?: boolean;
+  yes?: boolean;
+}
+
+/** Runs work that may need a confirmation, and asks for it on a terminal. Throws `not-confirmed` otherwise. */
+export async function confirming<T>(
+  { terminal }: Session,
+  yes: boolean | undefined,
+  work: (yes: boolean | undefined) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(yes);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'not-confirmed' || !isAttended(terminal)) throw error;
+    if (!(await confirm(terminal, error.message))) throw error;
+    return work(true);
+  }
 }
 
 export const preferred = ({ ours, theirs }: SyncOptions): ConflictSide | undefined => (ours ? 'ours' : theirs ? 'theirs' : undefined);

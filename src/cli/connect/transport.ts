@@ -22,17 +22,6 @@ export function transportOptions(
   return { timeout: timeoutOf(globals), userAgent, env, signal, now, random: Math.random, trace, notice, headers };
 }
 
-/** Connects to a live site, for requests that others wait for: with a short timeout, and without waiting for `Retry-After`. */
-export async function connectToSite(
-  root: string,
-  { authorization, headers, timeoutMs }: { authorization?: string; headers?: Record<string, string>; timeoutMs: number },
-  globals: Globals,
-  terminal: Terminal,
-): Promise<Remote> {
-  const { connectTo } = await import('../../client/remote.ts');
-  return connectTo(root, authorization, { ...transportOptions(globals, terminal, headers), timeout: timeoutMs, maxWaitMs: 0 });
-}
-
 export const connectorOf =
   (globals: Globals, terminal: Terminal) =>
   async (...[root, authorization, headers]: Parameters<ConnectTo>): Promise<Remote> => {

@@ -52,15 +52,20 @@ export async function printProblems(session: Session, problems: readonly Problem
 }
 
 /** Prints the summary of an operation and how to undo it to stderr; with `--json`, counts and changes to stdout. */
-export async function printDone(session: Session, label: string, done: Done, { json }: SummaryOptions): Promise<void> {
+export async function printDone(session: Session, label: string, done: Done, options: SummaryOptions): Promise<void> {
+  await printCounts(session, label, done, options);
+  // Records that were only added can be deleted again.
+  if (done.undo !== undefined || (!done.dry_run && done.updated + done.deleted > 0)) await tellUndo(session, done.undo);
+}
+
+/** Prints the summary of an operation to stderr; with `--json`, counts and changes to stdout. */
+export async function printCounts(session: Session, label: string, done: Done, { json }: SummaryOptions): Promise<void> {
   const { dry_run, records, conversions, conflicts } = done;
   if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, conversions, records, conflicts }, null, 2)}\n`);
   else
     await session.tell(
       `calendar: ${label}: ${[countsText(done), ...Object.entries(conversions).map(([what, count]) => `${what}: ${count}`)].join(', ')}${dry_run ? ' (dry run, nothing was written)' : ''}`,
     );
-  // Records that were only added can be deleted again.
-  if (done.undo !== undefined || (!dry_run && done.updated + done.deleted > 0)) await tellUndo(session, done.undo);
 }
 
 const countsOf = (done: Done) => Object.fromEntries(outcomes.map((outcome) => [outcome, done[outcome]]));

@@ -1,12 +1,19 @@
-import { exitCodes } from '../../model/error.ts';
+import { type ExitCode, exitCodes } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import type { Conflict, Done } from '../../model/operations/summary.ts';
 import type { Session } from '../session.ts';
-import { printDone, type SummaryOptions } from './summary.ts';
+import { printCounts, printDone, type SummaryOptions } from './summary.ts';
 
-/** Prints the summary of a pull or a push, with conflicts, problems and notes on stderr. Returns the exit code. */
-export async function printSync(session: Session, label: string, done: Done, options: SummaryOptions): Promise<number> {
-  await printDone(session, label, done, options);
+/** Prints the summary of a pull or a push, whose changes of a site can't be undone, with conflicts, problems and notes on stderr. Returns the exit code. */
+export async function printSync(
+  session: Session,
+  what: 'pull' | 'push',
+  site: string,
+  done: Done,
+  options: SummaryOptions,
+): Promise<ExitCode> {
+  if (what === 'pull') await printDone(session, `Pulled from ${site}`, done, options);
+  else await printCounts(session, `Pushed to ${site}`, done, options);
   const { conflicts = [], problems, notes } = done;
   for (const { at, reason } of [...notes, ...problems]) await session.tell(`calendar: ${at}: ${reason}`);
   if (conflicts.length) {
@@ -22,6 +29,8 @@ const kinds: Record<Conflict['kind'], string> = {
   edited: 'changed on both sides',
   'deleted-here': 'deleted here, changed on the site',
   'deleted-there': 'deleted on the site, changed here',
+  withdrawn: 'withdrawn by the site, changed here',
+  'not-accepted': 'not accepted by the site',
 };
 
 /** Formats a conflict: the record, and its fields with the last common, the local and the remote value. */

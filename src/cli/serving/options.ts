@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { plainBasePath } from '../../data/serving/options.ts';
-import { type UpstreamMode, type UpstreamWrites, upstreamModes, upstreamWrites } from '../../data/upstream/modes.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import { connectionFaults, siteFaultNames } from '../../model/operations/connection-faults.ts';
@@ -11,7 +10,7 @@ import { type ServerOption, serverFlag, serverOptionRows } from '../../model/ser
 import { usualPort } from '../connect/file.ts';
 import { timezoneOption } from '../global-options.ts';
 import { advanced } from '../help/examples.ts';
-import { choice, oneOf, timeFor } from '../options.ts';
+import { oneOf, timeFor } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 
 type WithDefault = 'host' | 'port' | 'basePath' | 'headerPrefix' | 'durability' | 'maxBody' | 'page';
@@ -29,38 +28,6 @@ export interface ServeOptions
   fail?: FaultInput[];
   /** Settings of a new calendar, from the project's file. */
   settings?: { title: string };
-}
-
-/** The options of `serve` for the copy of a live site. */
-export interface LiveSiteOptions {
-  upstream?: string;
-  upstreamMode?: UpstreamMode;
-  upstreamTimeout?: string;
-  upstreamMaxAge?: string;
-  upstreamWrites?: UpstreamWrites;
-  upstreamPull?: boolean;
-}
-
-/** Adds the options for the copy of a live site. */
-export function addLiveSite(command: Command): Command {
-  const options = [
-    new Option('--upstream <url>', 'Forward reads to a live site, and keep a copy that answers when the site is not reachable'),
-    choice(
-      '--upstream-mode <mode>',
-      'When to read from the site: live (always), prefer-local (if the copy is old) or offline (never) (default live)',
-      [...upstreamModes],
-    ),
-    new Option('--upstream-timeout <time>', 'Time after which the copy answers instead (default 5s)').argParser(timeFor('timeout')),
-    new Option('--upstream-max-age <time>', 'Age up to which prefer-local uses the copy (default 5m)').argParser(timeFor('ttl')),
-    choice(
-      '--upstream-writes <how>',
-      'What to do with writes to the copy: refuse, local (change the copy only) or through (forward) (default refuse)',
-      [...upstreamWrites],
-    ),
-    new Option('--no-upstream-pull', "Don't complete the copy in the background"),
-  ];
-  for (const option of options) command.addOption(advanced(option));
-  return command;
 }
 
 /** Adds the options of a server to a command. `port` describes the default port. */

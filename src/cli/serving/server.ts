@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isSeed } from '../../data/seeds.ts';
+import type { PulledSite } from '../../data/serving/options.ts';
 import type { ServedCalendar } from '../../data/serving/serve.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import { serverOptions } from '../../model/server-options.ts';
@@ -8,13 +9,13 @@ import type { Hooks } from '../../server/hooks/functions.ts';
 import type { RequestEvent } from '../../server/http.ts';
 import type { Store } from '../../store/calendar.ts';
 import { createdNotice, declareConfigured, settleZone, zoneOption } from '../connect/file.ts';
+import { remoteAt } from '../connect/sync.ts';
 import { targetOf } from '../connect/target.ts';
 import { connectorOf } from '../connect/transport.ts';
 import { failureOf } from '../failure-message.ts';
 import type { Session } from '../session.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
-import type { LiveSiteOptions, ServeOptions } from './options.ts';
-import { upstreamLines, upstreamOf } from './upstream.ts';
+import type { ServeOptions } from './options.ts';
 
 /** Called after each response. */
 export type RequestListener = (event: RequestEvent) => void;
@@ -24,11 +25,12 @@ export interface WatchedCalendar extends ServedCalendar {
   watchers: Set<RequestListener>;
 }
 
-/** Serves a calendar while `work` runs. */
+/** Serves a calendar while `work` runs; with `waits`, it starts when the calendar has the records of the site that it is a copy of. */
 export async function whileServed<T>(
   session: Session,
-  options: ServeOptions & LiveSiteOptions,
+  options: ServeOptions,
   work: (served: WatchedCalendar) => Promise<T>,
+  { waits = false } = {},
 ): Promise<T> {
   const { terminal, globals } = session;
   checkOptions(options);
@@ -45,19 +47,19 @@ export async function whileServed<T>(
   const zone = zoneOption(globals, terminal);
   const functions = hooks === undefined ? undefined : await (await import('./hooks.ts')).loadHooks(hooks, terminal.cwd);
   const watchers = new Set<RequestListener>();
-  const upstream = await upstreamOf(session, options);
-  const namespace = globals.namespace ?? upstream?.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE');
+  const pull = await pulledSite(session, options);
+  const namespace = globals.namespace ?? pull?.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE');
   const watchSeed = watch ? (await import('../../data/serving/watch.ts')).watchPath(resolve(terminal.cwd, options.seed!)) : undefined;
   const served = await serveCalendar({
     ...plain,
     file,
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     isDefaultNamespace: namespace === undefined,
-    upstream,
+    pull,
     timeout: (globals.timeout ?? 5) * 1000,
     settings: zone === undefined ? {} : { timezone: zone },
-    // What a user of a live site sees is not for every caller.
-    open: Boolean(control || (memory && !upstream?.connectAsUser)),
+    // What a user of a site sees is not for every caller.
+    open: Boolean(control || (memory && !pull?.isUser)),
     hooks: functions,
     media: pathIn(media),
     tlsCert: pathIn(tlsCert),
@@ -70,7 +72,8 @@ export async function whileServed<T>(
       if (file) await settleZone(store, file, zone);
       await declareConfigured(store, terminal, options.readOnly && file !== undefined ? 'read' : 'write');
       await prepare(store, session, options);
-      if (file && store.db.isNew) await session.tell(`calendar: ${createdNotice(store, file, zone)}`);
+      // A copy gets the time zone of its site.
+      if (file && store.db.isNew && !pull) await session.tell(`calendar: ${createdNotice(store, file, zone)}`);
     },
     page: page ? webPage : undefined,
     faults: [...(delay === undefined ? [] : [{ delay }]), ...fail],
@@ -82,8 +85,13 @@ export async function whileServed<T>(
   const release = functions && (await reportRejections(functions, session));
   const unwatch = watchSeed?.(() => reloadSeed(served, session, options.seed!));
   try {
-    for (const line of await upstreamLines(served, upstream, options, fixed)) await session.tell(`calendar: ${line}`);
-    return await work(Object.assign(served, { watchers }));
+    const watched = Object.assign(served, { watchers });
+    const { followed } = served;
+    if (!followed) return await work(watched);
+    if (waits) await followed.ready;
+    // Nothing can be served if the only pull into an empty calendar fails.
+    const failed = new Promise<never>((_, reject) => void followed.ready.catch(reject));
+    return await Promise.race([work(watched), failed]);
   } finally {
     await unwatch?.();
     await served.close();
@@ -91,13 +99,28 @@ export async function whileServed<T>(
   }
 }
 
+/** Returns the site of `--pull` with the namespace of its API. Throws `bad-request` for options that need it. */
+async function pulledSite(session: Session, { pull, every }: ServeOptions): Promise<(PulledSite & { namespace?: string }) | undefined> {
+  const { user, header } = session.globals;
+  if (pull === undefined) {
+    const extra = every !== undefined ? 'every' : user !== undefined ? 'user' : header !== undefined ? 'header' : undefined;
+    const hint = extra === 'user' ? 'Users of the served calendar are in --users FILE.' : 'Pass --pull URL.';
+    if (extra) throw new Failure('bad-request', `--${extra} requires --pull`, hint);
+    return undefined;
+  }
+  const [site, { hasUser }] = [await remoteAt(session, pull), await import('../../client/remote.ts')];
+  return { ...site, isUser: hasUser(site), namespace: /[^/]+\/events\/v\d+$/.exec(site.root)?.[0] };
+}
+
 /** Throws `bad-request` if options contradict each other. */
-function checkOptions({ memory, readOnly, watch, seed, users, media, maxUpload }: ServeOptions): void {
+function checkOptions({ memory, readOnly, watch, seed, users, media, maxUpload, pull }: ServeOptions): void {
   const reject = (message: string, hint: string) => {
     throw new Failure('bad-request', message, hint);
   };
   if (readOnly && !memory && (seed !== undefined || users !== undefined))
     reject(`Can't use ${seed === undefined ? '--users' : '--seed'} with --read-only on a file`, 'Add --memory, or omit one of them.');
+  if (pull !== undefined && (readOnly || seed !== undefined))
+    reject(`Use either --pull or ${readOnly ? '--read-only' : '--seed'}, not both`, 'The records are those of the site.');
   if (maxUpload !== serverOptions.maxUpload.default && media === undefined) reject('--max-upload requires --media', 'Pass --media FOLDER.');
   if (!watch) return;
   if (seed === undefined || !isFixtureFile(seed)) reject('--watch requires a fixture file', 'Pass --seed FILE.');

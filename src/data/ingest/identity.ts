@@ -6,7 +6,7 @@ import { resources } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { SyncedRecord, SyncState } from '../../store/identity/sync-state.ts';
+import type { SiteState, StoredPair } from '../../store/identity/sites.ts';
 import type { Summary } from '../summary.ts';
 import { labelOf } from '../transaction.ts';
 
@@ -20,13 +20,13 @@ export interface RecordIdentity {
   /** ID of the record that has the same key, in a table with keys. */
   keyed?: number;
   /** The pair of the remote record, if it was looked up before; null for none. */
-  pair?: Pick<SyncedRecord, 'local' | 'uid'> | null;
+  pair?: Pick<StoredPair, 'local'> | null;
 }
 
 /** Where records are looked up: the calendar, and the IDs of records copied from a site. */
 interface Scope {
   local: LocalCalendar;
-  state?: SyncState;
+  state?: SiteState;
   /** Returns the hash of the record's content, numbered among equal ones. */
   mark(): string | undefined;
 }
@@ -40,15 +40,10 @@ const bySlug: Find = ({ local, state }, { name, identity: { slug } }) => {
   return id !== undefined && state?.ofLocal(name, id) ? undefined : id;
 };
 
-/** Returns whether UIDs don't contradict each other. A server may omit them. */
-export const isSameUid = (storedUid: string, uid: string): boolean => storedUid === '' || uid === '' || storedUid === uid;
-
-/** By site and ID. A different UID means that the address now belongs to another calendar. */
-const byRemote: Find = ({ local, state }, record) => {
-  const { remote, pair } = record;
-  const copy = remote === undefined || pair !== undefined ? pair : state?.pairOf(record.name, remote);
-  const isSame = copy && isSameUid(copy.uid, uidOf(record));
-  return isSame && local.exists(record.name, copy.local) ? copy.local : undefined;
+/** By site and ID. */
+const byRemote: Find = ({ local, state }, { name, remote, pair }) => {
+  const id = pair ? pair.local : remote === undefined || pair === null ? undefined : state?.localOf(name, remote);
+  return id !== undefined && local.exists(name, id) ? id : undefined;
 };
 
 /** The ways to identify a record. IDs and names alone are not sufficient. */
@@ -119,7 +114,7 @@ export class Identities {
   constructor(
     private readonly local: LocalCalendar,
     private readonly by: Identification,
-    private readonly state?: SyncState,
+    private readonly state?: SiteState,
   ) {}
 
   find(record: RecordIdentity): KnownRecord {

@@ -2,7 +2,7 @@ import type { Input, ResourceName } from '../../model/calendar.ts';
 import { quoted } from '../../model/fields/coerce.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { SyncState } from '../../store/identity/sync-state.ts';
+import type { SiteState } from '../../store/identity/sites.ts';
 import type { ChangeDetails, Summary } from '../summary.ts';
 import { problemsOf, updateIfChanged } from '../transaction.ts';
 import { type Identification, Identities, type KnownRecord, type RecordIdentity } from './identity.ts';
@@ -48,7 +48,7 @@ export class Ingest {
     private readonly local: LocalCalendar,
     private readonly summary: Summary,
     by: Identification,
-    state?: SyncState,
+    state?: SiteState,
   ) {
     this.#identities = new Identities(local, by, state);
   }

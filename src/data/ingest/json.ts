@@ -9,15 +9,15 @@ import { type FixtureRecord, keyOf, references } from '../../model/formats/refer
 import { comparable, inputFrom } from '../../model/formats/remote-record.ts';
 import { hasDates, linkFields, parentField, resourceOrder } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import { SyncState } from '../../store/identity/sync-state.ts';
+import { SiteState, siteKey } from '../../store/identity/sites.ts';
 import { parseJson } from '../json-position.ts';
+import { ConflictLog } from '../remote/conflict-log.ts';
+import { Copier } from '../remote/copy.ts';
 import type { Summary } from '../summary.ts';
-import { ConflictLog } from '../sync/conflicts.ts';
 import { labelOf, problemsOf } from '../transaction.ts';
 import { applyFixture, repeatEvent } from './fixture.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
 import type { ImportJob } from './options.ts';
-import { RemoteRecords } from './remote.ts';
 
 /** Imports a JSON document: an export, a fixture or an API response. */
 export function importJson(job: ImportJob): void {
@@ -187,7 +187,7 @@ const isId = (id: unknown): id is number => typeof id === 'number' && id > 0;
 
 /** Imports records from API responses, identified by UID, or by site and ID like pull. */
 export class Responses {
-  readonly #sites = new Map<string, RemoteRecords>();
+  readonly #sites = new Map<string, Copier>();
   readonly #own: Ingest;
   /** The last root URL in a record, for records without one. */
   #root: string | undefined;
@@ -224,18 +224,23 @@ export class Responses {
     for (const records of this.#sites.values()) records.linkParents(this.job.local);
   }
 
-  #recordsOf(root: string): RemoteRecords {
+  #recordsOf(root: string): Copier {
     const { db, summary } = this.job;
-    const cached = this.#sites.get(root);
+    // Without links, a response names only the host of its site, and where its pages are.
+    const key = siteKey(root);
+    const sites = [...new Set([...SiteState.named(db), ...this.#sites.keys()])];
+    const site =
+      sites.find((each) => each === key) ??
+      sites.find((each) => `${each}/`.startsWith(`${key}/`) || `${key}/`.startsWith(`${each}/`)) ??
+      key;
+    const cached = this.#sites.get(site);
     if (cached) return cached;
-    const aliases = [...SyncState.sitesIn(db), ...this.#sites.keys()].filter((site) => site !== root && hostIn(site) === hostIn(root));
-    const records = new RemoteRecords(new SyncState(db, root, aliases), summary, {
-      by: isLoopback(hostIn(root)) ? 'loopback' : 'site',
+    const records = new Copier(new SiteState(db, site), summary, new ConflictLog({ db }, site, summary), {
+      by: isLoopback(site.replace(/[:/].*/, '')) ? 'loopback' : 'site',
       // A file that is imported is meant to win.
       prefer: 'theirs',
-      conflicts: new ConflictLog(db, root, summary),
     });
-    this.#sites.set(root, records);
+    this.#sites.set(site, records);
     return records;
   }
 
@@ -261,6 +266,3 @@ export class Responses {
     return input;
   }
 }
-
-/** Returns the host name of a site, whose address may be incomplete in responses without links. */
-const hostIn = (site: string): string => (URL.canParse(site) ? new URL(site).hostname : site);

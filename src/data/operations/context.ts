@@ -1,11 +1,11 @@
 import type { operationGroups } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import type { Operation } from '../../model/operations/operation.ts';
+import type { Done } from '../../model/operations/summary.ts';
 import type { WorldInfo, WorldInput } from '../../model/operations/worlds.ts';
 import type { Store } from '../../store/calendar.ts';
+import type { RemoteCalendar } from '../remote/site.ts';
 import type { OnProgress } from '../summary.ts';
-import type { RemoteCalendar } from '../sync/remote.ts';
-import type { UpstreamMode } from '../upstream/modes.ts';
 import type { World } from '../world/world.ts';
 
 /** Opens a calendar at an address that routes start with. */
@@ -23,6 +23,18 @@ export interface WorldRegistry {
   delete(id: string): Promise<WorldInfo>;
 }
 
+/** The copy of a site that a server keeps up to date. */
+export interface FollowedCopy {
+  host: string;
+  /** When the last complete pull ended, in ISO 8601; null before. */
+  pulled: string | null;
+  /** Why the calendar can't be served yet; undefined if it can. */
+  pending: string | undefined;
+  /** The age of the copy, and what happens next. */
+  text: string;
+  pullNow(): Promise<Done>;
+}
+
 /** The environment of operations. */
 export interface OperationContext {
   store: Store;
@@ -32,8 +44,8 @@ export interface OperationContext {
   version: string;
   /** The address that the API of the server starts with; absent without a server. */
   url?(): string;
-  /** Mode of a server beside a live site. */
-  upstreamMode?: UpstreamMode;
+  /** The site that the server pulls from; absent without one. */
+  followed?: FollowedCopy;
   /** The seed it was started with. */
   seed?: string;
   connectTo: ConnectTo;

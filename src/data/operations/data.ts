@@ -116,7 +116,7 @@ export const snapshots: Implementations<'snapshots'> = {
  * its start to go back to.
  */
 export async function changeRecords(
-  { store, onProgress }: OperationContext,
+  { store, onProgress }: Pick<OperationContext, 'store' | 'onProgress'>,
   what: string | undefined,
   { dry_run, list }: DryRun,
   work: (options: OperationOptions) => Promise<Summary>,

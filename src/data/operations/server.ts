@@ -1,4 +1,3 @@
-import { resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import type { Health } from '../../model/operations/server.ts';
@@ -6,27 +5,13 @@ import { addDuration } from '../../model/time/date-steps.ts';
 import { instantOf, modulo } from '../../model/time/datetime.ts';
 import { durationOf, type Time, timeForms } from '../../model/time/duration.ts';
 import { readInstant, toUtc, wallOf } from '../../model/time/time.ts';
-import type { Store } from '../../store/calendar.ts';
-import { UpstreamState } from '../../store/identity/upstream-state.ts';
 import { hashPassword } from '../../store/users/password.ts';
-import { rowFor, wholeSelection } from '../upstream/coverage.ts';
-import type { UpstreamMode } from '../upstream/modes.ts';
 import type { SettableClock } from '../world/clock.ts';
 import { recordsIn } from '../world/reset.ts';
 import type { Implementations, OperationContext, WorldRegistry } from './context.ts';
 
-function upstreamOf({ db }: Store, mode: UpstreamMode = 'offline'): Pick<Health, 'upstream'> {
-  const state = new UpstreamState(db);
-  const { site } = state;
-  if (!site) return {};
-  const rows = state.coverage().filter(({ viewer }) => viewer === 'public');
-  const whole = resourceNames.flatMap((name) => rowFor(rows, wholeSelection(name)) ?? []);
-  const [oldest] = whole.map(({ asOf }) => asOf).toSorted();
-  return { upstream: { site: site.root, mode, complete: whole.map(({ resource }) => resource), as_of: oldest ?? null } };
-}
-
 function healthOf(context: OperationContext): Health {
-  const { store, world, version, url, seed, upstreamMode } = context;
+  const { store, world, version, url, seed, followed } = context;
   return {
     version,
     url: url?.() ?? null,
@@ -35,13 +20,17 @@ function healthOf(context: OperationContext): Health {
     records: recordsIn(store),
     uptime: Math.round((world ? process.uptime() - world.openedAt : 0) * 1000) / 1000,
     clock: clockStateOf(context),
-    ...upstreamOf(store, upstreamMode),
+    ...(followed ? { copy: { site: followed.host, as_of: followed.pulled, text: followed.text } } : {}),
   };
 }
 
 export const server: Implementations<'server'> = {
   health: healthOf,
-  ready: healthOf,
+  ready(context) {
+    const { pending } = context.followed ?? {};
+    if (pending !== undefined) throw new Failure('not-ready', pending);
+    return healthOf(context);
+  },
   follow({ world }, input, signal) {
     if (world) return world.served.messages.follow(input, signal);
     throw new Failure('bad-request', 'No server is running, so there are no messages to follow', 'Start one with calendar serve.');

@@ -9,16 +9,24 @@ import type { HandlerOptions, RequestEvent } from '../../server/http.ts';
 import type { Certificate } from '../../server/listen.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { ConnectTo } from '../operations/context.ts';
-import type { UpstreamWrites } from '../upstream/modes.ts';
-import type { UpstreamOptions } from '../upstream/options.ts';
 import type { WorldOptions } from '../world/world.ts';
 
 type Handling = Pick<HandlerOptions, 'headerPrefix' | 'taxonomy' | 'strict' | 'cors' | 'maxUpload' | 'posters' | 'page'>;
 type Serving = Required<Pick<ServerOptions, 'host' | 'port' | 'maxBody'>> &
   Pick<
     ServerOptions,
-    'listen' | 'allowHosts' | 'maxWorlds' | 'worldTtl' | 'requireWorld' | 'media' | 'controlToken' | 'tlsCert' | 'tlsKey'
+    'listen' | 'allowHosts' | 'maxWorlds' | 'worldTtl' | 'requireWorld' | 'media' | 'controlToken' | 'tlsCert' | 'tlsKey' | 'every'
   >;
+
+/** The site that a server pulls from. */
+export interface PulledSite {
+  /** Address that its routes start with. */
+  root: string;
+  authorization?: string;
+  headers?: Record<string, string>;
+  /** True if the headers or the authorization identify a user. */
+  isUser?: boolean;
+}
 
 /** Options of a server and of the world that it serves. */
 export interface ServingOptions extends WorldOptions, Handling, Serving {
@@ -30,12 +38,10 @@ export interface ServingOptions extends WorldOptions, Handling, Serving {
   keepsRunning?: boolean;
   /** The seed that health reports. */
   seed?: string;
-  /** True if the namespace of the copy of a live site is used instead. */
+  /** True if the namespace of the site is used instead, whose copy the calendar is. */
   isDefaultNamespace?: boolean;
-  /** A live site whose copy the calendar is. */
-  upstream?: UpstreamOptions;
-  /** Handling of writes to the copy of a live site (default: they are refused). */
-  upstreamWrites?: UpstreamWrites;
+  /** A site to pull from in the background. */
+  pull?: PulledSite;
   /** Opens calendars on other servers, for pull and push. */
   connectTo: ConnectTo;
   /** Fills the calendar before the first request is handled. A reset restores the state after it. */

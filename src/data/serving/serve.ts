@@ -8,10 +8,10 @@ import type { Request, Response } from '../../server/http.ts';
 import { type Certificate, type Listening, listen } from '../../server/listen.ts';
 import { createListener, type Listener, type ListenerOptions } from '../../server/listener.ts';
 import type { Store } from '../../store/calendar.ts';
-import { UpstreamState } from '../../store/identity/upstream-state.ts';
-import type { BackgroundPull } from '../upstream/background-pull.ts';
+import { SiteState } from '../../store/identity/sites.ts';
 import type { World } from '../world/world.ts';
 import { openStore, openWorld } from '../world/world.ts';
+import type { FollowedSite } from './followed-site.ts';
 import { prepareMediaFolder } from './media-folder.ts';
 import type { ServingOptions } from './options.ts';
 import { certificateOf, checkNames, checkToken, listenFailure } from './options.ts';
@@ -28,8 +28,8 @@ export interface ServedCalendar {
   handleForeign(request: Request, read: Arrival['read'], gone?: Arrival['gone']): Promise<Response>;
   /** Creates a listener for the requests of another server. */
   createListener(originOf: ListenerOptions['originOf']): Listener;
-  /** Completes the copy of a live site; absent without one. */
-  background: BackgroundPull | undefined;
+  /** The site that it pulls from; absent without one. */
+  followed: FollowedSite | undefined;
   /** The separate calendars on the same port. */
   worlds: Worlds;
   listening: Listening;
@@ -51,15 +51,10 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   const world = await openWorld({ ...options, answersAnyPath: options.hooks?.functions.request !== undefined });
   const { version } = world.store.db;
   try {
-    const { upstream, namespace, readOnly = false } = options;
-    if (upstream) {
-      const { beginCopy } = await import('../upstream/begin.ts');
-      await beginCopy(world.store, upstream, namespace, readOnly);
-    }
-    const { site } = new UpstreamState(world.store.db);
-    if (!upstream && options.isDefaultNamespace && site && site.namespace !== namespace) {
+    const copied = SiteState.all(world.store.db).find((site) => site.namespace !== null);
+    if (!options.pull && options.isDefaultNamespace && copied && copied.namespace !== options.namespace) {
       await world.close();
-      return serveCalendar({ ...options, namespace: site.namespace });
+      return serveCalendar({ ...options, namespace: copied.namespace! });
     }
     return await serveWorld(world, options, certificate);
   } catch (error) {
@@ -87,27 +82,23 @@ async function serveWorld(world: World, options: ServingOptions, certificate: Ce
     if (listening !== notListening && token !== undefined) store.db.announce(root, token, frozen ? { now } : { ahead });
   };
   let closing: Promise<void> | undefined;
-  let background: BackgroundPull | undefined;
+  const followed = options.pull && new (await import('./followed-site.ts')).FollowedSite(world, options.pull, options);
   const close = async () => {
     stopping.abort();
-    await background?.close();
+    await followed?.close();
     await worlds.close();
     await listening.close();
     await world.close();
   };
   try {
     await options.prepare?.(store);
-    const main = await worlds.start(world, onClock);
+    await followed?.begin();
+    const main = await worlds.start(world, onClock, followed);
     const hosts: HostRule = { allowed: allowHosts, addresses: true };
     onClock(world.served.clock.state);
-    const { upstream } = options;
-    if (upstream?.pulls && upstream.mode !== 'offline' && !served.clock.isSet) {
-      const { BackgroundPull } = await import('../upstream/background-pull.ts');
-      background = new BackgroundPull(world, upstream, options);
-      background.start();
-    }
+    followed?.start();
     return {
-      background,
+      followed,
       world,
       store,
       get control() {

@@ -5,16 +5,18 @@ import type { Calendar, Collection } from '../../model/calendar.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import type { Service } from '../../model/operations/service.ts';
+import { anonymous } from '../../model/viewer.ts';
 import type { ServedWorld } from '../../server/context.ts';
 import { type ControlAccess, type ControlOptions, reachOf } from '../../server/control/access.ts';
 import type { Handle, HandlerOptions, Response } from '../../server/http.ts';
 import { createResponseCache, type ResponseCache } from '../../server/response-cache.ts';
 import { createHandler } from '../../server/router.ts';
-import { UpstreamState } from '../../store/identity/upstream-state.ts';
+import { SiteState } from '../../store/identity/sites.ts';
 import { serviceOf } from '../../store/service.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import { createControl, readOnlyFailure, rejectChange } from '../operations/control.ts';
 import type { ServedParts, World } from '../world/world.ts';
+import type { FollowedSite } from './followed-site.ts';
 import { MediaFolder } from './media-folder.ts';
 import type { ServingOptions } from './options.ts';
 
@@ -39,6 +41,8 @@ export interface WorldPlace {
   open: boolean;
   /** Called when its clock was set. */
   onClock?(state: ClockState): void;
+  /** The site that it pulls from; absent without one. */
+  followed?: FollowedSite;
 }
 
 /** One calendar of a server: a world with its control API and its handler. */
@@ -87,8 +91,9 @@ export class WorldServer implements ServedWorld {
     resets: 'to now' | 'never',
   ): Promise<WorldServer> {
     const access = accessOf(shared.token, { ...serving, open: place.open });
-    const options = handlingOf(serving, access);
-    const api = await apiOf(world, options, access, serving);
+    const { followed } = place;
+    const options = { ...handlingOf(serving, access), copyOf: followed };
+    const api = await apiOf(world, options, serving);
     world.begin(resets === 'to now' ? world.store.image() : undefined);
     return new WorldServer(world, place, shared, serving, options, access, api);
   }
@@ -97,8 +102,8 @@ export class WorldServer implements ServedWorld {
   get control(): CalendarControl {
     if (this.#control) return this.#control;
     const { world, place, shared, serving } = this;
-    const { connectTo, upstream } = serving;
-    const parts = { store: world.store, world, version: project.version, connectTo, worlds: shared.worlds, upstreamMode: upstream?.mode };
+    const { connectTo } = serving;
+    const parts = { store: world.store, world, version: project.version, connectTo, worlds: shared.worlds };
     this.#control = createControl({ ...parts, ...place }, serving);
     return this.#control;
   }
@@ -133,21 +138,16 @@ const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOpti
   return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, files, maxUpload, posters, examples, ...own };
 };
 
-/** Loads the parts for copies of live sites only for these. */
-async function apiOf(world: World, handling: HandlerOptions, access: ControlAccess, options: ServingOptions): Promise<Handle> {
-  const plain = serviceOf(world.store);
-  const site = options.upstream?.root ?? new UpstreamState(world.store.db).site?.root;
-  const copied =
-    site === undefined
-      ? undefined
-      : (await import('../upstream/copied-calendar.ts')).copiedCalendar(world, site, plain, handling, access, options);
-  const origin = copied?.service ?? plain;
+async function apiOf({ store }: World, handling: HandlerOptions, options: ServingOptions): Promise<Handle> {
+  const plain = serviceOf(store);
+  // What a user of a site sees is not for every caller, and an image may belong to a record that visitors don't see.
+  const hides = SiteState.all(store.db).some((site) => site.hides === 1);
+  const origin: Service = hides ? { ...plain, defaultViewer: () => anonymous, findImage: () => undefined } : plain;
   const service = options.readOnly ? readOnlyService(origin) : origin;
-  const own = copied ? { ...handling, copyOf: copied.copyOf } : handling;
-  const handle = createHandler(service, own, copied?.handleAction);
+  const handle = createHandler(service, handling);
   if (!options.hooks?.functions.change) return handle;
   const { hookedService } = await import('../../server/hooks/hooks.ts');
-  const hookedHandle = createHandler(hookedService(service, options.hooks), own, copied?.handleAction);
+  const hookedHandle = createHandler(hookedService(service, options.hooks), handling);
   return (request) => (request.ownCall ? handle(request) : hookedHandle(request));
 }
 

@@ -10,6 +10,7 @@ import type { Request, Response } from '../../server/http.ts';
 import { unknownWorld } from '../../server/select-world.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import { openWorld, type World } from '../world/world.ts';
+import type { FollowedSite } from './followed-site.ts';
 import type { ServingOptions } from './options.ts';
 import { instantFor, WorldImages } from './world-image.ts';
 import { type SharedParts, WorldServer } from './world-server.ts';
@@ -55,11 +56,11 @@ export class Worlds implements WorldRegistry, Server {
   }
 
   /** Starts the calendar of the server, which is filled; until then, requests get 503. */
-  async start(world: World, onClock: (state: ClockState) => void): Promise<WorldServer> {
+  async start(world: World, onClock: (state: ClockState) => void, followed?: FollowedSite): Promise<WorldServer> {
     const { seed, open, keepsStart, readOnly, controlToken } = this.options;
     // Only those who can be reset need a second copy in memory.
     const resets = (open || keepsStart || controlToken !== undefined) && !readOnly ? 'to now' : 'never';
-    const place = { url: () => this.address, seed, open, onClock };
+    const place = { url: () => this.address, seed, open, onClock, followed };
     this.#main = await WorldServer.create(world, place, this.#shared, this.options, resets);
     this.#images = new WorldImages(world, this.options);
     return this.#main;
@@ -117,8 +118,6 @@ export class Worlds implements WorldRegistry, Server {
       readOnly: false,
       open: true,
       now: fixed,
-      upstream: undefined,
-      upstreamWrites: 'local',
       settings: Object.fromEntries(overriding),
       faults: faults ?? (from === 'start' ? this.options.faults : []),
     };

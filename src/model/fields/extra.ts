@@ -2,7 +2,6 @@ import { isLocked, type RequestContext, type ViewOptions } from '../context.ts';
 import type { Columns, Entry, Input, Row, SqlValue } from '../record.ts';
 import type { Definition } from '../resource.ts';
 import { embeddedTermSchema } from '../resources/term.ts';
-import { mayUseAnyHtml } from '../viewer.ts';
 import { isObject } from './coerce.ts';
 import { emptyList, type Field } from './field.ts';
 import type { Member } from './response.ts';
@@ -20,9 +19,9 @@ export const parseExtra = (column: SqlValue | undefined): StoredExtra =>
 /** Returns the column with unknown members: JSON, or empty text for none. */
 export const extraColumn = (extra: object): string => (Object.keys(extra).length ? JSON.stringify(extra) : '');
 
-/** Returns the members of other sites in the input of a copy, or of a push from a program like this, which an editor sends with a UID. */
-export function givenExtra({ extra, uid }: Input, { copying, viewer }: Pick<RequestContext, 'copying' | 'viewer'>): SqlValue | undefined {
-  if (!isObject(extra) || !(copying || (uid !== undefined && mayUseAnyHtml(viewer)))) return undefined;
+/** Returns the members of other sites in the input of a copy. */
+export function givenExtra({ extra }: Input, { copying }: Pick<RequestContext, 'copying'>): SqlValue | undefined {
+  if (!isObject(extra) || !copying) return undefined;
   return extraColumn(Object.fromEntries(Object.entries(extra).filter(([form, members]) => form !== declaredPart && isObject(members))));
 }
 

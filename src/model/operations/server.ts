@@ -22,16 +22,14 @@ export interface Health {
   uptime: number;
   /** State of the clock. */
   clock: ClockState;
-  /** The live site that the calendar is a copy of; absent for others. */
-  upstream?: {
-    /** Address that the API of the site starts with. */
+  /** The copy of a site that the server pulls from; absent for others. */
+  copy?: {
+    /** Host of the site. */
     site: string;
-    /** When reads are forwarded to the site. */
-    mode: 'live' | 'prefer-local' | 'offline';
-    /** Resources of which the copy has every record. */
-    complete: string[];
-    /** When the oldest of them was read. */
+    /** When the last complete pull ended; null before. */
     as_of: string | null;
+    /** The age of the copy, and what happens next. */
+    text: string;
   };
 }
 const healthOutput = schema<Health>((z) =>
@@ -44,15 +42,14 @@ const healthOutput = schema<Health>((z) =>
       records: recordCounts(z),
       uptime: z.number().min(0).describe('Seconds since it was opened'),
       clock: clockState(z).describe('State of the clock'),
-      upstream: z
+      copy: z
         .object({
-          site: z.string().describe('Address that the API of the site starts with'),
-          mode: z.enum(['live', 'prefer-local', 'offline']).describe('When reads are forwarded to the site'),
-          complete: z.array(z.string()).describe('Resources of which the copy has every record'),
-          as_of: z.string().nullable().describe('When the oldest of them was read'),
+          site: z.string().describe('Host of the site'),
+          as_of: z.string().nullable().describe('When the last complete pull ended; null before'),
+          text: z.string().describe('Age of the copy, and what happens next'),
         })
         .optional()
-        .describe('The live site that the calendar is a copy of; absent for others'),
+        .describe('The copy of a site that the server pulls from; absent for others'),
     })
     .meta({ id: 'Health' }),
 );

@@ -87,8 +87,8 @@ export interface Conflict {
   site: string;
   /** Title or name of the record. */
   name: string;
-  /** Edited on both sides, or deleted on one side and edited on the other. */
-  kind: 'edited' | 'deleted-here' | 'deleted-there';
+  /** Edited on both sides; deleted on one side, or withdrawn by the site, and edited on the other; or edited here and not accepted by the site. */
+  kind: 'edited' | 'deleted-here' | 'deleted-there' | 'withdrawn' | 'not-accepted';
   /** Fields that were changed differently on both sides. */
   fields: Record<string, FieldConflict>;
 }
@@ -110,8 +110,10 @@ const conflict = schema<Conflict>((z) =>
     site: z.string().describe('Address of the site'),
     name: z.string().describe('Title or name of the record'),
     kind: z
-      .enum(['edited', 'deleted-here', 'deleted-there'])
-      .describe('Edited on both sides, or deleted on one side and edited on the other'),
+      .enum(['edited', 'deleted-here', 'deleted-there', 'withdrawn', 'not-accepted'])
+      .describe(
+        'Edited on both sides; deleted on one side, or withdrawn by the site, and edited on the other; or edited here and not accepted by the site',
+      ),
     fields: z
       .record(
         z.string(),

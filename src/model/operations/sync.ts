@@ -25,6 +25,8 @@ export interface PushInput extends DryRun {
   delete?: boolean;
   /** Side that wins conflicts: ours is this calendar. */
   prefer?: ConflictSide;
+  /** Do what would need a confirmation: without it, the operation fails with not-confirmed. */
+  yes?: boolean;
 }
 const pushMembers = (z: Zod) => ({
   ...dryRun(z),
@@ -34,23 +36,12 @@ const pushMembers = (z: Zod) => ({
   only: resourceList(z).optional().describe('Resources to copy; all by default'),
   delete: z.boolean().optional().describe('Copy deletions too; records that were never copied are not deleted'),
   prefer: z.enum(sides).optional().describe('Side that wins conflicts: ours is this calendar'),
+  yes: z.boolean().optional().describe('Do what would need a confirmation: without it, the operation fails with not-confirmed'),
 });
 const pushInput = schema<PushInput>((z) => z.strictObject(pushMembers(z)));
 
 /** Where to copy a calendar from, and which parts. */
-export interface PullInput extends PushInput {
-  /** Skip records that were last modified before this time. */
-  since?: string;
-  /** Start over instead of resuming an interrupted pull. */
-  restart?: boolean;
-}
-const pullInput = schema<PullInput>((z) =>
-  z.strictObject({
-    ...pushMembers(z),
-    since: z.string().optional().describe('Skip records that were last modified before this time'),
-    restart: z.boolean().optional().describe('Start over instead of resuming an interrupted pull'),
-  }),
-);
+export type PullInput = PushInput;
 
 /** Which conflicts to resolve, and how. */
 export interface ResolveInput {
@@ -129,7 +120,16 @@ export const sync = {
     changes: true,
     serialized: true,
     about: 'Copy a calendar from another server',
-    input: pullInput,
+    input: pushInput,
+    output: done,
+  }),
+  pullNow: operation({
+    id: 'pullNow',
+    method: 'POST',
+    path: '/pull/now',
+    access: 'full',
+    changes: true,
+    about: 'Pull from the site of serve --pull now',
     output: done,
   }),
   push: operation({

@@ -302,12 +302,9 @@ function eventDates(input: Input, columns: Columns, before: Row | undefined, ctx
     spanRules.api,
     { now: ctx.now, zone: timezone },
   )!;
-  return {
-    timezone,
-    all_day,
-    start_date: start.wall,
-    end_date: end.wall,
-    utc_start_date: toUtc(start.wall, timezone),
-    utc_end_date: toUtc(end.wall, timezone),
-  };
+  const local = { timezone, all_day, start_date: start.wall, end_date: end.wall };
+  // A copy has the dates in UTC of its site, which may come from an offset that was set by hand.
+  const isSame = before && Object.entries(local).every(([name, value]) => before[name] === value);
+  if (isSame) return { ...local, utc_start_date: before.utc_start_date!, utc_end_date: before.utc_end_date! };
+  return { ...local, utc_start_date: toUtc(start.wall, timezone), utc_end_date: toUtc(end.wall, timezone) };
 }

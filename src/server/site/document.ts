@@ -50,7 +50,7 @@ export async function documentOf(
     timezone: zone,
     now,
     users: service.hasUsers(),
-    copyOf: options.copyOf ? { host: options.copyOf.host, writes: options.copyOf.writes } : null,
+    copyOf: options.copyOf?.host ?? null,
     control: (request.isRemote && options.control === 'everyone' ? undefined : options.control) ?? null,
     ...(own === resources ? {} : { definitions: definitions(own) }),
   };

@@ -1,11 +1,9 @@
-import { type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { type Resource, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { decodeEntities } from '../../model/html/plain-text.ts';
 import { stripMarkup } from '../../model/html/tokens.ts';
 import { resources } from '../../model/resources/all.ts';
-import { type Route, routes } from '../../model/routes.ts';
 import { pageEventsPath, pageFolder, pageRecordsPath, pageTextPath, toolPaths } from '../../model/web-page.ts';
-import type { ActionHandler } from '../actions.ts';
 import type { Call, Result, ServerRoute } from '../http.ts';
 import { discoveryRoot } from '../namespace-index.ts';
 import { tagOf } from '../response.ts';
@@ -23,43 +21,17 @@ async function fileOf(page: LoadPage, call: Call): Promise<Result> {
   return { status: 200, headers, body: { pieces: [file.bytes], tag: tagOf(file.bytes) } };
 }
 
-/** Adds the record in a URL to the copy of a site. */
-type Learn = (call: Call, resource: ResourceName) => Promise<void>;
-
-/** Requests the record in a URL from the site that the calendar is a copy of, which adds it to the copy. Throws `upstream-unreachable` if neither knows it. */
-async function learnRecord(handleAction: ActionHandler, call: Call, resource: ResourceName): Promise<void> {
-  const route = (by: Route['by']) => routes.find((each) => each.resource === resource && each.by === by);
-  const { slug } = call.ref as { slug: string };
-  const bySlug = route('slug');
-  const { headers, value } = await handleAction(
-    bySlug
-      ? { ...call, route: bySlug, action: 'get', query: {} }
-      : { ...call, route: route('all')!, ref: undefined, action: 'list', query: { slug, hide_empty: 'false' } },
-  );
-  const { headerPrefix, copyOf } = call.options;
-  if (headers[`${headerPrefix}-Source`] !== 'local' || headers[`${headerPrefix}-Complete`]) return;
-  const { message = `The copy of ${copyOf!.host} is not complete, and the site did not respond` } = (value ?? {}) as { message?: string };
-  throw new Failure('upstream-unreachable', message);
-}
-
 /** Returns the page of a record, also for missing ones; JSON for clients that prefer it. */
-async function recordPage(page: LoadPage, call: Call, resource: Resource, list: EventList | undefined, learn: Learn): Promise<Result> {
-  const record = () => recordIn(call, resource, { context: 'edit' });
+async function recordPage(page: LoadPage, call: Call, resource: Resource, list?: EventList): Promise<Result> {
   const isDocument = wantsPage(call);
   try {
-    const entry = await record().catch(async (error) => {
-      if (!call.options.copyOf) throw error;
-      await learn(call, resource.name);
-      return record();
-    });
+    const entry = await recordIn(call, resource, { context: 'edit' });
     if (!isDocument) return { status: 200, headers: { Vary: 'Accept' }, value: entry };
     const title = decodeEntities(stripMarkup(String(entry[resource.label])));
     const parts = resource.family === 'post' ? await recordParts(call, resource) : await listParts(call, list!, title, entry);
     return await documentOf(page, call, 200, { title, ...parts });
   } catch (error) {
     if (!isDocument || !(error instanceof Failure)) throw error;
-    // The page shows why the site does not respond, and tries again.
-    if (error.code === 'upstream-unreachable') return documentOf(page, call, error.status);
     if (error.status >= 500) throw error;
     // The page prompts for the password.
     if (error.code === 'event-password-protected') return documentOf(page, call, 200);
@@ -71,7 +43,7 @@ async function recordPage(page: LoadPage, call: Call, resource: Resource, list: 
 const common = { below: 'site', methods: ['GET'] } as const;
 
 /** The tools of the page, its lists and its files. */
-const toolRoutes = (page: LoadPage, handleAction: ActionHandler): ServerRoute[] => [
+const toolRoutes = (page: LoadPage): ServerRoute[] => [
   ...['/_calendar', ...toolPaths].map((path) => ({
     ...common,
     path,
@@ -85,14 +57,13 @@ const toolRoutes = (page: LoadPage, handleAction: ActionHandler): ServerRoute[] 
     ...common,
     path: `${pageRecordsPath}/${name}/{id}`,
     summary: `${name} in a form`,
-    respond: typedRecord(handleAction, name),
+    respond: typedRecord(name),
   })),
   { ...common, path: `${pageFolder}/{slug}`, summary: 'assets of the page', respond: (call) => fileOf(page, call) },
 ];
 
 /** Returns the routes of the site: its pages, which are also available as iCalendar, and with a page its tools. */
-export function siteRoutes(page: LoadPage | undefined, handleAction: ActionHandler): ServerRoute[] {
-  const learn: Learn = (call, resource) => learnRecord(handleAction, call, resource);
+export function siteRoutes(page: LoadPage | undefined): ServerRoute[] {
   const routeOf = (address: FeedAddress, html: (page: LoadPage, call: Call) => Promise<Result>): ServerRoute => ({
     ...common,
     path: address.path,
@@ -106,14 +77,12 @@ export function siteRoutes(page: LoadPage | undefined, handleAction: ActionHandl
   const lists = eventLists.map((list) =>
     routeOf(list, async (loadPage, call) =>
       list.of
-        ? recordPage(loadPage, call, resources[list.of], list, learn)
+        ? recordPage(loadPage, call, resources[list.of], list)
         : documentOf(loadPage, call, 200, await listParts(call, list, 'Events')),
     ),
   );
   const records = Object.values(resources).flatMap((resource: Resource) =>
-    resource.family === 'post'
-      ? [routeOf(recordAddress(resource), (loadPage, call) => recordPage(loadPage, call, resource, undefined, learn))]
-      : [],
+    resource.family === 'post' ? [routeOf(recordAddress(resource), (loadPage, call) => recordPage(loadPage, call, resource))] : [],
   );
   return [
     {
@@ -131,7 +100,7 @@ export function siteRoutes(page: LoadPage | undefined, handleAction: ActionHandl
         return { ...result, headers: { ...headers, Vary: 'Accept' } };
       },
     },
-    ...(page ? toolRoutes(page, handleAction) : []),
+    ...(page ? toolRoutes(page) : []),
     ...lists,
     ...records,
   ];

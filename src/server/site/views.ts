@@ -16,7 +16,7 @@ import {
   type TableRecords,
   type TypedText,
 } from '../../model/web-page.ts';
-import type { ActionHandler } from '../actions.ts';
+import { runAction } from '../actions.ts';
 import { type Call, joinPieces, type Result } from '../http.ts';
 
 const members = new Set(
@@ -140,10 +140,10 @@ function asTyped({ fields }: Resource, entry: Entry): Entry {
 }
 
 /** Returns the record that the API returns, as forms edit it. */
-export function typedRecord(handleAction: ActionHandler, name: ResourceName): (call: Call) => Promise<Result> {
+export function typedRecord(name: ResourceName): (call: Call) => Promise<Result> {
   const route = routes.find(({ resource, by }) => resource === name && by === 'id')!;
   return async (call) => {
-    const result = await handleAction({ ...call, route, action: 'get', query: { context: 'edit' } });
+    const result = await runAction({ ...call, route, action: 'get', query: { context: 'edit' } });
     if (result.status !== 200) return result;
     const { body, value } = result;
     const entry: Entry = body ? JSON.parse(Buffer.from(joinPieces(body.pieces)).toString()) : value;

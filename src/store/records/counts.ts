@@ -38,6 +38,10 @@ export function recountAll(db: Database): void {
     );
 }
 
+/** Returns the scheduled records of a table, as a part of a query. */
+const scheduled = (name: ResourceName, keepsCopies: boolean): string =>
+  `${name} where status = 'future'${keepsCopies ? ` and not exists (select 1 from copies where resource = '${name}' and local = ${name}.id)` : ''}`;
+
 /** Publishes scheduled records at their publication date. */
 export class ScheduledEvents {
   readonly #db: Database;
@@ -49,33 +53,33 @@ export class ScheduledEvents {
     this.#db = db;
   }
 
-  /** Publishes every record that is due at a time in epoch milliseconds. Records wait while the disk fails. */
-  publishDue(now: number): void {
+  /** Publishes every record that is due at a time in epoch milliseconds, with `keepsCopies` except for copies of a site. Records wait while the disk fails. */
+  publishDue(now: number, keepsCopies: boolean): void {
     try {
-      if (this.#version !== this.#db.version) this.#findNext();
+      if (this.#version !== this.#db.version) this.#findNext(keepsCopies);
       if (this.#next === undefined) return;
       const until = utcOf(now);
       if (this.#next > until) return;
       this.#db.change(() => {
-        for (const name of namesIn('post')) this.#publish(name, until);
+        for (const name of namesIn('post')) this.#publish(name, until, keepsCopies);
       });
-      this.#findNext();
+      this.#findNext(keepsCopies);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
     }
   }
 
-  #publish(name: ResourceName, until: string): void {
-    const due = this.#db.all<{ id: number }>(`select id from ${name} where status = 'future' and date_utc <= ?`, until);
+  #publish(name: ResourceName, until: string, keepsCopies: boolean): void {
+    const due = this.#db.all<{ id: number }>(`select id from ${scheduled(name, keepsCopies)} and date_utc <= ?`, until);
     for (const { id } of due) {
       update(this.#db, name, id, { status: 'publish' });
       recount(this.#db, [], countedBy(this.#db, resources[name], id, 'publish'));
     }
   }
 
-  #findNext(): void {
+  #findNext(keepsCopies: boolean): void {
     const first = namesIn('post')
-      .map((name) => `select date_utc from ${name} where status = 'future'`)
+      .map((name) => `select date_utc from ${scheduled(name, keepsCopies)}`)
       .join(' union all ');
     this.#next = this.#db.get<{ next: string | null }>(`select min(date_utc) as next from (${first})`)?.next ?? undefined;
     this.#version = this.#db.version;
@@ -91,7 +95,7 @@ export function clear(db: Database, only?: 'generated'): void {
     db.run(`delete from copies where resource = ? and local in (select id from ${name} where ${only ?? '1'})`, name);
     remove(db, name, only ?? '1');
   }
-  if (!only) for (const table of ['copies', 'copying', 'conflicts', 'sites', 'coverage', 'upstream_forms']) db.run(`delete from ${table}`);
+  if (!only) for (const table of ['copies', 'conflicts', 'sites', 'site_aliases', 'sending']) db.run(`delete from ${table}`);
   if (!only) db.run('delete from images');
   recountAll(db);
 }

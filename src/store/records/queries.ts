@@ -93,6 +93,14 @@ export function update(db: Database, table: string, id: number, columns: Columns
   db.run(`update ${table} set ${names.map((name) => `${name} = ?`).join(', ')} where id = ?`, ...Object.values(columns), id);
 }
 
+/** Sets the columns of a row that differ. Returns whether there are any. */
+export function setColumns(db: Database, table: string, id: number, columns: Columns): boolean {
+  const row = rowById(db, table, id) ?? {};
+  const changed = Object.fromEntries(Object.entries(columns).filter(([name, value]) => row[name] !== value));
+  update(db, table, id, changed);
+  return Object.keys(changed).length > 0;
+}
+
 /** Deletes one row by its ID, or those that match a condition. */
 export function remove(db: Database, table: string, which: number | string): void {
   forgetLookups(db);

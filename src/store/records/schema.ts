@@ -3,6 +3,7 @@ import type { Column } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { FileKind } from '../file/format.ts';
 import type { Sql } from '../file/sql.ts';
+import { keySites } from '../identity/sites.ts';
 import { addMissingUids } from '../identity/uids.ts';
 import { links } from './tables.ts';
 import { foldedName, sqlFunctions } from './where.ts';
@@ -103,11 +104,25 @@ const version6 = [
 /** The values of records of tables when they were last imported, as hashes by field. */
 const version7 = ['alter table import_marks add column imported text'];
 
+/** Sites by host and path, other names of them, what a site did not accept or does not show, and records that are being sent. */
+const version8 = [
+  'alter table copies drop column uid',
+  'alter table copies add column refused text',
+  "alter table copies add column withheld text not null default ''",
+  'alter table sites add column namespace text',
+  'alter table sites add column hides integer not null default 0',
+  `insert into sites (site, namespace, hides) select site, namespace, exists (select 1 from coverage where viewer = 'user') from upstream where true
+   on conflict (site) do update set namespace = excluded.namespace, hides = excluded.hides`,
+  'create table site_aliases (alias text primary key, site text not null) without rowid',
+  'create table sending (site text not null, resource text not null, local integer not null, after integer not null, form text not null, unique (site, resource, local))',
+  ...['copying', 'coverage', 'upstream_forms', 'upstream'].map((table) => `drop table ${table}`),
+];
+
 /**
  * The statements that migrate a file to version 1, 2, 3… Never change a released one. A new field needs none. A new resource needs its table with `id
  * integer primary key` and the tables of its links; columns and indexes are added automatically.
  */
-export const migrations: readonly (readonly string[])[] = [version1, version2, version3, version4, version5, version6, version7];
+export const migrations: readonly (readonly string[])[] = [version1, version2, version3, version4, version5, version6, version7, version8];
 
 /** Runs the migrations that a file of a version lacks; 0 is an empty file. */
 export function migrate(db: Sql, from: number): void {
@@ -116,6 +131,7 @@ export function migrate(db: Sql, from: number): void {
   if (from > 0 && from < 6 && !db.all(uids).length) db.run("alter table copies add column uid text not null default ''");
   if (from > 0 && from < 7 && !db.all("select 1 from sqlite_schema where name = 'import_marks'").length) db.run(importMarks);
   for (const sql of migrations.slice(from).flat()) db.run(sql);
+  if (from > 0 && from < 8) keySites(db);
 }
 
 /** Returns the columns of a resource's table except its ID: those of its fields, then the derived ones. */

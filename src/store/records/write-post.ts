@@ -1,12 +1,10 @@
 import type { Columns, Input, PostResource, Row } from '../../model/calendar.ts';
-import type { RequestContext } from '../../model/context.ts';
 import { isOpen } from '../../model/context.ts';
 import { givenExtra, withDeclared } from '../../model/fields/extra.ts';
-import { slugOf } from '../../model/fields/slug.ts';
 import { postersPath } from '../../model/images/poster-image.ts';
 import { publication } from '../../model/resources/post.ts';
 import { columnsOf } from '../../model/validate.ts';
-import { mayEdit, mayUseAnyHtml, mayWriteForOthers, ownership } from '../../model/viewer.ts';
+import { mayEdit, mayWriteForOthers, ownership } from '../../model/viewer.ts';
 import { uidFor } from '../identity/uids.ts';
 import { forbidden } from './collection.ts';
 import type { StoreContext } from './context.ts';
@@ -55,9 +53,7 @@ export function columnsFor(
   const slug =
     request.copying && input.slug !== undefined
       ? freeSlug(db, resource.name, String(input.slug), id)
-      : resource.isLinked && isPushed(input, before, request)
-        ? freeSlug(db, resource.name, slugOf(String(input.slug)), id)
-        : slugFor(db, resource, columns, before, id);
+      : slugFor(db, resource, columns, before, id);
   if (slug !== undefined) columns.slug = slug;
   if (request.copying) copyColumns(columns, resource, input);
   const extra = givenExtra(input, request);
@@ -65,10 +61,6 @@ export function columnsFor(
   columns.folded = foldedTexts(resource.search.map((name) => columns[name] ?? before?.[name]));
   return withDeclared(resource.fields, columns, before);
 }
-
-/** Returns whether a program like this sends a new record with its slug: with a UID, as an editor. */
-const isPushed = ({ uid, slug }: Input, before: Row | undefined, { viewer }: RequestContext): boolean =>
-  before === undefined && typeof uid === 'string' && typeof slug === 'string' && mayUseAnyHtml(viewer);
 
 /** Adds the columns that a copy has as they are. */
 function copyColumns(columns: Columns, resource: PostResource, input: Input): void {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { delayAfter } from '../../../src/cli/commands/pull.ts';
+import { delayAfter } from '../../../src/data/remote/follow.ts';
 import { type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
 import { folder, run, words } from '../../support/transcript.ts';
 
@@ -25,8 +25,9 @@ it.each([
 
 it('pull --follow pulls until the site rejects it', async () => {
   let lists = 0;
-  site.quirks.beforeList = (resource) => {
-    if (resource !== 'events') return;
+  site.quirks.beforeList = (resource, query) => {
+    // A pull first requests one record, to see who the site is.
+    if (resource !== 'events' || query.get('per_page') === '1') return;
     lists++;
     // The site rejects the third pull.
     if (lists === 2) site.quirks.page = { status: 403, body: '<html>Forbidden</html>' };

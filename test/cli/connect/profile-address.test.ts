@@ -57,8 +57,8 @@ describe('user and headers of --profile', () => {
   });
 
   it('pull copies to the file of the folder, not to the server of the profile', async () => {
-    // The command itself reads the lists of the server.
-    expect((await command('pull URL/wp-json --profile live')).stderr).toContain('/venues returned 200');
+    // The command itself sends requests to the server.
+    expect((await command('pull URL/wp-json --profile live')).stderr).toContain('/events returned 200');
   });
 
   it('are not sent to another server', async () => {

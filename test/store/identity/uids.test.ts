@@ -31,7 +31,7 @@ async function earlierFile(file: string, title: string): Promise<void> {
   const sqlite = await loadSqlite();
   const db = new sqlite.Database(readFileSync(file));
   for (const table of ['events', 'venues', 'organizers']) db.run(`drop index ${table}_uid; alter table ${table} drop column uid`);
-  db.run('drop table import_marks; alter table copies drop column uid');
+  db.run('drop table import_marks');
   writeFileSync(file, db.export());
   db.close();
 }

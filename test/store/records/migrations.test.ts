@@ -6,7 +6,7 @@ import { resourceNames } from '../../../src/model/calendar.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { openDatabase } from '../../../src/store/file/database.ts';
 import type { Sql } from '../../../src/store/file/sql.ts';
-import { SyncState } from '../../../src/store/identity/sync-state.ts';
+import { SiteState, StoredConflicts } from '../../../src/store/identity/sites.ts';
 import { calendarFile, migrations } from '../../../src/store/records/schema.ts';
 import { inFolder } from '../../support/items.ts';
 
@@ -99,6 +99,7 @@ it('released migrations never change', () =>
     '3953817b4b5cf80b700f900824c3fd4563c987273dc2275612806b8e544147f0',
     'f3ca900909e7505784956c3922cd6ebf06325d822a58d1304a960fe30c3f9e68',
     '38a4bdf503d20c29e89c27087dc86605a63fa6f4679ce700ce6e7648ae9747c8',
+    '22a4101e31ddaf74c434ced808cec09581e991ee0b1021fefd62e7e47ec67128',
   ]));
 
 it.each(migrations.slice(1).map((_, at) => at + 1))(
@@ -124,26 +125,57 @@ it.each(migrations.slice(1).map((_, at) => at + 1))(
     }),
 );
 
-it('a file of version 5 keeps the pairs and forms of a site', () =>
+/** Opens a file of an earlier version, writes to it, and opens it with the current one. */
+async function upgraded(file: string, schema: number, write: (db: Sql) => void): Promise<Store> {
+  const kind = {
+    ...calendarFile,
+    schema,
+    migrate: (db: Sql, from: number) => {
+      for (const sql of migrations.slice(from, schema).flat()) db.run(sql);
+    },
+  };
+  const before = await openDatabase(file, { mode: 'write', kind, notice: () => {} });
+  before.change(() => write(before));
+  await before.close();
+  return openCalendar(file, { mode: 'write', now, notice: () => {} });
+}
+
+it.each([2, 4, 5, 7])('a file of version %i keeps pairs, conflicts and times of sites; two spellings of one become one', (version) =>
   withFile(async (file) => {
-    const kind = {
-      ...calendarFile,
-      schema: 5,
-      migrate: (db: Sql, from: number) => {
-        for (const sql of migrations.slice(from, 5).flat()) db.run(sql);
+    const pair = (site: string, local: number, title: string) =>
+      `insert into copies (site, resource, remote, local, modified, local_base, remote_base) values ('${site}', 'events', 7, ${local}, 'then', '{"title":"${title}"}', '{"title":"B"}')`;
+    const store = await upgraded(file, version, (db) => {
+      db.run(pair('https://www.a.example/wp-json/x/v1', 9, 'new'));
+      db.run(pair('http://a.example/wp-json/x/v1', 10, 'old'));
+      db.run(pair('http://127.0.0.1:8080/wp-json/x/v1', 11, 'here'));
+      db.run(
+        "insert into conflicts (site, resource, remote, local, kind, fields) values ('http://a.example/wp-json/x/v1', 'events', 7, 10, 'edited', '{}')",
+      );
+      const times =
+        "values ('https://www.a.example/wp-json/x/v1', '2027-02', null, 3), ('http://a.example/wp-json/x/v1', '2027-01', '2027-01', 0)";
+      db.run(`insert into sites (site, pulled, pushed, remote_changes) ${times}`);
+      if (version >= 5) {
+        db.run("insert into upstream values ('https://www.a.example/wp-json/x/v1', 'x/v1')");
+        db.run("insert into coverage (resource, viewer, statuses, start, until, as_of) values ('events', 'user', '', '', '', '')");
+      }
+    });
+    const state = new SiteState(store.db, 'a.example/wp-json/x/v1');
+    expect(state.ofRemote('events', 7)).toEqual({
+      ...{ remote: 7, local: 9, modified: 'then', withheld: '', localBase: { title: 'new' }, remoteBase: { title: 'B' } },
+    });
+    expect(state.ofLocal('events', 10)).toBeUndefined();
+    expect(new SiteState(store.db, 'localhost:8080/wp-json/x/v1').ofRemote('events', 7)?.local).toBe(11);
+    expect(new StoredConflicts(store.db).all()).toMatchObject([{ site: state.site, local: 10 }]);
+    expect(SiteState.all(store.db)).toEqual([
+      {
+        site: state.site,
+        pulled: '2027-02',
+        pushed: '2027-01',
+        remote_changes: 3,
+        namespace: version >= 5 ? 'x/v1' : null,
+        hides: version >= 5 ? 1 : 0,
       },
-    };
-    const before = await openDatabase(file, { mode: 'write', kind, notice: () => {} });
-    before.change(() => {
-      before.run("insert into copies values ('https://a.example', 'events', 7, 9, 'then', 'u7', '{\"title\":\"A\"}', '{\"title\":\"B\"}')");
-      before.run("insert into upstream_forms values ('events', 9, 'single', '{}', 'then')");
-    });
-    const forms = before.all('select * from upstream_forms');
-    await before.close();
-    const store = await openCalendar(file, { mode: 'write', now, notice: () => {} });
-    expect(new SyncState(store.db, 'https://a.example').ofLocal('events', 9)).toEqual({
-      ...{ remote: 7, local: 9, modified: 'then', uid: 'u7', localBase: { title: 'A' }, remoteBase: { title: 'B' } },
-    });
-    expect(store.db.all('select * from upstream_forms')).toEqual(forms);
+    ]);
     await store.close();
-  }));
+  }),
+);

@@ -101,10 +101,8 @@ export function sortRows(rows: readonly DataRow[], { sort }: TableState): readon
 
 /** Returns why the user can't edit a record. */
 export const lockReason = (): string =>
-  context.copyOf && context.copyOf.writes !== 'local'
-    ? `This is a copy of ${context.copyOf.host}${context.copyOf.writes === 'through' ? '. To change the site, enter the control token in the Workbench.' : ', which this server doesn’t change.'}`
-    : context.users
-      ? authorization()
-        ? 'Your role doesn’t allow editing this record.'
-        : 'Sign in to edit records.'
-      : 'This server is read-only.';
+  context.users
+    ? authorization()
+      ? 'Your role doesn’t allow editing this record.'
+      : 'Sign in to edit records.'
+    : 'This server is read-only.';

@@ -3,7 +3,7 @@ import { context } from '../context.ts';
 import { Button, ErrorText, Form } from '../controls.tsx';
 import { Modal } from '../dialog.tsx';
 import { messageOf, requestApi } from '../server/api.ts';
-import { credentialsOf, signIn, useControlAuthorization, useUserName } from '../server/session.ts';
+import { credentialsOf, signIn, useUserName } from '../server/session.ts';
 import { toast } from '../toast.tsx';
 
 /** The name of the current user, and a button to sign in or out. */
@@ -63,21 +63,12 @@ function SignIn({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Names the site that the calendar is a copy of, and says whether and how it can be changed. */
+/** Names the site that the calendar is a copy of. */
 export function CopyLabel() {
-  const token = useControlAuthorization();
-  const { copyOf, control } = context;
-  if (!copyOf) return null;
-  const host = <bdi>{copyOf.host}</bdi>;
-  if (copyOf.writes === 'local') return <span class="user">Local copy of {host}</span>;
-  if (copyOf.writes === 'refuse') return <span class="user">Read-only copy of {host}</span>;
-  if (token) return <span class="user">Changes go to {host}</span>;
+  if (!context.copyOf) return null;
   return (
     <span class="user">
-      <span>
-        Read-only: changes to {host} need{' '}
-        {control === 'token' ? <a href="/_calendar/">the control token</a> : <code>serve --control-token TOKEN</code>}
-      </span>
+      Copy of <bdi>{context.copyOf}</bdi>
     </span>
   );
 }

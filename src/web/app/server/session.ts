@@ -12,9 +12,8 @@ export function onSession(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Returns the Authorization header of the current user, or with the token that writes to a live site need; undefined for visitors. */
-export const authorization = (): string | undefined =>
-  sessionStorage.getItem(key) ?? (context.copyOf?.writes === 'through' ? controlAuthorization() : undefined);
+/** Returns the Authorization header of the current user; undefined for visitors. */
+export const authorization = (): string | undefined => sessionStorage.getItem(key) ?? undefined;
 
 /** Returns the name of the current user; undefined for visitors. */
 export function userName(): string | undefined {
@@ -63,9 +62,6 @@ function useSession<T>(read: () => T): T {
   useEffect(() => onSession(() => setValue(read)), [read]);
   return value;
 }
-
-/** Returns the control token as a header and re-renders the component when it changes. */
-export const useControlAuthorization = (): string | undefined => useSession(controlAuthorization);
 
 /** Returns the name of the current user and re-renders the component when it changes. */
 export const useUserName = (): string | undefined => useSession(userName);

@@ -4,12 +4,12 @@ import type { ResourceName } from '../../../model/calendar.ts';
 import type { Health } from '../../../model/operations/server.ts';
 import { labels } from '../../definitions.ts';
 import { setClock } from '../context.ts';
-import { Main, Notice, usePageTitle } from '../controls.tsx';
+import { Button, Main, Notice, usePageTitle } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { useLoaded } from '../loading.ts';
 import { type ApiError, listPage } from '../server/api.ts';
 import { noteChange, useConnectionLost } from '../server/changes.ts';
-import { callOperation } from '../server/control.ts';
+import { callAndReload, callOperation } from '../server/control.ts';
 import { controlAuthorization } from '../server/session.ts';
 import { Clock } from './clock.tsx';
 import { Data } from './data.tsx';
@@ -115,14 +115,8 @@ function uptimeText(seconds: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
 }
 
-/** 'https://example.org/… (live), complete: events, venues, as of Nov 20, 2026, 5:05 PM' */
-function copyText({ site, mode, complete, as_of }: NonNullable<Health['upstream']>): string {
-  const parts = complete.length === 0 ? 'nothing complete yet' : `complete: ${complete.join(', ')}`;
-  return `${site} (${mode}), ${parts}${as_of ? `, as of ${new Date(as_of).toLocaleString()}` : ''}`;
-}
-
 function ServerState({ health, records, hasFailed }: { health: Health; records: Record<string, number>; hasFailed: boolean }) {
-  const { version, url, file, seed, uptime, upstream } = health;
+  const { version, url, file, seed, uptime, copy } = health;
   const [startedAt, setStartedAt] = useState(0);
   const [, tick] = useState(0);
   useEffect(() => setStartedAt(performance.now() - uptime * 1000), [uptime]);
@@ -142,7 +136,11 @@ function ServerState({ health, records, hasFailed }: { health: Health; records: 
           <Item name="API">{url && <a href={url}>{url}</a>}</Item>
           <Item name="Storage">{file ?? 'memory'}</Item>
           <Item name="Seed">{seed ?? 'none'}</Item>
-          {upstream && <Item name="Copy of">{copyText(upstream)}</Item>}
+          {copy && (
+            <Item name="Site">
+              {copy.text} <Button label="Pull now" look="small" onClick={() => void callAndReload('pullNow')} />
+            </Item>
+          )}
           <Item name="Uptime">{uptimeText(startedAt ? (performance.now() - startedAt) / 1000 : uptime)}</Item>
         </dl>
       </div>

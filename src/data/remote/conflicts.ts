@@ -1,0 +1,120 @@
+import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
+import type { Field } from '../../model/fields/field.ts';
+import type { Conflict } from '../../model/operations/summary.ts';
+import type { ConflictSide } from '../../model/operations/sync.ts';
+import { owner } from '../../model/viewer.ts';
+import type { LocalCalendar, Store } from '../../store/calendar.ts';
+import { SiteState, type StoredConflict, StoredConflicts, type StoredPair } from '../../store/identity/sites.ts';
+import { type OperationOptions, Summary } from '../summary.ts';
+import { inTransaction, labelOf } from '../transaction.ts';
+import { ConflictLog } from './conflict-log.ts';
+import { Copier } from './copy.ts';
+import { deleteHere, withdrawHere } from './deletions.ts';
+import { localForms } from './pair.ts';
+
+/** Returns the stored conflicts with the names of their records, and the values that sites did not accept. */
+export function conflictsIn(store: Store): Conflict[] {
+  const home = store.settings.get('home');
+  const local = store.local(owner, { home, root: home });
+  const nameOf = (resource: ResourceName, id: number, entry?: Entry) => {
+    const record = local.entry(resource, id) ?? entry;
+    return record ? labelOf(resource, record) : '';
+  };
+  const conflicts = new StoredConflicts(store.db)
+    .all()
+    .map(({ entry, local: id, ...conflict }): Conflict => ({ ...conflict, id, name: nameOf(conflict.resource, id, entry) }));
+  const refusals = refusalsIn(store, local).map(
+    ({ site, resource, pair: { remote, local: id }, fields }): Conflict => ({
+      ...{ resource, id, remote, site, name: nameOf(resource, id), kind: 'not-accepted', fields },
+    }),
+  );
+  return [...conflicts, ...refusals];
+}
+
+interface Refusal {
+  site: string;
+  resource: ResourceName;
+  pair: StoredPair;
+  fields: Conflict['fields'];
+}
+
+/** Returns the pairs with values that their site did not accept, unless they changed since. */
+function refusalsIn({ db }: Pick<Store, 'db'>, local: LocalCalendar): Refusal[] {
+  const rows = db.all<{ site: string; resource: ResourceName; remote: number }>(
+    'select site, resource, remote from copies where refused is not null order by site, resource, local',
+  );
+  return rows.flatMap(({ site, resource, remote }) => {
+    const pair = new SiteState(db, site).ofRemote(resource, remote)!;
+    const form = localForms(local, resource, [pair.local]).get(pair.local);
+    const fields = Object.entries(pair.refused!).filter(([field, value]) => JSON.stringify(form?.[field]) === JSON.stringify(value));
+    const values = fields.map(([field, value]) => [
+      field,
+      { base: pair.localBase?.[field], local: value, remote: pair.remoteBase?.[field] },
+    ]);
+    return values.length ? [{ site, resource, pair, fields: Object.fromEntries(values) }] : [];
+  });
+}
+
+/** Resolves conflicts in favor of one side. What wins here is sent by the next push. */
+export async function resolve(
+  store: Store,
+  { resource, id, prefer }: { resource?: ResourceName; id?: number; prefer: ConflictSide },
+  options: OperationOptions,
+): Promise<Summary> {
+  const summary = new Summary(options);
+  const isSelected = (each: { resource: ResourceName; local: number }) =>
+    (resource === undefined || each.resource === resource) && (id === undefined || each.local === id);
+  const conflicts = new StoredConflicts(store.db).all().filter(isSelected);
+  await inTransaction(store, options.dryRun ?? false, (local) => {
+    const refusals = refusalsIn(store, local).filter(({ resource, pair }) => isSelected({ resource, local: pair.local }));
+    for (const conflict of conflicts) resolveConflict(store, local, conflict, prefer, summary);
+    for (const refusal of refusals) resolveRefusal(store, local, refusal, prefer, summary);
+  });
+  return summary;
+}
+
+function resolveConflict(store: Store, local: LocalCalendar, conflict: StoredConflict, prefer: ConflictSide, summary: Summary): void {
+  const { site, resource: name, remote, entry, kind } = conflict;
+  const state = new SiteState(store.db, site);
+  const conflicts = new ConflictLog(store, site, summary);
+  const row = state.ofRemote(name, remote);
+  if (entry) new Copier(state, summary, conflicts, { prefer, isPull: true }).copy(local, name, [entry]);
+  else if (row && kind === 'withdrawn') withdrawHere({ local, state, summary, conflicts, prefer }, name, row);
+  else if (row) deleteHere({ local, state, summary, conflicts, prefer, deletes: true }, name, row);
+  conflicts.drop(name, remote);
+}
+
+/** Takes the site's values of fields that it did not accept; or keeps those here, which are sent again then. */
+function resolveRefusal(
+  store: Store,
+  local: LocalCalendar,
+  { site, resource: name, pair, fields }: Refusal,
+  prefer: ConflictSide,
+  summary: Summary,
+): void {
+  const state = new SiteState(store.db, site);
+  const label = labelOf(name, local.entry(name, pair.local)!);
+  if (prefer === 'ours') {
+    state.set(name, { ...pair, refused: {} });
+    summary.add('unchanged', name, label, pair.local);
+    return;
+  }
+  const resource: Resource = local.resources[name];
+  const theirs = pair.remoteBase as Entry;
+  const inputs = Object.keys(fields).map((field) => [field, inputFor(resource.fields.find((each) => each.name === field)!, theirs, state)]);
+  const { modified, modified_utc } = local.source(name, pair.local)!;
+  local[name].update({ id: pair.local }, { ...Object.fromEntries(inputs), ...(modified === undefined ? {} : { modified, modified_utc }) });
+  const form = localForms(local, name, [pair.local]).get(pair.local) ?? {};
+  const base = Object.fromEntries(Object.keys(fields).map((field) => [field, form[field]]));
+  state.set(name, { ...pair, localBase: { ...pair.localBase, ...base }, refused: {} });
+  summary.add('updated', name, label, pair.local);
+}
+
+/** Returns the input for a value in a remote form. */
+function inputFor({ name, links: to, empty, fromResponse }: Field, form: Entry, state: SiteState): unknown {
+  const value = form[name];
+  if (to === undefined) return fromResponse(value, form) ?? empty;
+  if (to === 'images' || to === 'users') return value;
+  const ids = [value ?? []].flat().flatMap((id) => state.localOf(to as ResourceName, Number(id)) ?? []);
+  return Array.isArray(value) && ids.length ? ids : (ids[0] ?? empty);
+}

@@ -1,0 +1,388 @@
+import { randomUUID } from 'node:crypto';
+import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import { type Extra, type ExtraForm, unknownMembers } from '../../model/fields/extra.ts';
+import { embedded } from '../../model/fields/link.ts';
+import { inputFrom, isRedacted } from '../../model/formats/remote-record.ts';
+import type { ConflictSide } from '../../model/operations/sync.ts';
+import { maxId } from '../../model/record.ts';
+import { resources } from '../../model/resources/all.ts';
+import type { Resources } from '../../model/resources/declared.ts';
+import { hasDates, linkFields, treeField } from '../../model/resources/relations.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites.ts';
+import { type ExistingRecord, type IncomingRecord, Ingest } from '../ingest/ingest.ts';
+import type { Summary } from '../summary.ts';
+import { labelOf } from '../transaction.ts';
+import type { ConflictLog } from './conflict-log.ts';
+import { dateFields, formOf, isBase, isEqual, isOlder, localForms, Pair, utcDates } from './pair.ts';
+
+/** Options of copying the records of a site. */
+export interface CopyOptions {
+  /** Kind of source, which decides how records are identified. */
+  by?: 'site' | 'loopback';
+  /** Side that wins conflicts. */
+  prefer?: ConflictSide;
+  /** True if records that were deleted here stay deleted. */
+  isPull?: boolean;
+  /** Returns whether visitors of the site see a record, if what only a user sees is hidden here. */
+  isVisible?(name: ResourceName, id: number): boolean;
+}
+
+/** Records of a list of a site. */
+export interface CopiedPage {
+  /** Those that were read from their own addresses; null if these have no more members than lists. */
+  singles?: ReadonlyMap<number, Entry> | null;
+  /** Those that visitors of the site don't see, or only with a password. */
+  withheld?: ReadonlyMap<number, Withheld>;
+}
+
+/** A record on its way into the file. */
+interface Copy {
+  name: ResourceName;
+  entry: Entry;
+  row: StoredPair | undefined;
+  /** Members that this program doesn't know: of the list, of embedded records, and of the record itself. */
+  listed: Record<string, unknown>;
+  embeds: EmbeddedExtra[];
+  single: Record<string, unknown> | undefined;
+  withheld: Withheld;
+  pair?: Pair;
+  pending: string[];
+}
+
+/** Copies records from the API of a site to a file. Keeps local edits of fields that the site didn't change. */
+export class Copier {
+  /** Records whose parents have not been copied yet. */
+  readonly #orphans: { name: ResourceName; id: number; parent: number }[] = [];
+  /** Records of the page whose pairs have not been stored yet. */
+  readonly #written: { id: number; copy: Copy }[] = [];
+  /** Local IDs of embedded records, by `resource:remote ID`, as of a change of the calendar. */
+  readonly #linked = new Map<string, number | undefined>();
+  #linkedAt: number | undefined;
+  /** The pairs of the page. */
+  #page: { name: ResourceName | undefined; pairs: Map<number, StoredPair> } = { name: undefined, pairs: new Map() };
+  /** Number of records that were left out because they are older than the stored ones. */
+  outdated = 0;
+
+  constructor(
+    private readonly state: SiteState,
+    private readonly summary: Summary,
+    private readonly conflicts: ConflictLog,
+    private readonly options: CopyOptions = {},
+  ) {}
+
+  /** Copies records of a list. */
+  copy(local: LocalCalendar, name: ResourceName, entries: readonly Entry[], { singles = new Map(), withheld }: CopiedPage = {}): void {
+    const ingest = new Ingest(local, this.summary, this.options.by ?? 'site', this.state);
+    const ids = entries.map(({ id }) => id);
+    this.#page = { name, pairs: this.state.ofPage(name, ids) };
+    this.#written.length = 0;
+    // Kept only if the last page was the last change.
+    if (this.#linkedAt === undefined || this.state.version !== this.#linkedAt + 1) this.#linked.clear();
+    this.#linkedAt = this.state.version;
+    const outdated = this.#outdated(entries);
+    for (const entry of entries) {
+      const single = singles === null ? null : singles.get(entry.id);
+      const whole = single ? { ...declaredIn(local.resources[name], single), ...entry } : entry;
+      if (outdated.has(entry.id)) this.summary.add('unchanged', name, labelOf(name, entry), this.#page.pairs.get(entry.id)?.local);
+      else namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, whole, single, withheld?.get(entry.id) ?? ''));
+      local.describeImage(entry.image);
+    }
+    ingest.finish();
+    this.#storePairs(local, name);
+  }
+
+  /** Returns the records that are older than at the last pull or push, as in a response of a cache. If most are, the site has an older state, which is believed. */
+  #outdated(entries: readonly Entry[]): Set<number> {
+    const outdated = entries.filter((entry) => isOlder(entry, this.#page.pairs.get(entry.id)));
+    if (this.options.prefer === 'theirs' || !this.options.isPull) return new Set();
+    if (outdated.length >= minBelieved && outdated.length * 2 > entries.length) {
+      this.summary.notes.push({ at: this.state.site, reason: `${outdated.length} records are older than at the last pull or push; taken` });
+      return new Set();
+    }
+    this.outdated += outdated.length;
+    return new Set(outdated.map(({ id }) => id));
+  }
+
+  /** Stores the pairs of the records of a page. Their forms are read together, which takes a query for each link instead of one for each record. */
+  #storePairs(local: LocalCalendar, name: ResourceName): void {
+    const records = this.#written.splice(0);
+    const forms = localForms(
+      local,
+      name,
+      records.map(({ id }) => id),
+    );
+    for (const { id, copy } of records) this.#store(local, id, copy, forms.get(id));
+  }
+
+  #store(
+    local: LocalCalendar,
+    id: number,
+    { name, entry, row, listed, embeds, pending, withheld, pair }: Copy,
+    form = localForms(local, name, [id]).get(id),
+  ): void {
+    const stored = { modified: '', ...row, remote: entry.id, local: id, withheld };
+    const copied = new Pair(local, this.state, name, id, entry, { row: stored, form });
+    const refused = pair?.merge().refused ?? [];
+    copied.store({ pending, refused, withheld, more: { extra: listed, embedded: embeds } });
+  }
+
+  /** Sets the parents of categories that were copied before their parents. */
+  linkParents(local: LocalCalendar): void {
+    for (const { name, id, parent } of this.#orphans.splice(0)) {
+      const above = this.state.localOf(name, parent);
+      if (above === undefined) continue;
+      local[name].update({ id }, { [treeField(name)!]: above });
+      const row = this.state.ofLocal(name, id)!;
+      this.state.set(name, { ...row, localBase: localForms(local, name, [id]).get(id) });
+    }
+  }
+
+  /** Copies a record. Returns the local ID; undefined for a redacted record without a copy, and for one that was deleted here. */
+  #copyRecord(
+    local: LocalCalendar,
+    ingest: Ingest,
+    name: ResourceName,
+    entry: Entry,
+    single: Entry | null | undefined,
+    withheld: Withheld,
+  ): number | undefined {
+    const resource: Resource = local.resources[name];
+    const row = name === this.#page.name ? this.#page.pairs.get(entry.id) : this.state.ofRemote(name, entry.id);
+    const isProtected = isRedacted(resource, entry);
+    const copy: Copy = {
+      ...{ name, entry, row, pending: [], withheld: isProtected ? 'password' : withheld },
+      listed: unknownMembers(resource, entry),
+      embeds: embeddedExtras(local.resources, name, entry),
+      single: single === null ? {} : single && unknownMembers(resource, single),
+    };
+    const theirs = Object.assign(formOf(resource, entry), { extra: copy.listed, embedded: copy.embeds });
+    if (row?.remoteBase && this.options.isPull) {
+      if (!local.has(name, row.local)) {
+        if (this.#keepDeleted(local, row, copy)) return undefined;
+      } else if (!single && row.withheld === copy.withheld && isBase(theirs, row.remoteBase)) {
+        this.conflicts.drop(name, entry.id);
+        this.summary.add('unchanged', name, labelOf(name, entry), row.local);
+        return row.local;
+      }
+    }
+    const isHidden = isProtected && resource.family === 'post' && resource.isLinked;
+    const record: IncomingRecord = {
+      name,
+      at: `${name} ${entry.id}`,
+      label: isHidden ? String(entry.slug ?? entry.id) : labelOf(name, entry),
+      identity: identityOf(name, entry),
+      remote: entry.id,
+      pair: row ?? null,
+      inputFor: (before) => {
+        if (isHidden) return { decision: { outcome: before ? 'unchanged' : 'skipped' } };
+        if (before) return this.#changesTo(local, before, copy, () => this.#inputOf(local, ingest, name, entry));
+        const extra = extraWith({}, copy);
+        return { ...this.#inputOf(local, ingest, name, entry), ...(Object.keys(extra).length ? { extra } : {}), id: entry.id };
+      },
+      onWritten: (id) => this.#onWritten(local, id, copy),
+    };
+    try {
+      return ingest.write(record);
+    } catch (error) {
+      // Changes of different fields that are invalid together conflict.
+      if (!(error instanceof Failure) || copy.pair === undefined) throw error;
+      const { fromRemote, fromLocal } = copy.pair.merge();
+      this.#report(copy.pair, [...fromRemote, ...fromLocal]);
+      return copy.pair.id;
+    }
+  }
+
+  #onWritten(local: LocalCalendar, id: number, copy: Copy): void {
+    const { name, entry } = copy;
+    this.#settle(local, id, copy);
+    this.#written.push({ id, copy });
+    // Other records of a page may embed this one, or be below it.
+    if (!hasDates(name)) this.#storePairs(local, name);
+    this.#keepEmbedded(local, copy.embeds);
+    const tree = treeField(name);
+    if (tree && entry[tree] && this.state.localOf(name, Number(entry[tree])) === undefined)
+      this.#orphans.push({ name, id, parent: Number(entry[tree]) });
+  }
+
+  /** Sets what a copy has as it is on the site: dates in UTC while the local ones are the same, and what hides it. Returns whether anything changed. */
+  #settle(local: LocalCalendar, id: number, { name, entry, row, withheld }: Copy): boolean {
+    const columns: Record<string, string> = {};
+    const now = local.source(name, id)!;
+    if (hasDates(name) && dateFields.slice(0, 3).every((field) => now[field] === entry[field]))
+      for (const date of utcDates) if (typeof entry[date] === 'string') columns[date] = entry[date];
+    const before = row?.withheld ?? '';
+    if (withheld === 'status' && entry.status === 'publish') columns.status = 'private';
+    if (before === 'status' && withheld !== 'status' && now.status === 'private') columns.status = String(entry.status ?? 'publish');
+    if (withheld === 'password' && !now.post_password) columns.post_password = randomUUID();
+    if (before === 'password' && withheld !== 'password') columns.post_password = '';
+    return local.setColumns(name, id, columns);
+  }
+
+  /** Returns the changes of an existing record; undefined if there are none to write. */
+  #changesTo(local: LocalCalendar, before: ExistingRecord, copy: Copy, inputOf: () => Input): ReturnType<IncomingRecord['inputFor']> {
+    const { name, entry } = copy;
+    const pair = new Pair(local, this.state, name, before.id, entry, { row: copy.row });
+    copy.pair = pair;
+    const { fromRemote, fromLocal, conflicts, refused } = pair.merge();
+    if (this.options.prefer === 'theirs') fromRemote.push(...conflicts.splice(0));
+    if (this.options.prefer === 'ours') fromLocal.push(...conflicts.splice(0));
+    copy.pending = fromLocal;
+    if (conflicts.length) {
+      this.#report(pair, conflicts);
+      return undefined;
+    }
+    this.conflicts.drop(name, entry.id);
+    const oldExtra = (before.extra ?? {}) as Extra;
+    const extra = extraWith(oldExtra, copy);
+    const isExtraChanged = !isEqual(extra, oldExtra);
+    const fields = fromRemote.filter((field) => !utcDates.includes(field));
+    if (!fields.length && !isExtraChanged) {
+      const isChanged = this.#settle(local, before.id, copy);
+      this.#store(local, before.id, copy);
+      this.#keepEmbedded(local, copy.embeds);
+      this.summary.add(isChanged ? 'updated' : 'unchanged', name, labelOf(name, entry), before.id);
+      return undefined;
+    }
+    const input = inputOf();
+    const empty = (field: string) => (local.resources[name] as Resource).fields.find((each) => each.name === field)?.empty;
+    const changes = {
+      ...Object.fromEntries(fields.map((field) => [field, input[field] ?? empty(field)])),
+      ...(isExtraChanged ? { extra } : {}),
+    };
+    // The time of modification is the site's, unless the record has other local changes.
+    const { modified, modified_utc } = input;
+    return fromLocal.length + refused.length || modified === undefined ? changes : { ...changes, modified, modified_utc };
+  }
+
+  /** Stores the unknown members of embedded records with these records. */
+  #keepEmbedded(local: LocalCalendar, extras: readonly EmbeddedExtra[]): void {
+    for (const { name, id: remote, members } of extras) {
+      const id = this.state.localOf(name, remote);
+      const before = id === undefined ? undefined : local.source(name, id);
+      if (!before || isEqual((before.extra as Extra | undefined)?.embedded, members)) continue;
+      const { modified, modified_utc } = before;
+      const extra = withForm((before.extra ?? {}) as Extra, 'embedded', members);
+      local[name].update({ id: id! }, { extra, ...(modified === undefined ? {} : { modified, modified_utc }) });
+    }
+  }
+
+  #report(pair: Pair, fields: readonly string[]): void {
+    const { name, entry, id } = pair;
+    this.conflicts.add({
+      name,
+      label: labelOf(name, entry),
+      remote: entry.id,
+      local: id,
+      kind: 'edited',
+      entry,
+      fields: pair.values(fields),
+    });
+  }
+
+  /** Returns whether a record that was deleted here stays so. It is restored, or created again, if its remote edit wins. */
+  #keepDeleted(local: LocalCalendar, row: StoredPair, { name, entry }: Copy): boolean {
+    const label = labelOf(name, entry);
+    const { prefer } = this.options;
+    const theirs = formOf(local.resources[name], entry);
+    const isEdited = !isBase(theirs, row.remoteBase);
+    if (isEdited && prefer === 'theirs') {
+      // In the trash, it would be deleted on the site by the next push.
+      if (local.exists(name, row.local)) local[name].update({ id: row.local }, { status: String(entry.status ?? 'publish') });
+      else this.state.drop(name, entry.id);
+      this.conflicts.drop(name, entry.id);
+      return false;
+    }
+    if (isEdited && prefer === undefined) {
+      this.conflicts.add({ name, label, remote: entry.id, local: row.local, kind: 'deleted-here', fields: {}, entry });
+      return true;
+    }
+    if (isEdited) this.state.set(name, { ...row, remoteBase: { ...row.remoteBase, ...theirs } });
+    this.conflicts.drop(name, entry.id);
+    this.summary.add('unchanged', name, label);
+    this.summary.notes.push({ at: `${name} ${entry.id} (${label})`, reason: 'deleted here; push --delete deletes it on the site' });
+    return true;
+  }
+
+  /** Returns the local ID of an embedded record. Copies one that was missing from the lists. */
+  #linkedId(local: LocalCalendar, ingest: Ingest, to: ResourceName, each: Entry): number | undefined {
+    if (!isValidId(each.id)) return undefined;
+    const key = `${to}:${each.id}`;
+    if (this.#linked.has(key)) return this.#linked.get(key);
+    const isHidden = this.options.isVisible?.(to, each.id) === false;
+    const id =
+      ingest.find({ name: to, identity: identityOf(to, each), remote: each.id }) ??
+      namingRecord(to, each, () => this.#copyRecord(local, ingest, to, each, undefined, isHidden ? 'status' : ''));
+    this.#linked.set(key, id);
+    return id;
+  }
+
+  #inputOf(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry): Input {
+    const input = inputFrom(local.resources[name], entry);
+    if (typeof entry.uid === 'string') input.uid = entry.uid;
+    if (input.author !== undefined && local.users.any && !local.users.has(Number(input.author))) delete input.author;
+    const tree = treeField(name);
+    if (tree) input[tree] = entry[tree] ? (this.state.localOf(name, Number(entry[tree])) ?? 0) : 0;
+    const lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
+    if (lineage && 'lineage' in (resources[name] as Resource).derived) input.lineage = lineage;
+    if (isRedacted(local.resources[name], entry)) return input;
+    for (const { name: field, links: to, empty } of linkFields(name)) {
+      const ids = embedded(entry[field]).map((each) => this.#linkedId(local, ingest, to, { ...each, id: Number(each.id) }));
+      const mapped = ids.filter((id) => id !== undefined);
+      input[field] = mapped.length ? mapped : empty;
+    }
+    return input;
+  }
+}
+
+/** Number of records from which on an older state of a site is believed, if it is that of most. */
+const minBelieved = 5;
+
+/** Returns whether a record with this ID can be copied. */
+export const isValidId = (id: number): boolean => Number.isInteger(id) && id > 0 && id <= maxId;
+
+/** Returns the declared fields that a record has, which some sites show only in single records. */
+const declaredIn = ({ fields }: Resource, entry: Entry): Input =>
+  Object.fromEntries(fields.filter(({ name, isDeclared }) => isDeclared && name in entry).map(({ name }) => [name, entry[name]]));
+
+/** Runs work on a record of another site. Failures name it. */
+function namingRecord<T>(name: ResourceName, entry: Entry, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw error.with({ message: `${name} ${entry.id} (${labelOf(name, entry)}): ${error.message}` });
+  }
+}
+
+export const identityOf = (name: ResourceName, entry: Entry): Input => ({
+  uid: entry.uid,
+  slug: String(entry.slug ?? ''),
+  [resources[name].label]: entry[resources[name].label],
+});
+
+/** Replaces the unknown members of one form. */
+function withForm(extra: Extra, form: ExtraForm, members: Record<string, unknown> | undefined): Extra {
+  if (!members) return extra;
+  const { [form]: _, ...others } = extra;
+  return Object.keys(members).length ? { ...others, [form]: members } : others;
+}
+
+/** Returns unknown members with those of a copy. Members of a list stay as they are here until the site changes them. */
+function extraWith(before: Extra, { row, listed, single }: Copy): Extra {
+  const isSame = row?.remoteBase?.extra !== undefined && isEqual(row.remoteBase.extra, listed);
+  return withForm(withForm(before, 'list', isSame ? undefined : listed), 'single', single);
+}
+
+/** Unknown members of a linked record, as a record embeds it. */
+type EmbeddedExtra = { name: ResourceName; id: number; members: Record<string, unknown> };
+
+/** Returns the unknown members of the records that a record embeds. */
+const embeddedExtras = (definitions: Resources, name: ResourceName, entry: Entry): EmbeddedExtra[] =>
+  linkFields(name).flatMap(({ name: field, links: to }) =>
+    embedded(entry[field]).flatMap((each) => {
+      const members = unknownMembers(definitions[to], each);
+      return Object.keys(members).length ? [{ name: to, id: Number(each.id), members }] : [];
+    }),
+  );

@@ -1,0 +1,90 @@
+import { type ResourceName, resourceNames } from '../../model/calendar.ts';
+import type { ConflictSide } from '../../model/operations/sync.ts';
+import { linkFields } from '../../model/resources/relations.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import type { SiteState, StoredPair } from '../../store/identity/sites.ts';
+import type { Summary } from '../summary.ts';
+import { labelOf } from '../transaction.ts';
+import type { ConflictLog } from './conflict-log.ts';
+import { isUnchangedHere, localForms } from './pair.ts';
+
+/** The context in which a copied record is changed that the site doesn't show any more. */
+export interface Missing {
+  local: LocalCalendar;
+  state: SiteState;
+  summary: Summary;
+  conflicts: ConflictLog;
+  prefer?: ConflictSide;
+  /** True to delete; otherwise deletions are only reported. */
+  deletes?: boolean;
+}
+
+function isEditedHere({ local }: Missing, name: ResourceName, pair: StoredPair): boolean {
+  const form = localForms(local, name, [pair.local]).get(pair.local);
+  return form !== undefined && !isUnchangedHere(form, pair);
+}
+
+function forget({ state, conflicts }: Missing, name: ResourceName, { remote }: StoredPair): void {
+  state.drop(name, remote);
+  conflicts.drop(name, remote);
+}
+
+/** Handles a copied record that the site deleted. */
+export function deleteHere(missing: Missing, name: ResourceName, pair: StoredPair): void {
+  const { local, summary, conflicts, prefer, deletes } = missing;
+  const entry = local.entry(name, pair.local);
+  if (!entry) {
+    forget(missing, name, pair);
+    return;
+  }
+  const label = labelOf(name, entry);
+  const isEdited = isEditedHere(missing, name, pair);
+  if (isEdited && prefer === undefined) {
+    conflicts.add({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-there', fields: {} });
+  } else if (isEdited && prefer === 'ours') {
+    // The next push creates it again.
+    forget(missing, name, pair);
+    summary.add('unchanged', name, label, pair.local);
+  } else if (deletes) {
+    noteLinks(missing, name, pair.local, label);
+    local[name].delete({ id: pair.local });
+    forget(missing, name, pair);
+    summary.add('deleted', name, label, pair.local);
+  } else {
+    summary.add('unchanged', name, label, pair.local);
+    summary.notes.push({ at: `${name} ${pair.local} (${label})`, reason: 'deleted on the site; pull --delete deletes it here' });
+  }
+}
+
+/** Names the records whose links go with a deleted one. The site's own were changed before: these links were not sent yet. */
+function noteLinks({ local, summary }: Missing, to: ResourceName, id: number, label: string): void {
+  for (const name of resourceNames)
+    for (const { name: field, links } of linkFields(name)) {
+      if (links !== to) continue;
+      for (const from of local.idsSelected(name, { [field]: String(id) })) {
+        const at = `${name} ${from} (${labelOf(name, local.source(name, from)!)})`;
+        summary.notes.push({ at, reason: `lost its link to ${to} ${id} (${label}), which the site deleted` });
+      }
+    }
+}
+
+/** Handles a copied record that the site does not show any more. It is hidden until the site shows it again, which no push sends. */
+export function withdrawHere(missing: Missing, name: ResourceName, pair: StoredPair): void {
+  const { local, state, summary, conflicts, prefer } = missing;
+  const entry = local.entry(name, pair.local);
+  if (!entry || pair.withheld !== '' || entry.status !== 'publish') return;
+  const label = labelOf(name, entry);
+  if (isEditedHere(missing, name, pair)) {
+    if (prefer === undefined) {
+      if (!conflicts.has(name, pair.remote))
+        conflicts.add({ name, label, remote: pair.remote, local: pair.local, kind: 'withdrawn', fields: {} });
+      return;
+    }
+    if (prefer === 'ours') return;
+  }
+  state.set(name, { ...pair, withheld: 'status' });
+  local.setColumns(name, pair.local, { status: 'private' });
+  conflicts.drop(name, pair.remote);
+  summary.add('updated', name, label, pair.local);
+  summary.notes.push({ at: `${name} ${pair.local} (${label})`, reason: 'withdrawn by the site, and hidden here until it is public again' });
+}

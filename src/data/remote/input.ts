@@ -1,0 +1,65 @@
+import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import { embedded } from '../../model/fields/link.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import type { SiteState } from '../../store/identity/sites.ts';
+import { isEqual } from './pair.ts';
+
+/** Columns of this calendar that a site doesn't accept. */
+const own = ['id', 'uid', 'modified', 'modified_utc', 'generated', 'lineage', 'sequence', 'extra', 'date', 'date_utc', 'author'];
+
+/** Returns the input to send of a local record: a complete new record, or only some fields of an existing one. */
+export function inputFor(local: LocalCalendar, state: SiteState, name: ResourceName, id: number, fields?: readonly string[]): Input {
+  const source = local.source(name, id)!;
+  const { date_utc } = source;
+  const input: Input = Object.fromEntries(Object.entries(source).filter(([field]) => !own.includes(field)));
+  if (date_utc !== undefined && !String(date_utc).startsWith('0000')) input.date_utc = date_utc;
+  const definition: Resource = local.resources[name];
+  if (!definition.fields.some((field) => field.name === 'slug')) delete input.slug;
+  for (const { name: field, links: to, join, empty } of definition.fields) {
+    if (!to || to === 'images' || to === 'users') continue;
+    const ids = [source[field] ?? []].flat().map((each) => state.ofLocal(to as ResourceName, Number(each))?.remote);
+    const mapped = ids.filter((each) => each !== undefined);
+    if (join) input[field] = mapped.length ? mapped : empty;
+    else if (mapped.length) input[field] = mapped[0];
+    else delete input[field];
+  }
+  const empty = Object.fromEntries(definition.fields.map((field) => [field.name, field.empty]));
+  if (!fields) return Object.fromEntries(Object.entries(input).filter(([field, value]) => !isEqual(value, empty[field])));
+  return Object.fromEntries(fields.filter((field) => field in empty).map((field) => [field, input[field] ?? empty[field]]));
+}
+
+/** The publication date, in the time zone of the calendar and in UTC. */
+const publication: readonly string[] = ['date', 'date_utc'];
+
+/** Returns an update with the fields that a site resets when they are omitted, with their values in a response. */
+export function completeUpdate({ fields, resets = [] }: Resource, entry: Entry, update: Input): Input {
+  const input: Input = {};
+  // Drafts have no publication date yet, and one date alone determines the other.
+  const isDated = !String(entry.date_utc).startsWith('0000') && !publication.some((name) => name in update);
+  for (const field of fields) {
+    const value = entry[field.name];
+    if (!resets.includes(field.name) || value === undefined || value === null || (field.links === 'images' && !value)) continue;
+    if (publication.includes(field.name) && !isDated) continue;
+    if (field.join) input[field.name] = embedded(value).map(({ id }) => Number(id));
+    else if (field.links === 'images') input[field.name] = (value as { id?: number }).id;
+    else {
+      const text = field.fromResponse(value, entry);
+      // An event without a website shows the address of its page, which may change.
+      if (text !== null) input[field.name] = text ?? value;
+    }
+  }
+  return { ...input, ...update };
+}
+
+/** Runs a write; again without the fields that the site refuses, so that the others are not lost with them. Returns the input that was accepted. */
+export async function withoutRefused(input: Input, write: (input: Input) => Promise<Entry>): Promise<{ entry: Entry; input: Input }> {
+  try {
+    return { entry: await write(input), input };
+  } catch (error) {
+    const params = error instanceof Failure && error.code === 'rest_invalid_param' ? error.data.params : undefined;
+    const names = Object.keys((params as object | undefined) ?? {}).filter((name) => name in input);
+    if (!names.length) throw error;
+    return withoutRefused(Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name))), write);
+  }
+}

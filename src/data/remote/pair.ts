@@ -1,0 +1,274 @@
+import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
+import { comparable } from '../../model/formats/remote-record.ts';
+import type { FieldConflicts } from '../../model/operations/sync.ts';
+import { hasDates } from '../../model/resources/relations.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import type { RecordForm, SiteState, StoredPair } from '../../store/identity/sites.ts';
+
+/** The only comparison of values and forms: what pull, push, diff and resolve call equal. */
+export const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** Returns whether a form still has the values that it had as a base. Members that the base lacks count as changed. */
+export const isBase = (form: RecordForm, base: RecordForm | undefined): boolean =>
+  base !== undefined && isEqual({ ...base, ...form }, base);
+
+/** Returns whether a local record is as it was when it last agreed with its site. Its dates in UTC follow from the others. */
+export const isUnchangedHere = (form: RecordForm, row: StoredPair): boolean =>
+  isBase(Object.fromEntries(Object.entries(asOnSite(form, row)).filter(([field]) => !utcDates.includes(field))), row.localBase);
+
+/** The dates that a site computes from the local ones. A copy takes them as they are. */
+export const utcDates = ['utc_start_date', 'utc_end_date'];
+/** The fields that determine when an event is. Sites compute the times in UTC only if a request has all of them. */
+export const dateFields = ['start_date', 'end_date', 'timezone', 'all_day'];
+
+/** Returns the form of a record in a response, with the IDs of its calendar. */
+export function formOf(resource: Resource, entry: Entry): RecordForm {
+  const form = comparable(resource, entry, (_, id) => id, entry.slug === undefined ? {} : { slug: entry.slug });
+  if ('utc_start_date' in resource.derived) for (const name of utcDates) if (typeof entry[name] === 'string') form[name] = entry[name];
+  return form;
+}
+
+/** The members of records that forms are made of, beside those of fields. */
+const identifying = ['id', 'slug', 'url', ...utcDates];
+
+/** Returns the forms of local records by ID, with the fields that no response contains. Missing records and those in the trash have none. */
+export function localForms(local: LocalCalendar, name: ResourceName, ids: readonly number[]): Map<number, RecordForm> {
+  const resource: Resource = local.resources[name];
+  const members = new Set([...identifying, ...resource.fields.map((field) => field.name)]);
+  const entries = [...local.fullEntries(name, ids, members)];
+  return new Map(entries.map(([id, { entry, secrets }]) => [id, Object.assign(formOf(resource, entry), secrets)]));
+}
+
+/** Returns the form of a local record as its site would have it: without what hides it here, and scheduled until the site publishes it. `status` is that of the site. */
+export function asOnSite(form: RecordForm, row: StoredPair | undefined, status: unknown = row?.localBase?.status): RecordForm {
+  if (!row) return form;
+  const base = row.localBase ?? {};
+  const isWithheld = row.withheld !== '' && form.status === 'private';
+  const isDue = status === 'future' && form.status === 'publish' && base.status === 'future' && form.date_utc === base.date_utc;
+  return {
+    ...form,
+    ...(isWithheld || isDue ? { status } : {}),
+    ...(row.withheld === 'password' ? { post_password: base.post_password ?? '' } : {}),
+  };
+}
+
+/** Returns the local ID of a remote record, or a text for one that has no copy. */
+export type Linked = (to: ResourceName, id: number) => unknown;
+
+export const linkedIn =
+  (state: SiteState): Linked =>
+  (to, id) =>
+    state.localOf(to, id) ?? `remote ${id}`;
+
+/** Returns a remote form with local IDs: the border at which all IDs are translated. */
+function translated(form: RecordForm, { fields }: Resource, linked: Linked): RecordForm {
+  const result = { ...form };
+  for (const { name, links: to } of fields) {
+    const value = form[name];
+    if (!to || to === 'images' || to === 'users' || value === undefined) continue;
+    const here = (id: unknown) => linked(to as ResourceName, Number(id));
+    if (!Array.isArray(value)) result[name] = value ? here(value) : 0;
+    // Terms have no order.
+    else result[name] = typeof value[0] === 'string' ? value.map((id) => String(here(id))).sort() : value.map(here);
+  }
+  return result;
+}
+
+/** The fields of a pair by what has to be done with them. Fields on which both sides agree are in none. */
+export interface Merge {
+  fromRemote: string[];
+  fromLocal: string[];
+  /** Fields that were changed differently on both sides. */
+  conflicts: string[];
+  /** Fields with a value that the site did not accept before. */
+  refused: string[];
+}
+
+/** The parts that a pair is made of. */
+export interface PairOptions {
+  row?: StoredPair;
+  linked?: Linked;
+  /** The form of the local record, if it was read before. */
+  form?: RecordForm;
+}
+
+/** A record here and on a site, and the base: what both were when they last agreed. All three forms have local IDs. */
+export class Pair {
+  readonly local: RecordForm;
+  readonly remote: RecordForm;
+  /** Each side has a base, because sites rewrite texts. A field that is missing has none. */
+  readonly base: { local: RecordForm; remote: RecordForm };
+  readonly row: StoredPair | undefined;
+  /** The remote form with the site's IDs, as it is stored. */
+  readonly #stored: RecordForm;
+  readonly #resource: Resource;
+
+  constructor(
+    private readonly calendar: LocalCalendar,
+    private readonly state: SiteState,
+    readonly name: ResourceName,
+    /** ID of the local record. */
+    readonly id: number,
+    readonly entry: Entry,
+    private readonly options: PairOptions = {},
+  ) {
+    const { linked = linkedIn(state), row = state.ofRemote(name, entry.id) } = options;
+    this.#resource = calendar.resources[name];
+    this.row = row?.local === id ? row : undefined;
+    this.local = asOnSite(options.form ?? localForms(calendar, name, [id]).get(id) ?? {}, this.row, entry.status);
+    this.#stored = formOf(this.#resource, entry);
+    this.remote = translated(this.#stored, this.#resource, linked);
+    this.base = this.#bases(linked);
+  }
+
+  /** Pairs of the first version have only the time of the last change. */
+  #bases(linked: Linked): Pair['base'] {
+    const { row } = this;
+    if (row?.localBase && row.remoteBase) return { local: row.localBase, remote: translated(row.remoteBase, this.#resource, linked) };
+    const isKnown = row !== undefined && row.modified !== '';
+    const isSame = (modified: unknown) => isKnown && modified === row.modified;
+    return {
+      local: isKnown && isSame(this.calendar.source(this.name, this.id)?.modified_utc) ? this.local : {},
+      remote: isSame(this.entry.modified_utc) ? this.remote : {},
+    };
+  }
+
+  /** Returns whether both sides have the same value of a field, or still those on which they agreed. */
+  #agrees(field: string): boolean {
+    const { local, remote, base } = this;
+    if (isEqual(local[field], remote[field])) return true;
+    return (
+      isEqual(local[field], base.local[field]) && isEqual(remote[field], base.remote[field]) && field in base.local && field in base.remote
+    );
+  }
+
+  /** True if the site refused the local value before and has not changed its own since. */
+  #isRefused(field: string): boolean {
+    const refused = this.row?.refused ?? {};
+    return field in refused && isEqual(refused[field], this.local[field]) && isEqual(this.remote[field], this.base.remote[field]);
+  }
+
+  /** Fields whose values differ on the two sides. Without its dates in UTC, unless the dates they follow from are equal. */
+  #differing(): string[] {
+    const isSameTime = dateFields.every((field) => isEqual(this.local[field], this.remote[field]));
+    const names = new Set([...Object.keys(this.local), ...Object.keys(this.remote)]);
+    return [...names].filter((field) => !this.#agrees(field) && (isSameTime || !utcDates.includes(field)));
+  }
+
+  merge(): Merge {
+    const result: Merge = { fromRemote: [], fromLocal: [], conflicts: [], refused: [] };
+    const { local, remote, base } = this;
+    for (const field of this.#differing()) {
+      const isShown = field in remote;
+      const isChangedHere = isShown
+        ? !(field in base.local) || !isEqual(local[field], base.local[field])
+        : !isEqual(local[field], base.local[field] ?? '');
+      const isChangedThere = isShown && (!(field in base.remote) || !isEqual(remote[field], base.remote[field]));
+      if (utcDates.includes(field)) result.fromRemote.push(field);
+      else if (this.#isRefused(field)) result.refused.push(field);
+      else if (isChangedHere && isChangedThere) result.conflicts.push(field);
+      else if (isChangedHere && field in local) result.fromLocal.push(field);
+      else if (isChangedThere) result.fromRemote.push(field);
+    }
+    return result;
+  }
+
+  /** Returns the fields that differ, with both values, and those that the site did not accept. */
+  diff(): { fields: Record<string, { local: unknown; remote: unknown }>; refused: string[] } {
+    const { refused } = this.merge();
+    const differing = this.#differing().filter((field) => field in this.remote && !refused.includes(field));
+    const fields = Object.fromEntries(differing.map((field) => [field, { local: this.local[field], remote: this.remote[field] }]));
+    return { fields, refused };
+  }
+
+  /** True if the stored bases are those of this state. */
+  get isStored(): boolean {
+    return isBase(this.local, this.row?.localBase) && isBase(this.#stored, this.row?.remoteBase);
+  }
+
+  /** Returns the values of some fields, for a conflict. */
+  values(fields: readonly string[]): FieldConflicts {
+    const { local, remote, base } = this;
+    return Object.fromEntries(fields.map((field) => [field, { base: base.local[field], local: local[field], remote: remote[field] }]));
+  }
+
+  /** Returns the same pair with a later response. Both are compared with the same bases. */
+  with(entry: Entry): Pair {
+    return new Pair(this.calendar, this.state, this.name, this.id, entry, { ...this.options, row: this.row, form: this.local });
+  }
+
+  /**
+   * Returns which of some changed `fields` the site did not take, and which others it changed although they were sent as they were. It took a field if its value is now the local one, or
+   * another one than `before`, since sites may rewrite texts.
+   */
+  outcome(fields: readonly string[], sent: readonly string[], before?: Pair): { refused: string[]; lost: string[] } {
+    const { local, remote } = this;
+    const field = (name: string) => this.#resource.fields.find((each) => each.name === name);
+    const isTaken = (name: string): boolean => {
+      // Slugs of venues and organizers can't be sent, so no site refuses them. A site without a declared field doesn't show it.
+      if (!field(name)) return true;
+      if (!(name in remote)) return isEmptyValue(local[name]) || !field(name)!.isDeclared;
+      if (isEqual(local[name], remote[name])) return true;
+      return before ? !isEqual(remote[name], before.remote[name]) : sent.includes(name) && !isEmptyValue(remote[name]);
+    };
+    const isLost = (name: string) =>
+      before && name in before.remote && !fields.includes(name) && !isEqual(remote[name], before.remote[name]);
+    return { refused: fields.filter((name) => !isTaken(name)), lost: sent.filter(isLost) };
+  }
+
+  /** Stores both forms as bases: all fields, or only those that a push sent and the site took. */
+  store({
+    only,
+    pending = [],
+    unread = [],
+    refused = this.merge().refused,
+    withheld = this.row?.withheld ?? '',
+    more = {},
+  }: BaseOptions = {}): void {
+    const { row, entry, local } = this;
+    const isIncluded = (field: string) => !pending.includes(field) && !refused.includes(field);
+    const part = (form: RecordForm, isPart: (field: string) => boolean) =>
+      Object.fromEntries(Object.entries(form).filter(([field]) => isPart(field)));
+    const bases = { local: row?.localBase ?? {}, remote: row?.remoteBase ?? {} };
+    this.state.set(this.name, {
+      remote: entry.id,
+      local: this.id,
+      modified: String(entry.modified_utc ?? ''),
+      localBase: {
+        ...part(bases.local, (field) => field in local || field in this.#stored),
+        ...part(local, (field) => isIncluded(field) && (only?.includes(field) ?? true)),
+      },
+      remoteBase: {
+        ...bases.remote,
+        ...part(this.#stored, (field) => !unread.includes(field) && (only?.includes(field) ?? true)),
+        ...more,
+      },
+      refused: part(local, (field) => refused.includes(field)),
+      withheld,
+    });
+  }
+}
+
+export interface BaseOptions {
+  /** Fields to store; all by default. */
+  only?: readonly string[];
+  /** Fields with local changes that the site doesn't have yet. */
+  pending?: readonly string[];
+  /** Fields with values of the site that this calendar doesn't have yet. */
+  unread?: readonly string[];
+  /** Fields whose local values the site did not accept. */
+  refused?: readonly string[];
+  withheld?: StoredPair['withheld'];
+  /** Members of the site that this program doesn't know. */
+  more?: RecordForm;
+}
+
+export const isEmptyValue = (value: unknown): boolean => value === undefined || value === null || value === '' || isEqual(value, []);
+
+/** Returns whether a response is older than the stored record, as one from a cache. */
+export const isOlder = ({ modified_utc }: Entry, row: StoredPair | undefined): boolean =>
+  row !== undefined && typeof modified_utc === 'string' && modified_utc < row.modified;
+
+/** Returns an update of dates with all of them. */
+export const withAllDates = (name: ResourceName, fields: readonly string[]): string[] =>
+  hasDates(name) && fields.some((field) => dateFields.includes(field)) ? [...new Set([...fields, ...dateFields])] : [...fields];

@@ -1,0 +1,388 @@
+import { type Entry, type Input, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import { parentsFirst } from '../../model/formats/references.ts';
+import type { ConflictSide } from '../../model/operations/sync.ts';
+import { isTerms } from '../../model/resources/names.ts';
+import { resourceOrder, treeField } from '../../model/resources/relations.ts';
+import { owner } from '../../model/viewer.ts';
+import type { LocalCalendar, Store } from '../../store/calendar.ts';
+import type { StoredPair } from '../../store/identity/sites.ts';
+import { Identities } from '../ingest/identity.ts';
+import { type OperationOptions, Summary } from '../summary.ts';
+import { inTransaction, labelOf } from '../transaction.ts';
+import { ConflictLog, type FoundConflict } from './conflict-log.ts';
+import { Copier, identityOf } from './copy.ts';
+import { deleteHere } from './deletions.ts';
+import { completeUpdate, inputFor, withoutRefused } from './input.ts';
+import { formOf, isBase, isOlder, localForms, Pair, withAllDates } from './pair.ts';
+import { adopt } from './sent.ts';
+import { type KnownSite, type MeetOptions, meet, type RemoteCalendar } from './site.ts';
+import { walk } from './walk.ts';
+
+export interface PushOptions extends OperationOptions, MeetOptions {
+  only?: readonly ResourceName[];
+  /** Delete remote records whose copies were deleted here. */
+  delete?: boolean;
+  /** Side that wins conflicts. */
+  prefer?: ConflictSide;
+}
+
+/**
+ * Sends the changes of a file to a site: reads the site first, then sends, linked resources before events. Reports conflicts, and problems of records that the site rejects or takes only in
+ * part. Throws `not-confirmed` before anything is sent if records would be unpublished or doubled.
+ */
+export async function push(store: Store, remote: RemoteCalendar, options: PushOptions = {}): Promise<Summary> {
+  const summary = new Summary(options);
+  const site = await meet(store, remote, summary.notes, options);
+  const pusher = new Push(store, remote, site, summary, options);
+  await pusher.read();
+  pusher.confirm();
+  await pusher.send();
+  return summary;
+}
+
+/** The action of a push for a local record. */
+type Plan = { action: 'create' | 'update' | 'none'; remote?: number; found?: Entry };
+
+class Push {
+  readonly #local: LocalCalendar;
+  readonly #conflicts: ConflictLog;
+  readonly #isDry: boolean;
+  /** Plans by `resource:local ID`. A record without one is new. */
+  readonly #plans = new Map<string, Plan>();
+  /** Local IDs by `resource:remote ID`, also of pairs that a dry run doesn't store. */
+  readonly #locals = new Map<string, number>();
+  /** Remote records whose copies were deleted here. */
+  readonly #deleted: { name: ResourceName; pair: StoredPair; label: string }[] = [];
+  /** Slugs, members of records and the highest ID on the site, by resource. */
+  readonly #there = new Map<ResourceName, { slugs: Set<string>; members: Set<string>; maxId: number }>();
+  /** Number of records that would be pending instead of published. */
+  #unpublished = 0;
+  #remoteChanges = 0;
+  /** Number of values that the site did not accept before. */
+  #refused = 0;
+
+  constructor(
+    private readonly store: Store,
+    private readonly remote: RemoteCalendar,
+    private readonly site: KnownSite,
+    private readonly summary: Summary,
+    private readonly options: PushOptions,
+  ) {
+    const home = store.settings.get('home');
+    this.#isDry = options.dryRun ?? false;
+    this.#local = store.local(owner, { home, root: home });
+    this.#conflicts = new ConflictLog(store, site.state.site, summary, !this.#isDry);
+  }
+
+  get #names(): ResourceName[] {
+    return resourceOrder.filter((name) => (this.options.only ?? resourceNames).includes(name));
+  }
+
+  /** Compares every record of the site with its copy. */
+  async read(): Promise<void> {
+    const { state, mayWrite } = this.site;
+    const { summary, store } = this;
+    const settle = async (name: ResourceName, entries: readonly Entry[]) => {
+      const { adopted, unclear } = await inTransaction(store, this.#isDry, (local) => adopt(local, state, name, entries, summary));
+      for (const [remote, id] of adopted) this.#locals.set(`${name}:${remote}`, id);
+      for (const id of unclear.local) this.#plans.set(`${name}:${id}`, { action: 'none' });
+      return unclear.remote;
+    };
+    const steps = walk(this.remote, { only: this.options.only, state, mayWrite, summary, settle, resources: store.resources });
+    for await (const { name, entries, missing = [] } of steps) {
+      if (entries) await this.#compare(name, entries);
+      for (const [pair, found] of missing)
+        if (typeof found === 'object') await this.#compare(name, [found], false);
+        else if (this.#local.has(name, pair.local)) await this.#missing(name, pair, found);
+        else if (found === 'deleted') await this.#write(() => this.#forget(name, pair.remote));
+    }
+  }
+
+  async #compare(name: ResourceName, entries: readonly Entry[], isListed = true): Promise<void> {
+    const { state } = this.site;
+    const identities = new Identities(this.#local, 'site', state);
+    const there = this.#there.get(name) ?? { slugs: new Set(), members: new Set(), maxId: 0 };
+    this.#there.set(name, there);
+    const equal: Pair[] = [];
+    for (const entry of entries) {
+      there.maxId = Math.max(there.maxId, entry.id);
+      if (isListed) there.slugs.add(String(entry.slug ?? ''));
+      for (const member of Object.keys(entry)) there.members.add(member);
+      const row = state.ofRemote(name, entry.id);
+      if (row?.remoteBase && !this.#local.has(name, row.local)) {
+        await this.#deletedHere(name, row, entry);
+        continue;
+      }
+      const id =
+        this.#locals.get(`${name}:${entry.id}`) ?? identities.find({ name, identity: identityOf(name, entry), remote: entry.id }).id;
+      if (id === undefined || !this.#local.has(name, id)) {
+        this.#remoteChanges++;
+        continue;
+      }
+      this.#locals.set(`${name}:${entry.id}`, id);
+      const pair = this.#pairOf(name, id, entry);
+      const { fromLocal, fromRemote, conflicts, refused } = isOlder(entry, row) ? changesHere(pair) : pair.merge();
+      if (fromRemote.length) this.#remoteChanges++;
+      this.#refused += refused.length;
+      const isChanged = fromLocal.length + conflicts.length > 0;
+      this.#plans.set(`${name}:${id}`, { action: isChanged ? 'update' : 'none', remote: entry.id, ...(isListed ? {} : { found: entry }) });
+      if (isChanged && isPublic(entry)) this.#unpublished++;
+      if (!isChanged && !fromRemote.length && !refused.length && !pair.isStored) equal.push(pair);
+    }
+    if (equal.length)
+      await this.#write(() => {
+        for (const pair of equal) pair.store();
+      });
+  }
+
+  /** Decides what to do with a copied record that the site deleted, or doesn't show to the user. */
+  async #missing(name: ResourceName, pair: StoredPair, found: 'deleted' | 'hidden'): Promise<void> {
+    if (found === 'deleted' && this.options.prefer === 'ours') return;
+    this.#plans.set(`${name}:${pair.local}`, { action: 'none' });
+    if (found === 'hidden') return;
+    const { state } = this.site;
+    const { summary, options } = this;
+    await inTransaction(this.store, this.#isDry, (local) =>
+      deleteHere({ local, state, summary, conflicts: this.#conflicts, prefer: options.prefer }, name, pair),
+    );
+  }
+
+  /** Throws `not-confirmed` if the push would unpublish or double records, until the user confirms it. */
+  confirm(): void {
+    if (this.options.yes || this.#isDry) return;
+    const created = this.#names.flatMap((name) =>
+      [...this.#local.entries(name)].filter(({ id }) => !this.#plans.has(`${name}:${id}`)).map((entry) => ({ name, entry })),
+    );
+    const there = ({ name, entry }: (typeof created)[number]) => entry.slug && this.#there.get(name)?.slugs.has(String(entry.slug));
+    const doubled = created.filter(there).length;
+    const host = this.site.state.site;
+    if (doubled > maxDoubled)
+      throw new Failure(
+        'not-confirmed',
+        `${doubled} new records have slugs that ${host} already has. Create them a second time?`,
+        'If they are the same records, pull first: calendar pull copies them. Pass --yes to create them.',
+      );
+    const pending = this.#unpublished + created.filter(({ name, entry }) => !isTerms(name) && isPublic(entry)).length;
+    if (this.site.mayPublish === false && pending > 0)
+      throw new Failure(
+        'not-confirmed',
+        `The user may not publish at ${host}: ${pending} published ${pending === 1 ? 'record' : 'records'} would become pending. Continue?`,
+        'Push as a user who may publish, or pass --yes.',
+      );
+  }
+
+  /** Creates, updates and deletes records of the site. */
+  async send(): Promise<void> {
+    for (const name of this.#names)
+      for (const local of parentsBeforeChildren(name, this.#local)) {
+        const plan = this.#plans.get(`${name}:${local.id}`);
+        await this.#reporting(`${name} ${local.id} (${labelOf(name, local)})`, async () => {
+          if (!plan) await this.#create(name, local);
+          else if (plan.action === 'update') await this.#update(name, local, plan.remote!, plan.found);
+          else if (plan.remote !== undefined) await this.#unchanged(name, local, plan.remote);
+        });
+      }
+    // Events first, since they link to the others.
+    for (const each of this.#deleted.reverse()) await this.#delete(each);
+    if (this.#refused)
+      this.summary.notes.push({
+        at: this.site.state.site,
+        reason: `${this.#refused === 1 ? '1 value that the site did not accept was' : `${this.#refused} values that the site did not accept were`} not sent again. See: calendar conflicts list`,
+      });
+    const now = new Date(this.store.requestContext().now).toISOString();
+    await this.#write(() => this.site.state.finish('pushed', now, this.#remoteChanges));
+  }
+
+  #forget(name: ResourceName, remote: number): void {
+    this.site.state.drop(name, remote);
+    this.#conflicts.drop(name, remote);
+  }
+
+  async #unchanged(name: ResourceName, local: Entry, remote: number): Promise<void> {
+    this.summary.add('unchanged', name, labelOf(name, local), local.id);
+    if (this.#conflicts.has(name, remote)) await this.#write(() => this.#conflicts.drop(name, remote));
+  }
+
+  /** Remembers a record that was deleted here, unless it was edited on the site. */
+  async #deletedHere(name: ResourceName, pair: StoredPair, entry: Entry): Promise<void> {
+    const label = labelOf(name, entry);
+    const isEdited = !isOlder(entry, pair) && !isBase(formOf(this.#local.resources[name], entry), pair.remoteBase);
+    if (isEdited && this.options.prefer !== 'ours')
+      await this.#conflict({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-here', fields: {}, entry });
+    else this.#deleted.push({ name, pair, label });
+  }
+
+  async #delete({ name, pair, label }: { name: ResourceName; pair: StoredPair; label: string }): Promise<void> {
+    const at = `${name} ${pair.remote} (${label})`;
+    if (!this.options.delete) {
+      this.summary.notes.push({ at, reason: 'deleted here; push --delete deletes it on the site' });
+      return;
+    }
+    await this.#reporting(at, async () => {
+      if (!this.#isDry) await this.remote.calendar[name].delete({ id: pair.remote });
+      await this.#write(() => this.#forget(name, pair.remote));
+      this.summary.add('deleted', name, label, pair.remote);
+    });
+  }
+
+  async #create(name: ResourceName, local: Entry): Promise<void> {
+    const label = labelOf(name, local);
+    if (this.#isProtected(name, local)) return;
+    if (!this.#isDry) {
+      const { state } = this.site;
+      const whole = inputFor(this.#local, state, name, local.id);
+      const unknown = this.#unknownFields(name).filter((field) => field in whole);
+      const input = Object.fromEntries(Object.entries(whole).filter(([field]) => !unknown.includes(field)));
+      await this.#write(() =>
+        state.mark(name, local.id, this.#there.get(name)?.maxId ?? 0, localForms(this.#local, name, [local.id]).get(local.id) ?? {}),
+      );
+      const { entry: created, input: accepted } = await withoutRefused(input, (part) => this.remote.calendar[name].create(part)).catch(
+        async (error) => {
+          // Otherwise the site may have stored it.
+          if (error instanceof Failure && error.status < 500 && error.status !== 408) await this.#write(() => state.unmark(name, local.id));
+          throw error;
+        },
+      );
+      const entry = await this.#reread(name, created);
+      const other = state.ofRemote(name, entry.id);
+      if (other && other.local !== local.id && this.#local.has(name, other.local)) {
+        await this.#write(() => state.unmark(name, local.id));
+        throw new Failure('conflict', `The site returned its record ${entry.id}, which is the copy of ${name} ${other.local}`);
+      }
+      const pair = this.#pairOf(name, local.id, entry);
+      const { refused } = pair.outcome(Object.keys(pair.local), Object.keys(accepted));
+      await this.#write(() => {
+        pair.store({ refused });
+        state.unmark(name, local.id);
+      });
+      this.#locals.set(`${name}:${entry.id}`, local.id);
+      this.#notAccepted(name, local, refused);
+    }
+    this.summary.add('created', name, label, local.id);
+  }
+
+  /** Returns the declared fields that no record of the site has. */
+  #unknownFields(name: ResourceName): string[] {
+    const members = this.#there.get(name)?.members;
+    const { fields }: Resource = this.#local.resources[name];
+    return members ? fields.filter((field) => field.isDeclared && !members.has(field.name)).map((field) => field.name) : [];
+  }
+
+  /** Returns a record as the site shows it later: some answer a write with less. */
+  async #reread(name: ResourceName, written: Entry): Promise<Entry> {
+    try {
+      return await this.remote.calendar[name].get({ id: written.id });
+    } catch (error) {
+      if (error instanceof Failure && error.status < 500) return written;
+      throw error;
+    }
+  }
+
+  /** Returns whether a record has a password, and notes it. Sites keep none that the API sends, and would publish what it protects. */
+  #isProtected(name: ResourceName, local: Entry): boolean {
+    if (!this.#local.source(name, local.id)?.post_password) return false;
+    this.summary.skip(name, labelOf(name, local), `${name} ${local.id}`, 'has a password, which a site does not keep; not sent', local.id);
+    return true;
+  }
+
+  /** Sends the changed fields, after reading the record again. */
+  async #update(name: ResourceName, local: Entry, id: number, found?: Entry): Promise<void> {
+    const { state } = this.site;
+    const { prefer } = this.options;
+    const entry = found ?? (await this.remote.calendar[name].get({ id }));
+    if (isOlder(entry, state.ofRemote(name, id)))
+      throw new Failure('conflict', 'The site returned an older version of it, as from a cache; not sent');
+    let pair = this.#pairOf(name, local.id, entry);
+    if (pair.merge().conflicts.length && prefer === 'theirs' && !this.#isDry) {
+      await inTransaction(this.store, false, (own) =>
+        new Copier(state, new Summary(), this.#conflicts, { prefer, isPull: true }).copy(own, name, [entry]),
+      );
+      pair = this.#pairOf(name, local.id, entry);
+    }
+    const { fromLocal, conflicts } = pair.merge();
+    if (conflicts.length && prefer === undefined)
+      return this.#conflict({
+        ...{ name, label: labelOf(name, entry), remote: id, local: local.id },
+        ...{ kind: 'edited', fields: pair.values(conflicts), entry },
+      });
+    const fields = prefer === 'ours' ? [...fromLocal, ...conflicts] : fromLocal;
+    if (!fields.length) return this.#unchanged(name, local, id);
+    if (this.#isProtected(name, local)) return;
+    if (!this.#isDry) {
+      const resource: Resource = this.#local.resources[name];
+      const unknown = this.#unknownFields(name);
+      const sendable = withAllDates(name, fields).filter((field) => !unknown.includes(field));
+      const changed = this.#clearable(resource, inputFor(this.#local, state, name, local.id, sendable));
+      const update = (input: Input) => this.remote.calendar[name].update({ id }, completeUpdate(resource, entry, input));
+      const isSent = Object.keys(changed).length > 0;
+      const { entry: response } = isSent ? await withoutRefused(changed, update) : { entry };
+      const after = pair.with(isSent ? await this.#reread(name, response) : entry);
+      const { refused, lost } = after.outcome(fields, isSent ? Object.keys(completeUpdate(resource, entry, changed)) : [], pair);
+      await this.#write(() => {
+        after.store({ only: fields, refused: [...pair.merge().refused, ...refused] });
+        this.#conflicts.drop(name, id);
+      });
+      this.#notAccepted(name, local, [...refused, ...lost]);
+    }
+    this.summary.add('updated', name, labelOf(name, local), local.id);
+  }
+
+  /** Returns an update without fields that the API can't clear, such as descriptions of terms. It would reject the others too. */
+  #clearable({ fields }: Resource, input: Input): Input {
+    const ctx = this.store.requestContext();
+    const isRejected = (member: string) => fields.some((field) => field.name === member && field.check('', ctx) !== undefined);
+    return Object.fromEntries(Object.entries(input).filter(([member, value]) => value !== '' || !isRejected(member)));
+  }
+
+  #pairOf(name: ResourceName, local: number, entry: Entry): Pair {
+    const linked = (to: ResourceName, id: number) => this.#locals.get(`${to}:${id}`) ?? this.site.state.localOf(to, id) ?? `remote ${id}`;
+    return new Pair(this.#local, this.site.state, name, local, entry, { linked });
+  }
+
+  #notAccepted(name: ResourceName, local: Entry, fields: readonly string[]): void {
+    if (!fields.length) return;
+    this.summary.problems.push({ at: `${name} ${local.id} (${labelOf(name, local)})`, reason: `not accepted: ${fields.join(', ')}` });
+  }
+
+  /** Runs work on a record. A failure becomes a problem. */
+  async #reporting(at: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.summary.problems.push({ at, reason: error.message });
+    }
+  }
+
+  async #conflict(conflict: FoundConflict): Promise<void> {
+    const add = () => this.#conflicts.add(conflict);
+    // A dry run only counts it.
+    if (this.#isDry) add();
+    else await this.store.change(add);
+  }
+
+  /** Stores the state of pairs; not in a dry run. */
+  async #write(work: () => void): Promise<void> {
+    if (!this.#isDry) await this.store.change(work);
+  }
+}
+
+/** Maximum number of new records, whose slugs the site already has, that are created without a confirmation. */
+const maxDoubled = 20;
+
+const isPublic = ({ status }: Entry): boolean => status === 'publish' || status === 'future';
+
+/** Returns what was changed here of a pair whose remote record is an older version, as from a cache. */
+function changesHere(pair: Pair): ReturnType<Pair['merge']> {
+  const { fromLocal, conflicts, refused } = pair.merge();
+  const { local, base } = pair;
+  const isChanged = (field: string) => JSON.stringify(local[field]) !== JSON.stringify(base.local[field]);
+  return { fromLocal: [...fromLocal, ...conflicts].filter(isChanged), fromRemote: [], conflicts: [], refused };
+}
+
+/** Yields local records, with terms after their parents. */
+function* parentsBeforeChildren(name: ResourceName, local: LocalCalendar): Generator<Entry> {
+  if (!treeField(name)) return yield* local.entries(name);
+  for (const { id } of parentsFirst([...local.sources(name)])) yield local.entry(name, id)!;
+}

@@ -1,0 +1,86 @@
+import type { Calendar } from '../../model/calendar.ts';
+import { Failure, type Problem } from '../../model/error.ts';
+import type { LocalCalendar, Store } from '../../store/calendar.ts';
+import { SiteState, siteKey } from '../../store/identity/sites.ts';
+
+/** The settings of a site that anybody can read. */
+export interface SiteSettings {
+  /** Its title, or its host. */
+  name: string;
+  /** Empty if unknown. */
+  timezone: string;
+}
+
+/** The address and the permissions in the responses of a site. */
+export interface Greeting {
+  /** The address that its routes start with, from its own links; undefined if it has no records. */
+  root?: string;
+  /** True if the user may write, and so may see unpublished records. */
+  mayWrite: boolean;
+}
+
+/** The user of the credentials, as far as a site tells. */
+export interface RemoteUser {
+  /** False if the site doesn't tell: it may take a wrong password for a visitor. */
+  isConfirmed: boolean;
+  /** False if what the user sends is not published; undefined if unknown. */
+  mayPublish?: boolean;
+}
+
+/** A calendar to pull from, push to or compare with. */
+export interface RemoteCalendar {
+  calendar: Calendar;
+  /** Address that its routes start with, as it was typed. Requests and credentials go only there. */
+  root: string;
+  /** The same calendar without credentials; absent if there are none. */
+  visitors?: Calendar;
+  about(): Promise<SiteSettings>;
+  greet(): Promise<Greeting>;
+  /** Throws if the site rejects the user. Absent without credentials. */
+  user?(): Promise<RemoteUser>;
+  /** Returns the events that lists don't show, as far as the user may know them. */
+  allEvents?(): Promise<{ id: number; title: string }[]>;
+}
+
+/** A site whose identity was checked. */
+export interface KnownSite extends RemoteUser {
+  state: SiteState;
+  mayWrite: boolean;
+}
+
+export interface MeetOptions {
+  /** True if the user confirmed what needs it. */
+  yes?: boolean;
+  dryRun?: boolean;
+}
+
+const hostOf = (key: string): string => key.replace(/\/.*/, '');
+
+/** Asks a site for its user and its own address, by which pairs are stored. Throws `not-confirmed` if that names another host than the typed one, until the user confirms it. */
+export async function meet(store: Store, remote: RemoteCalendar, notes: Problem[], { yes, dryRun }: MeetOptions): Promise<KnownSite> {
+  const user = (await remote.user?.()) ?? { isConfirmed: true };
+  if (!user.isConfirmed)
+    notes.push({
+      at: remote.root,
+      reason: 'the site does not tell whether it accepts the user; it may take a wrong password for a visitor',
+    });
+  const { root, mayWrite } = await remote.greet();
+  const typed = siteKey(remote.root);
+  const key = root === undefined ? (SiteState.aliasOf(store.db, typed) ?? typed) : siteKey(root);
+  const state = new SiteState(store.db, key);
+  if (key !== typed && SiteState.aliasOf(store.db, typed) !== key) {
+    const says = `${new URL(remote.root).host} says that it is ${hostOf(key)}`;
+    if (hostOf(key) !== hostOf(typed)) {
+      if (!yes) throw new Failure('not-confirmed', `${says}. Are both the same site?`, 'Pass --yes if they are.');
+      notes.push({ at: remote.root, reason: `${says}. Both are treated as the same site` });
+    }
+    if (!dryRun) await store.change(() => state.addAlias(typed));
+  }
+  return { ...user, state, mayWrite };
+}
+
+/** Sets the time zone and the title of a new calendar to those of the site that it copies, but keeps settings that the user chose. */
+export function adoptSettings({ settings }: Pick<LocalCalendar, 'settings'>, { name, timezone }: SiteSettings): void {
+  if (timezone) settings.import('timezone', timezone);
+  if (name.trim()) settings.import('title', name);
+}

@@ -1,0 +1,142 @@
+import { Failure } from '../../model/error.ts';
+import type { Done } from '../../model/operations/summary.ts';
+import { millisecondsIn } from '../../model/time/duration.ts';
+import { SiteState, siteKey } from '../../store/identity/sites.ts';
+import type { FollowedCopy } from '../operations/context.ts';
+import { changeRecords } from '../operations/data.ts';
+import { Follow } from '../remote/follow.ts';
+import { pull } from '../remote/pull.ts';
+import { isEmpty } from '../transaction.ts';
+import type { World } from '../world/world.ts';
+import type { PulledSite, ServingOptions } from './options.ts';
+
+type Options = Pick<ServingOptions, 'connectTo' | 'every' | 'keepsRunning' | 'notice' | 'system' | 'namespace' | 'readOnly'>;
+
+/** The copy of a site that a server keeps up to date in the background. The server answers from its own calendar. */
+export class FollowedSite implements FollowedCopy {
+  readonly host: string;
+  /** Resolves when the copy can be served: at once if the calendar has records, else when the first pull is complete. Rejects if that fails and is not tried again. */
+  readonly ready: Promise<void>;
+  readonly #follow: Follow;
+  readonly #stopping = new AbortController();
+  readonly #typed: string;
+  #isPending = false;
+  #records = 0;
+  #running: Promise<void> = Promise.resolve();
+  #asOf: { version: number; pulled: string | null } = { version: -1, pulled: null };
+  /** Lines about records that were told before. */
+  readonly #told = new Set<string>();
+  #isReady!: () => void;
+  #fail!: (error: unknown) => void;
+
+  constructor(
+    private readonly world: World,
+    private readonly site: PulledSite,
+    private readonly options: Options,
+  ) {
+    const { every, system, keepsRunning } = options;
+    this.host = new URL(site.root).host;
+    this.#typed = siteKey(site.root);
+    this.ready = new Promise((resolve, reject) => {
+      this.#isReady = resolve;
+      this.#fail = reject;
+    });
+    this.ready.catch(() => {});
+    this.#follow = new Follow({
+      ...{ host: this.host, system, keepsRunning, signal: this.#stopping.signal },
+      everyMs: every === undefined ? undefined : millisecondsIn(every, 'every', 'ttl'),
+      pull: () => this.#pull(),
+      pulled: () => this.pulled,
+      isPaused: () => world.served.clock.isSet,
+      notice: (line) => options.notice?.(line),
+    });
+  }
+
+  /** Makes the calendar the copy of the site. Throws `bad-request` if it can't be written. */
+  async begin(): Promise<void> {
+    const { store } = this.world;
+    const { namespace, readOnly, notice } = this.options;
+    if (readOnly) throw new Failure('bad-request', 'Use either --pull or --read-only, not both');
+    // A calendar with another time is a simulation.
+    this.#isPending = isEmpty(store) && !this.world.served.clock.isSet;
+    if (this.world.served.clock.isSet) notice?.(`Nothing is requested from ${this.host}, because the clock is stopped.`);
+    const state = new SiteState(store.db, this.#key);
+    if (state.hasOthers()) notice?.(`The calendar has other records: its IDs differ from those of ${this.host}.`);
+    await store.change(() => state.serve(namespace, this.site.isUser ?? false));
+    store.keepsScheduledCopies = !this.world.served.clock.isSet;
+  }
+
+  /** Starts to pull. */
+  start(): void {
+    if (!this.#isPending) this.#isReady();
+    this.#running = this.#follow.run().catch((error) => {
+      if (this.#isPending) this.#fail(error);
+    });
+  }
+
+  get #key(): string {
+    return SiteState.aliasOf(this.world.store.db, this.#typed) ?? this.#typed;
+  }
+
+  /** When the last complete pull ended, in ISO 8601; null before. */
+  get pulled(): string | null {
+    const { db } = this.world.store;
+    if (this.#asOf.version !== db.version) this.#asOf = { version: db.version, pulled: new SiteState(db, this.#key).row?.pulled ?? null };
+    return this.#asOf.pulled;
+  }
+
+  /** Why the calendar can't be served yet; undefined if it can. */
+  get pending(): string | undefined {
+    return this.#isPending ? `Copying ${this.host}: ${this.#records} records so far` : undefined;
+  }
+
+  /** The age of the copy, and what happens next. */
+  get text(): string {
+    return this.#follow.text;
+  }
+
+  pullNow(): Promise<Done> {
+    return this.#follow.pullNow();
+  }
+
+  async #pull(): Promise<Done> {
+    const { world, options, site } = this;
+    const { store } = world;
+    const remote = await options.connectTo(site.root, site.authorization, site.headers);
+    const onProgress = (count: number) => {
+      this.#records = count;
+    };
+    try {
+      const done = await changeRecords({ store, onProgress }, 'pull', {}, (more) =>
+        pull(store, remote, { ...more, yes: true, delete: true, hides: site.isUser }),
+      );
+      await this.#complete(done);
+      return done;
+    } finally {
+      await remote.close();
+    }
+  }
+
+  /** A pull that changes nothing is silent. */
+  async #complete({ created, updated, deleted, problems, conflicts = [] }: Done): Promise<void> {
+    const { notice } = this.options;
+    if (this.#isPending) {
+      this.#isPending = false;
+      if (this.world.start) this.world.start = this.world.store.image();
+      this.#isReady();
+    } else if (created + updated + deleted)
+      notice?.(`Pulled from ${this.host}: ${created} created, ${updated} updated, ${deleted} deleted.`);
+    const lines = problems.map(({ at, reason }) => `${at}: ${reason}`);
+    for (const { resource, id, name } of conflicts)
+      lines.push(`Conflict: ${resource} ${id} (${name}) was changed on both sides. See: calendar conflicts list`);
+    for (const line of lines.filter((each) => !this.#told.has(each))) {
+      this.#told.add(line);
+      notice?.(line);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+}

@@ -1,0 +1,304 @@
+import { isLoopback } from '../../model/addresses.ts';
+import type { Entry, ResourceName } from '../../model/calendar.ts';
+import type { Conflict } from '../../model/operations/summary.ts';
+import { resourceNames } from '../../model/resources/names.ts';
+import type { Database, Sql } from '../file/sql.ts';
+import { lastId, setLastId } from '../records/lookups.ts';
+
+/** The compared values of a record, by field. */
+export type RecordForm = Record<string, unknown>;
+
+/** Why a local copy shows less than the site's record has: visitors of the site don't see it, or its password is not known. Empty for most. */
+export type Withheld = '' | 'status' | 'password';
+
+/** A local record and the record of a site that it is a copy of. */
+export interface StoredPair {
+  remote: number;
+  local: number;
+  /** When the site's record was last changed, as far as it is known. */
+  modified: string;
+  /** Forms of both records, with the IDs of their own calendars, when they last agreed. Absent in pairs that were never pulled or pushed. */
+  localBase?: RecordForm;
+  remoteBase?: RecordForm;
+  /** Values that the site did not accept, by field. */
+  refused?: RecordForm;
+  withheld: Withheld;
+}
+
+type PairRow = Pick<StoredPair, 'remote' | 'local' | 'modified' | 'withheld'> &
+  Record<'local_base' | 'remote_base' | 'refused', string | null>;
+
+const pairColumns = 'remote, local, modified, local_base, remote_base, refused, withheld';
+
+/** A local base as it is stored: the members of the remote base that it lacks, and those that differ. */
+type LocalDifference = [lacking: string[], different: RecordForm];
+
+function differenceOf(local: RecordForm, remote: RecordForm): LocalDifference {
+  const isSame = (name: string) => local[name] === remote[name] || JSON.stringify(local[name]) === JSON.stringify(remote[name]);
+  return [
+    Object.keys(remote).filter((name) => !(name in local)),
+    Object.fromEntries(Object.entries(local).filter(([name]) => !(name in remote) || !isSame(name))),
+  ];
+}
+
+function pairIn({ local_base, remote_base, refused, ...row }: PairRow): StoredPair {
+  const pair: StoredPair = refused === null ? row : { ...row, refused: JSON.parse(refused) };
+  if (local_base === null || remote_base === null) return pair;
+  const remoteBase: RecordForm = JSON.parse(remote_base);
+  // Files of earlier versions contain the whole form.
+  const stored: RecordForm | LocalDifference = JSON.parse(local_base);
+  if (!Array.isArray(stored)) return { ...pair, localBase: stored, remoteBase };
+  const [lacking, different] = stored;
+  const shared = Object.entries(remoteBase).filter(([name]) => !lacking.includes(name));
+  return { ...pair, localBase: { ...Object.fromEntries(shared), ...different }, remoteBase };
+}
+
+/**
+ * Returns the name of a site in a file: host and path of its API, without the scheme and `www.`. All names of this machine are one host. `root` is the address that its routes start with; a
+ * site without pretty addresses has their path in `rest_route`.
+ */
+export function siteKey(root: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(root);
+  const host = isLoopback(hostname) ? 'localhost' : hostname.replace(/^www\./, '');
+  const path = [pathname, searchParams.get('rest_route') ?? ''].map((part) => part.replace(/\/+$/, '')).join('');
+  return `${host}${port && `:${port}`}${path}`;
+}
+
+/** A site that was pulled from or pushed to. */
+export interface StoredSite {
+  site: string;
+  pulled: string | null;
+  pushed: string | null;
+  /** Number of records that were changed there and not copied by the last push. */
+  remote_changes: number;
+  /** Namespace of its API, if a server was started with its copy. */
+  namespace: string | null;
+  /** 1 if the file has records that only a user of the site sees. */
+  hides: 0 | 1;
+}
+
+/** First ID of the records that are made in the copy that a server has of a site. */
+const firstLocalId = 1_000_000_000;
+
+/** The pairs of a file with the records of one site, and the state of its pulls and pushes. */
+export class SiteState {
+  /** `site` is a {@link siteKey}. */
+  constructor(
+    private readonly db: Database,
+    readonly site: string,
+  ) {}
+
+  static all(db: Database): StoredSite[] {
+    return db.all('select * from sites order by site');
+  }
+
+  /** Returns the sites that have pairs. */
+  static named(db: Database): string[] {
+    return db.all<{ site: string }>('select distinct site from copies order by site').map(({ site }) => site);
+  }
+
+  /** Returns the site that a typed address stands for, if the user confirmed that it is another name of one. */
+  static aliasOf(db: Database, typed: string): string | undefined {
+    return db.get<{ site: string }>('select site from site_aliases where alias = ?', typed)?.site;
+  }
+
+  get row(): StoredSite | undefined {
+    return this.db.get('select * from sites where site = ?', this.site);
+  }
+
+  /** Makes another key of this site an alias, and takes over its pairs. */
+  addAlias(alias: string): void {
+    mergeSites(this.db, [alias], this.site);
+    this.db.run('insert or replace into site_aliases (alias, site) values (?, ?)', alias, this.site);
+  }
+
+  ofRemote(resource: ResourceName, id: number): StoredPair | undefined {
+    return this.#find('remote', resource, id);
+  }
+
+  ofLocal(resource: ResourceName, id: number): StoredPair | undefined {
+    return this.#find('local', resource, id);
+  }
+
+  /** Number of the last change of the calendar. */
+  get version(): number {
+    return this.db.version;
+  }
+
+  /** Returns the pairs of some remote records by their IDs. */
+  ofPage(resource: ResourceName, ids: readonly number[]): Map<number, StoredPair> {
+    const rows = this.db.all<PairRow>(
+      `select ${pairColumns} from json_each(?) cross join copies where site = ? and resource = ? and remote = value`,
+      JSON.stringify(ids),
+      this.site,
+      resource,
+    );
+    return new Map(rows.map((row) => [row.remote, pairIn(row)]));
+  }
+
+  /** Returns the ID of the copy of a remote record, without reading the bases. */
+  localOf(resource: ResourceName, remote: number): number | undefined {
+    return this.#row<{ local: number }>('local', 'remote', resource, remote)?.local;
+  }
+
+  #find(side: 'remote' | 'local', resource: ResourceName, id: number): StoredPair | undefined {
+    const row = this.#row<PairRow>(pairColumns, side, resource, id);
+    return row && pairIn(row);
+  }
+
+  /** SQLite would search the other index by resource only. */
+  #row<Row>(columns: string, side: 'remote' | 'local', resource: ResourceName, id: number): Row | undefined {
+    const index = side === 'local' ? 'indexed by copies_local' : '';
+    return this.db.get<Row>(
+      `select ${columns} from copies ${index} where site = ? and resource = ? and ${side} = ?`,
+      this.site,
+      resource,
+      id,
+    );
+  }
+
+  /** Returns the pairs of a resource that have bases, without those of some remote records. */
+  pairs(resource: ResourceName, except: ReadonlySet<number> = new Set()): StoredPair[] {
+    const rows = this.db.all<{ remote: number }>(
+      'select remote from copies where site = ? and resource = ? and remote_base is not null order by remote',
+      this.site,
+      resource,
+    );
+    return rows.flatMap(({ remote }) => (except.has(remote) ? [] : this.ofRemote(resource, remote)!));
+  }
+
+  /** Records a pair; replaces earlier pairs of either record. Without both bases, those of the pair stay. */
+  set(resource: ResourceName, { remote, local, modified, localBase, remoteBase, refused = {}, withheld }: StoredPair): void {
+    const others = this.db.all<{ remote: number }>(
+      'select remote from copies indexed by copies_local where site = ? and resource = ? and local = ?',
+      this.site,
+      resource,
+      local,
+    );
+    for (const other of others) if (other.remote !== remote) this.drop(resource, other.remote);
+    const hasBases = localBase !== undefined && remoteBase !== undefined;
+    this.db.run(
+      `insert into copies (site, resource, remote, local, modified, local_base, remote_base, refused, withheld) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       on conflict (site, resource, remote) do update set local = excluded.local, modified = excluded.modified, refused = excluded.refused,
+       withheld = excluded.withheld, local_base = coalesce(excluded.local_base, local_base), remote_base = coalesce(excluded.remote_base, remote_base)`,
+      ...[this.site, resource, remote, local, modified],
+      hasBases ? JSON.stringify(differenceOf(localBase, remoteBase)) : null,
+      hasBases ? JSON.stringify(remoteBase) : null,
+      Object.keys(refused).length ? JSON.stringify(refused) : null,
+      withheld,
+    );
+  }
+
+  drop(resource: ResourceName, remote: number): void {
+    this.db.run('delete from copies where site = ? and resource = ? and remote = ?', this.site, resource, remote);
+  }
+
+  /** Records the time of a pull or a push, and the number of remote changes that were not copied. */
+  finish(what: 'pulled' | 'pushed', time: string, remoteChanges: number): void {
+    this.db.run(
+      `insert into sites (site, ${what}, remote_changes) values (?, ?, ?) on conflict (site) do update set ${what} = excluded.${what}, remote_changes = excluded.remote_changes`,
+      ...[this.site, time, remoteChanges],
+    );
+  }
+
+  /** Records that a server has the copy of the site. IDs of the site are kept, so those of new local records start elsewhere. */
+  serve(namespace: string, hides: boolean): void {
+    for (const sequence of ['posts', 'terms'] as const) setLastId(this.db, sequence, Math.max(lastId(this.db, sequence), firstLocalId - 1));
+    this.db.run(
+      `insert into sites (site, namespace, hides) values (?, ?, ?) on conflict (site) do update set namespace = excluded.namespace, hides = max(hides, excluded.hides)`,
+      ...[this.site, namespace, hides ? 1 : 0],
+    );
+  }
+
+  /** Returns whether the file has records that are not copies of the site with the same IDs. */
+  hasOthers(): boolean {
+    const unpaired = (name: ResourceName) =>
+      this.db.get(
+        `select 1 from ${name} where id < ? and not exists (select 1 from copies where site = ? and resource = ? and local = ${name}.id and remote = ${name}.id)`,
+        ...[firstLocalId, this.site, name],
+      );
+    return resourceNames.some((name) => unpaired(name) !== undefined);
+  }
+
+  /** Records that a new record is being sent, with its form. `after` is the highest ID that the site has: what it makes of the record gets a higher one. */
+  mark(resource: ResourceName, local: number, after: number, form: RecordForm): void {
+    this.db.run(
+      'insert or replace into sending (site, resource, local, after, form) values (?, ?, ?, ?, ?)',
+      ...[this.site, resource, local, after, JSON.stringify(form)],
+    );
+  }
+
+  unmark(resource: ResourceName, local: number): void {
+    this.db.run('delete from sending where site = ? and resource = ? and local = ?', this.site, resource, local);
+  }
+
+  /** Returns the new records that were being sent when a push was interrupted. */
+  marks(resource: ResourceName): { local: number; after: number; form: RecordForm }[] {
+    return this.db
+      .all<{ local: number; after: number; form: string }>(
+        'select local, after, form from sending where site = ? and resource = ? order by local',
+        ...[this.site, resource],
+      )
+      .map(({ form, ...mark }) => ({ ...mark, form: JSON.parse(form) }));
+  }
+}
+
+/** Makes the pairs, conflicts and times of some sites those of another one, where that has none of the same record. */
+function mergeSites(db: Sql, from: readonly string[], to: string): void {
+  for (const site of from.filter((each) => each !== to)) {
+    for (const table of ['copies', 'conflicts', 'sending']) {
+      db.run(`update or ignore ${table} set site = ? where site = ?`, to, site);
+      db.run(`delete from ${table} where site = ?`, site);
+    }
+    db.run(
+      `insert into sites (site, pulled, pushed, remote_changes, namespace, hides) select ?, pulled, pushed, remote_changes, namespace, hides from sites where site = ?
+       on conflict (site) do update set pulled = max(coalesce(pulled, ''), coalesce(excluded.pulled, '')), pushed = max(coalesce(pushed, ''), coalesce(excluded.pushed, '')),
+       namespace = coalesce(namespace, excluded.namespace), hides = max(hides, excluded.hides)`,
+      ...[to, site],
+    );
+    db.run("update sites set pulled = nullif(pulled, ''), pushed = nullif(pushed, '') where site = ?", to);
+    db.run('delete from sites where site = ?', site);
+  }
+}
+
+/** Names the sites of a file of an earlier version, which are addresses, by their keys. Of two pairs of the same record, that of the site that was pulled last stays. */
+export function keySites(db: Sql): void {
+  const addresses = db.all<{ site: string }>(
+    `select site from (select site from copies union select site from conflicts union select site from sites) left join sites using (site)
+     where instr(site, '://') order by coalesce(pulled, '') desc, site`,
+  );
+  for (const { site } of addresses) mergeSites(db, [site], siteKey(site));
+}
+
+/** A pair whose sides were changed differently. */
+export type StoredConflict = Omit<Conflict, 'id' | 'name'> & {
+  local: number;
+  /** The remote record; undefined if it was deleted. */
+  entry?: Entry;
+};
+
+type ConflictRow = Omit<StoredConflict, 'fields' | 'entry'> & { fields: string; entry: string | null };
+
+/** Conflicts with sites, until they are resolved. */
+export class StoredConflicts {
+  constructor(private readonly db: Database) {}
+
+  all(): StoredConflict[] {
+    return this.db.all<ConflictRow>('select * from conflicts order by site, resource, local').map(({ fields, entry, ...row }) => ({
+      ...row,
+      fields: JSON.parse(fields),
+      ...(entry === null ? {} : { entry: JSON.parse(entry) }),
+    }));
+  }
+
+  set({ site, resource, remote, local, kind, fields, entry }: StoredConflict): void {
+    this.db.run(
+      'insert or replace into conflicts (site, resource, remote, local, kind, fields, entry) values (?, ?, ?, ?, ?, ?, ?)',
+      ...[site, resource, remote, local, kind, JSON.stringify(fields), entry ? JSON.stringify(entry) : null],
+    );
+  }
+
+  drop(site: string, resource: ResourceName, remote: number): void {
+    this.db.run('delete from conflicts where site = ? and resource = ? and remote = ?', site, resource, remote);
+  }
+}
