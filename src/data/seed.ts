@@ -5,10 +5,17 @@ import { type FixtureDocument, fixtureOf } from './seeds.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Creates the records of a fixture, all or none of them. Throws a failure that lists all problems. */
-export async function seed(store: Store, document: FixtureDocument, mode: ApplyMode, options: OperationOptions = {}): Promise<Summary> {
+/** Creates the records of a fixture, all or none of them; with `keepsSettings`, without its settings and users. Throws a failure that lists all problems. */
+export async function seed(
+  store: Store,
+  document: FixtureDocument,
+  mode: ApplyMode,
+  options: OperationOptions = {},
+  keepsSettings = false,
+): Promise<Summary> {
   const { name } = document;
-  const { fixture, problems } = await fixtureOf(document, store.settings.fields);
+  const { fixture: whole, problems } = await fixtureOf(document, store.settings.fields);
+  const fixture = keepsSettings ? { ...whole, settings: {}, users: [] } : whole;
   const repeats = fixture.records.some(({ input }) => input.repeat !== undefined);
   const repeat = repeats ? (await import('./ingest/fixture.ts')).repeatEvent : undefined;
   const summary = new Summary(options, fixture.records.length);

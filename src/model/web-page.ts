@@ -37,6 +37,9 @@ export const pageEventsPath = '/_calendar/page/events';
 /** Path of the tables of the page, followed by the name of a resource; and by an ID, of a record as forms edit it. */
 export const pageRecordsPath = '/_calendar/page/records';
 
+/** Path of changes of many records: POST with {@link ChangesInput}. */
+export const pageChangesPath = '/_calendar/page/changes';
+
 /** Path of the reader of dates and events in words, which are in `text`. */
 export const pageTextPath = '/_calendar/page/text';
 
@@ -45,7 +48,7 @@ export const pagePath = '/_calendar/page';
 
 /** Returns the start of a path that is below that of the page; empty for other paths. */
 export const pagePrefixOf = (path: string): string =>
-  path.startsWith(pagePath) && /^(\/(?!events$|text$|records\/\w+(\/\d+)?$)|$)/.test(path.slice(pagePath.length)) ? pagePath : '';
+  path.startsWith(pagePath) && /^(\/(?!events$|text$|changes$|records\/\w+(\/\d+)?$)|$)/.test(path.slice(pagePath.length)) ? pagePath : '';
 
 /** Paths of the tools of the page, besides `/_calendar` itself. */
 export const toolPaths = ['/_calendar/data', '/_calendar/traffic', '/_calendar/api'] as const;
@@ -55,7 +58,7 @@ export const isToolPath = (path: string): boolean => /^\/_calendar(\/|\/(data|tr
 
 /** Returns whether a path below that of the control API belongs to the page: its tools, an asset, or one of its lists. */
 export const isPagePath = (path: string): boolean =>
-  isToolPath(path) || /^\/_calendar\/(assets\/[^/]+|page\/(events|text|records\/\w+(\/\d+)?))$/.test(path);
+  isToolPath(path) || /^\/_calendar\/(assets\/[^/]+|page\/(events|text|changes|records\/\w+(\/\d+)?))$/.test(path);
 
 /** A venue of a compact list. */
 export interface CompactVenue {

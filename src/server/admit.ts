@@ -1,6 +1,6 @@
 import { isControl, worldCookie, worldHeader } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
-import { isPagePath } from '../model/web-page.ts';
+import { isPagePath, pageChangesPath } from '../model/web-page.ts';
 import type { SelectedContext, Step } from './context.ts';
 import { authorize, controlFailure } from './control/control.ts';
 import type { Response } from './http.ts';
@@ -19,7 +19,8 @@ export const admit: Step = (context, next) => {
   const { controlled, maxBodyBytes } = world;
   let maxBytes = maxBodyBytes;
   if (isControl(request.path)) {
-    if (controlled && (read || !isPagePath(request.path))) {
+    const isPage = isPagePath(request.path) && (!read || request.path === pageChangesPath);
+    if (controlled && !isPage) {
       try {
         context.operation = authorize(request, controlled);
       } catch (error) {

@@ -1,4 +1,5 @@
 import { isControl, worldHeader } from '../model/addresses.ts';
+import { pageChangesPath } from '../model/web-page.ts';
 import { admit } from './admit.ts';
 import { compress } from './compression.ts';
 import type { Arrival, Context, SelectedContext, ServedWorld, Step } from './context.ts';
@@ -11,10 +12,11 @@ import { exchangeOf, type StoredRequest, summaryOf } from './journal/journal.ts'
 import { asFailure, currentResponse, failureResponse } from './response.ts';
 import { selectWorld } from './select-world.ts';
 
-/** Makes a request one of the current epoch, and adds it to the journal, unless it is a call of the TypeScript API. Requests to the control API and reads of the page belong to no epoch. */
+/** Makes a request one of the current epoch, and adds it to the journal, unless it is a call of the TypeScript API. Requests to the control API and reads of the page belong to no epoch, except for changes of many records, which a reset ends. */
 const journal: Step = (context, next) => {
   const { request, world } = context;
   request.ownCall = ownCallOf(request, world.controlled?.access);
+  if (request.path === pageChangesPath) request.epoch = world.epoch;
   if (isControl(request.path) || request.ownCall === 'page') return next();
   request.epoch = world.epoch;
   if (!request.ownCall) {

@@ -175,6 +175,8 @@ export interface Result {
   /** The value to serialize, unless there is a body. */
   value?: unknown;
   body?: Body;
+  /** A body that is produced while it is sent. */
+  stream?: BodyStream;
   /** Advice for fixing an error. */
   hint?: string;
 }

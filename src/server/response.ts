@@ -31,6 +31,7 @@ export function finish(result: Result, call: Call): Response {
   if (query._fields !== undefined && result.status < 400) hints.push(...fieldHints(result.value, query._fields));
   if (options.copyOf?.pulled) headers[`${options.headerPrefix}-As-Of`] = options.copyOf.pulled;
   if (hints.length) headers[`${options.headerPrefix}-Hint`] = hintHeader(hints);
+  if (result.stream) return { status: result.status, headers, body: [], stream: result.stream };
   if (result.body) return tagged({ status: result.status, headers, body: result.body.pieces }, request, result.body.tag);
   let { status, value } = result;
   if (status < 400) value = pickFields(value, query);
@@ -156,7 +157,7 @@ function pickFields(value: unknown, query: Query): unknown {
 const resetFailure = () => new Failure('world-reset', 'The calendar was reset while this request was in progress');
 
 /** Throws `world-reset` if the epoch of a request is over. Called in the same step as a write. */
-export function checkEpoch({ epoch }: Request): void {
+export function checkEpoch({ epoch }: Pick<Request, 'epoch'>): void {
   if (epoch?.aborted) throw resetFailure();
 }
 

@@ -1,4 +1,6 @@
+import { pageChangesPath } from '../model/web-page.ts';
 import { actionRoutes } from './actions.ts';
+import { changeMany } from './change-many.ts';
 import type { HandlerOptions, ServerRoute } from './http.ts';
 import { discoveryRoot, namespaceIndex } from './namespace-index.ts';
 import { wholeFeed } from './site/addresses.ts';
@@ -74,6 +76,13 @@ const outside: readonly ServerRoute[] = [
     below: 'base path',
     summary: 'the user who signed in',
     respond: currentUser,
+  },
+  {
+    methods: ['POST'],
+    path: pageChangesPath,
+    below: 'site',
+    summary: 'changes of many records',
+    respond: changeMany,
   },
   {
     ...get,

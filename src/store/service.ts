@@ -2,6 +2,7 @@ import { Failure } from '../model/error.ts';
 import type { Service } from '../model/operations/service.ts';
 import { mayCreate, mayUpload, owner, type Viewer } from '../model/viewer.ts';
 import type { Store } from './calendar.ts';
+import { putBack, storedRecord } from './records/put-back.ts';
 
 /** Throws if a viewer may not upload images: 401 for visitors, 403 for users. */
 function checkUpload(viewer: Viewer): void {
@@ -14,6 +15,13 @@ function checkUpload(viewer: Viewer): void {
 export function serviceOf(store: Store): Service {
   return {
     calendar: (viewer, site) => store.calendarFor(viewer, site),
+    async together(work) {
+      const result = store.db.change(work);
+      await store.db.synced();
+      return result;
+    },
+    stored: (resource, id) => storedRecord(store.db, resource, id),
+    putBack: (before, after) => putBack(store.db, before, after),
     may(viewer, action, resource, ref) {
       if (action === 'list' || action === 'get') return true;
       // Visitors, who are most callers, need no lookup.

@@ -178,6 +178,9 @@ describe('a mistake of ours', () => {
       throw new TypeError('x is undefined');
     },
     may: () => true,
+    together: async (work) => work(),
+    stored: () => undefined,
+    putBack: () => false,
     authenticate: () => {
       throw new Error('no');
     },

@@ -3,13 +3,12 @@ import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
-import { defaultServing, type ServingOptions } from '../../src/data/serving/options.ts';
-import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
+import type { ServingOptions } from '../../src/data/serving/options.ts';
 import { webPage } from '../../src/web/page.ts';
 import { skipReason } from './other-programs.ts';
+import { type ServedWhole, servedWhole } from './served.ts';
 import { withSharedTemp } from './temp.ts';
 import { limit } from './timeouts.ts';
-import { moment } from './transcript.ts';
 
 /** Where a browser may be. */
 const places = [
@@ -115,25 +114,15 @@ export async function violations(page: Page, rules: readonly string[] = standard
 }
 
 /** A calendar that is served with its page. */
-export type ServedPage = ServedCalendar & { url: string };
+export type ServedPage = ServedWhole;
 
 /** Serves a calendar in memory with its page as the program does, filled with a seed. Its clock stands still. */
-export async function servedPage(name?: string, options: Partial<ServingOptions> = {}): Promise<ServedPage> {
-  const calendar = await serveCalendar({
-    ...defaultServing,
-    port: 0,
-    durability: 'none',
-    timeout: 1000,
-    open: true,
+export const servedPage = (name?: string, options: Partial<ServingOptions> = {}): Promise<ServedPage> =>
+  servedWhole({
     seed: name,
-    system: Date.now,
-    now: Date.parse(moment),
-    connectTo: () => Promise.reject(new Error('not connected')),
     prepare: async (store) => {
       if (name) await seed(store, await seedNamed(name), 'append');
     },
     page: webPage,
     ...options,
   });
-  return { ...calendar, url: calendar.listening.url.replace('0.0.0.0', '127.0.0.1') };
-}

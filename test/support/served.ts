@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { createControl } from '../../src/data/operations/control.ts';
+import { defaultServing, type ServingOptions } from '../../src/data/serving/options.ts';
+import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
 import { SettableClock } from '../../src/data/world/clock.ts';
 import { World } from '../../src/data/world/world.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
@@ -71,4 +73,23 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
       await store.close();
     },
   };
+}
+
+/** A calendar that is served as the program does it, with the address of its server. */
+export type ServedWhole = ServedCalendar & { url: string };
+
+/** Serves a calendar as the program does: in memory, with a clock that stands still, unless options say otherwise. */
+export async function servedWhole(options: Partial<ServingOptions> = {}): Promise<ServedWhole> {
+  const calendar = await serveCalendar({
+    ...defaultServing,
+    port: 0,
+    durability: 'none',
+    timeout: 1000,
+    open: true,
+    system: Date.now,
+    now: Date.parse(moment),
+    connectTo: () => Promise.reject(new Error('not connected')),
+    ...options,
+  });
+  return { ...calendar, url: calendar.listening.url.replace('0.0.0.0', '127.0.0.1') };
 }

@@ -1,16 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { advanced } from '../help/examples.ts';
 import { withConfigured } from '../serving/configured.ts';
 import { addServing, defaultPort, type ServeOptions } from '../serving/options.ts';
 import { whileServed } from '../serving/server.ts';
 import type { Runner, Session } from '../session.ts';
-import { logRequests, showRequests } from '../ui/serve-output.ts';
+import { logRequests, PageOpener, showRequests } from '../ui/serve-output.ts';
 
 /** `calendar serve`: runs a server until it is interrupted. */
 export function build(command: Command, runner: Runner): void {
   addServing(command)
     .option('--json', 'Print the address as a line of JSON on stdout')
     .option('-q, --quiet', "Don't log requests")
+    .addOption(advanced(new Option('--open', 'Open the page in a browser')))
     .addOption(advanced(new Option('--detach', 'Return when the server is ready; calendar stop ends it')))
     // The process that --detach starts.
     .addOption(new Option('--detached').hideHelp())
@@ -30,15 +32,24 @@ export function build(command: Command, runner: Runner): void {
     );
 }
 
-async function serve(session: Session, options: ServeOptions & { json?: boolean; quiet?: boolean }): Promise<number> {
+type Options = ServeOptions & { json?: boolean; quiet?: boolean; open?: boolean };
+
+async function serve(session: Session, options: Options): Promise<number> {
   const { stdin, stdout } = session.terminal;
   const { lockPort } = await import('../serving/port-lock.ts');
+  const pageToken = randomBytes(16).toString('base64url');
   let unlock = async () => {};
   try {
-    await whileServed(session, options, async (served) => {
+    await whileServed(session, { ...options, pageToken }, async (served) => {
       unlock = await lockPort(served.listening.port, served.root);
-      const show = !options.json && stdin.isTTY && stdout.isTTY ? showRequests : logRequests;
-      await show(served, session, options);
+      const opener = new PageOpener(served, session, options);
+      try {
+        if (options.open) await opener.open();
+        const isScreen = !options.json && stdin.isTTY && stdout.isTTY;
+        await (isScreen ? showRequests(served, session, options, opener) : logRequests(served, session, options));
+      } finally {
+        opener.close();
+      }
     });
   } finally {
     await unlock();

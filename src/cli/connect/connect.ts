@@ -7,9 +7,11 @@ import type { Calendar, ResourceName } from '../../model/calendar.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
+import type { ChangesProgress, RecordsChange } from '../../model/record-changes.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import { namespace } from '../../model/routes.ts';
 import { owner, type User } from '../../model/viewer.ts';
+import { pageChangesPath } from '../../model/web-page.ts';
 import type { Request } from '../../server/http.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
@@ -59,6 +61,8 @@ export interface Connection extends ControlConnection {
   users(): Promise<readonly User[] | undefined>;
   /** Runs a change of many records after saving a snapshot for the next undo, whose name it returns; undefined in memory and on a remote calendar. */
   undoable<T>(what: string, work: () => Promise<T>): Promise<{ result: T; undo?: string | undefined }>;
+  /** Changes or deletes many records in batches, and yields the progress. Only if {@link isControlled}. */
+  changeMany(changes: readonly RecordsChange[]): AsyncIterable<ChangesProgress>;
   /** Returns whether operations can run on the calendar: on a file, and on a server with the control API. */
   isControlled(): Promise<boolean>;
   /** Returns the number of records that a list query selects except for being hidden; 0 if the calendar doesn't tell. */
@@ -187,6 +191,14 @@ async function onFile(
     undoable: async (what, work) =>
       store.db.file === undefined ? { result: await work() } : store.snapshots.undoable(what, work, () => true),
     isControlled: async () => true,
+    async *changeMany(changes) {
+      const [{ changeRecords }, { serviceOf }] = await Promise.all([
+        import('../../server/change-many.ts'),
+        import('../../store/service.ts'),
+      ]);
+      const site = { home, root: `${home}/${path}` };
+      yield* changeRecords({ service: serviceOf(store), viewer, site, request: {} }, changes, { records: [] });
+    },
     countHidden: async (resource, query) => calendar[resource].countHidden!(query),
     async send(request) {
       const [{ createHandler }, { joinPieces }, { serviceOf }] = await Promise.all([
@@ -258,6 +270,12 @@ async function onServer(
       }
     },
     isControlled: async () => running !== undefined || (isControllable && control('health', {}).then(() => true, ifNotCalendar)),
+    async *changeMany(changes) {
+      const request = { method: 'POST', path: pageChangesPath, whole: true, query: '', headers: { 'content-type': 'application/json' } };
+      const response = await remote.send({ ...request, body: Buffer.from(JSON.stringify({ changes })) });
+      if (response.status >= 400) (await import('../../client/response.ts')).contentOf(response, `${root}${pageChangesPath}`);
+      for (const line of response.body.trim().split('\n')) yield JSON.parse(line);
+    },
     countHidden: async (resource, query) =>
       hasDates(resource) && isControllable ? (await control('countHidden', { filters: query })).count : 0,
     async close() {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Collection, Entry, Ref, Resource } from '../../model/calendar.ts';
+import type { Collection, Entry, Input, Ref, Resource } from '../../model/calendar.ts';
 import { type ExitCode, exitCodes, Failure } from '../../model/error.ts';
 import { maxPerPage } from '../../model/fields/list.ts';
 import type { Lister } from '../../model/paging.ts';
+import type { Connection } from '../connect/connect.ts';
 import { failureOf, jsonOf, messageOf } from '../failure-message.ts';
 import type { Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
@@ -120,5 +121,37 @@ export function forEach<T>(
       }
       progress.end();
     },
+  };
+}
+
+/** Maximum number of records that one request changes. */
+const maxChanged = 1000;
+
+/**
+ * Changes records together: in batches on a file and on a server of this program. Without new values, they are deleted. Returns a function that throws the failure of a record;
+ * undefined if the calendar takes only one after the other.
+ */
+export async function changeTogether(
+  session: Session,
+  connection: Connection,
+  { name: resource }: Resource,
+  changes: readonly { ref: Ref; fields?: Input }[],
+): Promise<((ref: Ref) => void) | undefined> {
+  if (changes.length < 2 || !changes.every(({ ref }) => 'id' in ref) || !(await connection.isControlled())) return undefined;
+  const failures = new Map<number, Failure>();
+  const progress = progressOf(session.terminal, 'done', changes.length);
+  for (let at = 0; at < changes.length; at += maxChanged) {
+    const part = changes.slice(at, at + maxChanged).map(({ ref, fields }) => ({ resource, ids: [(ref as { id: number }).id], fields }));
+    for await (const { done, unchanged = [], stopped } of connection.changeMany(part)) {
+      progress.update(at + done);
+      session.terminal.interrupted.throwIfAborted();
+      for (const { id, code, message, hint, data, status } of unchanged) failures.set(id, new Failure(code, message, hint, data, status));
+      if (stopped !== undefined) throw new Failure('conflict', `Only ${at + done} of ${changes.length} records were changed: ${stopped}`);
+    }
+  }
+  progress.end();
+  return (ref) => {
+    const failure = 'id' in ref ? failures.get(ref.id) : undefined;
+    if (failure) throw failure;
   };
 }

@@ -17,7 +17,7 @@ import { checkValues, inputsOf } from './input.ts';
 import { type Names, namesOf, withRecord } from './names.ts';
 import { withHint } from './output.ts';
 import { checkSeriesDates, hasMoves } from './steps.ts';
-import { forEach, type TargetRecord, targetNames, targetsOf } from './targets.ts';
+import { changeTogether, forEach, type TargetRecord, targetNames, targetsOf } from './targets.ts';
 import { describe, printLines, printResults } from './write.ts';
 
 /** A record and its new values. */
@@ -60,8 +60,14 @@ export const update =
     }
     const nameOf = ([{ name }]: Update) => name;
     if (dry) return printDry(session, options, resource, input, updates);
-    const work = () => {
-      const results = forEach(session, updates, nameOf, options, ([{ ref }, changes]) => collection.update(ref, changes));
+    const work = async () => {
+      const all = updates.map(([{ ref }, fields]) => ({ ref, fields }));
+      const check = await changeTogether(session, connection, resource, all);
+      const results = forEach(session, updates, nameOf, options, async ([{ ref }, changes]) => {
+        if (!check) return collection.update(ref, changes);
+        await hinted(Promise.resolve(ref).then(check), resource, input);
+        return collection.get(ref, { context: 'edit' });
+      });
       return printResults(session, options, resource, results, names.length === 1);
     };
     if (updates.length < 2) return work();

@@ -16,7 +16,7 @@ import { checkOutput } from './check-output.ts';
 import { checkValues, inputsOf } from './input.ts';
 import { idInTrash, namesOf, withRecord } from './names.ts';
 import { printEntries, withHint } from './output.ts';
-import { type BatchResult, forEach, type TargetRecord, targetNames, targetsOf, trashedRecord } from './targets.ts';
+import { type BatchResult, changeTogether, forEach, type TargetRecord, targetNames, targetsOf, trashedRecord } from './targets.ts';
 
 type Options = Record<string, unknown>;
 
@@ -142,13 +142,21 @@ export const remove =
       return entry;
     };
     const work = async () => {
+      const check = isBulk ? await changeTogether(session, connection, resource, targets) : undefined;
+      const deletedTogether = async ({ ref, before }: TargetRecord) => {
+        check!(ref);
+        const entry = (hasOutput(options) ? await trashedRecord(ref, collection) : undefined) ?? before!;
+        deleted.push(entry);
+        return entry;
+      };
       const results = targets
         ? forEach(
             session,
             targets,
             ({ name }) => name,
             options,
-            async ({ ref, before }) => (dry ? (before ?? collection.get(ref)) : deleteOne(ref)),
+            async (target) =>
+              dry ? (target.before ?? collection.get(target.ref)) : check ? deletedTogether(target) : deleteOne(target.ref),
           )
         : forEach(session, names, String, options, (name) => withRecord(name, resource, collection, deleteOne));
       const exit = await printLines(session, options, resource, results, names.length === 1, (entry) => deletionLine(entry, resource, dry));

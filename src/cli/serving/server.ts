@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isSeed } from '../../data/seeds.ts';
 import type { PulledSite } from '../../data/serving/options.ts';
 import type { ServedCalendar } from '../../data/serving/serve.ts';
+import { isLoopback } from '../../model/addresses.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import { serverOptions } from '../../model/server-options.ts';
 import type { Hooks } from '../../server/hooks/functions.ts';
@@ -23,12 +24,14 @@ export type RequestListener = (event: RequestEvent) => void;
 /** A served calendar and the listeners for its requests. */
 export interface WatchedCalendar extends ServedCalendar {
   watchers: Set<RequestListener>;
+  /** Token of the page of the person who started the server; absent where every caller may do everything, and on other machines. */
+  pageToken: string | undefined;
 }
 
 /** Serves a calendar while `work` runs; with `waits`, it starts when the calendar has the records of the site that it is a copy of. */
 export async function whileServed<T>(
   session: Session,
-  options: ServeOptions,
+  options: ServeOptions & { pageToken?: string },
   work: (served: WatchedCalendar) => Promise<T>,
   { waits = false } = {},
 ): Promise<T> {
@@ -41,7 +44,22 @@ export async function whileServed<T>(
     servedFile(session, options),
   ]);
   // Global options among the others have no effect on a server.
-  const { memory, users: _, watch, control, controlToken, delay, fail = [], page, hooks, media, tlsCert, tlsKey, ...plain } = options;
+  const {
+    memory,
+    users: _,
+    watch,
+    control,
+    controlToken,
+    pageToken: token,
+    delay,
+    fail = [],
+    page,
+    hooks,
+    media,
+    tlsCert,
+    tlsKey,
+    ...plain
+  } = options;
   const pathIn = (path: string | undefined) => (path === undefined ? undefined : resolve(terminal.cwd, path));
   const fixed = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
   const zone = zoneOption(globals, terminal);
@@ -50,8 +68,10 @@ export async function whileServed<T>(
   const pull = await pulledSite(session, options);
   const namespace = globals.namespace ?? pull?.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE');
   const watchSeed = watch ? (await import('../../data/serving/watch.ts')).watchPath(resolve(terminal.cwd, options.seed!)) : undefined;
+  const pageToken = page && file !== undefined && !control && isLoopback(plain.host) ? token : undefined;
   const served = await serveCalendar({
     ...plain,
+    pageToken,
     file,
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     isDefaultNamespace: namespace === undefined,
@@ -85,7 +105,7 @@ export async function whileServed<T>(
   const release = functions && (await reportRejections(functions, session));
   const unwatch = watchSeed?.(() => reloadSeed(served, session, options.seed!));
   try {
-    const watched = Object.assign(served, { watchers });
+    const watched = Object.assign(served, { watchers, pageToken });
     const { followed } = served;
     if (!followed) return await work(watched);
     if (waits) await followed.ready;

@@ -1,4 +1,8 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Failure } from '../../model/error.ts';
 import { Interrupted, type Terminal } from './terminal.ts';
 
@@ -43,4 +47,27 @@ export function openInBrowser(url: string, env: Record<string, string | undefine
       resolve();
     });
   });
+}
+
+/** Time in which a browser reads the file that it opens, in ms. */
+const openingMs = 10_000;
+
+/**
+ * Opens an address that contains a secret. The arguments of programs are visible to other users, so the browser gets a file that only this user can read, and that redirects. Returns a
+ * function that deletes it, which also happens after ten seconds.
+ */
+export async function openPrivately(url: string, env: Record<string, string | undefined>): Promise<() => void> {
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-open-'));
+  const file = join(folder, 'open.html');
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const head = `<meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${url}">`;
+  try {
+    writeFileSync(file, `<!doctype html>${head}<title>calendar</title>`, { mode: 0o600 });
+    await openInBrowser(pathToFileURL(file).href, env);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  setTimeout(remove, openingMs).unref();
+  return remove;
 }

@@ -29,17 +29,51 @@ export async function logRequests(served: WatchedCalendar, session: Session, opt
   const log = new RequestLog((text) => session.tell(text));
   if (!options.quiet) watchers.add((event) => log.add(event));
   if (options.json) await session.print(`${JSON.stringify({ url: root, host, port, pid: process.pid, file: file ?? null })}\n`);
-  else await session.tell(addresses(served, options));
+  else await session.tell(addresses(served, session, options));
   await interrupted(session.terminal.interrupted);
   await close();
   await log.flush();
 }
 
 const placeOf = ({ store }: WatchedCalendar): string => store.db.file ?? 'an in-memory calendar';
-const pageOf = ({ listening }: WatchedCalendar): string => `${listening.url}/`;
 
-const addresses = (served: WatchedCalendar, { page }: ServeOutputOptions): string =>
-  `calendar: Serving ${placeOf(served)} at ${served.root}${page ? `\ncalendar: Open it in a browser: ${pageOf(served)}` : ''}`;
+/** Returns the address of the page: with the token for the person who started the server, or the plain one for logs, which others may read. */
+const pageOf = ({ listening, pageToken }: WatchedCalendar, isPrivate: boolean): string =>
+  `${listening.url}/${isPrivate && pageToken !== undefined ? `#token=${pageToken}` : ''}`;
+
+function addresses(served: WatchedCalendar, { terminal: { stderr, env } }: Session, { page }: ServeOutputOptions): string {
+  const first = `calendar: Serving ${placeOf(served)} at ${served.root}`;
+  return page ? `${first}\ncalendar: Open it in a browser: ${pageOf(served, stderr.isTTY === true && !env.CI)}` : first;
+}
+
+/** Opens the page of a server in a browser. */
+export class PageOpener {
+  #remove = () => {};
+
+  constructor(
+    private readonly served: WatchedCalendar,
+    private readonly session: Session,
+    private readonly options: Pick<ServeOutputOptions, 'page'>,
+  ) {}
+
+  /** Returns the address that was opened, without the token. */
+  async open(): Promise<string> {
+    const { openInBrowser, openPrivately } = await import('../terminal/programs.ts');
+    const { served, options } = this;
+    const { env } = this.session.terminal;
+    const address = options.page ? pageOf(served, false) : `${served.root}/events`;
+    this.close();
+    if (options.page && served.pageToken !== undefined) this.#remove = await openPrivately(pageOf(served, true), env);
+    else await openInBrowser(address, env);
+    return address;
+  }
+
+  /** Deletes the file that the browser opened. */
+  close(): void {
+    this.#remove();
+    this.#remove = () => {};
+  }
+}
 
 /** Delay of log lines in ms. Writing each line separately costs a third of the throughput. */
 const logDelayMs = 250;
@@ -67,17 +101,21 @@ class RequestLog {
 }
 
 /** Shows requests and keys on a terminal, until the user quits. */
-export async function showRequests(calendar: WatchedCalendar, session: Session, options: ServeOutputOptions): Promise<void> {
+export async function showRequests(
+  calendar: WatchedCalendar,
+  session: Session,
+  options: ServeOutputOptions,
+  opener: PageOpener,
+): Promise<void> {
   const { control, root, watchers } = calendar;
-  const { seed, page, memory, readOnly, control: open } = options;
+  const { seed, memory, readOnly, control: open } = options;
   const { terminal, globals } = session;
-  const [{ showServeScreen }, { openInBrowser }] = await Promise.all([import('./serve-screen.tsx'), import('../terminal/programs.ts')]);
+  const { showServeScreen } = await import('./serve-screen.tsx');
   const toSeed = (name: string) => async () => {
     const done = await control.seed({ ...(await seedInput(name, session)), replace: true });
     return `${name}: ${countsText(done)}`;
   };
-  await session.tell(addresses(calendar, options));
-  const address = page ? pageOf(calendar) : `${root}/events`;
+  await session.tell(addresses(calendar, session, options));
   const served: ServeScreenModel = {
     root,
     place: placeOf(calendar),
@@ -85,10 +123,7 @@ export async function showRequests(calendar: WatchedCalendar, session: Session, 
       watchers.add(listener);
       return () => watchers.delete(listener);
     },
-    open: async () => {
-      await openInBrowser(address, terminal.env);
-      return `Opened ${address}`;
-    },
+    open: async () => `Opened ${await opener.open()}`,
     reset: readOnly ? undefined : memory || open ? () => resetToStart(control) : seed === undefined ? undefined : toSeed(seed),
   };
   await showServeScreen(served, terminal, hasColor(terminal.stdout, terminal.env, globals.color));

@@ -16,16 +16,24 @@ import type { Implementations, OperationContext } from './context.ts';
 export const data: Implementations<'data'> = {
   reset: async (context, input) => {
     const { store, world } = context;
+    const restoreParts = world?.saveParts();
     world?.takeInterrupted();
     const messages = world?.served.messages;
     const resets = messages?.resets;
     const done = await changeRecords(context, 'reset', input, (options) => reset(store, world, input, options));
+    const isWhole = !(input.keep?.includes('clock') && input.keep.includes('faults'));
+    if (done.undo !== undefined && restoreParts && isWhole) world?.partsBefore.set(done.undo, restoreParts);
     if (!input.dry_run && !input.generated && messages?.resets === resets) messages?.publish('reset', { reason: 'replaced' });
     if (world) context.onClock?.(world.served.clock.state);
     const interrupted = world?.takeInterrupted() ?? [];
     return interrupted.length === 0 ? done : { ...done, in_flight: interrupted };
   },
-  undo: ({ store }, { discard }) => timed(() => store.snapshots.undo(discard)),
+  undo: (context, { discard }) =>
+    timed(async () => {
+      const undone = await context.store.snapshots.undo(discard);
+      restoreParts(context, undone.restored);
+      return undone;
+    }),
   seed: (context, input) =>
     changeRecords(context, input.replace || input.upsert ? 'seed' : undefined, input, (options) => seedRecords(context, input, options)),
   generate: (context, input) => changeRecords(context, undefined, input, (options) => generateRecords(context, input, options)),
@@ -44,13 +52,14 @@ export const data: Implementations<'data'> = {
 
 async function seedRecords({ store }: OperationContext, input: SeedInput, options: OperationOptions): Promise<Summary> {
   const [{ seed }, { seedNamed }] = await Promise.all([import('../seed.ts'), import('../seeds.ts')]);
-  const { seed: source, name = 'the fixture' } = input;
+  const { seed: source, name = 'the fixture', keep_settings } = input;
   const document = typeof source === 'string' ? await seedNamed(source) : { name, document: source };
   return seed(
     store,
     document,
     modeOf(input, () => isEmpty(store)),
     options,
+    keep_settings,
   );
 }
 
@@ -105,11 +114,27 @@ function checkFilter(name: string): void {
 export const snapshots: Implementations<'snapshots'> = {
   list: ({ store }) => ({ snapshots: store.snapshots.list() }),
   save: ({ store }, { name, replace }) => store.snapshots.save(name, replace),
-  keep: ({ store }, { what = 'change', ended }) => (ended === undefined ? store.snapshots.keep(what) : store.snapshots.settle(ended)),
+  async keep({ store, world }, { what = 'change', ended }) {
+    if (ended !== undefined) return store.snapshots.settle(ended);
+    const snapshot = await store.snapshots.keep(what);
+    if (what === 'reset') world?.partsBefore.set(snapshot.name, world.saveParts());
+    return snapshot;
+  },
   file: ({ store }, { name }) => store.snapshots.image(name),
-  restore: ({ store }, { name }) => timed(async () => ({ restored: name, undo: await store.snapshots.restore(name) })),
+  restore: (context, { name }) =>
+    timed(async () => {
+      const undo = await context.store.snapshots.restore(name);
+      restoreParts(context, name);
+      return { restored: name, undo };
+    }),
   delete: ({ store }, { name }) => store.snapshots.delete(name),
 };
+
+/** Restores clock and faults with the records before a reset. */
+function restoreParts({ world, onClock }: OperationContext, snapshot: string): void {
+  world?.partsBefore.get(snapshot)?.();
+  if (world) onClock?.(world.served.clock.state);
+}
 
 /**
  * Changes many records and reports what was done. Saves a snapshot named after `what` first, unless nothing can be lost: not of an empty calendar, nor of one in memory, which has

@@ -32,6 +32,8 @@ export interface PulledSite {
 export interface ServingOptions extends WorldOptions, Handling, Serving {
   /** True if every caller may reset, seed and replace the calendar. */
   open: boolean;
+  /** Token of the page of the person who started the server: see ControlAccess. */
+  pageToken?: string;
   /** True if this process may reset the calendar, even where callers may not. */
   keepsStart?: boolean;
   /** False to let the process end while the server listens (default true). */

@@ -122,11 +122,12 @@ export class WorldServer implements ServedWorld {
   }
 }
 
-const accessOf = (ownerToken: string | undefined, { host, open, readOnly, controlToken }: ServingOptions): ControlAccess => ({
+const accessOf = (ownerToken: string | undefined, { host, open, readOnly, controlToken, pageToken }: ServingOptions): ControlAccess => ({
   loopback: isLoopback(host),
   open,
   readOnly,
   ownerToken,
+  pageToken,
   controlToken,
 });
 

@@ -57,9 +57,9 @@ export class Worlds implements WorldRegistry, Server {
 
   /** Starts the calendar of the server, which is filled; until then, requests get 503. */
   async start(world: World, onClock: (state: ClockState) => void, followed?: FollowedSite): Promise<WorldServer> {
-    const { seed, open, keepsStart, readOnly, controlToken } = this.options;
+    const { seed, open, keepsStart, readOnly, controlToken, pageToken } = this.options;
     // Only those who can be reset need a second copy in memory.
-    const resets = (open || keepsStart || controlToken !== undefined) && !readOnly ? 'to now' : 'never';
+    const resets = (open || keepsStart || controlToken !== undefined || pageToken !== undefined) && !readOnly ? 'to now' : 'never';
     const place = { url: () => this.address, seed, open, onClock, followed };
     this.#main = await WorldServer.create(world, place, this.#shared, this.options, resets);
     this.#images = new WorldImages(world, this.options);

@@ -50,6 +50,15 @@ export class SettableClock {
     this.#ahead = this.#start.ahead;
   }
 
+  /** Returns a function that restores the current state. */
+  save(): () => void {
+    const [stopped, ahead] = [this.#stopped, this.#ahead];
+    return () => {
+      this.#stopped = stopped;
+      this.#ahead = ahead;
+    };
+  }
+
   /** Makes the current state the one that a reset restores. */
   makeStart(): void {
     this.#start = { stopped: this.#stopped, ahead: this.#ahead };

@@ -27,6 +27,8 @@ export interface ServedParts {
 export class World {
   /** The state that a reset restores; absent if resets are not allowed. */
   start: StoreImage | undefined;
+  /** Functions that restore clock and faults as they were before a reset, by the snapshot of the records. */
+  readonly partsBefore = new Map<string, () => void>();
   /** When it was opened, as `process.uptime()`. */
   readonly openedAt = process.uptime();
   #epoch = new AbortController();
@@ -51,6 +53,16 @@ export class World {
       reset: (reason) => messages.publish('reset', { reason }),
       restored: () => this.startEpoch(),
     });
+  }
+
+  /** Returns a function that restores clock and faults as they are now. */
+  saveParts(): () => void {
+    const { clock, faults } = this.served;
+    const [restoreClock, restoreFaults] = [clock.save(), faults.save()];
+    return () => {
+      restoreClock();
+      restoreFaults();
+    };
   }
 
   /** Makes the current records, clock and faults those that a reset restores. */

@@ -66,6 +66,8 @@ export interface SeedInput extends DryRun {
   replace?: boolean;
   /** Update records that have the same slug, and add the others. */
   upsert?: boolean;
+  /** Leave settings and users as they are. */
+  keep_settings?: boolean;
 }
 const seedInput = schema<SeedInput>((z) =>
   z.strictObject({
@@ -75,6 +77,7 @@ const seedInput = schema<SeedInput>((z) =>
     append: flag(z).describe('Add to the existing records'),
     replace: flag(z).describe('Delete all existing records first'),
     upsert: flag(z).describe('Update records that have the same slug, and add the others'),
+    keep_settings: flag(z).describe('Leave settings and users as they are'),
   }),
 );
 

@@ -148,7 +148,7 @@ const requestsInput = schema((z) =>
   }),
 );
 /** Returns a request without what only callers with full access see. */
-export const withoutNames = <Request extends RequestSummary>(request: Request): Request => ({ ...request, user: null, reason: null });
+export const withoutNames = <Request extends RequestSummary>(request: Request): Request => ({ ...request, user: null });
 
 /** Requests in the journal, the oldest first. */
 export interface RequestList {

@@ -1,14 +1,33 @@
-import type { Calendar, Ref, ResourceName } from '../calendar.ts';
+import type { Calendar, Ref, ResourceName, Row } from '../calendar.ts';
 import type { RequestContext, Site } from '../context.ts';
 import type { StoredImage, Upload } from '../images/image.ts';
 import type { Resources } from '../resources/declared.ts';
 import type { Action } from '../routes.ts';
 import type { Viewer } from '../viewer.ts';
 
+/** A record as it is stored, with its links, to put it back. */
+export interface StoredRecord {
+  resource: ResourceName;
+  id: number;
+  /** Title or name. */
+  name: string;
+  row: Row;
+  /** The rows of the tables that link it to other records, in both directions. */
+  links: readonly { table: string; rows: readonly Row[] }[];
+  /** IDs of the records whose parent it is. */
+  children: readonly number[];
+}
+
 /** A calendar as a server offers it: authentication, permissions and records. */
 export interface Service {
   /** Returns the calendar that a viewer sees, with the links of a site. */
   calendar(viewer: Viewer, site: Site): Calendar;
+  /** Runs synchronous work in one transaction; resolves when that is durable. */
+  together<T>(work: () => T): Promise<T>;
+  /** Returns a record as it is stored; undefined for a missing one. */
+  stored(resource: ResourceName, id: number): StoredRecord | undefined;
+  /** Puts back a record. Returns false, and changes nothing, if it is no longer as `after`; that is undefined for one that was deleted. */
+  putBack(before: StoredRecord, after: StoredRecord | undefined): boolean;
   /** Returns whether a viewer may run an action on a record, or on the whole collection. */
   may(viewer: Viewer, action: Action, resource: ResourceName, ref: Ref | undefined): boolean;
   /** Returns the user with these credentials. Throws `invalid_username` or `incorrect_password`. */

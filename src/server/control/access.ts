@@ -16,7 +16,9 @@ export interface ControlAccess {
   readOnly?: boolean;
   /** Token of the server's owner, who may call every operation. */
   ownerToken?: string;
-  /** Token for others. If set, everyone but the owner needs it. */
+  /** Token of the page of the person who started the server: full access from this machine. */
+  pageToken?: string;
+  /** Token for others. If set, everyone but the owner and their page needs it. */
   controlToken?: string;
 }
 
@@ -49,9 +51,9 @@ export function isForeign({ headers }: Request): boolean {
 /** Returns whether a caller may use the control API, if it is not a page of another site. */
 const isKnown = (
   { isRemote }: Request,
-  { ownerToken, controlToken, loopback }: ControlAccess,
+  { ownerToken, pageToken, controlToken, loopback }: ControlAccess,
   has: (token: string | undefined) => boolean,
-): boolean => has(ownerToken) || (controlToken === undefined ? loopback && !isRemote : has(controlToken));
+): boolean => has(ownerToken) || has(controlToken) || (loopback && !isRemote && (controlToken === undefined || has(pageToken)));
 
 /**
  * Returns who sends a request that is a read of the page or a call of the TypeScript API; undefined for other requests. Its mark is honored only from callers who may use the control API. Faults,
@@ -85,7 +87,8 @@ export function checkCaller(request: Request, access: ControlAccess): void {
 export function hasAccess(request: Request, needed: OperationAccess, access: ControlAccess): boolean {
   if (needed === 'everyone' || hasToken(request, access.ownerToken)) return true;
   if (needed === 'owner') return false;
-  return access.controlToken !== undefined || (needed === 'full' && access.open);
+  if (hasToken(request, access.controlToken)) return true;
+  return needed === 'full' && (access.open || (access.loopback && !request.isRemote && hasToken(request, access.pageToken)));
 }
 
 /** Throws `control-not-allowed` unless {@link hasAccess}. */
@@ -96,7 +99,10 @@ export function checkAccess(request: Request, needed: OperationAccess, access: C
 }
 
 const refusals = {
-  full: ['This operation is not allowed on a server with a file', 'Start the server with: calendar serve --control'],
+  full: [
+    'This operation is not allowed on a server with a file',
+    'Open the address that calendar serve printed, or start it with --control.',
+  ],
   trusted: ['This operation requires the control token', 'Start the server with --control-token TOKEN.'],
   owner: ['Only the owner of the server is allowed to call this operation', 'Use --db FILE on the machine of the server.'],
 } as const;

@@ -33,8 +33,8 @@ export class FaultList {
     return fault.info;
   }
 
-  #add(id: number, input: FaultInput): ActiveFault {
-    const fault = new ActiveFault(id, input, this.place);
+  #add(id: number, input: FaultInput, counts?: ActiveFault['counts']): ActiveFault {
+    const fault = new ActiveFault(id, input, this.place, counts);
     if (this.#faults.reduce((sum, { size }) => sum + size, fault.size) > maxSize)
       throw new Failure('conflict', `The faults would exceed ${maxSize >> 20} MB in total`, 'Remove some, or use shorter bodies.');
     this.#faults.push(fault);
@@ -81,6 +81,16 @@ export class FaultList {
     this.clear();
     this.#next = this.#start.next;
     for (const { id, input } of this.#start.faults) this.#add(id, input);
+  }
+
+  /** Returns a function that restores the current faults with their counters; what they hold is released. */
+  save(): () => void {
+    const faults = this.#faults.map(({ id, input, counts }) => ({ id, input, counts: { ...counts } }));
+    return () => {
+      this.clear();
+      for (const { id, input, counts } of faults) this.#add(id, input, { ...counts });
+      this.#next = Math.max(this.#next, 1, ...faults.map(({ id }) => id + 1));
+    };
   }
 
   /** Makes the current faults those that a reset restores. */

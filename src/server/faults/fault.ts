@@ -95,18 +95,18 @@ export class ActiveFault {
   readonly size: number;
   readonly #matches: (request: MatchedRequest) => boolean;
   readonly #random: Random;
-  #matchCount = 0;
   readonly hold = new Hold();
   /** The input that it was added with. */
   readonly input: FaultInput & { then?: FaultInfo['then'] };
   readonly #effective: PlainInput;
-  #hits = 0;
 
   /** Throws `rest_invalid_param` if members are invalid or exclude each other. */
   constructor(
     readonly id: number,
     given: FaultInput,
     place: ServerPaths,
+    /** Numbers of requests that matched, and that it affected. */
+    readonly counts = { matches: 0, hits: 0 },
   ) {
     const { then } = given;
     this.input = { ...given, ...(typeof then === 'number' ? { then: faultAnswerOf(then) } : {}) } as typeof this.input;
@@ -125,12 +125,12 @@ export class ActiveFault {
   /** Undefined for none. */
   meet(request: MatchedRequest): Hit | undefined {
     const { times = Infinity, after = 0, every = 1, probability = 1, then, delay, slow_body, at: moment } = this.#effective;
-    if (this.#hits >= times || !this.#matches(request)) return undefined;
-    this.#matchCount += 1;
-    const number = this.#matchCount - after;
+    if (this.counts.hits >= times || !this.#matches(request)) return undefined;
+    this.counts.matches += 1;
+    const number = this.counts.matches - after;
     if (number < 1 || number % every !== 0) return undefined;
     if (probability < 1 && fraction(this.#random) >= probability) return undefined;
-    this.#hits += 1;
+    this.counts.hits += 1;
     const at = moment ?? (then === 'truncate' || isChange(then) ? 'after' : 'before');
     return {
       id: this.id,
@@ -157,9 +157,9 @@ export class ActiveFault {
       id: this.id,
       match,
       ...rest,
-      hits: this.#hits,
+      hits: this.counts.hits,
       ...(rest.then === 'hold' ? { held: this.hold.count } : {}),
-      remaining: times === undefined ? null : times - this.#hits,
+      remaining: times === undefined ? null : times - this.counts.hits,
     };
   }
 }

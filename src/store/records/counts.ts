@@ -30,12 +30,13 @@ export function recount(db: Database, before: readonly Counted[], after: readonl
   for (const [{ target }, id] of without(before, after)) db.run(`update ${target.name} set count = count - 1 where id = ?`, id);
 }
 
-/** Recounts the published records that have each term. */
-export function recountAll(db: Database): void {
-  for (const { table, from, to, owner, target } of links.filter(isCounted))
-    db.run(
-      `update ${target.name} set count = (select count(*) from ${table} join ${owner.name} on ${owner.name}.id = ${from} where ${to} = ${target.name}.id and status = 'publish')`,
-    );
+/** Recounts the published records that have each term, or one of them. */
+export function recountAll(db: Database, only?: { resource: ResourceName; id: number }): void {
+  for (const { table, from, to, owner, target } of links.filter(isCounted)) {
+    if (only && only.resource !== target.name) continue;
+    const count = `select count(*) from ${table} join ${owner.name} on ${owner.name}.id = ${from} where ${to} = ${target.name}.id and status = 'publish'`;
+    db.run(`update ${target.name} set count = (${count})${only ? ' where id = ?' : ''}`, ...(only ? [only.id] : []));
+  }
 }
 
 /** Returns the scheduled records of a table, as a part of a query. */

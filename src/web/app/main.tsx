@@ -1,3 +1,4 @@
+import './server/page-token.ts';
 import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { handleLinks, navigate, trafficAddress, useAddress } from './address.ts';

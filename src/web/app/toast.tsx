@@ -1,42 +1,41 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Icon } from './controls.tsx';
 import { useShortcuts } from './keys/shortcuts.ts';
 
 interface Toast {
   text: string;
-  action?: { label: string; run(): void };
-  /** Called when the message disappears without its action. */
-  onExpire?(): void;
+  /** Takes back what the message reports. */
+  undo?(): void;
 }
 
 let show: (toast: Toast) => void = () => {};
 
-/** Shows a message at the bottom of the window for a few seconds. Screen readers announce it. */
-export const toast = (text: string, action?: Toast['action'], onExpire?: Toast['onExpire']): void => show({ text, action, onExpire });
+/** Shows a message at the bottom of the window for a few seconds, with an Undo button if it has `undo`. Screen readers announce it. */
+export const toast = (text: string, undo?: Toast['undo']): void => show({ text, undo });
 
 const displayMs = 8000;
 
-/** Container of the current toast, which stays while it is hovered or focused. */
+/** Container of the current toast, which stays while it is hovered or focused. The last change can be undone until the next one, also when its message is gone. */
 export function Toasts() {
   const [current, setCurrent] = useState<Toast>();
+  const [last, setLast] = useState<Toast>();
   const [isPaused, setPaused] = useState(false);
-  const latest = useRef<Toast>(undefined);
-  const replace = useCallback((next: Toast | undefined, hasRun = false) => {
-    if (!hasRun) latest.current?.onExpire?.();
-    latest.current = next;
+
+  const replace = useCallback((next: Toast | undefined) => {
     setCurrent(next);
+    if (next?.undo) setLast(next);
   }, []);
   show = replace;
-  const dismiss = (hasRun = false) => {
-    replace(undefined, hasRun);
+  const dismiss = () => {
+    replace(undefined);
     setPaused(false);
   };
-  const runAction = () => {
-    const action = latest.current?.action;
-    dismiss(true);
-    action?.run();
+  const undo = () => {
+    dismiss();
+    setLast(undefined);
+    last?.undo?.();
   };
-  useShortcuts([{ key: 'z', label: 'Undo the last change', run: runAction, isActive: () => latest.current?.action !== undefined }]);
+  useShortcuts([{ key: 'z', label: last ? `Undo: ${last.text}` : 'Undo the last change', run: undo, isActive: () => last !== undefined }]);
   useEffect(() => {
     if (!current || isPaused) return;
     const timer = setTimeout(() => replace(undefined), displayMs);
@@ -49,12 +48,12 @@ export function Toasts() {
       {current && (
         <div class="toast">
           <span>{current.text}</span>
-          {current.action && (
-            <button type="button" onClick={runAction}>
-              {current.action.label}
+          {current.undo && (
+            <button type="button" onClick={undo}>
+              Undo
             </button>
           )}
-          <button type="button" class="plain" aria-label="Dismiss" onClick={() => dismiss()}>
+          <button type="button" class="plain" aria-label="Dismiss" onClick={dismiss}>
             <Icon name="close" />
           </button>
         </div>

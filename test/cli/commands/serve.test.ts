@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { acquire } from '../../../src/store/file/lock.ts';
 import { served } from '../../support/served.ts';
@@ -73,6 +74,57 @@ describe('serve', () => {
     expect(await ended).toMatchObject({ exit: 0, stdout: '' });
     const api = String.raw`calendar: Serving an in-memory calendar at http://127\.0\.0\.1:\d+/calendar/events/v1\n`;
     expect(said).toMatch(new RegExp(`^${api}${page}$`));
+  });
+
+  describe('the address of the page', () => {
+    const lineOf = async (line: string, { isTTY = true, env = {} }: { isTTY?: boolean; env?: Record<string, string> } = {}) => {
+      const interruption = new AbortController();
+      const stderr = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
+      const ended = at(`serve --port 0 ${line}`, { interrupted: interruption.signal, stderr, env });
+      let said = '';
+      for await (const text of stderr) {
+        said += text;
+        if (!/browser: \S+\n/.test(said)) continue;
+        interruption.abort('SIGTERM');
+        stderr.end();
+      }
+      await ended;
+      return /browser: http:\/\/[\w.:]+(\S*)\n/.exec(said)![1];
+    };
+
+    it.each([
+      ['on a file, on a terminal', '--db token.db', {}, /^\/#token=[\w-]{22}$/],
+      ['on a file, in a log', '--db token.db', { isTTY: false }, /^\/$/],
+      ['in CI', '--db token.db', { env: { CI: 'true' } }, /^\/$/],
+      ['in memory', '--memory', {}, /^\/$/],
+      ['for everyone on this machine', '--db token.db --control', {}, /^\/$/],
+      ['for other machines', '--db token.db --host 0.0.0.0', {}, /^\/$/],
+    ] as const)('has a token only for the person who started the server: %s', async (_, line, given, expected) => {
+      expect(await lineOf(line, given)).toMatch(expected);
+    });
+
+    it.skipIf(process.platform === 'win32')(
+      'is opened by a file that only this user can read, without the token in an argument',
+      async () => {
+        const script = join(place.path, 'browser.sh');
+        writeFileSync(
+          script,
+          `#!/bin/sh\nfile="\${1#file://}"\necho "$1 $(stat -c %a "$file" 2>/dev/null || stat -f %Lp "$file")" > "$0.tmp"\ncat "$file" >> "$0.tmp"\nmv "$0.tmp" "$0.out"\n`,
+          { mode: 0o755 },
+        );
+        const { stop } = await serve('--db token.db --open', { env: { BROWSER: script } });
+        await expect.poll(() => existsSync(`${script}.out`)).toBe(true);
+        const [first, html] = readFileSync(`${script}.out`, 'utf8').split('\n') as [string, string];
+        const file = fileURLToPath(first.split(' ')[0]!);
+        expect(first).toMatch(/^file:\/\/\S+ 600$/);
+        const token = /url=http:\/\/127\.0\.0\.1:\d+\/#token=([\w-]{22})"/.exec(html)?.[1];
+        expect(token).toBeDefined();
+        expect(first).not.toContain(token);
+        const { stderr, stdout } = await stop();
+        expect(stdout + stderr).not.toContain(token);
+        expect(existsSync(file)).toBe(false);
+      },
+    );
   });
 
   it('listens on the given address, under the given names', async () => {

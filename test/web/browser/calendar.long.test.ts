@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       await page.getByText('Deleted “Gone”.').waitFor();
       await expect(stored(id)).rejects.toThrow();
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('Undone.').waitFor();
+      await page.getByText(/^Undone: /).waitFor();
       expect((await stored(id)).status).toBe('publish');
       await page.goto(`${calendar.url}/?day=2027-03-20&event=${id}`);
       await page.getByRole('button', { name: 'Delete' }).click();
@@ -225,7 +225,7 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     });
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone.').waitFor();
+    await page.getByText(/^Undone: /).waitFor();
     await expect(stored(id)).rejects.toThrow();
   });
 

@@ -105,14 +105,14 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('chooses columns and their order', async () => {
     await open();
     await press('Columns');
-    await page.getByRole('checkbox', { name: 'cost', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'website', exact: true }).check();
     await page.getByRole('checkbox', { name: 'venue', exact: true }).uncheck();
     await press('Move title to the left');
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     const headings = await page.getByRole('columnheader').getByRole('button').allTextContents();
     expect(headings.slice(0, 2)).toEqual(['title', 'id']);
-    expect([headings.includes('venue'), headings.at(-1)]).toEqual([false, 'cost']);
+    expect([headings.includes('venue'), headings.at(-1)]).toEqual([false, 'website']);
   });
 
   it('edits a cell with the keyboard, and undoes it', async () => {
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await page.getByText('Saved title of “Before”.').waitFor();
     expect((await records('events').get({ id: Number(id) })).title).toBe('After');
     await press('Undo');
-    await page.getByText('Undone.').waitFor();
+    await page.getByText(/^Undone: /).waitFor();
     expect((await records('events').get({ id: Number(id) })).title).toBe('Before');
     await row('Before').getByRole('gridcell').nth(3).dblclick();
     await page.getByRole('dialog').locator('input[type="date"]').fill('2027-03-19');
@@ -230,7 +230,7 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await page.getByText('Deleted 2 events.').waitFor();
     expect(await trashed('events')).toBe(2);
     await press('Undo');
-    await page.getByText('Undone.').waitFor();
+    await page.getByText(/^Undone: /).waitFor();
     expect(await trashed('events')).toBe(0);
     await select('One');
     await press('Delete');
@@ -258,9 +258,9 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await page.getByText('Moved 2 events.').waitFor();
     expect(await values('start_date')).toEqual(['2027-03-22 10:00:00', '2027-03-22 10:00:00']);
     await press('Undo');
-    await page.getByText('Undone.').waitFor();
+    await page.getByText(/^Undone: /).waitFor();
     expect(await values('start_date')).toEqual(['2027-03-20 10:00:00', '2027-03-20 10:00:00']);
-    await press('Set category');
+    await press('Edit field…');
     await page.getByRole('combobox', { name: 'Categories' }).fill('After');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
@@ -268,49 +268,122 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     const names = async () => (await values('categories')).map((terms) => (terms as { name: string }[]).map(({ name }) => name));
     expect(await names()).toEqual([['After'], ['After']]);
     await press('Undo');
-    await page.getByText('Undone.').waitFor();
+    await page.getByText(/^Undone: /).waitFor();
     expect(await names()).toEqual([['Before'], ['Before']]);
   });
 
-  describe('a deleted category', () => {
-    const exists = async () => (await records('categories').list({ search: 'Doomed', hide_empty: 'false' })).total === 1;
+  it('deletes a category at once; z restores it and its events, also when the message is gone', async () => {
+    await event('In it', { categories: ['Doomed'] });
+    await open('?table=categories');
+    await select('Doomed');
+    await press('Delete');
+    await page.getByText('Deleted 1 category.').waitFor();
+    const found = async () => (await records('categories').list({ search: 'Doomed', hide_empty: 'false' })).total;
+    expect(await found()).toBe(0);
+    await press('Dismiss');
+    await page.keyboard.press('?');
+    await page.getByText('Undo: Deleted 1 category.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('main').focus();
+    await page.keyboard.press('z');
+    await page.getByText('Undone: deleted 1 category.').waitFor();
+    await row('Doomed').waitFor();
+    expect((await records('events').list({ categories: 'doomed' })).total).toBe(1);
+  });
+
+  it('an Undo stays as long as it is hovered or focused', async () => {
+    await add('tags', { name: 'Doomed' });
+    await open('?table=tags');
+    await select('Doomed');
+    await press('Delete');
+    const button = page.getByRole('button', { name: 'Undo' });
+    await button.waitFor();
+    await page.clock.install();
+    await button.hover();
+    await page.clock.runFor(20_000);
+    await button.focus();
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(20_000);
+    expect(await button.count()).toBe(1);
+    await page.evaluate('document.activeElement.blur()');
+    await page.clock.runFor(20_000);
+    await expect.poll(() => button.count()).toBe(0);
+  });
+
+  describe('more than 20 selected records', () => {
     beforeEach(async () => {
-      await add('categories', { name: 'Doomed' });
-      await open('?table=categories');
-      await select('Doomed');
+      await calendar.control.generate({ events: 300, rng_seed: 'many' });
+      await open('?search=');
+      await page.getByLabel('Select all').check();
+    });
+
+    it('are deleted after a question with their number, with progress, and restored', async () => {
+      const total = (await calendar.control.health({})).records.events!;
       await press('Delete');
-      await row('Doomed').waitFor({ state: 'detached' });
-    });
-
-    it('is kept if that is undone', async () => {
-      expect(await exists()).toBe(true);
+      const dialog = page.getByRole('dialog', { name: `Delete ${total} events?` });
+      await dialog.getByText('They are moved to the trash. You can undo this.').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect(await trashed('events')).toBe(0);
+      await press('Delete');
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText(`Deleted ${total} events.`).waitFor();
+      expect(await trashed('events')).toBe(total);
       await press('Undo');
-      await row('Doomed').waitFor();
-      expect(await exists()).toBe(true);
+      await page.getByText(`Undone: deleted ${total} events.`).waitFor();
+      expect(await trashed('events')).toBe(0);
     });
 
-    it('is deleted when the message is dismissed', async () => {
-      await press('Dismiss');
-      await expect.poll(exists).toBe(false);
+    it('a cancelled change stays as far as it got, and is undone; what was changed since is named', async () => {
+      const ids = (await calendar.store.db.all<{ id: number }>('select id from events order by id')).map(({ id }) => id);
+      // The response ends after the first batch: as slow as a change of many more records.
+      await page.route('**/_calendar/page/changes', async (route) => {
+        if (route.request().postData()?.includes('undo')) return route.continue();
+        const response = await route.fetch({ postData: JSON.stringify({ changes: [{ resource: 'events', ids: ids.slice(0, 100) }] }) });
+        const [first] = (await response.text()).split('\n');
+        await route.fulfill({ response, body: `${JSON.stringify({ ...JSON.parse(first!), done: 100, total: ids.length })}\n` });
+      });
+      await press('Delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText(`Deleted 100 of ${ids.length} events.`).waitFor();
+      await records('events').update({ id: ids[0]! }, { title: 'Changed since', status: 'draft' });
+      await press('Undo');
+      await page.getByText(/^Undone: deleted 99 events\. Not changed: “.*” \(it was changed since\)\.$/).waitFor();
     });
+  });
 
-    it('can be restored as long as Undo is hovered or focused', async () => {
-      await page.clock.install();
-      await page.getByRole('button', { name: 'Undo' }).hover();
-      await page.clock.runFor(20_000);
-      await page.getByRole('button', { name: 'Undo' }).focus();
-      await page.mouse.move(0, 0);
-      await page.clock.runFor(20_000);
-      expect(await exists()).toBe(true);
-      await page.evaluate('document.activeElement.blur()');
-      await page.clock.runFor(20_000);
-      await expect.poll(exists).toBe(false);
-    });
+  it('changes a field of the selected records, whose price is a column', async () => {
+    const ids = await Promise.all(['Price A', 'Price B'].map(async (title) => Number((await event(title)).id)));
+    await open(`?search=Price&selected=${ids.join(',')}`);
+    await page.getByRole('columnheader', { name: 'cost' }).waitFor();
+    await press('Edit field…');
+    await page.getByLabel('Field', { exact: true }).selectOption('cost');
+    await page.getByRole('textbox', { name: 'Cost' }).fill('12');
+    expect(await violations(page)).toEqual([]);
+    await press('Save');
+    await page.getByText('Updated 2 events.').waitFor();
+    const costs = () => Promise.all(ids.map(async (id) => (await records('events').get({ id })).cost));
+    expect(await costs()).toEqual(['$12', '$12']);
+    await press('Undo');
+    await expect.poll(costs).toEqual(['', '']);
+  });
 
-    it('is deleted when the page is left', async () => {
-      await page.goto('about:blank');
-      await expect.poll(exists).toBe(false);
-    });
+  it('lists the problems of a file, and imports its valid records', async () => {
+    await open('?table=events');
+    const transfer = await page.evaluateHandle(`(() => {
+      const t = new DataTransfer();
+      const rows = ['title,start_date', 'Good A,2027-05-01 10:00', ',2027-05-02 10:00', 'Bad,whenever', 'Good B,2027-05-03 10:00'];
+      t.items.add(new File([rows.join('\\n')], 'events.csv'));
+      return t;
+    })()`);
+    await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 problems. Records with problems are not imported.').waitFor();
+    expect(await dialog.locator('.remarks').textContent()).toMatch(/line 3.*title.*line 4.*start_date.*whenever/);
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Import the 2 valid records' }).click();
+    await page.getByText('Imported events.csv: 2 created, 2 skipped.').waitFor();
+    expect((await records('events').list({ search: 'Good' })).total).toBe(2);
   });
 
   it('previews a dropped file, imports it, and undoes it', async () => {
@@ -336,10 +409,7 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
       `(() => { const t = new DataTransfer(); t.items.add(new File(['Haus;Ort\\nZoo;Köln\\n'], 'häuser.csv')); return t; })()`,
     );
     await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
-    await page
-      .getByRole('alert')
-      .getByText(/^häuser\.csv: line 1: unknown heading "Haus"/)
-      .waitFor();
+    await page.getByText(/unknown heading "Haus"/).waitFor();
     await page.getByText('Options').click();
     const set = async (label: string, text: string) => {
       await page.getByLabel(label, { exact: true }).fill(text);

@@ -261,7 +261,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     const costOf = async () => (await events.get({ id: Number(id) })).cost;
     expect(await costOf()).toBe('€9 – €14');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone.').waitFor();
+    await page.getByText(/^Undone: /).waitFor();
     expect(await costOf()).toBe('€8 – €12');
   });
 
@@ -280,7 +280,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await save('Done');
     expect(await events.get({ id: Number(id) })).toMatchObject({ title: 'Done', all_day: true });
     await undo();
-    await page.getByText('Undone.').waitFor();
+    await page.getByText(/^Undone: /).waitFor();
     expect(await events.get({ id: Number(id) })).toMatchObject({ ...before, cost: '$1', all_day: false });
     await save('Done again');
     await events.update({ id: Number(id) }, { title: 'By another' });
@@ -331,7 +331,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
       await page.getByText('Saved “').waitFor();
       expect(await stored()).toMatchObject(expected);
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('Undone.').waitFor();
+      await page.getByText(/^Undone: /).waitFor();
       expect(await stored()).toMatchObject({ title: 'Theirs', cost: '$9' });
     });
 

@@ -67,16 +67,58 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
       await expect.poll(() => shown('events')).toBe(String(before));
       await deleteAll();
       await expect.poll(events).toBe(0);
-      await press('Reset records');
+      await press('Reset');
       await dialogButton('Reset').click();
-      await page.getByText(/^Reset the records in [\d.]+ ms\.$/).waitFor();
+      await page.getByText(/^Reset: replaced 0 records with \d+ in [\d.]+ ms\.$/).waitFor();
       expect(await events()).toBe(before);
+    });
+
+    it('“Delete all” and “Load seed” say in numbers what goes and leave the rest; “Reset” restores it too, and Undo all but the log', async () => {
+      const { control } = calendar;
+      await control.setClock({ now: '2027-03-01T09:00:00Z' });
+      await control.addFault({ match: { path: '/tags' }, then: { status: 503 } });
+      await fetch(`${calendar.root}/tags`);
+      const total = Object.values((await control.health({})).records).reduce((sum, count) => sum + count, 0);
+      const rest = async () => ({
+        now: (await control.clock({})).now,
+        hits: (await control.faults({})).faults.map(({ hits }) => hits),
+        requests: (await control.requests({ brief: true })).total,
+        title: calendar.store.settings.get('title'),
+      });
+      const before = await rest();
+      expect(before).toMatchObject({ now: '2027-03-01T09:00:00.000Z', hits: [1], requests: 1 });
+      const ask = async (name: string, text: RegExp, verb = name) => {
+        await press(name);
+        await page.getByRole('dialog').getByText(text).waitFor();
+        expect(await violations(page)).toEqual([]);
+        await dialogButton(verb).click();
+        await page.getByRole('button', { name: 'Undo' }).waitFor();
+      };
+      await ask(
+        'Delete all',
+        new RegExp(`^${total} records are deleted, also those in the trash\\. Users, settings, clock, faults and`),
+        'Delete',
+      );
+      expect(await rest()).toEqual(before);
+      await press('Undo');
+      await expect.poll(async () => (await control.health({})).records.events).toBeGreaterThan(0);
+      await page.getByLabel('Seed', { exact: true }).selectOption('demo');
+      await ask('Load seed', new RegExp(`^${total} records are deleted, .* and 104 are created\\. Users, settings`));
+      expect(await rest()).toEqual(before);
+      await press('Undo');
+      await page.getByText(/^Undone: Deleted \d+ records and created 104 from seed demo/).waitFor();
+      await calendar.store.change((local) => local.settings.set('title', 'Other'));
+      await ask('Reset', /clock and faults are restored, and the request log is cleared\. Undo restores all but the log\.$/);
+      expect(await rest()).toEqual({ now: '2026-11-20T16:05:00.000Z', hits: [], requests: 0, title: before.title });
+      await press('Undo');
+      await expect.poll(rest).toEqual({ ...before, requests: 0, title: 'Other' });
     });
 
     it('replaces the records with a seed or adds a seed', async () => {
       const before = (await events())!;
       await page.getByLabel('Seed', { exact: true }).selectOption('conference');
       await press('Load seed');
+      await dialogButton('Load seed').click();
       await expect.poll(() => shown('events')).not.toBe(String(before));
       const talks = await events();
       await page.getByLabel('Seed', { exact: true }).selectOption('minimal');
@@ -177,7 +219,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
   it('of a read-only server controls faults and the clock, but not the records', async () => {
     await open({ readOnly: true });
     expect(await page.locator('.locked').textContent()).toContain('--read-only');
-    expect(await page.getByRole('button', { name: /^(Reset records|Delete all|Save|Load seed)$/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^(Reset|Delete all|Save|Load seed)$/ }).count()).toBe(0);
     await press('+1 day');
     await expect.poll(clock).toMatchObject({ now: '2026-11-21T16:05:00.000Z' });
     expect(lines).toEqual([]);
@@ -191,9 +233,9 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Control token').fill('open-sesame');
     await press('Connect');
-    await page.getByRole('button', { name: 'Reset records' }).waitFor();
+    await page.getByRole('button', { name: 'Reset', exact: true }).waitFor();
     await page.reload();
-    await page.getByRole('button', { name: 'Reset records' }).waitFor();
+    await page.getByRole('button', { name: 'Reset', exact: true }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
   });
 

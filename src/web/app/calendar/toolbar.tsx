@@ -6,6 +6,7 @@ import { Button, Icon } from '../controls.tsx';
 import { FilterBar } from '../filter-bar.tsx';
 import { daysText, dayText, monthText, narrowDayText, weekStart } from '../format.ts';
 import { openDialog } from '../keys/dialogs.tsx';
+import { QuickAdd } from '../keys/quick-add.tsx';
 import { hasNoFocus, resultsShortcut, type Shortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { useLoaded } from '../loading.ts';
 import { loadOptions } from '../suggestions.ts';
@@ -148,7 +149,7 @@ export function useCalendarShortcuts(state: CalendarState, canCreate: boolean, o
     { key: 'ArrowRight', label: 'Next period', run: step(1), isActive: hasNoFocus },
     { key: 'ArrowLeft', label: 'Previous period', run: step(-1), isActive: hasNoFocus },
     resultsShortcut('Go to the events', firstEvent),
-    ...(canCreate ? [{ key: 'n', label: 'New event', run: () => openDialog('quick add') }] : []),
+    ...(canCreate ? [{ key: 'n', label: 'New event', run: () => openDialog(QuickAdd) }] : []),
     { key: '/', label: 'Search events', run: () => document.querySelector<HTMLElement>('.search input')?.focus() },
     { key: 'f', label: 'Filter events', run: openFilters },
   ];

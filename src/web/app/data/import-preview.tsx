@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '../../../model/error.ts';
 import type { ImportInput } from '../../../model/operations/data.ts';
 import type { Done } from '../../../model/operations/summary.ts';
 import { tableOptions } from '../../../model/operations/table-options.ts';
@@ -65,17 +66,24 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
     if (message) return undefined;
     const load = async () => {
       const input = { ...(await inputOf(file, table, texts)), dry_run: true, list: true };
-      setPreview((await callOperation('import', input, controller.signal)).value);
+      const call = async (lenient?: true) => (await callOperation('import', { ...input, lenient }, controller.signal)).value;
+      const done = await call().catch(async (error: ApiError) => {
+        if (!error.problems?.length) throw error;
+        return { ...(await call(true)), problems: [...error.problems] };
+      });
+      if (!controller.signal.aborted) setPreview(done);
     };
     load().catch((error) => controller.signal.aborted || setFailure(error));
     return () => controller.abort();
   }, [file, table, texts, message]);
+  const isPartial = preview !== undefined && preview.problems.length > 0;
+  const valid = preview ? preview.created + preview.updated + preview.unchanged : 0;
   const run = async () => {
     setBusy(true);
     try {
       const { value: health } = await callOperation('health');
       await runWithUndo('import', health.file, async () => {
-        const done = await callAndReload('import', await inputOf(file, table, texts));
+        const done = await callAndReload('import', { ...(await inputOf(file, table, texts)), ...(isPartial && { lenient: true }) });
         return { text: `Imported ${file.name}: ${countsText(done)}.`, undo: done.undo };
       });
       onClose();
@@ -86,11 +94,17 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
   };
   return (
     <Modal title={`Import ${file.name}`} class="import-dialog" onClose={onClose}>
-      <Form submit="Import" isBusy={!preview || isBusy} onSubmit={run} onCancel={onClose}>
+      <Form
+        submit={isPartial ? `Import the ${valid === 1 ? 'valid record' : `${countText(valid)} valid records`}` : 'Import'}
+        isBusy={!preview || isBusy || (isPartial && !valid)}
+        onSubmit={run}
+        onCancel={onClose}
+      >
         {isTable(file) && <Options texts={texts} onChange={(name, text) => setTexts({ ...texts, [name]: text })} />}
         <ErrorText text={message ?? ''} />
         {!preview && !failure && !message && <p aria-busy="true">Reading the file…</p>}
         {failure && <ErrorMessage error={failure} />}
+        {failure && <Problems problems={failure.problems} />}
         {preview && <Preview done={preview} />}
       </Form>
     </Modal>
@@ -132,7 +146,6 @@ const Options = ({ texts, onChange }: { texts: OptionTexts; onChange(name: strin
 
 function Preview({ done }: { done: Done }) {
   const { records, problems, notes, conversions } = done;
-  const remarks = [...problems, ...notes];
   return (
     <>
       <p role="status">
@@ -141,15 +154,12 @@ function Preview({ done }: { done: Done }) {
           .map(([what, count]) => `${what}: ${countText(count)}.`)
           .join(' ')}
       </p>
-      {remarks.length > 0 && (
-        <ul class="remarks">
-          {remarks.slice(0, maxListed).map(({ at, reason }) => (
-            <li key={`${at} ${reason}`}>
-              <b>{at}</b>: {reason}
-            </li>
-          ))}
-        </ul>
+      {problems.length > 0 && (
+        <p class="form-error" role="alert">
+          {problems.length === 1 ? '1 problem' : `${countText(problems.length)} problems`}. Records with problems are not imported.
+        </p>
       )}
+      <Problems problems={[...problems, ...notes]} />
       {records.length > 0 && (
         <Scrollable class="preview" label="Records">
           <table>
@@ -173,3 +183,15 @@ function Preview({ done }: { done: Done }) {
     </>
   );
 }
+
+/** Problems of a file, each with its line and field and what to write. */
+const Problems = ({ problems }: { problems: readonly Problem[] }) =>
+  problems.length ? (
+    <ul class="remarks">
+      {problems.slice(0, maxListed).map(({ at, reason }) => (
+        <li key={`${at} ${reason}`}>
+          <b>{at}</b>: {reason}
+        </li>
+      ))}
+    </ul>
+  ) : null;

@@ -4,7 +4,8 @@ import { Button, Main, Notice, usePageTitle } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { newAddressOf } from '../forms/address.ts';
 import { useLoaded } from '../loading.ts';
-import { isPendingDeletion } from '../records/delete-later.ts';
+import { toast } from '../toast.tsx';
+import { accessReason, useAccess } from '../workbench/gate.tsx';
 import type { EditedCell } from './edit-cell.tsx';
 import { EditCell } from './edit-cell.tsx';
 import { Filters } from './filters.tsx';
@@ -28,9 +29,10 @@ export function DataPage({ address: { search } }: { address: URL }) {
   const [edited, setEdited] = useState<EditedCell>();
   const [file, setFile] = useState<File>();
   usePageTitle(`${table} – Data`);
+  const canImport = useAccess().canEdit !== false;
   const ownAddress = tableAddress(state);
   useEffect(() => rememberTableAddress(ownAddress), [ownAddress]);
-  const rows = sortRows(value?.rows ?? [], state).filter(({ resource, id }) => !isPendingDeletion(resource, id));
+  const rows = sortRows(value?.rows ?? [], state);
   const show = (changes: Partial<TableState>, replace = true) => navigate(tableAddress({ ...state, ...changes }), { replace });
   const sortBy = (column: string) =>
     show({ sort: sort?.column !== column ? { column, descending: false } : sort.descending ? undefined : { column, descending: true } });
@@ -41,7 +43,8 @@ export function DataPage({ address: { search } }: { address: URL }) {
       onDrop={(event) => {
         if (!hasFiles(event)) return;
         event.preventDefault();
-        setFile(event.dataTransfer!.files[0]);
+        if (canImport) setFile(event.dataTransfer!.files[0]);
+        else toast(accessReason());
       }}
     >
       <header class="data-head">
@@ -85,7 +88,9 @@ export function DataPage({ address: { search } }: { address: URL }) {
           onEdit={(row, column, cell) => setEdited({ row, column, cell })}
         />
       )}
-      {value && !rows.length && <Empty table={table} isFiltered={Object.keys(filters).length > 0} canCreate={value.canCreate} />}
+      {value && !rows.length && (
+        <Empty table={table} isFiltered={Object.keys(filters).length > 0} canCreate={value.canCreate} canImport={canImport} />
+      )}
       <p class="table-foot" role="status" aria-busy={loading && !value}>
         {value && `${countText(rows.length)} ${rows.length === 1 ? 'record' : 'records'}`}
       </p>
@@ -99,7 +104,14 @@ function withSearch({ search: _, ...filters }: TableState['filters'], search: st
   return search ? { ...filters, search } : filters;
 }
 
-function Empty({ table, isFiltered, canCreate }: { table: TableState['table']; isFiltered: boolean; canCreate: boolean }) {
+interface EmptyProperties {
+  table: TableState['table'];
+  isFiltered: boolean;
+  canCreate: boolean;
+  canImport: boolean;
+}
+
+function Empty({ table, isFiltered, canCreate, canImport }: EmptyProperties) {
   if (table === 'trash') return <Notice title="The trash is empty" quiet />;
   const create = newAddressOf(table);
   return (
@@ -108,7 +120,7 @@ function Empty({ table, isFiltered, canCreate }: { table: TableState['table']; i
         <Button label="Clear filters" href={tableAddress({ table, filters: {}, selected: new Set() })} />
       ) : (
         <>
-          <p>Drop a JSON, NDJSON, CSV or iCalendar file here to import records.</p>
+          {canImport && <p>Drop a JSON, NDJSON, CSV or iCalendar file here to import records.</p>}
           {canCreate && create && <Button label="New" look="main" href={create} />}
         </>
       )}

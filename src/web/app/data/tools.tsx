@@ -8,9 +8,9 @@ import { newAddressOf } from '../forms/address.ts';
 import { resultsShortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { addressOf } from '../server/api.ts';
 import { controlAddress, download } from '../server/control.ts';
-import { canUseControl } from '../server/session.ts';
 import { toast } from '../toast.tsx';
 import { createSamples } from '../traffic/samples.tsx';
+import { accessReason, useAccess } from '../workbench/gate.tsx';
 import { columnsOf, type PanelName, type TableState } from './state.ts';
 
 interface Properties {
@@ -22,8 +22,6 @@ interface Properties {
   onColumns(columns: string[]): void;
 }
 
-const noControl = 'The control API of this server isn’t available here.';
-
 /** Buttons to create, import, export and copy, and to choose the columns. */
 export function Tools({ state, query, canCreate, onFile, onColumns }: Properties) {
   const [open, setOpen] = useState<PanelName>();
@@ -32,7 +30,7 @@ export function Tools({ state, query, canCreate, onFile, onColumns }: Properties
   const { table } = state;
   const create = table === 'trash' ? undefined : newAddressOf(table);
   const toggle = (name: typeof open, reason?: string) => () => (reason ? toast(reason) : setOpen(open === name ? undefined : name));
-  const reason = canUseControl() ? undefined : noControl;
+  const reason = useAccess().canEdit === false ? accessReason() : undefined;
   return (
     <div class="buttons data-tools" ref={bar}>
       {create && canCreate && <Button icon="plus" label="New" look="main" href={create} />}

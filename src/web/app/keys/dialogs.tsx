@@ -1,27 +1,25 @@
+import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../controls.tsx';
 import { Modal } from '../dialog.tsx';
 import { Palette } from './palette.tsx';
-import { QuickAdd } from './quick-add.tsx';
 import { areShortcutsOn, currentShortcuts, handleKeys, setShortcuts, useShortcuts } from './shortcuts.ts';
 
-const dialogs = { palette: Palette, help: ShortcutHelp, 'quick add': QuickAdd };
-type Name = keyof typeof dialogs;
+/** A dialog that any view can show. */
+type Dialog = ComponentType<{ onClose(): void }>;
 
-let show: (name: Name | undefined) => void = () => {};
-/** Opens a dialog that any view can show. */
-export const openDialog = (name: Name): void => show(name);
+let show: (dialog: Dialog) => void = () => {};
+/** Opens a dialog over the view, in place of another one. */
+export const openDialog = (dialog: Dialog): void => show(dialog);
 
-handleKeys(() => show('palette'));
+handleKeys(() => show(Palette));
 
 /** Container of the dialogs that any view can show. */
 export function GlobalDialogs() {
-  const [name, setName] = useState<Name>();
-  show = setName;
-  useShortcuts([{ key: '?', label: 'Show keyboard shortcuts', run: () => setName('help') }]);
-  if (!name) return null;
-  const Dialog = dialogs[name];
-  return <Dialog onClose={() => setName((current) => (current === name ? undefined : current))} />;
+  const [Current, setCurrent] = useState<Dialog>();
+  show = (dialog) => setCurrent(() => dialog);
+  useShortcuts([{ key: '?', label: 'Show keyboard shortcuts', run: () => show(ShortcutHelp) }]);
+  return Current ? <Current onClose={() => setCurrent((latest: Dialog | undefined) => (latest === Current ? undefined : latest))} /> : null;
 }
 
 const names: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };

@@ -7,10 +7,10 @@ import { toast } from '../toast.tsx';
 export function offerUndo(text: string, title: string, undo: () => Promise<void>): void {
   const run = () =>
     undo().then(
-      () => toast('Undone.'),
+      () => toast(`Undone: ${text}`),
       (error) => toast(`Couldn’t undo the change of “${title}”: ${messageOf(error)}`),
     );
-  toast(text, { label: 'Undo', run: () => void run() });
+  toast(text, () => void run());
 }
 
 /** Returns a value of a record as an update sends it: linked records by ID. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { worldHeader } from '../../../model/addresses.ts';
 import type { ResourceName } from '../../../model/calendar.ts';
+import type { Problem } from '../../../model/error.ts';
 import { pageHeader, pageMark, pageTextPath, type TypedText } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
 import { announceChange } from './changes.ts';
@@ -18,6 +19,8 @@ export class ApiError extends Error {
     readonly fields: Record<string, string> = {},
     /** Suggested fix. */
     readonly hint?: string,
+    /** Problems in a file. */
+    readonly problems: readonly Problem[] = [],
   ) {
     super(message);
   }
@@ -38,8 +41,6 @@ interface RequestOptions {
   authorization?: string;
   /** ID of another world than that of the page. */
   world?: string;
-  /** True if the request is completed even after the page was closed. */
-  keepalive?: boolean;
   /** True for a request like those of other clients, which meets faults and is logged. */
   isRequest?: boolean;
 }
@@ -61,16 +62,22 @@ export const addressOf = (path: string, query: ApiQuery = {}): string => `${cont
 export const requestApi = <T>(method: string, path: string, { query, ...options }: RequestOptions = {}): Promise<ApiResult<T>> =>
   fetchJson<T>(method, addressOf(path, query), { authorization: authorization(), isRequest: !/^(GET|HEAD)$/.test(method), ...options });
 
+/** Sends a request to any path of the server and reads its JSON. Throws an ApiError. */
+export async function fetchJson<T>(method: string, address: string, options: Omit<RequestOptions, 'query'>): Promise<ApiResult<T>> {
+  const response = await send(method, address, options);
+  const value = method === 'HEAD' ? undefined : await response.json().catch(() => undefined);
+  return { value: value as T, allow: (response.headers.get('Allow') ?? '').split(', ') };
+}
+
 /** Sends a request to any path of the server. Throws an ApiError. */
-export async function fetchJson<T>(
+export async function send(
   method: string,
   address: string,
-  { body, signal, keepalive, authorization: header, world, isRequest }: Omit<RequestOptions, 'query'>,
-): Promise<ApiResult<T>> {
+  { body, signal, authorization: header, world, isRequest }: Omit<RequestOptions, 'query'>,
+): Promise<Response> {
   const response = await fetch(address, {
     method,
     signal,
-    keepalive,
     credentials: 'omit',
     headers: {
       Accept: 'application/json',
@@ -83,16 +90,28 @@ export async function fetchJson<T>(
   }).catch((error: Error) => {
     throw error.name === 'AbortError' ? error : new ApiError(0, 'unreachable', 'Couldn’t reach the server. Check that it is running.');
   });
-  const value = method === 'HEAD' ? undefined : await response.json().catch(() => undefined);
-  if (!response.ok) throw toApiError(response.status, value);
-  return { value: value as T, allow: (response.headers.get('Allow') ?? '').split(', ') };
+  if (!response.ok) throw toApiError(response.status, method === 'HEAD' ? undefined : await response.json().catch(() => undefined));
+  return response;
+}
+
+/** Yields the parts of a text that is received, without the separators between them. */
+export async function* partsOf(body: ReadableStream<Uint8Array>, separator: string): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = `${rest}${value}`.replaceAll('\r\n', '\n').split(separator);
+    rest = parts.pop()!;
+    yield* parts;
+  }
 }
 
 interface ErrorBody {
   code?: string;
   message?: string;
   hint?: string;
-  data?: { params?: unknown };
+  data?: { params?: unknown; problems?: Problem[] };
 }
 
 function toApiError(status: number, body: ErrorBody | undefined): ApiError {
@@ -100,7 +119,14 @@ function toApiError(status: number, body: ErrorBody | undefined): ApiError {
   const fields = Array.isArray(params)
     ? Object.fromEntries(params.map((name) => [name, 'is required']))
     : ((params ?? {}) as Record<string, string>);
-  return new ApiError(status, body?.code ?? '', body?.message ?? `The server returned status ${status}.`, fields, body?.hint);
+  return new ApiError(
+    status,
+    body?.code ?? '',
+    body?.message ?? `The server returned status ${status}.`,
+    fields,
+    body?.hint,
+    body?.data?.problems,
+  );
 }
 
 /** Loads all pages of a list. The pages after the first are requested in parallel. */

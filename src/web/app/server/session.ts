@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { context } from '../context.ts';
+import { onPageToken, pageToken } from './page-token.ts';
 
 /** Storage key of the Basic credentials. They are stored until the tab is closed and sent only with requests of the page, unlike a cookie. */
 const key = 'credentials';
@@ -36,8 +37,8 @@ export function signIn(header: string | undefined): void {
 
 const tokenKey = 'control token';
 
-/** Returns the token for the control API; undefined without one. */
-export const controlToken = (): string | undefined => sessionStorage.getItem(tokenKey) ?? undefined;
+/** Returns the token for the control API: the control token, or that of the person who started the server; undefined without one. */
+export const controlToken = (): string | undefined => sessionStorage.getItem(tokenKey) ?? pageToken();
 
 /** Returns the Authorization header for the control API; undefined without a token. */
 export const controlAuthorization = (): string | undefined => {
@@ -56,12 +57,19 @@ export function setControlToken(token: string | undefined): void {
   for (const listener of listeners) listener();
 }
 
+onPageToken(() => {
+  for (const listener of listeners) listener();
+});
+
 /** Returns a value of the session and re-renders the component when it changes. */
 function useSession<T>(read: () => T): T {
   const [value, setValue] = useState(read);
   useEffect(() => onSession(() => setValue(read)), [read]);
   return value;
 }
+
+/** Returns the token for the control API as a header and re-renders the component when it changes. */
+export const useControlAuthorization = (): string | undefined => useSession(controlAuthorization);
 
 /** Returns the name of the current user and re-renders the component when it changes. */
 export const useUserName = (): string | undefined => useSession(userName);

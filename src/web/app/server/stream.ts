@@ -1,4 +1,5 @@
 import { controlPath } from '../../../model/addresses.ts';
+import { partsOf } from './api.ts';
 import { noteChange, retryDelayMs, setFailing } from './changes.ts';
 import { canUseControl, controlAuthorization, onSession } from './session.ts';
 
@@ -22,18 +23,6 @@ let connection: AbortController | undefined;
 let lastId = '';
 let isInterrupted = false;
 
-async function readStream(body: ReadableStream<Uint8Array>): Promise<void> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
-  let rest = '';
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const events = `${rest}${value}`.replaceAll('\r\n', '\n').split('\n\n');
-    rest = events.pop()!;
-    for (const event of events) handleEvent(event);
-  }
-}
-
 function handleEvent(text: string): void {
   const fields = new Map(text.split('\n').map((line) => /^(\w*):? ?(.*)$/.exec(line)?.slice(1) as [string, string]));
   lastId = fields.get('id') ?? lastId;
@@ -54,7 +43,7 @@ async function connect(signal: AbortSignal, onOpen: () => void): Promise<void> {
   });
   if (!response.ok || !response.body) throw new StreamRefused();
   onOpen();
-  await readStream(response.body);
+  for await (const event of partsOf(response.body, '\n\n')) handleEvent(event);
 }
 
 /** Thrown when the server doesn't offer the stream. Retrying wouldn't help. */

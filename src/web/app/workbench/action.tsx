@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { capitalized } from '../../../model/grammar.ts';
-import type { OperationName } from '../../../model/operations/all.ts';
-import type { Restored } from '../../../model/operations/snapshots.ts';
 import { countText } from '../format.ts';
 import { ApiError } from '../server/api.ts';
 import { callAndReload } from '../server/control.ts';
@@ -40,19 +38,17 @@ export function useAction(): CardAction {
  * Runs a destructive operation and shows a toast with an Undo button. Saves a snapshot first if the calendar is in memory (`file` is
  * null); the operation saves one itself otherwise.
  */
-export async function runWithUndo(
-  operation: OperationName,
-  file: string | null,
-  run: () => Promise<{ undo?: string; text: string }>,
-): Promise<void> {
-  const saved = file === null ? (await callAndReload('keepSnapshot', { what: operation.toLowerCase() })).name : undefined;
+export async function runWithUndo(what: string, file: string | null, run: () => Promise<{ undo?: string; text: string }>): Promise<void> {
+  const saved = file === null ? (await callAndReload('keepSnapshot', { what: what.toLowerCase() })).name : undefined;
   const { undo: name = saved, text } = await run();
   if (name === undefined) return toast(text);
-  const undo = () => void callAndReload('restoreSnapshot', { name }).then(showRestored, (error: Error) => toast(error.message));
-  toast(text, { label: 'Undo', run: undo });
+  const undo = () =>
+    void callAndReload('restoreSnapshot', { name }).then(
+      () => toast(`Undone: ${text}`),
+      (error: Error) => toast(error.message),
+    );
+  toast(text, undo);
 }
-
-const showRestored = ({ took }: Restored) => toast(`Undone in ${durationText(took)}.`);
 
 /** '1.4 ms' */
 export const durationText = (durationMs: number): string =>

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { context } from '../context.ts';
 import { Button, Form, Notice } from '../controls.tsx';
 import { useLoaded } from '../loading.ts';
 import { ApiError } from '../server/api.ts';
 import { callOperation } from '../server/control.ts';
-import { canUseControl, controlAuthorization, onSession, setControlToken } from '../server/session.ts';
+import { pageToken } from '../server/page-token.ts';
+import { canUseControl, controlAuthorization, setControlToken, useControlAuthorization } from '../server/session.ts';
 import { ErrorMessage } from './action.tsx';
 
 interface Properties {
@@ -18,13 +18,26 @@ interface Properties {
   children(canEdit: boolean): ComponentChildren;
 }
 
+/** Returns whether the page may change the calendar as a whole, once that is known. */
+export function useAccess(): { canEdit?: boolean; key?: string; error?: Error } {
+  const authorization = useControlAuthorization();
+  const key = context.control !== null && canUseControl() ? `access ${authorization ?? ''}` : undefined;
+  const { value, error } = useLoaded(key, (signal) => callOperation('faults', undefined, signal));
+  return { canEdit: key === undefined ? false : value?.allow.includes('POST'), key, error };
+}
+
+/** Returns why the page may not change the calendar as a whole, and what to do. */
+export const accessReason = (): string =>
+  context.control === null
+    ? 'The control API of this server isn’t available here.'
+    : pageToken() === undefined
+      ? 'Only for the person who started the server. Open the address that calendar serve printed in the terminal.'
+      : 'The server was restarted. Open the address that calendar serve printed in the terminal.';
+
 /** Renders what needs the control API, once the page can use it. */
 export function ControlGate({ title, instead, offer, children }: Properties) {
-  const [, rerender] = useState(0);
-  useEffect(() => onSession(() => rerender((count) => count + 1)), []);
-  const key = context.control !== null && canUseControl() ? `access ${controlAuthorization() ?? ''}` : undefined;
-  const { value, error } = useLoaded(key, (signal) => callOperation('faults', undefined, signal));
-  if (value) return children(value.allow.includes('POST'));
+  const { canEdit, key, error } = useAccess();
+  if (key !== undefined && canEdit !== undefined) return children(canEdit);
   const isRejected = error instanceof ApiError && error.status === 404 && controlAuthorization() !== undefined;
   if (instead && (key === undefined || isRejected))
     return (
@@ -59,7 +72,8 @@ function TokenForm({ title, offer, error }: Pick<Properties, 'title' | 'offer'> 
     <Form class="token" submit="Connect" onSubmit={(form) => setControlToken(String(new FormData(form).get('token')))}>
       <h1>{title}</h1>
       <p>
-        Enter the control token of this server, as set with <code>--control-token</code>.
+        Enter the control token of this server, as set with <code>--control-token</code>, or open the address that{' '}
+        <code>calendar serve</code> printed in the terminal.
       </p>
       <div class="field">
         <label for="control-token">Control token</label>

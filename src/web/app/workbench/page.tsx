@@ -14,7 +14,7 @@ import { controlAuthorization } from '../server/session.ts';
 import { Clock } from './clock.tsx';
 import { Data } from './data.tsx';
 import { Faults } from './faults.tsx';
-import { ControlGate } from './gate.tsx';
+import { accessReason, ControlGate } from './gate.tsx';
 import { Snapshots } from './snapshots.tsx';
 
 /** The workbench: state of the server, records, clock, faults and snapshots. */
@@ -165,12 +165,11 @@ const Item = ({ name, children }: { name: string; children: ComponentChildren })
   </div>
 );
 
-/** Shown if the control API is read-only because the calendar is stored in a file. */
+/** Shown to those who may not change the calendar as a whole. */
 const ReadOnlyControl = () => (
   <p class="locked">
-    <b>The workbench is read-only because this calendar is stored in a file.</b> Restart the server with{' '}
-    <code>calendar serve --control</code> to reset records, set the clock and restore snapshots here. The user who runs the server can
-    always do so from the command line.
+    <b>The workbench is read-only here.</b> {accessReason()} <code>calendar serve --control</code> allows everyone on this machine to reset
+    records, set the clock and restore snapshots.
   </p>
 );
 
