@@ -73,6 +73,16 @@ describe('serve --detach', { timeout: limit(60_000) }, () => {
     expect(calendar('events list --db city.db --format ids').stdout).not.toBe('');
   });
 
+  it('returns when the first pull is complete', async () => {
+    const site = detach('--memory --seed demo');
+    const copy = detach(`--db copy.db --pull ${site.url}`);
+    const totals = await Promise.all(
+      [site, copy].map(async ({ url }) => ((await (await fetch(`${url}/events`)).json()) as { total: number }).total),
+    );
+    expect(totals[1]).toBe(totals[0]);
+    expect(calendar(`serve --detach --port 0 --db empty.db --pull http://127.0.0.1:1`)).toMatchObject({ exit: 5, stdout: '' });
+  });
+
   it('ends as the server does that cannot start', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { advanced } from '../help/examples.ts';
 import { withConfigured } from '../serving/configured.ts';
 import { addServing, defaultPort, type ServeOptions } from '../serving/options.ts';
-import { whileServed } from '../serving/server.ts';
+import { type WatchedCalendar, whileServed } from '../serving/server.ts';
 import type { Runner, Session } from '../session.ts';
 import { logRequests, PageOpener, showRequests } from '../ui/serve-output.ts';
 
@@ -24,6 +24,7 @@ export function build(command: Command, runner: Runner): void {
           return serve(session, {
             ...options,
             json: Boolean(given.json || given.detached),
+            isDetached: Boolean(given.detached),
             port: Number(options.port ?? defaultPort(session.terminal)),
           });
         },
@@ -32,7 +33,12 @@ export function build(command: Command, runner: Runner): void {
     );
 }
 
-type Options = ServeOptions & { json?: boolean; quiet?: boolean; open?: boolean };
+interface Options extends ServeOptions {
+  json: boolean;
+  quiet?: boolean;
+  open?: boolean;
+  isDetached: boolean;
+}
 
 async function serve(session: Session, options: Options): Promise<number> {
   const { stdin, stdout } = session.terminal;
@@ -40,7 +46,7 @@ async function serve(session: Session, options: Options): Promise<number> {
   const pageToken = randomBytes(16).toString('base64url');
   let unlock = async () => {};
   try {
-    await whileServed(session, { ...options, pageToken }, async (served) => {
+    const work = async (served: WatchedCalendar) => {
       unlock = await lockPort(served.listening.port, served.root);
       const opener = new PageOpener(served, session, options);
       try {
@@ -50,7 +56,8 @@ async function serve(session: Session, options: Options): Promise<number> {
       } finally {
         opener.close();
       }
-    });
+    };
+    await whileServed(session, { ...options, pageToken }, work, { waits: options.isDetached });
   } finally {
     await unlock();
   }
