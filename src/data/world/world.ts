@@ -32,6 +32,8 @@ export class World {
   /** When it was opened, as `process.uptime()`. */
   readonly openedAt = process.uptime();
   #epoch = new AbortController();
+  /** The current epoch: a signal that aborts when the next one starts. */
+  epoch = this.#epoch.signal;
   /** Requests of the current epoch that are being handled, like `POST /events`. */
   #active = new Set<{ label: string }>();
   /** The requests that the starts of epochs interrupted since the last reset. */
@@ -79,17 +81,13 @@ export class World {
     return db.get<{ status: string }>(`select status from ${resource} where id = ?`, id)?.status !== 'publish';
   }
 
-  /** The current epoch: a signal that aborts when the next one starts. */
-  get epoch(): AbortSignal {
-    return this.#epoch.signal;
-  }
-
   /** Ends every request that is in progress: none of them changes the calendar or is added to the journal any more. */
   startEpoch(): void {
     const ended = this.#epoch;
     this.#interrupted.push(...[...this.#active].map(({ label }) => label));
     this.#active = new Set();
     this.#epoch = new AbortController();
+    this.epoch = this.#epoch.signal;
     this.served.journal.removePending();
     ended.abort();
   }

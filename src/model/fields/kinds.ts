@@ -4,6 +4,5 @@ export * from './date.ts';
 export * from './field.ts';
 export * from './link.ts';
 export * from './number.ts';
-export * from './number.ts';
 export * from './status.ts';
 export * from './text.ts';
