@@ -33,7 +33,7 @@ export class World {
   readonly openedAt = process.uptime();
   #epoch = new AbortController();
   /** The current epoch: a signal that aborts when the next one starts. */
-  epoch = this.#epoch.signal;
+  epoch: AbortSignal = this.#epoch.signal;
   /** Requests of the current epoch that are being handled, like `POST /events`. */
   #active = new Set<{ label: string }>();
   /** The requests that the starts of epochs interrupted since the last reset. */
