@@ -7,6 +7,7 @@ import { agentsGuide, topics } from '../src/cli/help/topics.ts';
 import { Program } from '../src/cli/program.ts';
 import { apiPage } from './api-page.ts';
 import { type CommandPage, type CommandPages, type HelpGroup, programPages } from './command-pages.ts';
+import { responseExamples } from './response-examples.ts';
 import { filesWithOptions } from './server-options.ts';
 
 /** Returns the program with all commands, whose help lists all options. */
@@ -82,5 +83,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync('docs/commands.md', commandReference(await programPages(documentedProgram())));
   writeFileSync('docs/api.md', await apiPage());
   writeFileSync('docs/agents.md', agentsGuide);
-  for (const [file, text] of Object.entries(filesWithOptions())) writeFileSync(file, text);
+  const files = { ...filesWithOptions(), ...(await responseExamples()) };
+  for (const [file, text] of Object.entries(files)) writeFileSync(file, text);
 }

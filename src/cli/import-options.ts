@@ -69,10 +69,10 @@ function pairIn(text: string, place: string): Pair {
 export const tableHeading = 'CSV options:';
 
 /** Adds the options that control how a file is read. */
-export function addReading(command: Command): Command {
+export function addReading(command: Command, files: '<file>' | '<file...>' = '<file>'): Command {
   const calendar = 'iCalendar options:';
   command
-    .argument('<file>', 'File, URL, or - for standard input')
+    .argument(files, `${files === '<file>' ? 'File, URL' : 'Files, URLs'}, or - for standard input`)
     .option('--format <format>', `Format: ${dataFormats.join(', ')} (default: from the file name or content)`, oneOf(dataFormats))
     .option('--only <resources>', 'Comma-separated resources to import; for CSV, the one it contains (default events)', resourceList);
   for (const option of tableOptions) if (option.name !== 'source') command.addOption(tableOption(option));

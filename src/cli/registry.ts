@@ -77,7 +77,7 @@ const groups: Record<string, Record<string, Row>> = {
     import: ['Import JSON, NDJSON, CSV or iCalendar', () => import('./commands/import.ts'), control],
     export: ['Export the calendar as JSON, NDJSON, CSV, iCalendar or SQL', () => import('./commands/export.ts'), control],
     validate: [
-      'Check a file without importing it',
+      'Check files with data or responses',
       () => import('./commands/validate.ts'),
       { takes: 'nothing', globals: ['--timeout', '--now'] },
     ],

@@ -150,7 +150,7 @@ export const examples: Record<string, readonly string[]> = {
   'snapshot save': ['calendar snapshot save clean', 'calendar snapshot save clean --replace'],
   'snapshot restore': ['calendar snapshot restore clean'],
   undo: ['calendar undo'],
-  validate: ['calendar validate fixtures/ours.json', 'calendar validate events.ics'],
+  validate: ['calendar validate fixtures/ours.json', 'calendar validate events.ics', 'calendar validate test/responses/*.json'],
   request: [
     "calendar request '/events?per_page=5' --fields id,title",
     'calendar request /events start_date==2027-01-01 --paginate',
