@@ -48,7 +48,7 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     config: _,
     pull,
     ...rest
-  } = checkedOptions('createCalendar', { ...(options.config ? await configuredShape(true) : {}), ...options }, calendarChecks);
+  } = checkedOptions('createCalendar', options?.config ? { ...(await configuredShape(true)), ...options } : options, calendarChecks);
   for (const name of ['port', 'host', 'tlsCert', 'tlsKey'] as const)
     if (rest.listen === false && rest[name] !== undefined)
       throw new Failure('bad-request', `Use either ${name} or listen: false, not both`);
