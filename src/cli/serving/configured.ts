@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { configuredOptions } from '../../data/project-config.ts';
 import { Failure } from '../../model/error.ts';
-import { configFiles, profileOf } from '../connect/config.ts';
+import { profileOf, projectConfig } from '../connect/config.ts';
 import type { Globals } from '../global-options.ts';
 import type { Session } from '../session.ts';
 import { variable } from '../terminal/terminal.ts';
@@ -32,11 +32,13 @@ export async function withConfigured<Options extends object>(
   const { terminal } = session;
   const globals = { ...session.globals };
   const options: Record<string, unknown> = Object.fromEntries(Object.entries(given));
-  const profile = await profileOf(terminal, globals.profile);
+  // As for other commands, a file that is named needs no profile.
+  const isNamed = globals.profile === undefined && (globals.db !== undefined || variable(terminal, 'CALENDAR_DB') !== undefined);
+  const profile = isNamed ? undefined : await profileOf(terminal, globals.profile);
   if (variable(terminal, 'CALENDAR_NAMESPACE') === undefined) globals.namespace ??= profile?.namespace;
-  const config = (await configFiles(terminal)).find(({ serve }) => serve !== undefined);
+  const config = await projectConfig(terminal);
   const exposed: string[] = [];
-  for (const { name, value } of config ? configuredOptions(config, shapeOnly) : []) {
+  for (const { name, value } of config?.serve ? configuredOptions(config, shapeOnly) : []) {
     const [option, env] = globalNames[name] ?? [];
     if (option !== undefined) {
       const isGiven = globals[option] !== undefined || variable(terminal, env!) !== undefined;
