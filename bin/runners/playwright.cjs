@@ -3,7 +3,7 @@ const { expect, test } = require('@playwright/test');
 const { connectCalendar, createCalendar, internal, recordChanges } = require('./index.cjs');
 
 /** Options of the calendar of each test; those of the server are options of the worker. */
-const ofWorld = ['from', 'seed', 'now', 'timezone', 'settings', 'users', 'faults', 'ttl'];
+const ofWorld = ['seed', 'now', 'timezone', 'settings', 'users', 'faults', 'ttl'];
 
 function checkOptions(options) {
   const wrong = Object.keys(options).find((name) => !ofWorld.includes(name));
@@ -48,7 +48,8 @@ exports.test = test.extend({
       throw new Error(`Invalid calendarServer.keep ${JSON.stringify(keep)}: must be on-failure`);
     if (keep !== undefined && url === undefined)
       throw new Error('calendarServer.keep requires calendarServer.url: the server of a worker ends with it');
-    const world = await workerCalendar.worlds.create({ name: testInfo.title, ...calendarOptions, required: true });
+    const { seed, ...state } = calendarOptions;
+    const world = await workerCalendar.worlds.create({ name: testInfo.title, from: seed, ...state, required: true });
     internal.limitWaits(world, testInfo.timeout);
     const changes = await recordChanges(world);
     await use(world);

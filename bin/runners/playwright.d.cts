@@ -6,7 +6,10 @@ export { expect } from '@playwright/test';
 /** Fixtures of each test. */
 export interface CalendarTestArgs {
   /** Initial state of the calendar of each test: `test.use({ calendarOptions: { seed: 'demo' } })`. */
-  calendarOptions: Omit<NewWorld, 'name' | 'required'>;
+  calendarOptions: Omit<NewWorld, 'name' | 'required' | 'from'> & {
+    /** Initial records: the name of a seed or of a snapshot of the server, `empty`, or a fixture, its path or its address; by default those of the server's start. */
+    seed?: NewWorld['from'];
+  };
   /** The calendar of this test: a world of the worker's server. Its pages get it, too. */
   calendar: Calendar;
 }
