@@ -160,6 +160,8 @@ describe('validate', () => {
     expect((await at('validate --as response data.json')).stderr).toContain(
       'events[0].start_date: "2027-03-01"; the API sends a string like 2027-03-01 19:00:00',
     );
+    writeFileSync(join(place.path, 'lines.ndjson'), `${JSON.stringify(example('venue.json'))}\n`.repeat(2));
+    expect((await at('validate lines.ndjson')).stderr).toMatch(/^calendar: lines\.ndjson is data\n/);
     write('text.json', 'x');
     expect(await at('validate --as response text.json')).toMatchObject({ exit: 2, stderr: expect.stringContaining('is not a response') });
   });

@@ -179,6 +179,7 @@ describe.each(['in this process', 'on a server'])('the test API with HTTPS %s', 
     const sent = fetch(`${server.url}/tags`);
     expect(await calendar.requests.count({ path: '/tags' })).toBe(1);
     await sent;
+    expect((await calendar.requests.har()).log.entries).toMatchObject([{ request: { url: `${server.url}/tags` } }]);
   });
 
   it('forks and has worlds', async () => {

@@ -67,14 +67,22 @@ async function validateFile(session: Session, name: string, options: ValidateOpt
   }
 }
 
-/** Returns the JSON object in a file; undefined for other content. */
+/** Maximum size of a response, in bytes. */
+const maxResponseBytes = 64 << 20;
+
+/** Returns the JSON object in a file; undefined for other or larger content. */
 function jsonIn(source: Source): unknown {
-  const text = Buffer.concat([...source.chunks()])
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
-  if (!/^\s*\{/.test(text)) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (const chunk of source.chunks()) {
+    if (!chunks.length && !/^\ufeff?\s*\{/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(chunk.subarray(0, 1024))))
+      return undefined;
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxResponseBytes) return undefined;
+  }
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
   } catch {
     return undefined;
   }

@@ -9,6 +9,7 @@ interface Payload {
 interface LoggedRequest {
   time: string;
   method: string;
+  protocol?: string;
   path: string;
   query: string;
   status: number | null;
@@ -49,10 +50,11 @@ const common = (headers: Payload['headers']) => ({
   headersSize: -1,
 });
 
-function entryOf({ time, method, path, query, status, fault, took, aborted, reason, request = empty, ...logged }: LoggedRequest): object {
+function entryOf(logged: LoggedRequest): object {
+  const { time, method, protocol = 'http', path, query, status, fault, took, aborted, reason, request = empty } = logged;
   const response = logged.response ?? empty;
   const wait = took ?? 0;
-  const url = `http://${request.headers.host ?? 'localhost'}${path}${query === '' ? '' : `?${query}`}`;
+  const url = `${protocol}://${request.headers.host ?? 'localhost'}${path}${query === '' ? '' : `?${query}`}`;
   const mimeType = (headers: Payload['headers']) => headers['content-type'] ?? '';
   return {
     startedDateTime: time,

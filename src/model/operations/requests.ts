@@ -39,6 +39,8 @@ export interface JournaledRequest {
   now: string;
   /** HTTP method, like GET. */
   method: string;
+  /** `https` on a server with a certificate; absent otherwise. */
+  protocol?: 'https';
   /** Path, without the query. */
   path: string;
   /** Query, without the question mark. */
@@ -67,6 +69,7 @@ const journaledRequest = schema<JournaledRequest>((z) =>
       time: z.iso.datetime().describe("Arrival time by the system's clock, in UTC"),
       now: z.iso.datetime().describe("Arrival time by the calendar's clock, in UTC"),
       method: z.string().describe('HTTP method, like GET'),
+      protocol: z.literal('https').optional().describe('https on a server with a certificate; absent otherwise'),
       path: z.string().describe('Path, without the query'),
       query: z.string().describe('Query, without the question mark'),
       status: z

@@ -30,6 +30,7 @@ export interface JournalEntry {
   /** The same by the calendar's clock. */
   now: number;
   method: string;
+  protocol: Request['protocol'];
   path: string;
   query: string;
   /** Null without a response, or until it ends. */
@@ -105,13 +106,14 @@ export class Journal {
   }
 
   /** Adds a request that arrives. `hasBody` is true if its body follows. */
-  arrive(method: string, { path, query, headers, body }: Request, hasBody: boolean): StoredRequest {
+  arrive(method: string, { protocol, path, query, headers, body }: Request, hasBody: boolean): StoredRequest {
     this.#total += 1;
     const entry: StoredRequest = {
       id: this.#total,
       at: this.context.system(),
       now: this.context.now(),
       method,
+      protocol,
       path,
       query,
       status: null,
@@ -325,7 +327,8 @@ export const summaryOf = (exchange: JournalEntry): RequestSummary => {
 /** Returns a request without credentials; with `brief` without headers and bodies. */
 export function journaled(exchange: JournalEntry, brief: boolean): JournaledRequest {
   const summary = { ...summaryOf(exchange), now: new Date(exchange.now).toISOString() };
-  const { request, response } = exchange;
+  const { protocol, request, response } = exchange;
+  if (protocol === 'https') Object.assign(summary, { protocol });
   return brief ? summary : { ...summary, request: payloadOf(request), response: response && payloadOf(response) };
 }
 
