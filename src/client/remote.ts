@@ -2,7 +2,7 @@ import { feedPath, isAbsolute, serverOf, worldPrefixOf } from '../model/addresse
 import { type Calendar, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
-import { namespace as specified, taxonomyOf } from '../model/routes.ts';
+import { postTypeOf, namespace as specified, taxonomyOf } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
 import { collectionOver, type Send } from './collection.ts';
 import { calendarContentOf, contentOf, jsonOf, type RemoteResponse } from './response.ts';
@@ -157,7 +157,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
     },
     async allEvents() {
       const events: { id: number; title: string }[] = [];
-      const type = taxonomyOf(root.split('/').slice(-3).join('/')).replace(/_cat$/, '');
+      const type = postTypeOf(taxonomyOf(root.split('/').slice(-3).join('/')));
       for (let page = 1; site !== undefined && page <= maxEventPages; page++) {
         const { status, body } = await readUrl(`${site}wp/v2/${type}?per_page=100&page=${page}&_fields=id,title`);
         const content = status === 200 ? jsonOf(body) : undefined;

@@ -4,10 +4,14 @@ import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
 import { defaultServing } from '../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
-import { type ResourceName, resourceNames } from '../../src/model/calendar.ts';
+import { type Entry, type Input, type ResourceName, resourceNames } from '../../src/model/calendar.ts';
+import { Failure } from '../../src/model/error.ts';
 import type { SiteFault } from '../../src/model/operations/connection-faults.ts';
 import type { FaultAnswer } from '../../src/model/operations/faults.ts';
 import { siteFaults } from '../../src/model/operations/site-faults.ts';
+import { owner } from '../../src/model/viewer.ts';
+import type { HookFunctions } from '../../src/server/hooks/functions.ts';
+import { SiteRules } from './site-rules.ts';
 import { moment } from './transcript.ts';
 
 /** Differences of a live site from `calendar serve`. */
@@ -26,23 +30,24 @@ export interface Quirks {
   failsEveryFifth: boolean;
   /** Redirects each read to the same path on this origin. */
   redirectTo: string | undefined;
-  /** Updates of events reset omitted fields, and a venue can't be removed. */
-  resetsOmitted: boolean;
   /** Appends this to each description that is written. */
   rewrites: string;
   /** Fields whose changes are ignored. */
   ignores: string[];
-  /**
-   * Writes like the real service: it keeps no passwords, takes an end and a time zone only with the start, refuses images that it can't download, never removes
-   * a venue, and answers a new record without the records that it links to.
-   */
-  writesStrictly: boolean;
   /** Response to a question for the current user. The site takes every user for a visitor then. */
   currentUser: { status: number; body: string } | undefined;
   /** Called before each single record is read. */
   beforeSingle: (() => Promise<void>) | undefined;
   /** Adds members to all records: some only in lists, in single records or in embedded ones. */
   extras: boolean;
+  /** Returns whether the connection is cut before or after a request has its effect. */
+  cuts: ((method: string, path: string) => 'before' | 'after' | undefined) | undefined;
+  /** Another host in the links of the site. */
+  alias: string | undefined;
+  /** ID of the last tag, if it is invalid. */
+  renumber: number | undefined;
+  /** Lists and records are those of a cache, by address, while it is set. */
+  cache: Map<string, string> | undefined;
   /** Called before each list, with its query. */
   beforeList: ((resource: ResourceName, query: URLSearchParams) => Promise<void> | void) | undefined;
 }
@@ -75,24 +80,64 @@ export interface LiveSite {
 const base = '/wp-json';
 export const namespace = 'brand/events/v1';
 
-/** Members of an event update that a site resets when they are missing. */
-const resets: Record<string, unknown> = {
-  website: '',
-  cost: '',
-  show_map: false,
-  show_map_link: false,
-  hide_from_listings: false,
-  sticky: false,
-  featured: false,
-  all_day: false,
-  organizer: [],
-  status: 'publish',
-  date: '2026-11-20 16:00:00',
-};
+/** A user with this name and the password x edits the site on behalf of its contributors. */
+export const admin = 'ada';
+export const basicAuth = (name: string, password = 'x'): string => `Basic ${btoa(`${name}:${password}`)}`;
 
-/** Starts a site like those on the internet, filled with a seed: a server of this program behind a proxy that adds their quirks. It has no UIDs and doesn't name its generator. */
+/** Marks requests that came through the proxy of a site. Others, which change the site behind its back, don't follow its rules. */
+const marker = 'x-through-site';
+
+/** Returns hooks with the rules of the real service: how it takes writes, and users whom it rejects or doesn't let publish. */
+function siteHooks(origin: () => ServedCalendar, rules: SiteRules): HookFunctions {
+  const roleOf = async (authorization: string) => {
+    const me = await fetch(`${origin().listening.url}${base}/wp/v2/users/me?context=edit`, { headers: { authorization } });
+    return me.ok ? ((await me.json()) as { roles: string[] }).roles[0] : undefined;
+  };
+  const target = (path: string) => {
+    const [, name, id] = new RegExp(`^${base}/${namespace}/(\\w+)(?:/(\\d+))?$`).exec(path) ?? [];
+    return { name: name as ResourceName, id: Number(id) };
+  };
+  const isWrite = (method: string) => method === 'POST' || method === 'PUT' || method === 'PATCH';
+  return {
+    async request(request) {
+      const { [marker]: isThrough, authorization, ...headers } = request.headers;
+      const { name, id } = target(request.path);
+      if (!isThrough || !name) return undefined;
+      const role = authorization === undefined ? undefined : await roleOf(authorization);
+      // A wrong password makes a visitor.
+      const as = authorization === undefined || role === undefined ? {} : { authorization };
+      if (!isWrite(request.method)) return { ...request, headers: { ...headers, ...as } };
+      const local = origin().store.local(owner, { home: '', root: '' });
+      try {
+        const body = rules.stored(name, request.body as Input, id ? local.entry(name, id) : undefined);
+        if (role !== 'contributor') return { ...request, headers: { ...headers, ...as }, body };
+        const status = ['publish', 'future', undefined].includes(body.status as string | undefined) ? 'pending' : body.status;
+        return {
+          ...request,
+          headers: { ...headers, authorization: basicAuth(admin) },
+          body: { ...body, ...('status' in body || !id ? { status } : {}) },
+        };
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        const { code, message, status, data } = error;
+        return { status, body: { code, message, data: { status, ...data } } };
+      }
+    },
+    response(response, { method, path }) {
+      const { name, id } = target(path);
+      const body = response.body as Entry & Record<string, Entry[]>;
+      if (!name || response.status >= 400) return undefined;
+      if (id) return { ...response, body: rules.shown(name, body) };
+      if (isWrite(method)) return { ...response, body: rules.created(name, body) };
+      return { ...response, body: { ...body, [name]: body[name]?.map((each) => rules.shown(name, each)) } };
+    },
+  };
+}
+
+/** Starts a site like those on the internet, filled with a seed: a server of this program with the rules of the real service, behind a proxy that adds quirks. */
 export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Promise<LiveSite> {
-  const origin = await serveCalendar({
+  const rules = new SiteRules();
+  const origin: ServedCalendar = await serveCalendar({
     ...defaultServing,
     port: 0,
     timeout: 1000,
@@ -102,6 +147,7 @@ export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Prom
     basePath: base,
     namespace,
     connectTo: () => Promise.reject(new Error('not connected')),
+    hooks: { functions: siteHooks(() => origin, rules) },
     prepare: async (store) => void (await seed(store, await seedNamed(name), 'append')),
   });
   const site: Quirks = {
@@ -112,12 +158,14 @@ export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Prom
     busy: [],
     failsEveryFifth: false,
     redirectTo: undefined,
-    resetsOmitted: true,
     rewrites: '',
     ignores: [],
-    writesStrictly: false,
     currentUser: undefined,
     extras: false,
+    cuts: undefined,
+    cache: undefined,
+    alias: undefined,
+    renumber: undefined,
     beforeList: undefined,
     beforeSingle: undefined,
     ...quirks,
@@ -144,42 +192,40 @@ export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Prom
     const resource = resourceNames.find((name) => url.pathname === `${base}/${namespace}/${name}`);
     if (resource && request.method === 'GET') await site.beforeList?.(resource, url.searchParams);
     if (/\/\d+$/.test(url.pathname) && request.method === 'GET') await site.beforeSingle?.();
+    const cut = site.cuts?.(request.method!, url.pathname);
+    if (cut === 'before') return void response.destroy();
+    if (url.pathname === `${base}/wp/v2/brand_events`) return send(200, JSON.stringify(await allEvents(origin, request)));
     // A site that is not of this program knows neither.
     url.searchParams.delete('_uid');
     if (site.currentUser && url.pathname.endsWith('/wp/v2/users/me')) return send(site.currentUser.status, site.currentUser.body);
     if (site.currentUser && url.searchParams.has('status'))
       return send(400, '{"code":"rest_invalid_param","message":"status","data":{"status":400}}');
-    const isUpdate = request.method === 'POST' && /\/\d+$/.test(url.pathname);
-    if (site.writesStrictly && body.length && JSON.parse(body.toString()).image !== undefined)
-      return send(
-        400,
-        '{"code":"rest_invalid_param","message":"Invalid parameter(s): image","data":{"status":400,"params":{"image":"no"}}}',
-        {
-          'Content-Type': 'application/json',
-        },
-      );
+    rules.ignores = site.ignores;
     const answer = await fetch(`${origin.listening.url}${url.pathname}${url.search}`, {
       method: request.method,
-      headers: { 'content-type': 'application/json', ...(site.currentUser ? {} : authorizationOf(request)) },
-      ...(body.length ? { body: JSON.stringify(written(JSON.parse(body.toString()), isUpdate, url.pathname, site)) } : {}),
+      headers: { 'content-type': 'application/json', [marker]: 'yes', ...(site.currentUser ? {} : authorizationOf(request)) },
+      ...(body.length ? { body: JSON.stringify(written(JSON.parse(body.toString()), site)) } : {}),
     });
     // A site names itself in its links.
-    const complete = (await answer.text()).replaceAll(new URL(origin.listening.url).host, request.headers.host!);
-    const isNew = request.method === 'POST' && answer.status === 201;
-    const text = site.writesStrictly && isNew ? JSON.stringify({ ...JSON.parse(complete), venue: [], organizer: [] }) : complete;
-    const shown =
+    const text = (await answer.text()).replaceAll(new URL(origin.listening.url).host, site.alias ?? request.headers.host!);
+    let shown =
       site.extras && answer.ok && url.pathname !== `${base}/`
         ? withExtras(text)
         : url.pathname === `${base}/`
           ? JSON.stringify({ ...JSON.parse(text), generator: undefined })
           : text;
+    if (cut === 'after') return void response.destroy();
     if (request.method === 'GET' && !request.headers.authorization && /"status":"(draft|private)"/.test(text))
       return send(403, '{"code":"event-not-accessible","message":"No.","data":{"status":403}}');
     const names = [...answer.headers].filter(([name]) => !['content-length', 'content-encoding', 'connection', 'date'].includes(name));
     // Visitors may not write, and so are not asked for drafts.
     const more = request.headers.authorization ? {} : { allow: 'GET' };
     response.writeHead(answer.status, { ...Object.fromEntries(names), ...more });
-    response.end(site.preamble + shown);
+    if (site.renumber !== undefined && resource === 'tags')
+      shown = shown.replace(/"id":\d+(?=(?:(?!"id":).)*"slug":"odd")/, `"id":${site.renumber}`);
+    const cached = request.method === 'GET' ? site.cache?.get(request.url!) : undefined;
+    if (request.method === 'GET' && answer.ok && !cached) site.cache?.set(request.url!, shown);
+    response.end(site.preamble + (cached ?? shown));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
@@ -196,23 +242,20 @@ export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Prom
   };
 }
 
+/** Returns the events that a user may know, as the routes of WordPress do: also those that lists hide. */
+async function allEvents({ store }: ServedCalendar, { headers: { authorization } }: http.IncomingMessage): Promise<object[]> {
+  if (authorization === undefined) return [];
+  const entries = [...store.local(owner, { home: '', root: '' }).entries('events')];
+  return entries.map(({ id, title }) => ({ id, title: { rendered: title } }));
+}
+
 const authorizationOf = ({ headers: { authorization } }: http.IncomingMessage): Record<string, string> =>
   authorization === undefined ? {} : { authorization };
 
-/** Returns the body of a write as a site stores it. */
-function written(input: Record<string, unknown>, isUpdate: boolean, path: string, site: Quirks): Record<string, unknown> {
-  const isEvent = path.startsWith(`${base}/${namespace}/events`);
-  const stored = { ...(isUpdate && isEvent && site.resetsOmitted ? resets : {}), ...input };
-  if (isUpdate && isEvent && site.resetsOmitted && !(Number(stored.venue) > 0)) delete stored.venue;
-  if (site.writesStrictly) {
-    delete stored.post_password;
-    if (input.start_date === undefined || input.end_date === undefined) {
-      delete stored.end_date;
-      delete stored.timezone;
-    }
-  }
+/** Returns the body of a write with the quirks of the site. */
+function written(input: Record<string, unknown>, site: Quirks): Record<string, unknown> {
+  const stored = { ...input };
   if (site.rewrites && typeof input.description === 'string') stored.description = `${input.description}${site.rewrites}`;
-  for (const field of site.ignores) delete stored[field];
   return stored;
 }
 

@@ -66,8 +66,9 @@ export async function resolve(
     (resource === undefined || each.resource === resource) && (id === undefined || each.local === id);
   const conflicts = new StoredConflicts(store.db).all().filter(isSelected);
   await inTransaction(store, options.dryRun ?? false, (local) => {
-    const refusals = refusalsIn(store, local).filter(({ resource, pair }) => isSelected({ resource, local: pair.local }));
     for (const conflict of conflicts) resolveConflict(store, local, conflict, prefer, summary);
+    // Some of them went with a conflict.
+    const refusals = refusalsIn(store, local).filter(({ resource, pair }) => isSelected({ resource, local: pair.local }));
     for (const refusal of refusals) resolveRefusal(store, local, refusal, prefer, summary);
   });
   return summary;

@@ -124,8 +124,10 @@ export class Copier {
   ): void {
     const stored = { modified: '', ...row, remote: entry.id, local: id, withheld };
     const copied = new Pair(local, this.state, name, id, entry, { row: stored, form });
-    const refused = pair?.merge().refused ?? [];
-    copied.store({ pending, refused, withheld, more: { extra: listed, embedded: embeds } });
+    const { refused = [], fromRemote = [] } = pair?.merge() ?? {};
+    // The slug is still that of another record, which has a conflict.
+    const unread = row?.remoteBase && fromRemote.includes('slug') && copied.local.slug !== entry.slug ? ['slug'] : [];
+    copied.store({ pending, unread, refused, withheld, more: { extra: listed, embedded: embeds } });
   }
 
   /** Sets the parents of categories that were copied before their parents. */

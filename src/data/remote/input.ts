@@ -2,7 +2,7 @@ import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.
 import { Failure } from '../../model/error.ts';
 import { embedded } from '../../model/fields/link.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { SiteState } from '../../store/identity/sites.ts';
+import type { RecordForm, SiteState } from '../../store/identity/sites.ts';
 import { isEqual } from './pair.ts';
 
 /** Columns of this calendar that a site doesn't accept. */
@@ -27,6 +27,22 @@ export function inputFor(local: LocalCalendar, state: SiteState, name: ResourceN
   const empty = Object.fromEntries(definition.fields.map((field) => [field.name, field.empty]));
   if (!fields) return Object.fromEntries(Object.entries(input).filter(([field, value]) => !isEqual(value, empty[field])));
   return Object.fromEntries(fields.filter((field) => field in empty).map((field) => [field, input[field] ?? empty[field]]));
+}
+
+/** Returns the form of a new record with only those links that can be sent, because the site has their records, and the fields whose links can't. */
+export function sendableForm(resource: Resource, state: SiteState, form: RecordForm): { form: RecordForm; unsent: string[] } {
+  const sendable = { ...form };
+  const unsent: string[] = [];
+  for (const { name, links: to } of resource.fields) {
+    const value = form[name];
+    if (!to || to === 'images' || to === 'users' || !value) continue;
+    const isThere = (id: unknown) => state.ofLocal(to as ResourceName, Number(id)) !== undefined;
+    const ids = [value].flat();
+    if (ids.every(isThere)) continue;
+    unsent.push(name);
+    sendable[name] = Array.isArray(value) ? ids.filter(isThere) : 0;
+  }
+  return { form: sendable, unsent };
 }
 
 /** The publication date, in the time zone of the calendar and in UTC. */

@@ -60,6 +60,9 @@ export const linkedIn =
   (to, id) =>
     state.localOf(to, id) ?? `remote ${id}`;
 
+/** Returns whether a translated link refers to a record without a copy. */
+const isUnlinked = (value: unknown): boolean => [value].flat().some((id) => typeof id === 'string' && /^remote \d+$/.test(id));
+
 /** Returns a remote form with local IDs: the border at which all IDs are translated. */
 function translated(form: RecordForm, { fields }: Resource, linked: Linked): RecordForm {
   const result = { ...form };
@@ -209,6 +212,8 @@ export class Pair {
       if (!field(name)) return true;
       if (!(name in remote)) return isEmptyValue(local[name]) || !field(name)!.isDeclared;
       if (isEqual(local[name], remote[name])) return true;
+      // Two records may exchange their slugs, so another one is not what the site made of it. For none, the site chooses one.
+      if (name === 'slug') return isEmptyValue(local.slug);
       return before ? !isEqual(remote[name], before.remote[name]) : sent.includes(name) && !isEmptyValue(remote[name]);
     };
     const isLost = (name: string) =>
@@ -227,6 +232,8 @@ export class Pair {
   }: BaseOptions = {}): void {
     const { row, entry, local } = this;
     const isIncluded = (field: string) => !pending.includes(field) && !refused.includes(field);
+    // A link to a record without a copy is taken when it has one.
+    const isRead = (field: string) => !unread.includes(field) && !isUnlinked(this.remote[field]);
     const part = (form: RecordForm, isPart: (field: string) => boolean) =>
       Object.fromEntries(Object.entries(form).filter(([field]) => isPart(field)));
     const bases = { local: row?.localBase ?? {}, remote: row?.remoteBase ?? {} };
@@ -240,7 +247,7 @@ export class Pair {
       },
       remoteBase: {
         ...bases.remote,
-        ...part(this.#stored, (field) => !unread.includes(field) && (only?.includes(field) ?? true)),
+        ...part(this.#stored, (field) => isRead(field) && (only?.includes(field) ?? true)),
         ...more,
       },
       refused: part(local, (field) => refused.includes(field)),
@@ -263,7 +270,7 @@ export interface BaseOptions {
   more?: RecordForm;
 }
 
-export const isEmptyValue = (value: unknown): boolean => value === undefined || value === null || value === '' || isEqual(value, []);
+const isEmptyValue = (value: unknown): boolean => value === undefined || value === null || value === '' || isEqual(value, []);
 
 /** Returns whether a response is older than the stored record, as one from a cache. */
 export const isOlder = ({ modified_utc }: Entry, row: StoredPair | undefined): boolean =>

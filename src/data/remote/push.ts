@@ -13,8 +13,8 @@ import { inTransaction, labelOf } from '../transaction.ts';
 import { ConflictLog, type FoundConflict } from './conflict-log.ts';
 import { Copier, identityOf } from './copy.ts';
 import { deleteHere } from './deletions.ts';
-import { completeUpdate, inputFor, withoutRefused } from './input.ts';
-import { formOf, isBase, isOlder, localForms, Pair, withAllDates } from './pair.ts';
+import { completeUpdate, inputFor, sendableForm, withoutRefused } from './input.ts';
+import { formOf, isBase, isEqual, isOlder, localForms, Pair, withAllDates } from './pair.ts';
 import { adopt } from './sent.ts';
 import { type KnownSite, type MeetOptions, meet, type RemoteCalendar } from './site.ts';
 import { walk } from './walk.ts';
@@ -59,6 +59,8 @@ class Push {
   /** Number of records that would be pending instead of published. */
   #unpublished = 0;
   #remoteChanges = 0;
+  /** Records whose slugs another record of the site had when they were sent. */
+  readonly #slugs: { name: ResourceName; local: Entry; remote: number }[] = [];
   /** Number of values that the site did not accept before. */
   #refused = 0;
 
@@ -185,6 +187,7 @@ class Push {
       }
     // Events first, since they link to the others.
     for (const each of this.#deleted.reverse()) await this.#delete(each);
+    for (const each of this.#slugs) await this.#sendSlug(each);
     if (this.#refused)
       this.summary.notes.push({
         at: this.site.state.site,
@@ -234,9 +237,9 @@ class Push {
       const whole = inputFor(this.#local, state, name, local.id);
       const unknown = this.#unknownFields(name).filter((field) => field in whole);
       const input = Object.fromEntries(Object.entries(whole).filter(([field]) => !unknown.includes(field)));
-      await this.#write(() =>
-        state.mark(name, local.id, this.#there.get(name)?.maxId ?? 0, localForms(this.#local, name, [local.id]).get(local.id) ?? {}),
-      );
+      const own = localForms(this.#local, name, [local.id]).get(local.id) ?? {};
+      const { form, unsent } = sendableForm(this.#local.resources[name], state, own);
+      await this.#write(() => state.mark(name, local.id, this.#there.get(name)?.maxId ?? 0, form));
       const { entry: created, input: accepted } = await withoutRefused(input, (part) => this.remote.calendar[name].create(part)).catch(
         async (error) => {
           // Otherwise the site may have stored it.
@@ -251,9 +254,11 @@ class Push {
         throw new Failure('conflict', `The site returned its record ${entry.id}, which is the copy of ${name} ${other.local}`);
       }
       const pair = this.#pairOf(name, local.id, entry);
-      const { refused } = pair.outcome(Object.keys(pair.local), Object.keys(accepted));
+      const outcome = pair.outcome(Object.keys(pair.local), Object.keys(accepted));
+      const later = [...unsent, ...this.#slugLater(name, local, entry.id, outcome.refused)];
+      const refused = outcome.refused.filter((field) => !later.includes(field));
       await this.#write(() => {
-        pair.store({ refused });
+        pair.store({ refused, pending: later });
         state.unmark(name, local.id);
       });
       this.#locals.set(`${name}:${entry.id}`, local.id);
@@ -272,7 +277,9 @@ class Push {
   /** Returns a record as the site shows it later: some answer a write with less. */
   async #reread(name: ResourceName, written: Entry): Promise<Entry> {
     try {
-      return await this.remote.calendar[name].get({ id: written.id });
+      const entry = await this.remote.calendar[name].get({ id: written.id });
+      // A cache may still have the version before.
+      return String(entry.modified_utc ?? '') < String(written.modified_utc ?? '') ? written : entry;
     } catch (error) {
       if (error instanceof Failure && error.status < 500) return written;
       throw error;
@@ -306,7 +313,9 @@ class Push {
         ...{ name, label: labelOf(name, entry), remote: id, local: local.id },
         ...{ kind: 'edited', fields: pair.values(conflicts), entry },
       });
-    const fields = prefer === 'ours' ? [...fromLocal, ...conflicts] : fromLocal;
+    // A link to a record that the site doesn't have is sent when it has it.
+    const { unsent } = sendableForm(this.#local.resources[name], state, pair.local);
+    const fields = (prefer === 'ours' ? [...fromLocal, ...conflicts] : fromLocal).filter((field) => !unsent.includes(field));
     if (!fields.length) return this.#unchanged(name, local, id);
     if (this.#isProtected(name, local)) return;
     if (!this.#isDry) {
@@ -318,14 +327,35 @@ class Push {
       const isSent = Object.keys(changed).length > 0;
       const { entry: response } = isSent ? await withoutRefused(changed, update) : { entry };
       const after = pair.with(isSent ? await this.#reread(name, response) : entry);
-      const { refused, lost } = after.outcome(fields, isSent ? Object.keys(completeUpdate(resource, entry, changed)) : [], pair);
+      const { lost, ...outcome } = after.outcome(fields, isSent ? Object.keys(completeUpdate(resource, entry, changed)) : [], pair);
+      const later = this.#slugLater(name, local, id, outcome.refused);
+      const refused = outcome.refused.filter((field) => !later.includes(field));
       await this.#write(() => {
-        after.store({ only: fields, refused: [...pair.merge().refused, ...refused] });
+        after.store({ only: fields.filter((field) => !later.includes(field)), refused: [...pair.merge().refused, ...refused] });
         this.#conflicts.drop(name, id);
       });
       this.#notAccepted(name, local, [...refused, ...lost]);
     }
     this.summary.add('updated', name, labelOf(name, local), local.id);
+  }
+
+  /** Returns the slug if the site refused it. It is sent once more when other records have theirs. */
+  #slugLater(name: ResourceName, local: Entry, remote: number, refused: readonly string[]): string[] {
+    if (!refused.includes('slug')) return [];
+    this.#slugs.push({ name, local, remote });
+    return ['slug'];
+  }
+
+  /** Sends a slug again. */
+  async #sendSlug({ name, local, remote }: { name: ResourceName; local: Entry; remote: number }): Promise<void> {
+    await this.#reporting(`${name} ${local.id} (${labelOf(name, local)})`, async () => {
+      const entry = await this.remote.calendar[name].get({ id: remote });
+      const input = completeUpdate(this.#local.resources[name], entry, { slug: local.slug });
+      const pair = this.#pairOf(name, local.id, await this.#reread(name, await this.remote.calendar[name].update({ id: remote }, input)));
+      const refused = isEqual(pair.local.slug, pair.remote.slug) ? [] : ['slug'];
+      await this.#write(() => pair.store({ only: ['slug'], refused: [...pair.merge().refused, ...refused] }));
+      this.#notAccepted(name, local, refused);
+    });
   }
 
   /** Returns an update without fields that the API can't clear, such as descriptions of terms. It would reject the others too. */

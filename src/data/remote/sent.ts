@@ -5,7 +5,7 @@ import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState } from '../../store/identity/sites.ts';
 import type { Summary } from '../summary.ts';
 import { labelOf } from '../transaction.ts';
-import { isEmptyValue, isEqual, Pair } from './pair.ts';
+import { isEqual, Pair } from './pair.ts';
 
 /** The outcome for new records whose push was interrupted. */
 export interface Adoption {
@@ -40,7 +40,8 @@ export function adopt(local: LocalCalendar, state: SiteState, name: ResourceName
     // The site rewrote these fields, did not accept them, or they were changed since on either side.
     const differing = [...fromLocal, ...fromRemote, ...conflicts];
     const isAsSent = (field: string) => isEqual(pair.local[field], form[field]);
-    const refused = differing.filter((field) => isAsSent(field) && !isEmptyValue(pair.local[field]) && isEmptyValue(pair.remote[field]));
+    const asSent = differing.filter(isAsSent);
+    const { refused } = pair.outcome(asSent, asSent);
     const unread = differing.filter((field) => !refused.includes(field) && !isEqual(pair.remote[field], form[field]));
     pair.store({ pending: differing.filter((field) => !isAsSent(field)), refused, unread });
     if (refused.length)

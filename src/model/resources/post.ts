@@ -36,7 +36,10 @@ export const isUnpublished = (status: unknown) => status === 'draft' || status =
 /** Returns the address of a record's page: by slug if the page is public, else by ID. */
 export function permalink({ type, base }: PageAddress, row: Row, view: ViewOptions): string {
   const pretty = row.status === 'publish' || (row.status === 'private' && mayRead(view.viewer, ownership(row)));
-  return pretty ? `${view.site.home}/${base}/${row.slug}/` : `${view.site.home}/?post_type=${type}&p=${row.id}`;
+  if (pretty) return `${view.site.home}/${base}/${row.slug}/`;
+  // Post types follow the namespace, as the taxonomy of categories does.
+  const prefix = /^(.+)_events_cat$/.exec(view.site.taxonomy ?? '')?.[1] ?? 'calendar';
+  return `${view.site.home}/?post_type=${type.replace(/^[^_]*/, prefix)}&p=${row.id}`;
 }
 
 /** Returns the global ID of a record: the site without its scheme, and the ID. */

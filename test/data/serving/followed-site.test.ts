@@ -110,13 +110,14 @@ describe('a server that pulls from a site', () => {
 
   it('answers from its file, with the IDs of the site and the time of the pull', async () => {
     const served = await copied();
+    expect((await send(served, 'POST', '/events', { ...event, status: 'draft' })).url).toMatch(/\?post_type=brand_events&p=1000000000$/);
     const requests = site.log.length;
     const [mine, theirs] = [await get(served, `/events?${all}`), await get(site.origin, `/events?${all}`)];
     const ids = ({ events }: Record<string, unknown>) =>
       (events as { id: number; venue: { id: number } }[]).map(({ id, venue }) => [id, venue.id]);
     expect(ids(mine)).toEqual(ids(theirs));
     expect((mine.headers as Headers).get('x-calendar-as-of')).toBe(new Date(nowMs).toISOString());
-    expect(await send(served, 'POST', '/events', event)).toMatchObject({ id: 1_000_000_000 });
+    expect(await send(served, 'POST', '/events', event)).toMatchObject({ id: 1_000_000_001 });
     expect(await send(served, 'POST', '/tags', { name: 'new' })).toMatchObject({ id: 1_000_000_000 });
     expect(site.log).toHaveLength(requests);
     expect(await served.control.health({})).toMatchObject({ copy: { site: host(), text: `Copy of ${host()}, 0 s old.` } });
