@@ -22,11 +22,16 @@ export function parseJson(text: string, name: string): unknown {
  * Returns the line of a path such as `events.opening.title` or `users[0].role` in a JSON text. For a missing member, returns the line of the object. Returns undefined if no
  * part of the path exists.
  */
-export function lineOf(text: string, at: string): number | undefined {
+export const lineOf = (text: string, at: string): number | undefined => lineFinder(text)(at);
+
+/** Returns a function that returns the line of a path like {@link lineOf}. */
+export function lineFinder(text: string): (at: string) => number | undefined {
   const lines = linesIn(text);
-  const steps = at.split(/(?=[.[])/);
-  while (steps.length > 0 && !lines.has(steps.join(''))) steps.pop();
-  return lines.get(steps.join(''));
+  return (at) => {
+    const steps = at.split(/(?=[.[])/);
+    while (steps.length > 0 && !lines.has(steps.join(''))) steps.pop();
+    return lines.get(steps.join(''));
+  };
 }
 
 function linesIn(text: string): Map<string, number> {

@@ -12,6 +12,8 @@ export interface PageContext {
   prefix: string;
   /** ID of the world; null for the calendar of the server. */
   world: string | null;
+  /** Name of the world; null for the calendar of the server. */
+  worldName: string | null;
   /** Title of the calendar. */
   title: string;
   /** Time zone of the calendar. */
@@ -20,6 +22,8 @@ export interface PageContext {
   now: number;
   /** True if the calendar has users, so that visitors may only read. */
   users: boolean;
+  /** Path that images are uploaded to; null if the server takes none. */
+  uploads: string | null;
   /** Callers that may use the control API; null if the page cannot. */
   control: ControlReach | null;
   /** Host of the site that the calendar is a copy of; null for other calendars. */

@@ -1,4 +1,4 @@
-import { frontPaths } from '../model/addresses.ts';
+import { frontPaths, isAbsolute } from '../model/addresses.ts';
 import type { Ref } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
@@ -24,6 +24,7 @@ import {
 import { describeRoute } from './namespace-index.ts';
 import { asFailure, failureResponse, failureResult, finish, isReadMethod } from './response.ts';
 import { routesWith } from './routes.ts';
+import type { LoadPage } from './site/document.ts';
 import { checkOrigin, checkScript, corsHeaders, credentialsOf, hasToken } from './token.ts';
 
 /** Creates the handler of a calendar, which finds the route of a request and returns its response. */
@@ -92,6 +93,16 @@ function refOf({ id, slug = '' }: Record<string, string>): Ref {
 
 const isSafe = (method: string) => isReadMethod(method) || method === 'OPTIONS';
 
+/** Returns whether a browser opens an address outside of the API. */
+const isNavigation = ({ method, request, options }: Call): boolean =>
+  method === 'GET' &&
+  (request.headers.accept ?? '').includes('text/html') &&
+  !isAbsolute(request.path, `${options.basePath}/${options.namespace}`);
+
+/** Returns the page for an address that nothing is at. */
+const pageNotFound = async (call: Call, page: LoadPage): Promise<Result> =>
+  (await import('./site/document.ts')).documentOf(page, call, 404, { title: 'Not found' });
+
 /** Throws `rest_no_route` if there is none. */
 async function resultOf(call: Call, find: (path: string) => RouteMatch | undefined): Promise<Result> {
   const { request, query, service, options, method } = call;
@@ -102,6 +113,7 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
   const match = find(path);
   // Every route takes the preflight requests of browsers.
   const isDescribed = match && (match.route.endpoints || request.headers['access-control-request-method'] !== undefined);
+  if (!match && options.page && isNavigation(call)) return pageNotFound(call, options.page);
   const isSupported = method === 'OPTIONS' ? isDescribed : match?.route.methods.includes(method === 'HEAD' ? 'GET' : method);
   if (!match || !isSupported) {
     const hint = match ? `It takes ${match.route.methods.join(', ')}` : routeHint(request, options, find);

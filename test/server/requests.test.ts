@@ -39,6 +39,7 @@ describe('GET /_calendar/requests', () => {
         aborted: false,
         user: null,
         reason: '(Ignored unknown parameter x.)',
+        client: expect.any(String),
         request: {
           headers: expect.objectContaining({ 'x-test': 'a' }),
           body: JSON.stringify(concert),

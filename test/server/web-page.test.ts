@@ -63,7 +63,8 @@ describe.each([
     ['/_calendar/page/records/events/1', html, 400, { code: 'rest-invalid-event-id' }],
     ['/_calendar/page/records/images/1', html, 404, { code: 'rest_no_route' }],
     ['/_calendar/assets/app-2.js', html, 404, { code: 'rest_no_route' }],
-    ['/elsewhere', html, 404, { code: 'rest_no_route' }],
+    ['/elsewhere', html, 404, { name: 'Not found' }],
+    ['/elsewhere', { Accept: '*/*' }, 404, { code: 'rest_no_route' }],
   ])('%s %o', async (path, headers: Record<string, string>, status, body) => {
     const response = await fetch(calendar.url + path, { headers });
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining(body)]);

@@ -15,6 +15,7 @@ const request: RequestSummary = {
   took: 12.5,
   user: 'ana',
   reason: null,
+  client: null,
 };
 
 it.each([

@@ -1,6 +1,6 @@
 import { resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
-import { Failure } from '../../model/error.ts';
+import { Failure, type Problem } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
 import type { GenerateInput, ImportInput, SeedInput, ShiftInput } from '../../model/operations/data.ts';
 import type { Done, DryRun } from '../../model/operations/summary.ts';
@@ -81,7 +81,25 @@ async function generateRecords({ store }: OperationContext, input: GenerateInput
 async function importRecords({ store }: OperationContext, input: ImportInput, options: OperationOptions): Promise<Summary> {
   const { importData } = await import('../ingest/import.ts');
   const { name: _n, text: _t, base64: _b, file: _f, dry_run: _d, list: _l, map, ...reading } = input;
-  return importData(store, await sourceIn(input), { ...options, ...reading, ...(map ? { map: new Map(Object.entries(map)) } : {}) });
+  const source = await sourceIn(input);
+  try {
+    return await importData(store, source, { ...options, ...reading, ...(map ? { map: new Map(Object.entries(map)) } : {}) });
+  } catch (error) {
+    throw await withLines(error, input);
+  }
+}
+
+/** Returns a failure whose problems in a JSON text have its lines: `line 12, events.opening.start_date`. */
+async function withLines(error: unknown, { text, base64 }: ImportInput): Promise<unknown> {
+  const json = text ?? (base64 === undefined ? '' : Buffer.from(base64, 'base64').toString());
+  if (!(error instanceof Failure) || !Array.isArray(error.data.problems) || !/^\s*[[{]/.test(json)) return error;
+  const { lineFinder } = await import('../json-position.ts');
+  const lineAt = lineFinder(json);
+  const problems = (error.data.problems as Problem[]).map(({ at, reason }) => {
+    const line = /^line \d/.test(at) ? undefined : lineAt(at);
+    return { at: line === undefined ? at : `line ${line}, ${at}`, reason };
+  });
+  return error.with({ data: { ...error.data, problems } });
 }
 
 async function sourceIn({ name, text, base64, file }: ImportInput): Promise<Source> {

@@ -20,6 +20,8 @@ function healthOf(context: OperationContext): Health {
     records: recordsIn(store),
     uptime: Math.round((world ? process.uptime() - world.openedAt : 0) * 1000) / 1000,
     clock: clockStateOf(context),
+    faults: world?.served.faults.active ?? 0,
+    access: 'full',
     ...(followed ? { copy: { site: followed.host, as_of: followed.pulled, text: followed.text } } : {}),
   };
 }

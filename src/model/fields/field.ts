@@ -93,7 +93,8 @@ export type Control =
   | 'record'
   | 'records'
   | 'terms'
-  | 'cost';
+  | 'cost'
+  | 'image';
 
 /** A field of a record. Each kind of field implements these members; nothing else distinguishes kinds. */
 export interface Field extends ParameterDefinition {

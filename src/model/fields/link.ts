@@ -83,6 +83,7 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
   },
   column: { type: 'INTEGER', references: 'images' },
   ignoresNull: true,
+  control: 'image',
   links: 'images',
   show: (_value, _row, related) => related.image,
   response: { anyOf: [{ $ref: '#/components/schemas/Image' }, { const: false }], description: 'Image, or false if there is none' },

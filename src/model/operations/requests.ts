@@ -57,6 +57,8 @@ export interface JournaledRequest {
   user: string | null;
   /** Error code, message and hint of the response, if any. */
   reason: string | null;
+  /** User-Agent of the client, if any. */
+  client: string | null;
   /** Headers and body of the request. */
   request?: Payload;
   /** Headers and body of the response; null until it ends. */
@@ -81,6 +83,7 @@ const journaledRequest = schema<JournaledRequest>((z) =>
       aborted: z.boolean().describe('True if the client went away before the response ended'),
       user: z.string().nullable().describe('User name in the credentials, if any'),
       reason: z.string().nullable().describe('Error code, message and hint of the response, if any'),
+      client: z.string().nullable().describe('User-Agent of the client, if any'),
       request: payload(z).optional().describe('Headers and body of the request'),
       response: payload(z).nullable().optional().describe('Headers and body of the response; null until it ends'),
     })

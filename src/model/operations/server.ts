@@ -22,6 +22,10 @@ export interface Health {
   uptime: number;
   /** State of the clock. */
   clock: ClockState;
+  /** Number of faults that are not used up; 0 without a server. */
+  faults: number;
+  /** `full` if the caller may change the calendar as a whole. */
+  access: 'full' | 'read';
   /** The copy of a site that the server pulls from; absent for others. */
   copy?: {
     /** Host of the site. */
@@ -42,6 +46,8 @@ const healthOutput = schema<Health>((z) =>
       records: recordCounts(z),
       uptime: z.number().min(0).describe('Seconds since it was opened'),
       clock: clockState(z).describe('State of the clock'),
+      faults: count(z).describe('Number of faults that are not used up; 0 without a server'),
+      access: z.enum(['full', 'read']).describe('`full` if the caller may change the calendar as a whole'),
       copy: z
         .object({
           site: z.string().describe('Host of the site'),
@@ -112,6 +118,7 @@ export const server = {
     path: '/health',
     access: 'everyone',
     about: 'Get version, address, number of records and uptime',
+    limitOutput: (output) => ({ ...output, access: 'read' as const }),
     output: healthOutput,
   }),
   ready: operation({

@@ -102,6 +102,11 @@ export class FaultList {
     return this.#faults.map(({ info }) => info);
   }
 
+  /** Number of faults that are not used up. */
+  get active(): number {
+    return this.list().filter(({ remaining }) => remaining !== 0).length;
+  }
+
   get isEmpty(): boolean {
     return !this.#faults.length;
   }

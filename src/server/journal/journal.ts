@@ -317,11 +317,25 @@ export const textOf = ({ body, bytes }: Side): string => new TextDecoder().decod
 
 /** Returns a request in short, without credentials. */
 export const summaryOf = (exchange: JournalEntry): RequestSummary => {
-  const { id, at, method, path, query, status, fault, took, aborted, response } = exchange;
+  const { id, at, method, path, query, status, fault, took, aborted, request, response } = exchange;
   const time = new Date(at).toISOString();
   const reason = (response && reasonText({ status: status!, ...response })) || null;
+  const client = request.headers['user-agent'] ?? null;
   const rounded = took === null ? null : Math.round(took * 1000) / 1000;
-  return { id, time, method, path, query: withoutSecrets(query), status, fault, took: rounded, aborted, user: userOf(exchange), reason };
+  return {
+    id,
+    time,
+    method,
+    path,
+    query: withoutSecrets(query),
+    status,
+    fault,
+    took: rounded,
+    aborted,
+    user: userOf(exchange),
+    reason,
+    client,
+  };
 };
 
 /** Returns a request without credentials; with `brief` without headers and bodies. */

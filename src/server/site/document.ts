@@ -1,4 +1,5 @@
 import Negotiator from 'negotiator';
+import { mediaPath } from '../../model/images/image.ts';
 import { resources } from '../../model/resources/all.ts';
 import { type DocumentParts, pageFolder, type WebPage } from '../../model/web-page.ts';
 import type { Call, Result } from '../http.ts';
@@ -46,10 +47,13 @@ export async function documentOf(
     feed: `${prefix}${basePath}/calendar.ics`,
     prefix,
     world: request.world ?? null,
+    // An ID begins with the name and ends with random digits.
+    worldName: request.world?.replace(/(?<=.)-?[\da-f]{16}$/, '') ?? null,
     title: service.title(),
     timezone: zone,
     now,
     users: service.hasUsers(),
+    uploads: options.files ? `${prefix}${basePath}${mediaPath}` : null,
     copyOf: options.copyOf?.host ?? null,
     control: (request.isRemote && options.control === 'everyone' ? undefined : options.control) ?? null,
     ...(own === resources ? {} : { definitions: definitions(own) }),

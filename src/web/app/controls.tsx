@@ -118,6 +118,6 @@ export const Main = (properties: ComponentProps<'main'>) => (
 /** Sets the title of the page; keeps the current one if it is undefined. */
 export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
-    if (title !== undefined) document.title = `${title} – ${context.title}`;
+    if (title !== undefined) document.title = [title, context.worldName, context.title].filter(Boolean).join(' – ');
   }, [title]);
 }

@@ -29,6 +29,8 @@ function formatterFor(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat 
 const noonOf = (day: CalendarDay) => instantOf(`${day} 12:00:00`);
 const formatDay = (day: CalendarDay, options: Intl.DateTimeFormatOptions) => formatterFor(options).format(noonOf(day));
 
+/** '1 event' or '1,234 events' */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${countText(count)} ${count === 1 ? one : many}`;
 /** '1,234' */
 export const countText = (count: number): string => count.toLocaleString(language);
 
@@ -57,9 +59,16 @@ export const daysText = (from: CalendarDay, to: CalendarDay, month: 'long' | 'sh
 const time = { hour: is12Hour ? 'numeric' : '2-digit', minute: '2-digit', hourCycle } as const;
 /** '9:00 AM' or '09:00' */
 export const timeText = (wall: DateTime): string => formatterFor(time).format(instantOf(wall));
-/** '7:00 – 10:30 PM' or '19:00 – 22:30' */
-export const timesText = (from: DateTime, to: DateTime): string =>
-  from === to ? timeText(from) : formatterFor(time).formatRange(instantOf(from), instantOf(to));
+/** '7:00 – 10:30 PM' or '19:00 – 22:30'; '11:00 PM – 1:00 AM' across midnight. */
+export function timesText(from: DateTime, to: DateTime): string {
+  if (from === to) return timeText(from);
+  // A range of two days would contain the dates.
+  if (from.slice(0, 10) !== to.slice(0, 10)) return `${timeText(from)} – ${timeText(to)}`;
+  return formatterFor(time).formatRange(instantOf(from), instantOf(to));
+}
+/** '9 AM', '9:30 AM' or '09:00': as short as a chip needs it. */
+export const shortTimeText = (wall: DateTime): string =>
+  is12Hour && wall.slice(14, 16) === '00' ? hourText(Number(wall.slice(11, 13))) : timeText(wall);
 /** '9 AM' or '09:00' */
 export const hourText = (hour: number): string => formatterFor(is12Hour ? { hour: 'numeric', hourCycle } : time).format(hour * 3_600_000);
 /** '7:00:05 PM' or '19:00:05' */
@@ -69,5 +78,7 @@ const localTime = { ...time, second: '2-digit' } as const;
 /** Formats an ISO 8601 instant in the viewer's time zone: 'Mar 1, 19:00:05'. */
 export const momentText = (instant: string): string =>
   new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', ...localTime }).format(new Date(instant));
+/** The viewer's time zone. */
+export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** Formats an ISO 8601 instant in the viewer's time zone: '19:00:05'. */
 export const timeOfText = (instant: string): string => new Intl.DateTimeFormat(language, localTime).format(new Date(instant));

@@ -16,7 +16,7 @@ export const plain = (html: unknown): string => {
 };
 
 /** Returns whether the address is on this server. */
-function isSameOrigin(address: string): boolean {
+export function isSameOrigin(address: string): boolean {
   try {
     return new URL(address, location.href).origin === location.origin;
   } catch {

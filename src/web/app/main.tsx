@@ -3,20 +3,21 @@ import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { handleLinks, navigate, trafficAddress, useAddress } from './address.ts';
 import { CalendarPage } from './calendar/page.tsx';
-import { syncClock } from './clock.ts';
 import { context } from './context.ts';
-import { focusMain } from './controls.tsx';
+import { Button, focusMain, Main, Notice, usePageTitle } from './controls.tsx';
 import { DataPage } from './data/page.tsx';
 import { kinds } from './forms/address.ts';
 import { NewRecord } from './forms/form.tsx';
 import { GlobalDialogs } from './keys/dialogs.tsx';
 import { parseRecordAddress, viewOfList } from './record.ts';
 import { RecordPage } from './records/page.tsx';
-import { CopyLabel, User } from './records/user.tsx';
+import { User } from './records/user.tsx';
 import { useConnectionLost } from './server/changes.ts';
 import { useUserName } from './server/session.ts';
+import { startStatus } from './server/status.ts';
 import { startStream } from './server/stream.ts';
 import { stayInWorld } from './server/world.ts';
+import { StatusSpot } from './status-spot.tsx';
 import { Toasts } from './toast.tsx';
 import { TrafficPage } from './traffic/page.tsx';
 import { WorkbenchPage } from './workbench/page.tsx';
@@ -46,9 +47,23 @@ function View({ address }: { address: URL }) {
   }
   const list = viewOfList(address);
   if (list) return <Redirect to={list} />;
+  if (address.pathname !== '/') return <NotFound />;
   const newKind = address.searchParams.get('new');
   if (newKind && newKind in kinds) return <NewRecord key={address.search} kind={newKind} parameters={address.searchParams} />;
   return <CalendarPage address={address} />;
+}
+
+/** An address that nothing is at. */
+function NotFound() {
+  usePageTitle('Not found');
+  return (
+    <Main class="record">
+      <h1 class="unseen">Not found</h1>
+      <Notice title="Nothing is at this address">
+        <Button label="Go to calendar" look="main" href="/" />
+      </Notice>
+    </Main>
+  );
 }
 
 /** Replaces the current address with another one. */
@@ -79,6 +94,7 @@ function App() {
           </svg>
           <bdi>{context.title}</bdi>
         </a>
+        <StatusSpot />
         <nav class="tools" aria-label="Tools">
           <a href="/" aria-current={isCalendar(address) ? 'page' : undefined}>
             Calendar
@@ -89,7 +105,6 @@ function App() {
             </a>
           ))}
         </nav>
-        <CopyLabel />
         {context.users && <User />}
       </header>
       <View key={user} address={address} />
@@ -111,6 +126,6 @@ const ConnectionBar = () => (
 
 stayInWorld();
 handleLinks();
-syncClock();
+startStatus();
 startStream();
 render(<App />, document.getElementById('app')!);

@@ -36,3 +36,6 @@ export function useMedia(query: string): boolean {
   }, [query]);
   return matches;
 }
+
+/** Returns whether the page is being printed. */
+export const usePrinting = (): boolean => useMedia('print');

@@ -67,14 +67,14 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       const { id } = await event({ title: 'Gone', start_date: '2027-03-20 10:00', end_date: '2027-03-20 11:00' });
       await open(`/?day=2027-03-20&event=${id}`);
       await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('Deleted “Gone”.').waitFor();
+      await page.getByText(/^Deleted “Gone” \(Sat.*\)\.$/).waitFor();
       await expect(stored(id)).rejects.toThrow();
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText(/^Undone: /).waitFor();
       expect((await stored(id)).status).toBe('publish');
       await page.goto(`${calendar.url}/?day=2027-03-20&event=${id}`);
       await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('Deleted “Gone”.').waitFor();
+      await page.getByText(/^Deleted “Gone” \(Sat.*\)\.$/).waitFor();
       await calendar.store
         .calendarFor(owner, { home: calendar.url, root: calendar.url })
         .events.update({ id }, { status: 'draft', slug: 'gone' });
@@ -439,6 +439,39 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     expect(
       await page.evaluate('document.querySelector(".timetable").scrollTop / (document.querySelector(".hours").clientHeight / 24)'),
     ).toBeCloseTo(9.75, 1);
+  });
+
+  it.each(['en-US', 'de-DE'])('a click on a day and the green button open the line for a new event with that day (%s)', async (locale) => {
+    await open('/?day=2027-03-20', { ...desktop, locale });
+    const line = page.getByRole('dialog', { name: 'New event' }).getByRole('textbox');
+    await page.locator('.cell[data-day="2027-03-17"]').click({ position: { x: 20, y: 90 } });
+    await expect.poll(() => line.inputValue()).toBe(' 2027-03-17');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'New event' }).click();
+    await expect.poll(() => line.inputValue()).toBe(' 2027-03-20');
+    await page.keyboard.type('Yoga every tuesday');
+    await page.getByText(/^Creates one event: repeats/).waitFor();
+    await line.fill('Movie 8 2027-03-20 20:00-22:00 at Nowhere Bar #free');
+    await page.getByText('not read as a date, time or price: 8').waitFor();
+    expect(await page.locator('mark').textContent()).toBe('8');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'More fields' }).click();
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Movie 8');
+    const values = await Promise.all(
+      ['#field-start_date', '[aria-label="Starts, time"]', '[aria-label="Ends, time"]'].map((each) => page.locator(each).inputValue()),
+    );
+    expect(values).toEqual(['2027-03-20', '20:00', '22:00']);
+    await page.getByRole('button', { name: 'Remove Nowhere Bar' }).waitFor();
+    await page.getByRole('button', { name: 'Remove free' }).waitFor();
+  });
+
+  it('the search offers venues, organizers and categories as filters', async () => {
+    await open('/?day=2027-03-20');
+    await page.getByRole('searchbox', { name: 'Search events' }).fill('harb');
+    await page.getByRole('link', { name: 'Only Harbour Hall venues' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.has('venue')).toBe(true);
+    expect(new URL(page.url()).searchParams.has('search')).toBe(false);
+    expect(await page.getByRole('searchbox', { name: 'Search events' }).inputValue()).toBe('');
   });
 
   it('an event until 3:00 stays on its evening in month and list, and is drawn on both days of a week', async () => {

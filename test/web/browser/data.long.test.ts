@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await page.getByRole('textbox', { name: 'title' }).fill('After');
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
-    await page.getByText('Saved title of “Before”.').waitFor();
+    await page.getByText(/^Saved title of “Before” \(/).waitFor();
     expect((await records('events').get({ id: Number(id) })).title).toBe('After');
     await press('Undo');
     await page.getByText(/^Undone: /).waitFor();

@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)(`days of events${noBrowser ? ` (${noBrowser})` : ''}`
     expect(actual).toEqual(expected);
     await abroad.goto(`${calendar.url}/?view=list&day=2027-03-02`);
     await settled(abroad);
-    expect(await abroad.locator('.agenda > li:first-child').textContent()).toMatch(/^2Tue.*10:00.*Far west/);
+    expect(await abroad.locator('.agenda > li:first-child').textContent()).toMatch(/2Tue.*10:00.*Far west/);
     await abroad.close();
   });
 

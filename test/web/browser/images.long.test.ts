@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeContexts, launched, noBrowser, type ServedPage, servedPage, watched } from '../../support/browser.ts';
+import { closeContexts, launched, noBrowser, type ServedPage, servedPage, violations, watched } from '../../support/browser.ts';
 import type { Json } from '../../support/contract-server.ts';
 
 const fileNamed = (name: string) => readFileSync(new URL(`../../support/files/images/${name}`, import.meta.url));
@@ -58,6 +58,26 @@ describe.skipIf(noBrowser)(`images on the page${noBrowser ? ` (${noBrowser})` : 
       return failed;
     }, addresses);
     expect([broken, lines]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it('a picture is uploaded in a form, by its button or dropped, with a preview', async () => {
+    const { page, lines } = await watched(browser, `${calendar.url}/?new=event`);
+    await page.getByText('More options').click();
+    const field = page.getByLabel('Image', { exact: true });
+    await page.getByLabel('Upload').setInputFiles({ name: 'plain.png', mimeType: 'image/png', buffer: fileNamed('plain.png') });
+    await expect.poll(() => field.inputValue()).toMatch(/\/wp-content\/uploads\/.*\.png$/);
+    await page.getByAltText('Preview of Image').waitFor();
+    expect(await violations(page)).toEqual([]);
+    const gif = fileNamed('plain.gif').toString('base64');
+    const transfer = await page.evaluateHandle(`(() => {
+      const t = new DataTransfer();
+      t.items.add(new File([Uint8Array.from(atob('${gif}'), (each) => each.charCodeAt(0))], 'plain.gif', { type: 'image/gif' }));
+      return t;
+    })()`);
+    await page.dispatchEvent('.image-input', 'drop', { dataTransfer: transfer });
+    await expect.poll(() => field.inputValue()).toMatch(/\.gif$/);
+    expect(lines).toEqual([]);
     await page.close();
   });
 

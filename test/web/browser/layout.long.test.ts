@@ -108,10 +108,10 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
 
   it.each([
     ['en-GB', '08:00', '08:00–14:00'],
-    ['en-US', '8:00 AM', '8:00 AM – 2:00 PM'],
+    ['en-US', '8 AM', '8:00 AM – 2:00 PM'],
     // English words, but the hours of the viewer.
     ['de-DE', '08:00', '08:00 – 14:00'],
-    ['ko-KR', '8:00 AM', '8:00 AM – 2:00 PM'],
+    ['ko-KR', '8 AM', '8:00 AM – 2:00 PM'],
   ])('times follow the viewer’s 12 or 24 hours: %s', async (locale, start, range) => {
     const page = await open('/?day=2026-11-21', { locale, viewport: { width: 1280, height: 1200 } });
     const market = page.locator('[data-event]', { hasText: 'Farmers’ Market' }).first();
@@ -121,5 +121,37 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
     await settled(page);
     expect(normalizeSpaces(await market.locator('.time').textContent())).toBe(range);
     await page.close();
+  });
+
+  it.each([
+    ['en-US', 'Friday, November 27, 2026, 11:00 PM – 1:00 AM'],
+    ['de-DE', 'Friday, November 27, 2026, 23:00 – 01:00'],
+  ])('times across midnight have no date: %s', async (locale, text) => {
+    const night = await servedPage();
+    const dates = { start_date: '2026-11-27 23:00:00', end_date: '2026-11-28 01:00:00' };
+    const body = new URLSearchParams({ title: 'Late', slug: 'late', ...dates });
+    await fetch(`${night.root}/events`, { method: 'POST', body });
+    const { page } = await watched(browser, `${night.url}/event/late/`, { locale });
+    const normalizeSpaces = (text: string | null) => text?.replace(/[\u2009\u202f]/g, ' ');
+    expect(normalizeSpaces(await page.locator('.when').textContent())).toContain(text);
+    await Promise.all([page.close(), night.close()]);
+  });
+
+  it('paper has every event of a crowded month, and every row of a table', async () => {
+    const many = await servedPage();
+    await many.control.generate({ events: 300, from: '2026-12-01', until: '2026-12-20', rng_seed: 'paper' });
+    const { page } = await watched(browser, `${many.url}/?day=2026-12-01`);
+    expect(await page.locator('.more').count()).toBeGreaterThan(0);
+    const printed = (selector: string) => page.locator(selector).count();
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => printed('.month .more')).toBe(0);
+    expect(await printed('.month .chip')).toBeGreaterThanOrEqual(300);
+    await page.emulateMedia({ media: 'screen' });
+    await page.goto(`${many.url}/_calendar/data`);
+    await settled(page);
+    expect(await printed('tbody tr:not(.spacer)')).toBeLessThan(60);
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => printed('tbody tr:not(.spacer)')).toBe(300);
+    await Promise.all([page.close(), many.close()]);
   });
 });

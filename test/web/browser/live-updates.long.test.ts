@@ -113,7 +113,7 @@ describe.skipIf(noBrowser)(`live updates${noBrowser ? ` (${noBrowser})` : ''}`, 
         await route.continue();
       });
       await page.addInitScript('delete window.requestIdleCallback');
-      const hasClock = page.waitForResponse('**/_calendar/clock');
+      const hasClock = page.waitForResponse('**/_calendar/health');
       await page.goto(slow.url);
       await (await hasClock).finished();
       // Longer than changes are combined.

@@ -57,6 +57,27 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await page.getByText('No requests yet.').waitFor();
   });
 
+  it('a row has the reason, the client and the fault; the command line is marked, and can be hidden', async () => {
+    await calendar.control.addFault({ match: { path: '/tags' }, then: { status: 503 }, times: 1 });
+    await get('/tags');
+    await fetch(`${calendar.root}/events?start_date=soon`, { headers: { 'User-Agent': 'local-calendar/1.0.0' } });
+    await fetch(`${calendar.root}/venues`, { headers: { 'User-Agent': 'Mozilla/5.0 (X11) Gecko/20100101 Firefox/140.0' } });
+    const cells = (name: string) => page.locator(`.requests ${name}`).allTextContents();
+    await expect.poll(() => cells('.client')).toEqual(['Firefox', 'calendar', 'node']);
+    expect(await cells('.reason')).toEqual([
+      '',
+      expect.stringMatching(/^rest_invalid_param: .*start_date/),
+      expect.stringMatching(/Injected by fault 1/),
+    ]);
+    await page.getByText(/^Times in /).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel('Command line').uncheck();
+    await expect.poll(() => cells('.client')).toEqual(['Firefox', 'node']);
+    await open('/tags');
+    const pane = page.getByRole('region', { name: 'Request details' });
+    await pane.locator('.form-error', { hasText: 'Injected by fault 1' }).waitFor();
+  });
+
   it('shows query, headers, bodies as a tree, and links to the records, without credentials', async () => {
     await create('Written elsewhere');
     await open('/events');

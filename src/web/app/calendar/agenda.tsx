@@ -42,9 +42,10 @@ export function Agenda({
       {groupByDay(spans, from).map(([day, daySpans]) => (
         <li key={day} class={day === now ? 'now' : ''}>
           <h2>
-            <a href={linkTo(day)} aria-label={dayText(day)}>
-              <b>{Number(day.slice(8))}</b>
-              <span>
+            <a href={linkTo(day)}>
+              <span class="unseen">{dayText(day)}</span>
+              <b aria-hidden="true">{Number(day.slice(8))}</b>
+              <span aria-hidden="true">
                 {weekdayText(day, 'short')}
                 <small>{day === now ? 'Today' : monthNear(day, now)}</small>
               </span>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAddress } from '../address.ts';
 import type { CalendarDay } from '../days.ts';
 import { Floating } from '../dialog.tsx';
-import { dayText, timesText, timeText } from '../format.ts';
+import { dayText, shortTimeText, timesText, timeText } from '../format.ts';
 import { plain } from '../html.tsx';
 import { statusText } from '../record.ts';
 import { Agenda } from './agenda.tsx';
@@ -43,7 +43,7 @@ function Chip({ span, hueOf, before, after, resizable }: ChipProperties) {
       data-event={event.id}
     >
       <span class="text">
-        {!bar && <span class="time">{timeText(from)}</span>} <bdi class="title">{title}</bdi>
+        {!bar && <span class="time">{shortTimeText(from)}</span>} <bdi class="title">{title}</bdi>
       </span>
       {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
       <span class="unseen">, {whenText(span)}</span>

@@ -10,7 +10,8 @@ import { addressOf, type CalendarState, parseState, withFilter } from './state.t
 /** Returns the address of the last calendar view in this tab with other values for one of its filters. Without a view, it is that of `fallback`. */
 export function filteredAddress(name: string, values: readonly string[], fallback?: string): string {
   const state = parseState(new URL(returnAddress(fallback), location.href).searchParams, today());
-  return addressOf({ ...state, filters: withFilter(state.filters, name, values) }, today());
+  // A record that was found by its name replaces the search for it.
+  return addressOf({ ...state, filters: withFilter({ ...state.filters, search: '' }, name, values) }, today());
 }
 
 /** Returns the address that a click on an event opens: its page, or a popover over the calendar. */

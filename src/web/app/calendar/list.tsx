@@ -4,7 +4,7 @@ import { context, today } from '../context.ts';
 import { Button, Notice } from '../controls.tsx';
 import { plusMonths } from '../days.ts';
 import { countText, monthNameText, weekStart } from '../format.ts';
-import { newEventAddress } from '../forms/address.ts';
+import { openQuickAdd } from '../keys/quick-add.tsx';
 import { Agenda } from './agenda.tsx';
 import { Interaction } from './edit/interaction.ts';
 import { type OutsideCounts, useOutside, useUpcoming } from './events.ts';
@@ -81,7 +81,7 @@ export function NoEvents({ state, canCreate }: { state: CalendarState; canCreate
         label={isPast ? 'Show the previous year' : 'Show upcoming events'}
         href={to({ view: 'list', day: isPast ? plusMonths(state.day, -12) : state.day })}
       />
-      {canCreate && <Button label="New event" look="main" href={newEventAddress(state.day)} />}
+      {canCreate && <Button label="New event" look="main" onClick={() => openQuickAdd(state.day)} />}
     </Notice>
   );
 }

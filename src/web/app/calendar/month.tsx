@@ -2,8 +2,8 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { today } from '../context.ts';
 import { type CalendarDay, plusDays, plusMonths, weekOf, weeksOf } from '../days.ts';
-import { dayText, shortDateText, weekdayText, weekStart } from '../format.ts';
-import { lengthOf, useMeasured, useMedia } from '../measure.ts';
+import { counted, dayText, shortDateText, weekdayText, weekStart } from '../format.ts';
+import { lengthOf, useMeasured, useMedia, usePrinting } from '../measure.ts';
 import { Agenda } from './agenda.tsx';
 import { Bars } from './chip.tsx';
 import type { HueOf } from './hues.ts';
@@ -23,10 +23,12 @@ function useLanes(weeks: number) {
     return [height, lengthOf(element, '--lane-height'), lengthOf(element, '--double-lane-height')].join();
   };
   const [height, lane, doubleLane] = useMeasured(rows, measure, '0,1,2', [weeks]).split(',').map(Number) as [number, number, number];
-  const lanes = Math.max(minLanes, Math.floor(height / lane));
+  // Paper has every event.
+  const isPrinting = usePrinting();
+  const lanes = isPrinting ? Number.POSITIVE_INFINITY : Math.max(minLanes, Math.floor(height / lane));
   const roomyLanesOf = (bars: readonly Bar[]): number[] => {
     const used = Math.max(0, ...bars.map((bar) => bar.lane + 1));
-    if (used > lanes) return [];
+    if (used > lanes || isPrinting) return [];
     const timed = [...new Set(bars.filter(({ span }) => !isBar(span)).map((bar) => bar.lane))].sort((one, other) => one - other);
     return timed.slice(0, Math.floor((height - used * lane) / (doubleLane - lane)));
   };
@@ -83,9 +85,13 @@ export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag 
                         tabIndex={each === day ? 0 : -1}
                         data-key={each}
                         aria-current={each === now ? 'date' : undefined}
-                        aria-label={`${dayText(each)}, ${count === 1 ? '1 event' : `${count} events`}`}
                       >
-                        {showsMonth && each !== now && !isSmall ? shortDateText(each) : Number(each.slice(8))}
+                        <span class="unseen">
+                          {dayText(each)}, {counted(count, 'event')}
+                        </span>
+                        <span aria-hidden="true">
+                          {showsMonth && each !== now && !isSmall ? shortDateText(each) : Number(each.slice(8))}
+                        </span>
                         {isSmall && (
                           <Dots
                             spans={bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span)}
@@ -150,9 +156,9 @@ export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'link
                   tabIndex={each === day ? 0 : -1}
                   class={`${each.slice(0, 7) === day.slice(0, 7) ? '' : 'other'}${each === now ? ' now' : ''}${each === day ? ' selected' : ''}`}
                   aria-current={each === now ? 'date' : undefined}
-                  aria-label={dayText(each)}
                 >
-                  {Number(each.slice(8))}
+                  <span class="unseen">{dayText(each)}</span>
+                  <span aria-hidden="true">{Number(each.slice(8))}</span>
                 </a>
               </td>
             ))}

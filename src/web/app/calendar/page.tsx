@@ -5,7 +5,6 @@ import { context, today } from '../context.ts';
 import { Main, Notice, usePageTitle } from '../controls.tsx';
 import { daysFrom } from '../days.ts';
 import { weekStart } from '../format.ts';
-import { newEventAddress } from '../forms/address.ts';
 import type { ListedEvent, Term } from '../record.ts';
 import { applyShift, type Shift } from './edit/drag.ts';
 import { Interaction } from './edit/interaction.ts';
@@ -52,7 +51,7 @@ export function CalendarPage({ address }: { address: URL }) {
   };
   return (
     <Main class="calendar">
-      <Toolbar state={state} open={open} onToggle={() => setOpen(!open)} newEvent={canCreate ? newEventAddress(state.day) : undefined} />
+      <Toolbar state={state} open={open} onToggle={() => setOpen(!open)} canCreate={canCreate} />
       <Sidebar
         state={state}
         categories={categories.value ?? noCategories}

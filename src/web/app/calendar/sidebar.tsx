@@ -108,11 +108,22 @@ function CategoryFilter({ filter, values, onChange, categories, coloring, countO
   );
 }
 
+/** Delay until the records of an opened filter are usually there, in ms. */
+const revealDelayMs = 200;
+
 /** The records of a filter. Its list is loaded when it is opened. */
 function RecordFilter({ filter, values, onChange }: FilterProperties) {
   const [isOpen, setOpen] = useState(values.length > 0);
   return (
-    <details class="choices" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      class="choices"
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+        // Once the records are loaded.
+        if (currentTarget.open) setTimeout(() => currentTarget.scrollIntoView({ block: 'nearest' }), revealDelayMs);
+      }}
+    >
       <summary>
         {titleOf(filter.links!)}
         {values.length > 0 && ` (${values.length})`}

@@ -5,8 +5,8 @@ import { today } from '../context.ts';
 import { Button, Icon } from '../controls.tsx';
 import { FilterBar } from '../filter-bar.tsx';
 import { daysText, dayText, monthText, narrowDayText, weekStart } from '../format.ts';
-import { openDialog } from '../keys/dialogs.tsx';
-import { QuickAdd } from '../keys/quick-add.tsx';
+import { recordFilters } from '../keys/palette.tsx';
+import { openQuickAdd } from '../keys/quick-add.tsx';
 import { hasNoFocus, resultsShortcut, type Shortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { useLoaded } from '../loading.ts';
 import { loadOptions } from '../suggestions.ts';
@@ -64,6 +64,7 @@ function Search({ state }: { state: CalendarState }) {
     // Further letters replace the history entry of the first one.
     navigate(addressOf({ ...state, filters: { ...state.filters, search: value.trim() } }, today()), { replace: search !== '' });
   };
+  const filters = useLoaded(text.trim().length > 1 ? `filters ${text.trim()}` : undefined, (signal) => recordFilters(text.trim(), signal));
   return (
     <search class="search">
       <form
@@ -86,6 +87,17 @@ function Search({ state }: { state: CalendarState }) {
           }}
         />
       </form>
+      {filters.value && filters.value.length > 0 && (
+        <ul class="menu-items" aria-label="Filters">
+          {filters.value.map(({ label, note, address }) => (
+            <li key={address}>
+              <a href={address} onClick={() => setText('')}>
+                <bdi>{label}</bdi> <small>{note}</small>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
     </search>
   );
 }
@@ -95,12 +107,12 @@ interface Properties {
   /** True if the filters are open on a narrow screen. */
   open: boolean;
   onToggle(): void;
-  /** Address of the form for a new event; undefined if the user may not create events. */
-  newEvent?: string;
+  /** True if the user may create events. */
+  canCreate: boolean;
 }
 
 /** The heading of the calendar with navigation, search and views. */
-export function Toolbar({ state, open, onToggle, newEvent }: Properties) {
+export function Toolbar({ state, open, onToggle, canCreate }: Properties) {
   const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
   const count = countFilters(state.filters);
   const period = periodOf(state);
@@ -124,11 +136,11 @@ export function Toolbar({ state, open, onToggle, newEvent }: Properties) {
           </a>
         ))}
       </nav>
-      {newEvent && (
-        <a class="button main" href={newEvent}>
+      {canCreate && (
+        <button type="button" class="button main" onClick={() => openQuickAdd(state.day)}>
           <Icon name="plus" />
           <span>New event</span>
-        </a>
+        </button>
       )}
     </div>
   );
@@ -149,7 +161,7 @@ export function useCalendarShortcuts(state: CalendarState, canCreate: boolean, o
     { key: 'ArrowRight', label: 'Next period', run: step(1), isActive: hasNoFocus },
     { key: 'ArrowLeft', label: 'Previous period', run: step(-1), isActive: hasNoFocus },
     resultsShortcut('Go to the events', firstEvent),
-    ...(canCreate ? [{ key: 'n', label: 'New event', run: () => openDialog(QuickAdd) }] : []),
+    ...(canCreate ? [{ key: 'n', label: 'New event', run: () => openQuickAdd() }] : []),
     { key: '/', label: 'Search events', run: () => document.querySelector<HTMLElement>('.search input')?.focus() },
     { key: 'f', label: 'Filter events', run: openFilters },
   ];

@@ -7,7 +7,7 @@ import { FieldControl } from '../forms/control.tsx';
 import { changedFields, type FormValue, initialValues, loadTyped, typedFields } from '../forms/values.ts';
 import { useLoaded } from '../loading.ts';
 import type { Post } from '../record.ts';
-import { updateWithUndo } from '../records/undo.ts';
+import { titleWithDay, updateWithUndo } from '../records/undo.ts';
 import { ApiError } from '../server/api.ts';
 import { type DataRow, lockReason } from './records.ts';
 
@@ -52,7 +52,10 @@ function CellForm({ row, field, record, onClose }: { row: DataRow; field: FieldD
     const title = row.texts[labels[row.resource].label] || String(row.id);
     try {
       const [after, earlier] = [changes, before].map((each) => typedFields(definition, each));
-      await updateWithUndo(row.resource, row.id, after!, earlier!, { text: `Saved ${field.name} of “${title}”.`, title });
+      await updateWithUndo(row.resource, row.id, after!, earlier!, {
+        text: (saved) => `Saved ${field.name} of ${titleWithDay(title, saved)}.`,
+        title,
+      });
       onClose();
     } catch (error) {
       const failure = error as ApiError;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { labels } from '../../definitions.ts';
-import { lengthOf, useMeasured } from '../measure.ts';
+import { lengthOf, useMeasured, usePrinting } from '../measure.ts';
 import { pathOf } from '../record.ts';
 import type { DataRow } from './records.ts';
 import type { TableState } from './state.ts';
@@ -32,8 +32,10 @@ export function Table(properties: Properties) {
     { height: 0, rowHeight: 1 },
     [],
   );
-  const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
-  const last = Math.min(rows.length, Math.ceil((top + height) / rowHeight) + overscan);
+  // Paper has every row.
+  const isPrinting = usePrinting();
+  const first = isPrinting ? 0 : Math.max(0, Math.floor(top / rowHeight) - overscan);
+  const last = isPrinting ? rows.length : Math.min(rows.length, Math.ceil((top + height) / rowHeight) + overscan);
   const { active, onKeyDown, onFocus } = useActiveCell(properties, scroller, Math.max(1, Math.floor(height / rowHeight) - 2));
   const isAllSelected = rows.length > 0 && rows.every(({ id }) => selected.has(id));
   return (

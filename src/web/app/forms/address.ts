@@ -1,6 +1,7 @@
 import type { ResourceName } from '../../../model/calendar.ts';
 import { labels } from '../../definitions.ts';
 import { type CalendarDay, plusMinutes } from '../days.ts';
+import type { FormValues } from './values.ts';
 
 /** The resources by the kind of their records. */
 export const kinds = Object.fromEntries(Object.entries(labels).map(([name, { kind }]) => [kind, name as ResourceName]));
@@ -14,6 +15,9 @@ export function newEventAddress(day: CalendarDay, minute?: number, to?: { day: C
     : { new: 'event', start: at(day, minute ?? 540), ...(to && { end: at(to.day, to.minute!) }) };
   return `/?${new URLSearchParams(parameters)}`;
 }
+
+/** Returns the address of the form for a new event with some values filled in. */
+export const newEventForm = (values: FormValues): string => `/?${new URLSearchParams({ new: 'event', values: JSON.stringify(values) })}`;
 
 /** Returns the address of the form for a new record of a resource; undefined if there is none. */
 export function newAddressOf(resource: string): string | undefined {

@@ -1,7 +1,12 @@
+import { useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { FieldDefinition } from '../../definitions.ts';
+import { context } from '../context.ts';
+import { ErrorText } from '../controls.tsx';
+import { isSameOrigin } from '../html.tsx';
 import { useLoaded } from '../loading.ts';
 import { type Option, Picker } from '../picker.tsx';
+import { messageOf, uploadImage } from '../server/api.ts';
 import { loadOptions, suggestions, suggestionsById } from '../suggestions.ts';
 import type { FormValue } from './values.ts';
 
@@ -153,6 +158,8 @@ function Input({ field, label, value, error, wholeDays, onChange, id, describedB
       );
     case 'text':
       return <textarea rows={field.name === 'description' ? 8 : 3} {...textInput} />;
+    case 'image':
+      return <ImageInput input={textInput} label={label} value={String(value)} onChange={onChange} />;
     case 'number':
       return <input type="text" inputMode="decimal" {...textInput} />;
     case 'address':
@@ -160,4 +167,55 @@ function Input({ field, label, value, error, wholeDays, onChange, id, describedB
     default:
       return <input type="text" autocomplete="off" {...textInput} />;
   }
+}
+
+interface ImageProperties {
+  /** The properties of the text with the address. */
+  input: object;
+  label: string;
+  value: string;
+  onChange(value: string): void;
+}
+
+/** The address of an image, with its preview. A file is uploaded if the server takes images: chosen, or dropped here. */
+function ImageInput({ input, label, value, onChange }: ImageProperties) {
+  const [state, setState] = useState<{ isBusy?: boolean; errorText?: string }>({});
+  const upload = async (file: File | undefined) => {
+    if (!file || context.uploads === null) return;
+    setState({ isBusy: true });
+    try {
+      onChange(await uploadImage(context.uploads, file));
+      setState({});
+    } catch (error) {
+      setState({ errorText: messageOf(error) });
+    }
+  };
+  if (context.uploads === null) return <input type="text" autocomplete="off" {...input} />;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button uploads too.
+    <div
+      class="image-input"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void upload(event.dataTransfer?.files[0]);
+      }}
+    >
+      {value && isSameOrigin(value) && <img src={value} alt={`Preview of ${label}`} />}
+      <div class="buttons">
+        <input class="grow" type="text" autocomplete="off" placeholder="Address, or drop a picture here" {...input} />
+        <label class="button">
+          {state.isBusy ? 'Uploading…' : 'Upload'}
+          <input
+            type="file"
+            class="unseen"
+            accept="image/*"
+            disabled={state.isBusy}
+            onChange={({ currentTarget }) => void upload(currentTarget.files?.[0])}
+          />
+        </label>
+      </div>
+      <ErrorText text={state.errorText ?? ''} />
+    </div>
+  );
 }

@@ -7,8 +7,9 @@ import { context } from '../context.ts';
 import { Button, Main, Notice, usePageTitle } from '../controls.tsx';
 import { isDay, plusMinutes } from '../days.ts';
 import { useLoaded } from '../loading.ts';
+import type { Option } from '../picker.tsx';
 import { type Post, pathOf } from '../record.ts';
-import { createWithUndo, updateWithUndo } from '../records/undo.ts';
+import { createWithUndo, titleWithDay, updateWithUndo } from '../records/undo.ts';
 import { ApiError } from '../server/api.ts';
 import { kinds } from './address.ts';
 import { FieldControl } from './control.tsx';
@@ -27,6 +28,9 @@ import {
 
 const toSentence = (text: string) => `${capitalized(text)}.`;
 
+/** Returns a message about a field as a sentence; one that begins with a verb starts with its label. */
+const errorSentence = (label: string, text: string) => (/^(is|must|has|can|needs)\b/.test(text) ? `${label} ${text}.` : toSentence(text));
+
 /** Fields that a copy doesn't have in common with its original. */
 const ownFields = ['slug', 'date', 'date_utc', 'status', 'uid'];
 
@@ -42,11 +46,25 @@ function newValues(resource: ResourceName, parameters: URLSearchParams, original
     // Terms need different names.
     return isPost ? copy : { ...copy, [label]: `${copy[label]} (copy)` };
   }
+  if (parameters.has('values')) return { ...values, ...valuesIn(parameters.get('values')!, values) };
   if (!isDay(start.slice(0, 10))) return values;
   const end = parameters.get('end') ?? '';
   if (isDay(start)) return { ...values, start_date: start, end_date: isDay(end) ? end : start, all_day: true, timezone: context.timezone };
   const isEnd = isDay(end.slice(0, 10)) && end > start;
   return { ...values, start_date: start, end_date: isEnd ? end : plusMinutes(`${start}:00`, 60).slice(0, 16), timezone: context.timezone };
+}
+
+/** Returns the values in an address that have the form of a control. */
+function valuesIn(text: string, controls: FormValues): FormValues {
+  try {
+    const isOption = (each: unknown) => typeof (each as Option)?.value === 'string' && typeof (each as Option).label === 'string';
+    const isLike = (value: unknown, other: FormValue) =>
+      Array.isArray(other) ? Array.isArray(value) && value.every(isOption) : typeof value === typeof other;
+    const entries = Object.entries(JSON.parse(text) as FormValues);
+    return Object.fromEntries(entries.filter(([name, value]) => Object.hasOwn(controls, name) && isLike(value, controls[name]!)));
+  } catch {
+    return {};
+  }
 }
 
 /** Returns the values that differ from others, in the API's format. Dates of all-day events have no time. */
@@ -150,7 +168,7 @@ function RecordForm({ kind, record, original, isDeleted, parameters }: FormPrope
             // A change of one date can move the other.
             async () =>
               typedFields(definition, toBody(definition, before, initialValues(definition, await loadTyped(resource, record.id)))),
-            { text: `Saved “${title}”.`, title },
+            { text: (after) => `Saved ${titleWithDay(title, after)}.`, title },
           )
         : await createWithUndo<Post>(resource, body, title);
       deleteDraft(address);
@@ -168,7 +186,7 @@ function RecordForm({ kind, record, original, isDeleted, parameters }: FormPrope
       label={labelOf(field.name, label)}
       hint={isSelfExplanatory(field) || field.name === label ? undefined : toSentence(field.about)}
       value={values[field.name]!}
-      error={failure?.fields[field.name] && toSentence(failure.fields[field.name]!)}
+      error={failure?.fields[field.name] && errorSentence(labelOf(field.name, label), failure.fields[field.name]!)}
       wholeDays={wholeDays && /^(start|end)_date$/.test(field.name)}
       onChange={(value) => set(field.name, value)}
     />

@@ -60,7 +60,7 @@ function ShortcutHelp({ onClose }: { onClose(): void }) {
         Use single keys as shortcuts
       </label>
       <p class="form-actions">
-        <Button label="Close" onClick={onClose} />
+        <Button label="Close" autofocus onClick={onClose} />
       </p>
     </Modal>
   );

@@ -59,26 +59,47 @@ const recordItem = (resource: ResourceName, record: Post): Item => ({
 });
 
 /** Shows only the events of a record. */
-function filterItem(resource: ResourceName, record: Post, name: string): Item {
+interface RecordFilter {
+  label: string;
+  note: string;
+  address: string;
+}
+
+/** Returns the address of the calendar without its search, with only the events of a record. */
+function filterOf(resource: ResourceName, record: Post, name: string): RecordFilter {
   const { isPost, label } = labels[resource];
   const address = filteredAddress(name, [isPost ? String(record.id) : record.slug]);
-  return { label: `Only ${plain(record[label])}`, note: `Filter · ${resource}`, run: go(address) };
+  return { label: `Only ${plain(record[label])}`, note: resource, address };
+}
+
+/** Finds the venues, organizers, categories and tags whose events can be selected. */
+export async function recordFilters(search: string, signal: AbortSignal): Promise<RecordFilter[]> {
+  const matches = await findRecords(search, signal);
+  return matches.flatMap(({ resource, record, filter }) => (filter ? [filterOf(resource, record, filter)] : [])).slice(0, maxPerResource);
 }
 
 /** Finds records, and filters for their events; after “only”, just the filters. */
 async function recordItems(typed: string, signal: AbortSignal): Promise<Item[]> {
   const search = typed.replace(/^only\s+/i, '');
+  const matches = await findRecords(search, signal, search === typed);
+  return matches.flatMap(({ resource, record, filter }) => {
+    const { label, note, address } = filter ? filterOf(resource, record, filter) : { label: '', note: '', address: '' };
+    return [
+      ...(labels[resource].isPost && search === typed ? [recordItem(resource, record)] : []),
+      ...(filter ? [{ label, note: `Filter · ${note}`, run: go(address) }] : []),
+    ];
+  });
+}
+
+/** Finds records that events can be filtered by, with the filter; `withPages` includes all others that have a page. */
+async function findRecords(search: string, signal: AbortSignal, withPages = false) {
   const lists = (Object.keys(labels) as ResourceName[]).map(async (resource) => {
     const { isPost } = labels[resource];
-    const hasPage = isPost && search === typed;
     const filter = filterDefinitions.find(({ links }) => links === resource)?.name;
-    if (!hasPage && !filter) return [];
+    if (!filter && !(withPages && isPost)) return [];
     const query = { search, per_page: maxPerResource, ...(!isPost && { hide_empty: false }) };
     const { records } = await listPage<Post>(resource, query, signal).catch(() => ({ records: [] }));
-    return records.flatMap((record) => [
-      ...(hasPage ? [recordItem(resource, record)] : []),
-      ...(filter ? [filterItem(resource, record, filter)] : []),
-    ]);
+    return records.map((record) => ({ resource, record, filter }));
   });
   return (await Promise.all(lists)).flat();
 }

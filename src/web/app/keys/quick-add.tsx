@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { EventLine } from '../../../model/time/event-line.ts';
 import { navigate, returnAddress } from '../address.ts';
 import { whenText } from '../calendar/chip.tsx';
@@ -6,12 +6,15 @@ import { useCategories } from '../calendar/events.ts';
 import { daysOf } from '../calendar/span.ts';
 import { context } from '../context.ts';
 import { ErrorText, Form, Icon } from '../controls.tsx';
+import { type CalendarDay, plusMinutes } from '../days.ts';
 import { Modal } from '../dialog.tsx';
+import { newEventForm } from '../forms/address.ts';
 import { plain } from '../html.tsx';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent, Term, Venue } from '../record.ts';
 import { createWithUndo } from '../records/undo.ts';
 import { listPage, messageOf, useTypedText } from '../server/api.ts';
+import { openDialog } from './dialogs.tsx';
 
 const equals = (one: string, other: string) => one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0;
 
@@ -46,15 +49,50 @@ function sortLabels(labels: readonly string[], categories: readonly Term[]) {
 
 const noLine: EventLine = { title: '', labels: [], leftover: [] };
 
+/** Opens the line for a new event, filled with a day and a minute of it. */
+export function openQuickAdd(day?: CalendarDay, minute?: number): void {
+  const time = minute === undefined ? '' : ` ${plusMinutes(`${day} 00:00:00`, minute).slice(11, 16)}`;
+  openDialog((properties) => <QuickAdd initial={day ? ` ${day}${time}` : ''} {...properties} />);
+}
+
+/** Words for a recurrence, which this page doesn't create. */
+const repeats = /\b(every|each|daily|weekly|monthly|yearly|annually)\b/i;
+
 /** Creates an event from one line of text, with a preview. */
-export function QuickAdd({ onClose }: { onClose(): void }) {
-  const [text, setText] = useState('');
+function QuickAdd({ initial, onClose }: { initial: string; onClose(): void }) {
+  const [text, setText] = useState(initial);
+  const input = useRef<HTMLInputElement>(null);
+  // What is typed is the title, in front of the day.
+  useLayoutEffect(() => input.current?.setSelectionRange(0, 0), []);
   const [errorText, setErrorText] = useState('');
   const { value: allCategories = [] } = useCategories();
   const [read, complete] = useTypedText(text);
   const line = read?.event ?? noLine;
   const match = useVenue(line.venue);
   const { categories, tags } = sortLabels(line.labels, allCategories);
+  /** Opens the form with everything that was typed. */
+  const openForm = async () => {
+    const { event: line } = await complete().catch(() => ({ event: noLine }));
+    const { categories, tags } = sortLabels(line.labels, allCategories);
+    const venue = line.venue && ((match ?? (await findVenue(line.venue))).venue ?? undefined);
+    onClose();
+    navigate(
+      newEventForm({
+        title: line.title,
+        ...(line.span && {
+          start_date: line.span.start.wall.slice(0, line.span.allDay ? 10 : 16),
+          end_date: line.span.end.wall.slice(0, line.span.allDay ? 10 : 16),
+          all_day: line.span.allDay === true,
+          timezone: context.timezone,
+        }),
+        ...(line.venue && {
+          venue: [venue ? { value: String(venue.id), label: line.venue } : { value: `new:${line.venue}`, label: line.venue }],
+        }),
+        categories: categories.map(({ slug, name }) => ({ value: slug, label: plain(name) })),
+        tags: tags.map((tag) => ({ value: `new:${tag}`, label: tag })),
+      }),
+    );
+  };
   const save = async () => {
     try {
       const { event: line } = await complete();
@@ -89,6 +127,7 @@ export function QuickAdd({ onClose }: { onClose(): void }) {
     <Modal title="New event" class="quick-add" onClose={onClose}>
       <Form submit="Create event" onSubmit={save} onCancel={onClose}>
         <input
+          ref={input}
           type="text"
           aria-label="Title, date, time, venue and labels"
           aria-describedby="quick-preview"
@@ -102,11 +141,24 @@ export function QuickAdd({ onClose }: { onClose(): void }) {
         />
         <div id="quick-preview" aria-live="polite">
           <Preview line={line} isNewVenue={match !== undefined && !match.venue} categories={categories} tags={tags} />
+          {repeats.test(text) && <p class="hint">Creates one event: repeats aren’t read here. Use calendar events create --repeat.</p>}
         </div>
         <ErrorText text={errorText} />
+        <p>
+          <button type="button" class="link" onClick={openForm}>
+            More fields
+          </button>
+        </p>
       </Form>
     </Modal>
   );
+}
+
+/** Returns a title in which the words that were not understood are marked. */
+function marked(title: string, leftover: readonly string[]) {
+  const words = leftover.flatMap((text) => text.split(/\s+/));
+  // biome-ignore lint/suspicious/noArrayIndexKey: the words don't move.
+  return title.split(/(\s+)/).map((word, at) => (words.includes(word) ? <mark key={at}>{word}</mark> : word));
 }
 
 interface PreviewProperties {
@@ -123,7 +175,7 @@ function Preview({ line, isNewVenue, categories, tags }: PreviewProperties) {
     <dl class="facts">
       <dt class="unseen">Title</dt>
       <dd>
-        <strong>{title || 'No title yet'}</strong>
+        <strong>{title ? marked(title, leftover) : 'No title yet'}</strong>
         {leftover.length > 0 && <span class="quiet"> (not read as a date, time or price: {leftover.join(', ')})</span>}
       </dd>
       <dt class="unseen">Time</dt>

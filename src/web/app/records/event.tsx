@@ -9,14 +9,13 @@ import { addressOf, noFilters, withFilter } from '../calendar/state.ts';
 import { context, today } from '../context.ts';
 import { Main } from '../controls.tsx';
 import { dayOf, fromUtc } from '../days.ts';
+import { viewerZone } from '../format.ts';
 import { Html, Picture, plain } from '../html.tsx';
 import { type CalendarEvent, type ListedEvent, pathOf, statusText, type Term, venuesOf } from '../record.ts';
 import { BackLink } from './actions.tsx';
 import { Contacts, Fact, MoreFields, VenueAddress } from './facts.tsx';
 import { History } from './history.tsx';
 import { UpcomingEvents } from './upcoming.tsx';
-
-const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Returns the times in the calendar's and the viewer's time zone, if they differ from the event's own. */
 function timesInOtherZones(event: CalendarEvent): { zone: string; text: string }[] {

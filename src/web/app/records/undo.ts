@@ -1,4 +1,6 @@
 import type { ResourceName } from '../../../model/calendar.ts';
+import { dayOf } from '../days.ts';
+import { shortDayText } from '../format.ts';
 import type { Post } from '../record.ts';
 import { create, listPage, messageOf, remove, requestApi, update } from '../server/api.ts';
 import { toast } from '../toast.tsx';
@@ -12,6 +14,10 @@ export function offerUndo(text: string, title: string, undo: () => Promise<void>
     );
   toast(text, () => void run());
 }
+
+/** Returns a title with the day of an event: “Jazz” (Fri, Nov 27). */
+export const titleWithDay = (title: string, { start_date }: Record<string, unknown>): string =>
+  `“${title}”${typeof start_date === 'string' && start_date ? ` (${shortDayText(dayOf(start_date))})` : ''}`;
 
 /** Returns a value of a record as an update sends it: linked records by ID. */
 export const toInput = (value: unknown): unknown =>
@@ -33,10 +39,10 @@ export async function updateWithUndo<T extends Post>(
   id: number,
   changes: Record<string, unknown>,
   before: Record<string, unknown> | (() => Promise<Record<string, unknown>>),
-  { text, title }: { text: string; title: string },
+  { text, title }: { text(after: T): string; title: string },
 ): Promise<T> {
   const after = await update<T>(resource, id, changes);
-  offerUndo(text, title, async () => {
+  offerUndo(text(after), title, async () => {
     await assertUnchanged(resource, after, Object.keys(changes));
     await update(resource, id, typeof before === 'function' ? await before() : before);
   });
@@ -44,9 +50,9 @@ export async function updateWithUndo<T extends Post>(
 }
 
 /** Moves a record to the trash and offers to restore it. Throws an ApiError if the record can't be deleted. */
-export async function deleteWithUndo(resource: ResourceName, { id, status, slug }: Post, title: string): Promise<void> {
+export async function deleteWithUndo(resource: ResourceName, { id, status, slug, start_date }: Post, title: string): Promise<void> {
   await remove(resource, id);
-  offerUndo(`Deleted “${title}”.`, title, async () => {
+  offerUndo(`Deleted ${titleWithDay(title, { start_date })}.`, title, async () => {
     const { records } = await listPage<Post>(resource, { include: [id], status: 'trash', ...everyDate(resource) }).catch(() => ({
       records: [],
     }));
@@ -61,7 +67,7 @@ const everyDate = (resource: ResourceName) => (resource === 'events' ? { start_d
 /** Creates a record and offers to delete it again. */
 export async function createWithUndo<T extends Post>(resource: ResourceName, body: unknown, title: string): Promise<T> {
   const created = await create<T>(resource, body);
-  offerUndo(`Created “${title}”.`, title, async () => {
+  offerUndo(`Created ${titleWithDay(title, created)}.`, title, async () => {
     // Terms have no time of modification.
     await assertUnchanged(resource, created, ['name', 'slug', 'description', 'count']);
     await remove(resource, created.id);

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { context } from '../context.ts';
 import { Button, ErrorText, Form } from '../controls.tsx';
 import { Modal } from '../dialog.tsx';
 import { messageOf, requestApi } from '../server/api.ts';
@@ -60,15 +59,5 @@ function SignIn({ onClose }: { onClose(): void }) {
         <p class="hint">Stored in this tab until you close it.</p>
       </Form>
     </Modal>
-  );
-}
-
-/** Names the site that the calendar is a copy of. */
-export function CopyLabel() {
-  if (!context.copyOf) return null;
-  return (
-    <span class="user">
-      Copy of <bdi>{context.copyOf}</bdi>
-    </span>
   );
 }

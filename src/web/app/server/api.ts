@@ -43,6 +43,8 @@ interface RequestOptions {
   world?: string;
   /** True for a request like those of other clients, which meets faults and is logged. */
   isRequest?: boolean;
+  /** Further headers, such as the type of a body that is not JSON. */
+  headers?: Record<string, string>;
 }
 
 /** Returns the query string of parameters without empty values; '' for none. */
@@ -73,7 +75,7 @@ export async function fetchJson<T>(method: string, address: string, options: Omi
 export async function send(
   method: string,
   address: string,
-  { body, signal, authorization: header, world, isRequest }: Omit<RequestOptions, 'query'>,
+  { body, signal, authorization: header, world, isRequest, headers }: Omit<RequestOptions, 'query'>,
 ): Promise<Response> {
   const response = await fetch(address, {
     method,
@@ -85,8 +87,9 @@ export async function send(
       ...(header && { Authorization: header }),
       ...(world && { [worldHeader]: world }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined || body instanceof File ? body : JSON.stringify(body),
   }).catch((error: Error) => {
     throw error.name === 'AbortError' ? error : new ApiError(0, 'unreachable', 'Couldn’t reach the server. Check that it is running.');
   });
@@ -158,6 +161,13 @@ async function announceWrite<T>(result: Promise<ApiResult<T>>): Promise<T> {
   const { value } = await result;
   announceChange();
   return value;
+}
+
+/** Uploads an image as the current user and returns its address. Throws an ApiError. */
+export async function uploadImage(path: string, file: File): Promise<string> {
+  const headers = { 'Content-Type': file.type, 'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}` };
+  const response = await send('POST', path, { body: file, headers, authorization: authorization(), isRequest: true });
+  return ((await response.json()) as { source_url: string }).source_url;
 }
 
 /** Returns whether the current user may edit an event. */

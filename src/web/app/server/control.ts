@@ -32,6 +32,11 @@ export function callOperation<Name extends OperationName>(
   });
 }
 
+const listeners = new Set<() => void>();
+
+/** Calls the listener after each operation that may have changed the server. */
+export const onOperation = (listener: () => void): void => void listeners.add(listener);
+
 /** Calls an operation and reloads all views. */
 export async function callAndReload<Name extends OperationName>(
   operation: Name,
@@ -40,6 +45,7 @@ export async function callAndReload<Name extends OperationName>(
 ): Promise<OperationOutput<Name>> {
   const { value } = await callOperation(operation, input, undefined, world);
   announceChange();
+  for (const listener of listeners) listener();
   return value;
 }
 

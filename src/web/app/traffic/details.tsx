@@ -21,7 +21,7 @@ import { useDetails } from './use-requests.ts';
 /** Formats an ISO 8601 instant in the calendar's time zone. */
 function calendarTimeText(instant: string): string {
   const wall = wallOf(Date.parse(instant), context.timezone);
-  return `${shortDayText(dayOf(wall))}, ${clockText(wall)}`;
+  return `${shortDayText(dayOf(wall))}, ${clockText(wall)} (${context.timezone})`;
 }
 
 interface Properties {
@@ -39,7 +39,7 @@ export function Details({ request, canEdit, onCompare, onReplay }: Properties) {
     'aria-expanded': form === name,
     onClick: () => setForm(form === name ? undefined : name),
   });
-  const { method, path, query, took, user, reason, world } = request;
+  const { method, path, query, took, user, reason, client, world } = request;
   const addressIn = (address: string) => (world ? urlInWorld(new URL(address, location.origin).href, world.id) : address);
   const full = { ...(details ?? request), world };
   const samples = createSamples(toApiRequest(full), user ?? undefined);
@@ -48,6 +48,7 @@ export function Details({ request, canEdit, onCompare, onReplay }: Properties) {
       <h2>
         <Outcome request={request} /> {method} <bdi>{path}</bdi>
       </h2>
+      {reason && <p class={request.status !== null && request.status < 400 ? 'hint' : 'form-error'}>{reason}</p>}
       <div class="buttons">
         {Object.entries({ curl: samples.curl, fetch: samples.fetch, command: samples.calendar }).map(([name, text]) => (
           <Button key={name} label={`Copy as ${name}`} look="small" onClick={() => copyText(text!)} />
@@ -71,8 +72,7 @@ export function Details({ request, canEdit, onCompare, onReplay }: Properties) {
         {'now' in full && full.now && <Row name="Server clock" text={calendarTimeText(full.now)} />}
         {world && <Row name="World" text={world.name ?? world.id} />}
         <Row name="User" text={user ?? 'none'} />
-        <Row name="Client" text={details?.request?.headers['user-agent']} />
-        <Row name="Reason" text={reason} />
+        <Row name="Client" text={client} />
       </dl>
       {query && <Query query={query} />}
       {details?.response && <Records payload={details.response} addressIn={addressIn} />}

@@ -20,6 +20,7 @@ const members: Record<string, (request: WorldRequest) => string | number> = {
   id: ({ id }) => id,
   world: ({ world }) => world?.id ?? 'server',
   reason: ({ reason }) => reason ?? '',
+  client: ({ client }) => client ?? '',
 };
 export const filterNames = Object.keys(members);
 

@@ -6,7 +6,7 @@ import type { WorldInfo } from '../../../model/operations/worlds.ts';
 import { navigate, trafficAddress } from '../address.ts';
 import { context } from '../context.ts';
 import { Button, Main, Notice, usePageTitle } from '../controls.tsx';
-import { countText } from '../format.ts';
+import { countText, viewerZone } from '../format.ts';
 import { resultsShortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { callAndReload, callOperation, controlAddress, download } from '../server/control.ts';
 import { toast } from '../toast.tsx';
@@ -16,7 +16,7 @@ import { Comparison } from './comparison.tsx';
 import { Details } from './details.tsx';
 import { filterNames, parseFilter, withWorld, worldIn } from './filter.ts';
 import { type Draft, draftIn, NewRequest } from './new-request.tsx';
-import { isPageLoad } from './request.ts';
+import { isCommand, isPageLoad } from './request.ts';
 import { RequestRows } from './rows.tsx';
 import { type ListedRequest, useRequests } from './use-requests.ts';
 
@@ -66,6 +66,7 @@ function Traffic({ address: { searchParams }, canEdit, form, onReplay }: Traffic
   const [isPaused, setPaused] = useState(false);
   const [preserve, setPreserve] = useState(false);
   const [hasPageLoads, setPageLoads] = useState(false);
+  const [hasCommands, setCommands] = useState(true);
   const [isFollowing, setFollowing] = useState(false);
   const [selectedKey, setSelectedKey] = useState<string>();
   const [comparedKey, setComparedKey] = useState<string>();
@@ -75,8 +76,11 @@ function Traffic({ address: { searchParams }, canEdit, form, onReplay }: Traffic
   const world = choice === 'server' ? undefined : choice;
   const { test, problem } = useMemo(() => parseFilter(filter), [filter]);
   const visibleRequests = useMemo(
-    () => (requests ?? []).filter((request) => (hasPageLoads || !isPageLoad(request)) && test(request)),
-    [requests, hasPageLoads, test],
+    () =>
+      (requests ?? []).filter(
+        (request) => (hasPageLoads || !isPageLoad(request)) && (hasCommands || !isCommand(request.client)) && test(request),
+      ),
+    [requests, hasPageLoads, hasCommands, test],
   );
   const text = searchParams.get('new');
   const setFilter = (filter: string, form = text ?? undefined) => navigate(trafficAddress({ filter, new: form }), { replace: true });
@@ -118,6 +122,7 @@ function Traffic({ address: { searchParams }, canEdit, form, onReplay }: Traffic
     ['Follow', isFollowing, setFollowing],
     ['Preserve on reset', preserve, setPreserve],
     ['Page loads', hasPageLoads, setPageLoads],
+    ['Command line', hasCommands, setCommands],
   ] as const;
   return (
     <>
@@ -168,7 +173,7 @@ function Traffic({ address: { searchParams }, canEdit, form, onReplay }: Traffic
         ))}
       </div>
       <p class="hint" id="traffic-problem" role="status">
-        {problem ?? (isComparing ? 'Select the request to compare with.' : '')}
+        {problem ?? (isComparing ? 'Select the request to compare with.' : `Times in ${viewerZone}.`)}
       </p>
       {canEdit && <HeldRequests key={world} world={world} requests={requests ?? []} reports={reports} />}
       {failure && <Notice title="Couldn’t load the requests">{failure.message}</Notice>}

@@ -5,7 +5,7 @@ import { Method } from '../code.tsx';
 import { timeOfText } from '../format.ts';
 import { durationText } from '../workbench/action.tsx';
 import type { WorldRequest } from './filter.ts';
-import { shortPath } from './request.ts';
+import { clientName, isCommand, shortPath } from './request.ts';
 import type { ListedRequest } from './use-requests.ts';
 
 /** The status of a request, or its outcome without one. */
@@ -15,7 +15,7 @@ export const Outcome = ({ request }: { request: RequestSummary }) => (
 
 /** A request on one line. */
 const Line = ({ request }: { request: WorldRequest }) => {
-  const { time, method, path, query, took, world } = request;
+  const { time, method, path, query, took, world, reason, client, fault } = request;
   return (
     <>
       <time dateTime={time}>{timeOfText(time)}</time>
@@ -29,6 +29,12 @@ const Line = ({ request }: { request: WorldRequest }) => {
           <bdi>{world.name ?? world.id}</bdi>
         </span>
       )}
+      <bdi class="reason" title={reason ?? undefined}>
+        {[fault, reason].filter(Boolean).join(' ')}
+      </bdi>
+      <bdi class={`client${isCommand(client) ? ' command' : ''}`} title={client ?? undefined}>
+        {clientName(client)}
+      </bdi>
       <Outcome request={request} />
       <span class="took">{took !== null && durationText(took)}</span>
     </>
@@ -63,7 +69,7 @@ export function RequestRows({ requests, selected, compared, onSelect }: RowsProp
     row.focus();
   };
   return (
-    <ol class={`requests${requests.some(({ world }) => world) ? ' with-worlds' : ''}`} aria-label="Requests" onKeyDown={onKeyDown}>
+    <ol class="requests" aria-label="Requests" onKeyDown={onKeyDown}>
       {requests.map((request) => (
         <li key={request.key}>
           <button

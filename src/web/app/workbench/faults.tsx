@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatFaultLine, parseFaultLine } from '../../../model/operations/fault-line.ts';
 import type { FaultInfo } from '../../../model/operations/faults.ts';
 import { Button } from '../controls.tsx';
-import { countText } from '../format.ts';
+import { counted, countText } from '../format.ts';
 import { callAndReload } from '../server/control.ts';
 import { onServerEvent } from '../server/stream.ts';
 import { Card, ErrorMessage, useAction } from './action.tsx';
 
-/** Describes how often a fault was used: '1 hit, 2 remaining'. */
+/** Describes how often a fault was used: '1 hit, 2 remaining' or '1 hit, used up'. */
 const hitsText = ({ hits, remaining }: FaultInfo): string =>
-  [`${countText(hits)} ${hits === 1 ? 'hit' : 'hits'}`, remaining !== null && `${countText(remaining)} remaining`]
+  [counted(hits, 'hit'), remaining === 0 ? 'used up' : remaining !== null && `${countText(remaining)} remaining`]
     .filter(Boolean)
     .join(', ');
 
@@ -51,10 +51,9 @@ export function Faults({ faults, canEdit, reload }: Properties) {
       {faults.length > 0 && (
         <ul class="things">
           {faults.map((fault) => (
-            <li key={fault.id}>
+            <li key={fault.id} class={fault.remaining === 0 ? 'used' : undefined}>
               <span class="grow">
-                <code>{formatFaultLine(fault)}</code>
-                <small>{hitsText(fault)}</small>
+                <code>{formatFaultLine(fault)}</code> <small>{hitsText(fault)}</small>
               </span>
               {canEdit && (
                 <Button

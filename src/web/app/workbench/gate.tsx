@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { context } from '../context.ts';
 import { Button, Form, Notice } from '../controls.tsx';
-import { useLoaded } from '../loading.ts';
 import { ApiError } from '../server/api.ts';
-import { callOperation } from '../server/control.ts';
 import { pageToken } from '../server/page-token.ts';
 import { canUseControl, controlAuthorization, setControlToken, useControlAuthorization } from '../server/session.ts';
+import { useStatus } from '../server/status.ts';
 import { ErrorMessage } from './action.tsx';
 
 interface Properties {
@@ -19,11 +18,11 @@ interface Properties {
 }
 
 /** Returns whether the page may change the calendar as a whole, once that is known. */
-export function useAccess(): { canEdit?: boolean; key?: string; error?: Error } {
-  const authorization = useControlAuthorization();
-  const key = context.control !== null && canUseControl() ? `access ${authorization ?? ''}` : undefined;
-  const { value, error } = useLoaded(key, (signal) => callOperation('faults', undefined, signal));
-  return { canEdit: key === undefined ? false : value?.allow.includes('POST'), key, error };
+export function useAccess(): { canEdit?: boolean; isUsable: boolean; error?: Error } {
+  useControlAuthorization();
+  const { health, error } = useStatus();
+  const isUsable = context.control !== null && canUseControl();
+  return { isUsable, canEdit: isUsable ? health && health.access === 'full' : false, error };
 }
 
 /** Returns why the page may not change the calendar as a whole, and what to do. */
@@ -36,10 +35,10 @@ export const accessReason = (): string =>
 
 /** Renders what needs the control API, once the page can use it. */
 export function ControlGate({ title, instead, offer, children }: Properties) {
-  const { canEdit, key, error } = useAccess();
-  if (key !== undefined && canEdit !== undefined) return children(canEdit);
+  const { canEdit, isUsable, error } = useAccess();
+  if (isUsable && canEdit !== undefined) return children(canEdit);
   const isRejected = error instanceof ApiError && error.status === 404 && controlAuthorization() !== undefined;
-  if (instead && (key === undefined || isRejected))
+  if (instead && (!isUsable || isRejected))
     return (
       <>
         <h1 class="unseen">{title}</h1>
@@ -47,7 +46,7 @@ export function ControlGate({ title, instead, offer, children }: Properties) {
       </>
     );
   if (context.control === null) return <Unavailable title={title} offer={offer} />;
-  if (key === undefined || isRejected) return <TokenForm title={title} offer={offer} error={isRejected ? error : undefined} />;
+  if (!isUsable || isRejected) return <TokenForm title={title} offer={offer} error={isRejected ? error : undefined} />;
   return error ? <Notice title="Couldn’t load the state of the server">{error.message}</Notice> : <div aria-busy="true" />;
 }
 

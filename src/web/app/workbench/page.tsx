@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { Health } from '../../../model/operations/server.ts';
-import { labels } from '../../definitions.ts';
 import { setClock } from '../context.ts';
 import { Button, Main, Notice, usePageTitle } from '../controls.tsx';
+import { loadTable } from '../data/records.ts';
+import { resourceNames } from '../data/state.ts';
 import { countText } from '../format.ts';
 import { useLoaded } from '../loading.ts';
-import { type ApiError, listPage } from '../server/api.ts';
 import { noteChange, useConnectionLost } from '../server/changes.ts';
 import { callAndReload, callOperation } from '../server/control.ts';
 import { controlAuthorization } from '../server/session.ts';
@@ -27,28 +27,11 @@ export function WorkbenchPage() {
   );
 }
 
-/** Parameters without which lists leave records out. */
-const everything = {
-  events: { start_date: '0001-01-01', end_date: '9999-12-31' },
-  categories: { hide_empty: false },
-  tags: { hide_empty: false },
-};
-
-/** Returns the number of records of each resource that lists contain, as in `calendar status`. */
+/** Returns the number of records in each table of Data. */
 async function recordCounts(signal: AbortSignal): Promise<Record<string, number>> {
-  const count = async (name: ResourceName) => {
-    const query = { ...everything[name as keyof typeof everything], per_page: 1 };
-    const total = await listPage(name, query, signal).then(
-      ({ total }) => total,
-      (error: ApiError) => {
-        // The API returns 404 for the first page of an empty list.
-        if (error.status === 404) return 0;
-        throw error;
-      },
-    );
-    return [name, total] as const;
-  };
-  return Object.fromEntries(await Promise.all((Object.keys(labels) as ResourceName[]).map(count)));
+  const count = async (table: ResourceName) =>
+    [table, (await loadTable({ table, filters: {}, columns: ['id'], selected: new Set() }, signal)).rows.length] as const;
+  return Object.fromEntries(await Promise.all(resourceNames.map(count)));
 }
 
 function Cards() {

@@ -14,17 +14,29 @@ interface Properties {
   canEdit: boolean;
 }
 
+/** Returns a name in the form that snapshots have: `Before test` becomes `before-test`. */
+const toSnapshotName = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9._]+/g, '-')
+    .replace(/^[^a-z0-9]+|-$/g, '')
+    .slice(0, 64);
+
 /** The snapshots, newest first. Automatic ones are collapsed. */
 export function Snapshots({ snapshots, file, canEdit }: Properties) {
   const action = useAction();
   const [name, setName] = useState('');
   const newest = [...snapshots].reverse();
   const [manual, automatic] = [newest.filter((each) => !each.automatic), newest.filter((each) => each.automatic)];
-  const nameExists = manual.some((each) => each.name === name);
+  const ownName = toSnapshotName(name);
+  const nameExists = manual.some((each) => each.name === ownName);
   const save = async (event: SubmitEvent) => {
     event.preventDefault();
-    const saved = await action.run(() => callAndReload('saveSnapshot', { name, ...(nameExists && { replace: true }) }));
-    if (saved) setName('');
+    const saved = await action.run(() => callAndReload('saveSnapshot', { name: ownName, ...(nameExists && { replace: true }) }));
+    if (!saved) return;
+    toast(`Saved snapshot ${ownName}.`);
+    setName('');
   };
   const renderList = (listed: readonly SnapshotInfo[]) => (
     <ul class="things">
@@ -41,7 +53,7 @@ export function Snapshots({ snapshots, file, canEdit }: Properties) {
             class="grow"
             type="text"
             aria-label="Snapshot name"
-            placeholder="snapshot-name"
+            placeholder="before the tests"
             autocomplete="off"
             autocapitalize="none"
             spellcheck={false}

@@ -3,7 +3,7 @@ import { dayMinutes, dayOf, daysBetween, plusMinutes } from '../../days.ts';
 import { plain } from '../../html.tsx';
 import { lengthOf } from '../../measure.ts';
 import type { ListedEvent } from '../../record.ts';
-import { updateWithUndo } from '../../records/undo.ts';
+import { titleWithDay, updateWithUndo } from '../../records/undo.ts';
 import { canEditEvent, messageOf } from '../../server/api.ts';
 import { authorization } from '../../server/session.ts';
 import { toast } from '../../toast.tsx';
@@ -15,14 +15,24 @@ const snapMinutes = 15;
 /** Time after which a touch starts a drag instead of scrolling. */
 const longPressMs = 400;
 
-const messages = { move: 'Moved the event.', start: 'Changed the start time.', end: 'Changed the end time.' };
+const messages = { move: 'Moved', start: 'Changed the start of', end: 'Changed the end of' };
 
 /** Saves a shift, in wall time of the event's own zone, and offers to undo it. */
 export async function saveShift(event: ListedEvent, shift: Pick<Shift, 'edge' | 'minutes'>): Promise<void> {
   const { id, start_date, end_date } = event;
+  const title = plain(event.title);
   const [start, end] = shifted(start_date, end_date, event.all_day === true, shift);
   const changes = { ...(shift.edge !== 'end' && { start_date: start }), ...(shift.edge !== 'start' && { end_date: end }) };
-  await updateWithUndo('events', id, changes, { start_date, end_date }, { text: messages[shift.edge], title: plain(event.title) });
+  await updateWithUndo(
+    'events',
+    id,
+    changes,
+    { start_date, end_date },
+    {
+      text: (after) => `${messages[shift.edge]} ${titleWithDay(title, after)}.`,
+      title,
+    },
+  );
 }
 
 const permissions = new Map<string, Promise<boolean>>();

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { navigate } from '../../address.ts';
 import { editAddress, newEventAddress } from '../../forms/address.ts';
+import { openQuickAdd } from '../../keys/quick-add.tsx';
 import { pathOf } from '../../record.ts';
 import type { EventSpan } from '../span.ts';
 import { type Shift, saveShift, showError, useDrag } from './drag.ts';
@@ -21,7 +22,7 @@ export function Interaction({ view, spans, canCreate, onShift }: Properties) {
     spans,
     canCreate && onShift
       ? {
-          onClick: ({ day, minute }) => navigate(newEventAddress(day, minute === undefined ? undefined : Math.floor(minute / 30) * 30)),
+          onClick: ({ day, minute }) => openQuickAdd(day, minute === undefined ? undefined : Math.floor(minute / 30) * 30),
           onSelect: ({ from, to }) => navigate(newEventAddress(from.day, from.minute, to)),
         }
       : undefined,
