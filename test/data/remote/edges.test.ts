@@ -231,7 +231,7 @@ it('many new records with slugs of the site are confirmed', async () => {
 
 it('a list with fewer records than its total is an error', async () => {
   await run(['tags', 'create', '--data', records(60, 'name'), '--url', `${site.origin.listening.url}/wp-json`], { cwd, env });
-  site.quirks.beforeList = (_, query) => query.delete('page');
+  await site.origin.control.addFault({ then: 'site:same-page' });
   expect(await sync('pull')).toMatchObject({
     exit: 8,
     stderr: expect.stringMatching(/tags: the site has 61, and its lists show only 50 of them/),

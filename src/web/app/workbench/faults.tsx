@@ -122,8 +122,8 @@ export function FaultLine({ initial = '', world, onAdded }: { initial?: string; 
         ))}
       </div>
       <p class="hint" id="fault-line-hint">
-        As in <code>calendar fault add</code>: a status, hold, patch, reset, empty, malformed, garbage, truncate or hang, with --delay,
-        --slow-body, --path, -X, --times, --every and others.
+        As in <code>calendar fault add</code>: a status, hold, patch, reset, empty, malformed, garbage, truncate, hang, or what live sites
+        do, like site:challenge, with --delay, --slow-body, --path, -X, --times, --every and others.
       </p>
       {failure && <ErrorMessage error={failure} />}
     </form>
