@@ -44,6 +44,8 @@ export interface Quirks {
   cuts: ((method: string, path: string) => 'before' | 'after' | undefined) | undefined;
   /** Another host in the links of the site. */
   alias: string | undefined;
+  /** A member that the site lacks in all records. */
+  lacks: string | undefined;
   /** ID of the last tag, if it is invalid. */
   renumber: number | undefined;
   /** Lists and records are those of a cache, by address, while it is set. */
@@ -166,6 +168,7 @@ export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Prom
     cache: undefined,
     alias: undefined,
     renumber: undefined,
+    lacks: undefined,
     beforeList: undefined,
     beforeSingle: undefined,
     ...quirks,
@@ -173,7 +176,7 @@ export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Prom
   const log: string[] = [];
   const headers: http.IncomingHttpHeaders[] = [];
   let count = 0;
-  const server = http.createServer(async (request, response) => {
+  const respond = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
     const body = Buffer.concat(await request.toArray());
     const url = new URL(request.url!, 'http://site');
     log.push(`${request.method} ${url.pathname.replace(`${base}/${namespace}`, '')}${url.search}`);
@@ -223,10 +226,13 @@ export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Prom
     response.writeHead(answer.status, { ...Object.fromEntries(names), ...more });
     if (site.renumber !== undefined && resource === 'tags')
       shown = shown.replace(/"id":\d+(?=(?:(?!"id":).)*"slug":"odd")/, `"id":${site.renumber}`);
+    if (site.lacks) shown = shown.replaceAll(new RegExp(`"${site.lacks}":[^,]*,`, 'g'), '');
     const cached = request.method === 'GET' ? site.cache?.get(request.url!) : undefined;
     if (request.method === 'GET' && answer.ok && !cached) site.cache?.set(request.url!, shown);
     response.end(site.preamble + (cached ?? shown));
-  });
+  };
+  // A connection of the calendar behind it that breaks is one of the site.
+  const server = http.createServer((request, response) => void respond(request, response).catch(() => response.destroy()));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,

@@ -96,9 +96,14 @@ export class Copier {
   /** Returns the records that are older than at the last pull or push, as in a response of a cache. If most are, the site has an older state, which is believed. */
   #outdated(entries: readonly Entry[]): Set<number> {
     const outdated = entries.filter((entry) => isOlder(entry, this.#page.pairs.get(entry.id)));
-    if (this.options.prefer === 'theirs' || !this.options.isPull) return new Set();
-    if (outdated.length >= minBelieved && outdated.length * 2 > entries.length) {
-      this.summary.notes.push({ at: this.state.site, reason: `${outdated.length} records are older than at the last pull or push; taken` });
+    if (!this.options.isPull) return new Set();
+    const areMost = outdated.length >= minBelieved && outdated.length * 2 > entries.length;
+    if (areMost || this.options.prefer === 'theirs') {
+      if (outdated.length)
+        this.summary.notes.push({
+          at: this.state.site,
+          reason: `${outdated.length} records are older than at the last pull or push; taken`,
+        });
       return new Set();
     }
     this.outdated += outdated.length;

@@ -265,3 +265,40 @@ it.each([0, -1, 9_007_199_254_740_991])('the ID %i is reported and not copied', 
   await local('tags create --name later');
   expect((await local('tags list --format count')).stdout).toBe('2\n');
 });
+
+it('an event that the site withdraws and that was changed here is a conflict', async () => {
+  await local(`events update ${event} --title Changed`);
+  await there(`events update ${event} --status draft`);
+  expect(await sync('pull')).toMatchObject({ exit: 8, stderr: expect.stringContaining('withdrawn by the site, changed here') });
+  expect(await shown(local, `events get ${event}`)).toMatchObject({ status: 'publish' });
+  expect((await local('conflicts resolve --all --theirs')).exit).toBe(0);
+  expect(await shown(local, `events get ${event}`)).toMatchObject({ status: 'private', title: 'Changed' });
+  expect((await sync('pull')).exit).toBe(0);
+});
+
+it('a field that the site lacks in all records is one line of diff', async () => {
+  await local(`events update ${event} --sticky`);
+  site.quirks.lacks = 'sticky';
+  expect(await sync('diff')).toMatchObject({ exit: 1, stdout: '! sticky: missing on the site in all 1 events\n' });
+});
+
+/** Faults of live sites, and the outcome of a pull. */
+it.each<[fault: string, more: object, exit: number, message: string]>([
+  ['site:challenge', {}, 4, 'returned 403'],
+  ['site:notice', {}, 0, 'Skipped text before the JSON'],
+  ['site:rest-off', {}, 4, 'restricted to signed-in users'],
+  ['site:same-page', {}, 8, 'its lists show only'],
+  ['reset', {}, 5, 'Cannot reach'],
+  ['hang', {}, 5, 'no response within 1 s'],
+  ['truncate', { times: 1 }, 0, 'created'],
+  ['empty', { times: 1 }, 0, 'created'],
+])('a pull meets %s', async (fault, more, exit, message) => {
+  await run(['tags', 'create', '--data', records(60, 'name'), '--url', `${site.origin.listening.url}/wp-json`], { cwd, env });
+  db = `faults-${files}-${fault.replace(':', '-')}.db`;
+  await site.origin.control.addFault({ match: { path: '/tags' }, then: fault as 'reset', ...more });
+  const pulled = await sync('pull --timeout 1');
+  expect([pulled.exit, pulled.stderr]).toEqual([exit, expect.stringContaining(message)]);
+  await site.origin.control.clearFaults({});
+  expect((await sync('pull')).exit).toBe(0);
+  expect((await local('tags list --format count')).stdout).toBe('61\n');
+});

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { resourceNames } from '../../../src/model/calendar.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { openDatabase } from '../../../src/store/file/database.ts';
+import { restore } from '../../../src/store/file/restore.ts';
 import type { Sql } from '../../../src/store/file/sql.ts';
 import { SiteState, StoredConflicts } from '../../../src/store/identity/sites.ts';
 import { calendarFile, migrations } from '../../../src/store/records/schema.ts';
@@ -137,6 +138,9 @@ async function upgraded(file: string, schema: number, write: (db: Sql) => void):
   const before = await openDatabase(file, { mode: 'write', kind, notice: () => {} });
   before.change(() => write(before));
   await before.close();
+  // A snapshot and a backup of that version.
+  mkdirSync(`${file}-snapshots`);
+  for (const copy of [`${file}-snapshots/old.db`, `${file}-backup`]) copyFileSync(file, copy);
   return openCalendar(file, { mode: 'write', now, notice: () => {} });
 }
 
@@ -159,7 +163,8 @@ it.each([2, 4, 5, 7])('a file of version %i keeps pairs, conflicts and times of 
         db.run("insert into coverage (resource, viewer, statuses, start, until, as_of) values ('events', 'user', '', '', '', '')");
       }
     });
-    const state = new SiteState(store.db, 'a.example/wp-json/x/v1');
+    const key = 'a.example/wp-json/x/v1';
+    const state = new SiteState(store.db, key);
     expect(state.ofRemote('events', 7)).toEqual({
       ...{ remote: 7, local: 9, modified: 'then', withheld: '', localBase: { title: 'new' }, remoteBase: { title: 'B' } },
     });
@@ -176,6 +181,13 @@ it.each([2, 4, 5, 7])('a file of version %i keeps pairs, conflicts and times of 
         hides: version >= 5 ? 1 : 0,
       },
     ]);
+    await store.change(() => state.drop('events', 7));
+    await store.snapshots.restore('old');
+    expect(new SiteState(store.db, key).localOf('events', 7)).toBe(9);
     await store.close();
+    await restore(file, `${file}-backup`, calendarFile);
+    const restored = await openCalendar(file, { mode: 'write', now, notice: () => {} });
+    expect(new SiteState(restored.db, key).localOf('events', 7)).toBe(9);
+    await restored.close();
   }),
 );

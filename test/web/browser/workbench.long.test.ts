@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectTo as remoteAt } from '../../../src/client/remote.ts';
 import type { ServingOptions } from '../../../src/data/serving/options.ts';
 import { owner } from '../../../src/model/viewer.ts';
 import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
@@ -210,6 +211,30 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
       await expect.poll(clock).toMatchObject({ frozen: true });
       expect(lines.filter((line) => !/400/.test(line))).toEqual([]);
     });
+  });
+
+  it('of a copy shows its age, and pulls now', async () => {
+    const site = await servedPage('minimal');
+    try {
+      const connectTo: ServingOptions['connectTo'] = async (root) => {
+        const [signal, now] = [new AbortController().signal, Date.now];
+        return remoteAt(root, undefined, { timeout: 5000, userAgent: 'test', env: {}, signal, now, random: Math.random });
+      };
+      calendar = await servedPage(undefined, { connectTo, pull: { root: site.root }, every: '1h', now: undefined });
+      await calendar.followed!.ready;
+      ({ page, lines } = await watched(browser, `${calendar.url}/_calendar/`));
+      await page.getByText(/^Copy of 127\.0\.0\.1:\d+, \d+ s old\./).waitFor();
+      await site.store.change((local) => void local.tags.create({ name: 'fresh' }));
+      await press('Pull now');
+      await page.getByText('Pulled: 1 created, 0 updated, 0 deleted.').waitFor();
+      await expect.poll(() => shown('tags')).toBe('2');
+      expect(await violations(page)).toEqual([]);
+      await page.goto(`${calendar.url}/`);
+      await page.getByText(/^Copy of 127\.0\.0\.1:\d+$/).waitFor();
+      expect(lines).toEqual([]);
+    } finally {
+      await site.close();
+    }
   });
 
   it('of a stored calendar is read-only and shows how to enable control', async () => {

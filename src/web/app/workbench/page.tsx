@@ -11,6 +11,7 @@ import { useLoaded } from '../loading.ts';
 import { noteChange, useConnectionLost } from '../server/changes.ts';
 import { callAndReload, callOperation } from '../server/control.ts';
 import { controlAuthorization } from '../server/session.ts';
+import { toast } from '../toast.tsx';
 import { Clock } from './clock.tsx';
 import { Data } from './data.tsx';
 import { Faults } from './faults.tsx';
@@ -61,7 +62,7 @@ function Cards() {
   const { health, records, snapshots, faults, canEdit, canControl } = state;
   return (
     <>
-      <ServerState health={health} records={records} hasFailed={error !== undefined} />
+      <ServerState health={health} records={records} hasFailed={error !== undefined} canPull={canControl} />
       {canControl && <Conflicts />}
       {!canControl ? <ReadOnlyControl /> : !canEdit && <ReadOnlyCalendar />}
       <div class="bench">
@@ -77,7 +78,7 @@ function Cards() {
 /** Names the command for records that were changed differently here and on a copied site; nothing if there are none. */
 function Conflicts() {
   const { value } = useLoaded(`conflicts ${controlAuthorization() ?? ''}`, (signal) => callOperation('conflicts', undefined, signal));
-  const count = value?.value.conflicts.length ?? 0;
+  const count = value?.value.conflicts.filter(({ kind }) => kind !== 'not-accepted').length ?? 0;
   if (!count) return null;
   return (
     <p class="locked" role="status">
@@ -98,7 +99,21 @@ function uptimeText(seconds: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
 }
 
-function ServerState({ health, records, hasFailed }: { health: Health; records: Record<string, number>; hasFailed: boolean }) {
+/** Pulls from the site that the calendar is a copy of. */
+const pullNow = () =>
+  void callAndReload('pullNow').then(
+    ({ created, updated, deleted }) => toast(`Pulled: ${created} created, ${updated} updated, ${deleted} deleted.`),
+    (error: Error) => toast(error.message),
+  );
+
+interface ServerStateProps {
+  health: Health;
+  records: Record<string, number>;
+  hasFailed: boolean;
+  canPull: boolean;
+}
+
+function ServerState({ health, records, hasFailed, canPull }: ServerStateProps) {
   const { version, url, file, seed, uptime, copy } = health;
   const [startedAt, setStartedAt] = useState(0);
   const [, tick] = useState(0);
@@ -121,7 +136,7 @@ function ServerState({ health, records, hasFailed }: { health: Health; records: 
           <Item name="Seed">{seed ?? 'none'}</Item>
           {copy && (
             <Item name="Site">
-              {copy.text} <Button label="Pull now" look="small" onClick={() => void callAndReload('pullNow')} />
+              {copy.text} {canPull && <Button label="Pull now" look="small" onClick={pullNow} />}
             </Item>
           )}
           <Item name="Uptime">{uptimeText(startedAt ? (performance.now() - startedAt) / 1000 : uptime)}</Item>
