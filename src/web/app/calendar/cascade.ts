@@ -29,7 +29,7 @@ const minTitleMinutes = 40;
 const crowdMinutes = 60;
 
 /** Events of a crowded time that don't get a block, counted at the start of the first one. */
-export interface Crowd {
+interface Crowd {
   /** Minutes since midnight. */
   from: number;
   spans: EventSpan[];

@@ -8,7 +8,7 @@ export const viewNames = {
   month: { text: 'Month', key: 'm' },
   list: { text: 'List', key: 'l' },
 } as const;
-export type CalendarView = keyof typeof viewNames;
+type CalendarView = keyof typeof viewNames;
 export const views = Object.keys(viewNames) as CalendarView[];
 
 /** The state of the calendar view. All of it is in the address. */

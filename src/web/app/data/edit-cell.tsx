@@ -19,7 +19,7 @@ export interface EditedCell {
 }
 
 /** Returns the field of a column; undefined if it can't be edited. */
-export const fieldOf = ({ resource }: DataRow, column: string): FieldDefinition | undefined =>
+const fieldOf = ({ resource }: DataRow, column: string): FieldDefinition | undefined =>
   definitions[resource].fields.find(({ name }) => name === (column === 'title' ? labels[resource].label : column));
 
 /** The control of one field beside its cell. */

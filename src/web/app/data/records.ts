@@ -21,7 +21,7 @@ export interface DataRow {
   isHidden: boolean;
 }
 
-export interface TableData {
+interface TableData {
   rows: DataRow[];
   canCreate: boolean;
   /** The query of the list, with its default parameters. */

@@ -22,7 +22,7 @@ export interface TableState {
 const own = ['table', 'sort', 'columns', 'selected'] as const;
 
 /** Formats IDs as ranges: '1-4,7'. */
-export function formatIds(ids: Iterable<number>): string {
+function formatIds(ids: Iterable<number>): string {
   const ranges: [number, number][] = [];
   for (const id of [...ids].sort((one, other) => one - other)) {
     const last = ranges.at(-1);
@@ -36,7 +36,7 @@ export function formatIds(ids: Iterable<number>): string {
 const maxSelected = 100_000;
 
 /** Parses ranges of IDs. Ignores anything else. */
-export function parseIds(text: string): Set<number> {
+function parseIds(text: string): Set<number> {
   const ids = new Set<number>();
   for (const [, from, to = from] of text.matchAll(/(\d+)(?:-(\d+))?/g))
     for (let id = Number(from); id <= Number(to) && ids.size < maxSelected; id += 1) ids.add(id);

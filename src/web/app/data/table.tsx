@@ -162,7 +162,7 @@ function useActiveCell(
 }
 
 /** Returns a set with an ID added or removed. */
-export function toggled(ids: ReadonlySet<number>, id: number): Set<number> {
+function toggled(ids: ReadonlySet<number>, id: number): Set<number> {
   const changedIds = new Set(ids);
   if (!changedIds.delete(id)) changedIds.add(id);
   return changedIds;

@@ -6,7 +6,7 @@ import { create, listPage, messageOf, remove, requestApi, update } from '../serv
 import { toast } from '../toast.tsx';
 
 /** Shows a message with an Undo button. `undo` throws if it refuses. */
-export function offerUndo(text: string, title: string, undo: () => Promise<void>): void {
+function offerUndo(text: string, title: string, undo: () => Promise<void>): void {
   const run = () =>
     undo().then(
       () => toast(`Undone: ${text}`),
@@ -20,11 +20,11 @@ export const titleWithDay = (title: string, { start_date }: Record<string, unkno
   `“${title}”${typeof start_date === 'string' && start_date ? ` (${shortDayText(dayOf(start_date))})` : ''}`;
 
 /** Returns a value of a record as an update sends it: linked records by ID. */
-export const toInput = (value: unknown): unknown =>
+const toInput = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(toInput) : value !== null && typeof value === 'object' && 'id' in value ? value.id : value;
 
 /** Throws if the current state of a record isn't the one that this page left it in. */
-export async function assertUnchanged(resource: ResourceName, left: Post, names: readonly string[]): Promise<void> {
+async function assertUnchanged(resource: ResourceName, left: Post, names: readonly string[]): Promise<void> {
   const { value } = await requestApi<Post>('GET', `/${resource}/${left.id}`, { query: { context: 'edit' } });
   if (['modified', ...names].some((name) => name in left && JSON.stringify(toInput(value[name])) !== JSON.stringify(toInput(left[name]))))
     throw new Error('it changed since.');

@@ -1,5 +1,5 @@
 /** A line of a comparison: in both texts, or only in the first or second one. */
-export interface DiffLine {
+interface DiffLine {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
