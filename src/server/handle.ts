@@ -1,16 +1,54 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
 import { isControl, worldHeader } from '../model/addresses.ts';
 import { pageChangesPath } from '../model/web-page.ts';
 import { admit } from './admit.ts';
-import { compress } from './compression.ts';
 import type { Arrival, Context, SelectedContext, ServedWorld, Step } from './context.ts';
 import { ownCallOf } from './control/access.ts';
 import { control } from './control/control.ts';
 import { faults } from './faults/faults.ts';
 import { checkHost } from './host.ts';
-import { addVary, type Response } from './http.ts';
+import { addVary, joinPieces, type Response, sizeOf } from './http.ts';
 import { exchangeOf, type StoredRequest, summaryOf } from './journal/journal.ts';
 import { asFailure, currentResponse, failureResponse } from './response.ts';
 import { selectWorld } from './select-world.ts';
+
+/** Minimum size of a body to compress, in bytes. Smaller ones arrive faster as they are; files of the page are loaded once. */
+const [minBytes, minFileBytes] = [4096, 256];
+
+/** Content codings, the better one first, at levels that take little time. */
+const codings = {
+  br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 4 }),
+};
+type Coding = keyof typeof codings;
+const preferred = Object.keys(codings) as Coding[];
+
+/** Types whose content is compressed already. */
+const isCompressed = /^image\/(?!svg)/;
+const isFile = /^text\/(javascript|css)/;
+
+/** Compresses the body of a response if it is large and the client accepts it; not one with a fault. */
+export function compress(response: Response, accepted: string | undefined): Response | Promise<Response> {
+  const { status, body, headers } = response;
+  const type = headers['Content-Type'] ?? '';
+  const size = sizeOf(body);
+  if (size < minFileBytes || (size < minBytes && !isFile.test(type))) return response;
+  if (status === 304 || isCompressed.test(type) || response.fault || response.slowBody) return response;
+  addVary(headers, 'Accept-Encoding');
+  const coding = accepted ? codingFor(accepted) : undefined;
+  return coding ? encode(coding, status, headers, joinPieces(body)) : response;
+}
+
+function codingFor(accepted: string): Coding | undefined {
+  const acceptable = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings(preferred);
+  return preferred.find((coding) => acceptable.includes(coding));
+}
+
+async function encode(coding: Coding, status: number, headers: Response['headers'], bytes: Uint8Array): Promise<Response> {
+  return { status, headers: { ...headers, 'Content-Encoding': coding }, body: [await codings[coding](bytes)] };
+}
 
 /** Makes a request one of the current epoch, and adds it to the journal, unless it is a call of the TypeScript API. Requests to the control API and reads of the page belong to no epoch, except for changes of many records, which a reset ends. */
 const journal: Step = (context, next) => {

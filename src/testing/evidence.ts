@@ -4,7 +4,7 @@ import project from '../../package.json' with { type: 'json' };
 import { toHar } from '../model/formats/har.ts';
 import { reportLines } from '../model/operations/test-report.ts';
 import type { ControlledCalendar } from './calendar.ts';
-import { watchOf } from './watch.ts';
+import { watchOf } from './changes.ts';
 
 /** The monotonic clock, read before a test installs fake timers. */
 const elapsedMs = performance.now.bind(performance);

@@ -1,5 +1,6 @@
+import { connect } from 'node:net';
 import { type OperationCalls, operationCalls } from '../client/control.ts';
-import { serverOf } from '../model/addresses.ts';
+import { controlPath, serverOf } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
@@ -9,13 +10,43 @@ import type { WorldInput } from '../model/operations/worlds.ts';
 import { everyRecord } from '../model/paging.ts';
 import { isTerms } from '../model/resources/names.ts';
 import type { Time } from '../model/time/duration.ts';
+import { pageHeader, pageMark } from '../model/web-page.ts';
 import { adaptersOf, followed } from './adapters.ts';
 import type { CalendarWorld, ControlledCalendar, RecordRef } from './calendar.ts';
+import { rememberWatch, type Watch, watchOf } from './changes.ts';
 import { closedFailure, guarded } from './guarded.ts';
 import { checkObject, defined, type NewWorld, worldInput } from './options.ts';
 import { checkMembers, References } from './references.ts';
-import { arrivalOfSentRequests } from './sent-requests.ts';
-import { rememberWatch, type Watch, watchOf } from './watch.ts';
+
+/** Time after which an unresponsive server is not waited for, in ms. */
+const timeoutMs = 1000;
+
+/** Sends a request on a new connection and waits for the response. Test runners and their tools don't see it, as they would see one of `fetch` or `node:http`. */
+async function roundTrip({ protocol, hostname, host, port }: URL): Promise<void> {
+  const tls = protocol === 'https:' ? await import('node:tls') : undefined;
+  // It sends no secret, so that any certificate is good.
+  const place = { port: Number(port || (tls ? 443 : 80)), host: hostname.replace(/^\[|\]$/g, ''), rejectUnauthorized: false };
+  await new Promise<void>((resolve) => {
+    const socket = tls ? tls.connect(place) : connect(place);
+    socket.end(`GET ${controlPath}/health HTTP/1.1\r\nHost: ${host}\r\n${pageHeader}: ${pageMark('api')}\r\nConnection: close\r\n\r\n`);
+    socket.setTimeout(timeoutMs, () => socket.destroy());
+    socket.on('error', () => {});
+    socket.on('close', () => resolve());
+    socket.resume();
+  });
+}
+
+/** Turns of the event loop in which calls without a socket reach the calendar. */
+const turns = 5;
+
+/** Resolves when the requests have arrived that this process started to send before: a reset after it ends them. `isListening` is false for a calendar without a socket. */
+async function arrivalOfSentRequests(url: string, isListening: boolean): Promise<void> {
+  const address = new URL(url);
+  if (!isListening) for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+  if (!isListening) return;
+  // What was sent before arrives before this. The second one gives clients the time to write to a new connection.
+  for (let i = 0; i < 2; i++) await roundTrip(address);
+}
 
 /** The parts of a controlled calendar. */
 export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler' | 'fork' | 'close'> {

@@ -5,7 +5,7 @@ import { type ServedCalendar, serveCalendar } from '../data/serving/serve.ts';
 import { readOnlyService } from '../data/serving/world-server.ts';
 import { isEmpty } from '../data/transaction.ts';
 import { putUsers } from '../data/users.ts';
-import { serverOf, urlInWorld } from '../model/addresses.ts';
+import { isProxied, serverOf, urlInWorld, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
 import type { checkInput } from '../model/operations/check-input.ts';
@@ -15,15 +15,63 @@ import type { WorldInput } from '../model/operations/worlds.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/time.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
+import { tooLarge } from '../server/body.ts';
+import { noBody, type Request as ServerRequest } from '../server/http.ts';
 import type { Store } from '../store/calendar.ts';
 import { serviceOf } from '../store/service.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { fetchOver } from './fetch.ts';
 import { shown } from './guarded.ts';
-import { handlerOver } from './handler.ts';
 import { type CalendarOptions, calendarChecks, checkedOptions, defined, instantText, seedInput, settingTexts } from './options.ts';
+import { fetchResponse } from './response.ts';
 import { connectorHere } from './transport.ts';
+
+/** Reads the body of a web request, and adds its length to the headers. */
+async function readBody(body: ReadableStream<Uint8Array>, headers: Record<string, string>, maxBytes: number): Promise<Uint8Array> {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop cancels the stream.
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  if (size > 0) headers['content-length'] = String(size);
+  return Buffer.concat(chunks);
+}
+
+/** Returns a function that handles web requests with the checks of a server. `isTrusted` is true if its callers may use the control API. `url` may be that of a world. */
+export function handlerOver(handle: ServedCalendar['handleForeign'], url: string, isTrusted: boolean): ControlledCalendar['handler'] {
+  const world = worldPrefixOf(new URL(url).pathname).slice(worldsPath.length + 1);
+  return async (incoming) => {
+    const { protocol, host, pathname, search } = new URL(incoming.url);
+    const headers: Record<string, string> = {};
+    for (const [name, value] of incoming.headers) headers[name.toLowerCase()] = value;
+    const { host: sentHost } = headers;
+    headers.host = host;
+    const request: ServerRequest = {
+      method: incoming.method,
+      path: pathname,
+      query: search.slice(1),
+      headers,
+      body: noBody,
+      protocol: protocol === 'https:' ? 'https' : 'http',
+      sentHost,
+      isRemote: !isTrusted || isProxied(headers),
+    };
+    if (world !== '' && worldPrefixOf(pathname) === '') headers[worldHeader.toLowerCase()] = world;
+    const read = incoming.body ? (maxBytes: number) => readBody(incoming.body!, headers, maxBytes) : undefined;
+    const handled = await handle(request, read, () => incoming.signal);
+    try {
+      return await fetchResponse(handled, request, incoming.signal);
+    } catch (error) {
+      if (handled.fault === undefined) throw error;
+      return Response.error();
+    }
+  };
+}
 
 /** See {@link createCalendar}. `keepsRunning` overrides whether the process runs until the calendar is closed. */
 export async function createServed(options: CalendarOptions, keepsRunning?: boolean): Promise<ControlledCalendar> {

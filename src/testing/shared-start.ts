@@ -3,7 +3,7 @@ import type { CalendarControl } from '../model/operations/all.ts';
 import type { FaultInfo } from '../model/operations/faults.ts';
 import { isUnused, unusedText } from '../model/operations/test-report.ts';
 import type { ControlledCalendar } from './calendar.ts';
-import { watchOf } from './watch.ts';
+import { watchOf } from './changes.ts';
 
 /** The state that the tests of one file start with: the calendar as it is when the first one begins. */
 export class SharedStart {

@@ -1,9 +1,9 @@
 import { Failure } from '../model/error.ts';
 import type { ControlledCalendar } from './calendar.ts';
+import { watchOf } from './changes.ts';
 import { failureReport } from './evidence.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
 import { reportUnused, SharedStart, type UnusedFaults } from './shared-start.ts';
-import { watchOf } from './watch.ts';
 import { type OpenedCalendar, opened, type TestCalendarOptions, timeoutOf } from './world-source.ts';
 
 /** A test, as far as its runner describes it. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { failures } from '../../src/model/failures.ts';
-import { compress } from '../../src/server/compression.ts';
+import { compress } from '../../src/server/handle.ts';
 import { sizeOf } from '../../src/server/http.ts';
 import { compileApp, ownFailures } from '../../src/web/compile.ts';
 

@@ -19,7 +19,7 @@ export function build(command: Command, runner: Runner): void {
     .action(
       runner.action(
         async (own, _args, given, command) => {
-          if (given.detach) return (await import('../serving/detach.ts')).serveDetached(own, Boolean(given.json));
+          if (given.detach) return (await import('../serving/detached.ts')).serveDetached(own, Boolean(given.json));
           const { session, options } = await withConfigured(own, command, given as unknown as ServeOptions);
           return serve(session, {
             ...options,
@@ -42,7 +42,7 @@ interface Options extends ServeOptions {
 
 async function serve(session: Session, options: Options): Promise<number> {
   const { stdin, stdout } = session.terminal;
-  const { lockPort } = await import('../serving/port-lock.ts');
+  const { lockPort } = await import('../serving/detached.ts');
   const pageToken = randomBytes(16).toString('base64url');
   let unlock = async () => {};
   try {

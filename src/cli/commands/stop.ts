@@ -9,7 +9,7 @@ import { ownerOf } from '../../store/file/lock.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
 import { timeoutOf } from '../connect/file.ts';
 import { type Target, targetOf } from '../connect/target.ts';
-import { serverOnPort } from '../serving/port-lock.ts';
+import { serverOnPort } from '../serving/detached.ts';
 import type { Runner, Session } from '../session.ts';
 
 /** `calendar stop`: ends a server of this user on this machine. */

@@ -3,9 +3,8 @@ import { invalidParams } from '../../model/error.ts';
 import type { ListParameter, Query } from '../../model/fields/list.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import { readTypedDates } from '../days/locale.ts';
-import { type ClockAndZone, checkDays, queryInZone, withSpan, withYears } from './dates.ts';
+import { type ClockAndZone, checkDays, moveDates, queryInZone, withSpan, withYears } from './dates.ts';
 import { type NameScope, Names } from './names.ts';
-import { moveDates } from './steps.ts';
 
 /** A calendar's records, users, clock and time zone, which arguments refer to. */
 export type ArgumentScope = NameScope & ClockAndZone;

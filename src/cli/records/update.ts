@@ -12,11 +12,10 @@ import { displayText } from '../print/words.ts';
 import type { CommandAction, Session } from '../session.ts';
 import { Inputs } from './arguments.ts';
 import { checkOutput } from './check-output.ts';
-import { needsEvent } from './dates.ts';
+import { checkSeriesDates, hasMoves, needsEvent } from './dates.ts';
 import { checkValues, inputsOf } from './input.ts';
 import { type Names, namesOf, withRecord } from './names.ts';
 import { withHint } from './output.ts';
-import { checkSeriesDates, hasMoves } from './steps.ts';
 import { changeTogether, forEach, type TargetRecord, targetNames, targetsOf } from './targets.ts';
 import { describe, printLines, printResults } from './write.ts';
 

@@ -5,7 +5,7 @@ import { addDuration } from '../../model/time/date-steps.ts';
 import { instantOf, modulo } from '../../model/time/datetime.ts';
 import { durationOf, type Time, timeForms } from '../../model/time/duration.ts';
 import { readInstant, toUtc, wallOf } from '../../model/time/time.ts';
-import { hashPassword } from '../../store/users/password.ts';
+import { hashPassword } from '../../store/users/users.ts';
 import type { SettableClock } from '../world/clock.ts';
 import { recordsIn } from '../world/reset.ts';
 import type { Implementations, OperationContext, WorldRegistry } from './context.ts';

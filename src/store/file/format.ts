@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { databaseSizeOf, pageSizeOf } from '../sqlite/header.ts';
 import type { SqlFunction } from '../sqlite/sqlite.ts';
+import { databaseSizeOf, pageSizeOf } from '../sqlite/sqlite.ts';
 import type { Sql } from './sql.ts';
 import { StorageError } from './sql.ts';
 
