@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Entry, Input, Ref, Resource } from '../../model/calendar.ts';
 import { type ExitCode, exitCodes, Failure } from '../../model/error.ts';
 import { maxPerPage } from '../../model/fields/list.ts';
@@ -41,7 +40,13 @@ export async function targetsOf(names: readonly string[], resource: Resource, co
     }
   }
   const [first, ...more] = failures;
-  if (!first) return targets.filter(({ ref }, at) => targets.findIndex((each) => isDeepStrictEqual(each.ref, ref)) === at);
+  if (!first) {
+    const seen = new Set<string>();
+    return targets.filter(({ ref }) => {
+      const key = JSON.stringify(ref);
+      return !seen.has(key) && seen.add(key);
+    });
+  }
   if (names.length === 1) throw first;
   const messages = [...new Set(failures.map(({ message }) => message))];
   const text = `${messages.join('; ')}; no records were changed`;
@@ -67,16 +72,23 @@ function targetOf(name: string, resource: Resource, collection: Collection): Pro
 }
 
 /** Returns a record in the trash by its ID, which only lists return. */
-export async function trashedRecord(ref: Ref, collection: Collection): Promise<Entry | undefined> {
-  if (!('id' in ref)) return undefined;
+export const trashedRecord = async (ref: Ref, collection: Collection): Promise<Entry | undefined> =>
+  'id' in ref ? (await trashedRecords([{ ref }], collection)).get(ref.id) : undefined;
+
+/** Returns those of the records that are in the trash, by their IDs. */
+export async function trashedRecords(targets: readonly { ref: Ref }[], collection: Collection): Promise<Map<number, Entry>> {
+  const ids = targets.flatMap(({ ref }) => ('id' in ref ? ref.id : []));
+  const trashed = new Map<number, Entry>();
   try {
-    return (await collection.list({ include: String(ref.id), status: 'trash', per_page: String(maxPerPage) })).entries.find(
-      ({ id }) => id === ref.id,
-    );
+    for (let at = 0; at < ids.length; at += maxPerPage) {
+      const include = ids.slice(at, at + maxPerPage).join();
+      const { entries } = await collection.list({ include, status: 'trash', per_page: String(maxPerPage) });
+      for (const entry of entries) trashed.set(entry.id, entry);
+    }
   } catch {
     // A caller who may not list the trash may not change it either.
-    return undefined;
   }
+  return trashed;
 }
 
 /** The results of a batch in which some items may fail. */

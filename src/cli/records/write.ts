@@ -16,7 +16,16 @@ import { checkOutput } from './check-output.ts';
 import { checkValues, inputsOf } from './input.ts';
 import { idInTrash, namesOf, withRecord } from './names.ts';
 import { printEntries, withHint } from './output.ts';
-import { type BatchResult, changeTogether, forEach, type TargetRecord, targetNames, targetsOf, trashedRecord } from './targets.ts';
+import {
+  type BatchResult,
+  changeTogether,
+  forEach,
+  type TargetRecord,
+  targetNames,
+  targetsOf,
+  trashedRecord,
+  trashedRecords,
+} from './targets.ts';
 
 type Options = Record<string, unknown>;
 
@@ -143,9 +152,11 @@ export const remove =
     };
     const work = async () => {
       const check = isBulk ? await changeTogether(session, connection, resource, targets) : undefined;
+      const isPrinted = check !== undefined && hasOutput(options) && !options.quiet;
+      const trashed = isPrinted ? await trashedRecords(targets!, collection) : undefined;
       const deletedTogether = async ({ ref, before }: TargetRecord) => {
         check!(ref);
-        const entry = (hasOutput(options) ? await trashedRecord(ref, collection) : undefined) ?? before!;
+        const entry = trashed?.get(before!.id) ?? before!;
         deleted.push(entry);
         return entry;
       };

@@ -77,6 +77,21 @@ it('one name on stdin is one record', async () => {
   expect(await left()).toBe('2');
 });
 
+it('prints each of more records than a page of the trash has, once', async () => {
+  const inputs = Array.from({ length: 60 }, (_, at) => ({ title: `Many ${at}`, start_date: '2027-02-01', end_date: '2027-02-01' }));
+  await at('events create --data -', { stdin: JSON.stringify(inputs) });
+  const ids = (await at('events list --search many --format ids --all')).stdout;
+  const { stdout, exit } = await at('events delete - --yes --json=id,status', { stdin: `${ids}${ids}` });
+  expect(exit).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(
+    ids
+      .trim()
+      .split('\n')
+      .map((id) => ({ id: Number(id), status: 'trash' })),
+  );
+  expect(await left()).toBe('3');
+});
+
 it.each([
   ['events delete one', 'Moved event'],
   ['users remove ada', 'Removed ada'],
