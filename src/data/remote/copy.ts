@@ -130,8 +130,9 @@ export class Copier {
     const stored = { modified: '', ...row, remote: entry.id, local: id, withheld };
     const copied = new Pair(local, this.state, name, id, entry, { row: stored, form });
     const { refused = [], fromRemote = [] } = pair?.merge() ?? {};
-    // The slug is still that of another record, which has a conflict.
-    const unread = row?.remoteBase && fromRemote.includes('slug') && copied.local.slug !== entry.slug ? ['slug'] : [];
+    // A slug that is still that of another record, or a parent that would be below its child, is taken later.
+    const isRead = (field: string) => isEqual(copied.local[field], copied.remote[field]);
+    const unread = row?.remoteBase ? fromRemote.filter((field) => (field === 'slug' || field === treeField(name)) && !isRead(field)) : [];
     copied.store({ pending, unread, refused, withheld, more: { extra: listed, embedded: embeds } });
   }
 

@@ -237,12 +237,14 @@ export class Pair {
     const part = (form: RecordForm, isPart: (field: string) => boolean) =>
       Object.fromEntries(Object.entries(form).filter(([field]) => isPart(field)));
     const bases = { local: row?.localBase ?? {}, remote: row?.remoteBase ?? {} };
+    // The site made something else of the value, so that the one before is not that of both any more.
+    const isReplaced = (field: string) => refused.includes(field) && !isEqual(this.#stored[field], bases.remote[field]);
     this.state.set(this.name, {
       remote: entry.id,
       local: this.id,
       modified: String(entry.modified_utc ?? ''),
       localBase: {
-        ...part(bases.local, (field) => field in local || field in this.#stored),
+        ...part(bases.local, (field) => (field in local || field in this.#stored) && !isReplaced(field)),
         ...part(local, (field) => isIncluded(field) && (only?.includes(field) ?? true)),
       },
       remoteBase: {
