@@ -230,7 +230,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
       await expect.poll(() => shown('tags')).toBe('2');
       expect(await violations(page)).toEqual([]);
       await page.goto(`${calendar.url}/`);
-      await page.getByText(/^Copy of 127\.0\.0\.1:\d+$/).waitFor();
+      await page.getByText(/^Copy of 127\.0\.0\.1:\d+, .+ old$/).waitFor();
       expect(lines).toEqual([]);
     } finally {
       await site.close();
