@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Calendar, resourceNames } from '../../model/calendar.ts';
-import { exitCodes } from '../../model/error.ts';
+import { exitCodes, Failure } from '../../model/error.ts';
 import type { Health } from '../../model/operations/server.ts';
 import type { SiteStatus } from '../../model/operations/sync.ts';
 import { everyRecordQuery, resources } from '../../model/resources/all.ts';
@@ -71,14 +71,18 @@ async function statusOf(session: Session, target: Target, selection: Pick<Status
     title: name,
     timezone,
     records: await counts(calendar),
-    ...(target.kind === 'file' ? await copiesOf(control) : { sites: [] }),
+    sites: target.kind === 'file' ? (await control('sites', {})).sites : [],
+    ...(await copyOf(control)),
   };
 }
 
-async function copiesOf(control: Connection['control']): Promise<Pick<Status, 'sites' | 'copy'>> {
-  const { sites } = await control('sites', {});
-  const { copy } = await control('health', {});
-  return { sites, ...(copy ? { copy } : {}) };
+/** Returns the copy of a site that a server pulls from, as far as its caller may know. Servers of other programs have none. */
+async function copyOf(control: Connection['control']): Promise<Pick<Status, 'copy'>> {
+  const { copy } = await control('health', {}).catch((error): Partial<Health> => {
+    if (error instanceof Failure) return {};
+    throw error;
+  });
+  return copy ? { copy } : {};
 }
 
 const time = (text: string) => `${text.slice(0, 16).replace('T', ' ')} UTC`;

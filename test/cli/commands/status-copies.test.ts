@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { type Served, served } from '../../support/served.ts';
+import { servers } from '../../support/serving.ts';
 import { folder, run, words } from '../../support/transcript.ts';
 
 const { path: cwd, remove } = folder();
+const serve = servers(cwd);
 let site: Served;
 beforeEach(async () => {
   site = await served();
@@ -38,4 +40,10 @@ it('status shows the last pull and push, local and remote changes, and conflicts
     /UTC, pushed .* UTC: 1 updated, 1 deleted here, not pushed; 1 changed there at the last push; 1 conflict/,
   );
   expect(await state()).toMatchObject({ pushed: expect.any(String), remote_changes: 1, conflicts: 1 });
+});
+
+it('status of a server that pulls shows the state of the copy, also by its address', async () => {
+  const serving = await serve(`--pull ${site.url} --db served.db`);
+  for (const target of ['--db served.db', `--url ${serving.said.url}`])
+    expect((await run(words(`status ${target}`), { cwd })).stdout).toMatch(/^copy +Copying 127\.0\.0\.1:\d+\.$/m);
 });
