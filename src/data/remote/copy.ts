@@ -62,8 +62,8 @@ export class Copier {
   #linkedAt: number | undefined;
   /** The pairs of the page. */
   #page: { name: ResourceName | undefined; pairs: Map<number, StoredPair> } = { name: undefined, pairs: new Map() };
-  /** Number of records that were left out because they are older than the stored ones. */
-  outdated = 0;
+  /** Numbers of records that are older than the stored ones: those left out, and those copied all the same. */
+  readonly outdated = { skipped: 0, taken: 0 };
 
   constructor(
     private readonly state: SiteState,
@@ -99,14 +99,10 @@ export class Copier {
     if (!this.options.isPull) return new Set();
     const areMost = outdated.length >= minBelieved && outdated.length * 2 > entries.length;
     if (areMost || this.options.prefer === 'theirs') {
-      if (outdated.length)
-        this.summary.notes.push({
-          at: this.state.site,
-          reason: `${outdated.length} records are older than at the last pull or push; taken`,
-        });
+      this.outdated.taken += outdated.length;
       return new Set();
     }
-    this.outdated += outdated.length;
+    this.outdated.skipped += outdated.length;
     return new Set(outdated.map(({ id }) => id));
   }
 

@@ -122,7 +122,7 @@ export class Follow {
 
   /** The age of the copy, and what happens next. */
   get text(): string {
-    const { host, pulled, system } = this.options;
+    const { host, pulled, system, isPaused } = this.options;
     const at = pulled();
     const next = this.#nextMs === undefined ? '' : ` Next attempt in ${durationText(this.#nextMs - system())}.`;
     const serving = at === null ? ' Nothing was copied yet.' : ` Serving the copy from ${timeOf(at)}.`;
@@ -134,7 +134,7 @@ export class Follow {
           : `fails: ${this.#failure!.message}`;
       return `${host} ${why}.${serving}${next}`;
     }
-    if (at === null) return `Copying ${host}.`;
+    if (at === null) return isPaused?.() ? `Nothing is requested from ${host}, because the clock is stopped.` : `Copying ${host}.`;
     return `Copy of ${host}, ${durationText(system() - Date.parse(at))} old.`;
   }
 }

@@ -60,11 +60,10 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
     await writeSteps(store, steps, write);
     await store.change(() => state.finish('pulled', new Date(store.requestContext().now).toISOString(), 0));
   }
-  if (copier.outdated)
-    summary.notes.push({
-      at: state.site,
-      reason: `${copier.outdated} ${copier.outdated === 1 ? 'record is' : 'records are'} older than at the last pull or push, as in a cached response. Skipped; --theirs takes them`,
-    });
+  const { skipped, taken } = copier.outdated;
+  const older = (count: number) => `${count} ${count === 1 ? 'record is' : 'records are'} older than at the last pull or push`;
+  if (skipped) summary.notes.push({ at: state.site, reason: `${older(skipped)}, as in a cached response. Skipped; --theirs takes them` });
+  if (taken) summary.notes.push({ at: state.site, reason: `${older(taken)}; taken` });
   return summary;
 }
 
