@@ -81,6 +81,7 @@ describe('serve --detach', { timeout: limit(60_000) }, () => {
     );
     expect(totals[1]).toBe(totals[0]);
     expect(calendar(`serve --detach --port 0 --db empty.db --pull http://127.0.0.1:1`)).toMatchObject({ exit: 5, stdout: '' });
+    expect(existsSync(join(place.path, 'empty.db'))).toBe(false);
   });
 
   it('ends as the server does that cannot start', async () => {

@@ -82,17 +82,20 @@ async function serveWorld(world: World, options: ServingOptions, certificate: Ce
     if (listening !== notListening && token !== undefined) store.db.announce(root, token, frozen ? { now } : { ahead });
   };
   let closing: Promise<void> | undefined;
+  // A new file is removed if nothing was copied into it.
+  let unused: number | undefined;
   const followed = options.pull && new (await import('./followed-site.ts')).FollowedSite(world, options.pull, options);
   const close = async () => {
     stopping.abort();
     await followed?.close();
     await worlds.close();
     await listening.close();
-    await world.close();
+    await world.close(unused);
   };
   try {
     await options.prepare?.(store);
     await followed?.begin();
+    if (followed) unused = store.db.version;
     const main = await worlds.start(world, onClock, followed);
     const hosts: HostRule = { allowed: allowHosts, addresses: true };
     onClock(world.served.clock.state);
