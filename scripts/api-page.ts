@@ -1,13 +1,7 @@
 /** Makes docs/api.md from the OpenAPI document and the table of failures; `npm run codegen` writes it. */
-import { openApiExamples } from '../src/data/examples.ts';
-import { defaultServing } from '../src/data/serving/options.ts';
 import { failureKind, failures, recordFailureCodes } from '../src/model/error.ts';
 import { capitalized } from '../src/model/grammar.ts';
 import { resources } from '../src/model/resources/all.ts';
-import { joinPieces } from '../src/server/http.ts';
-import { createHandler } from '../src/server/router.ts';
-import { openCalendar } from '../src/store/calendar.ts';
-import { serviceOf } from '../src/store/service.ts';
 
 interface Schema {
   $ref?: string;
@@ -26,22 +20,10 @@ interface Operation {
   description?: string;
   parameters?: { $ref?: string; name: string; in: string; description?: string; schema: Schema }[];
 }
-interface Document {
+export interface Document {
   info: { description: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; parameters: Record<string, NonNullable<Operation['parameters']>[number]> };
-}
-
-async function openApiDocument(): Promise<Document> {
-  const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2027-03-01T09:00:00Z') });
-  try {
-    const home = 'http://127.0.0.1:8787';
-    const handle = createHandler(serviceOf(store), { ...defaultServing, control: 'everyone', home, examples: openApiExamples });
-    const { body } = await handle({ method: 'GET', path: '/openapi.json', query: '', headers: {}, body: new Uint8Array() });
-    return JSON.parse(new TextDecoder().decode(joinPieces(body)));
-  } finally {
-    await store.close();
-  }
 }
 
 const cell = (text: string) => text.replace(/[\\|<>*]/g, '\\$&').replaceAll('\n', ' ');
@@ -73,9 +55,8 @@ const fields = (schema: Schema, required: readonly string[] = []) =>
     ]),
   );
 
-/** Returns the page. */
-export async function apiPage(): Promise<string> {
-  const { info, paths, components } = await openApiDocument();
+/** Returns the page of an OpenAPI document. */
+export function apiPage({ info, paths, components }: Document): string {
   const { schemas } = components;
   const methods = new Map<string, string[]>();
   for (const [path, operations] of Object.entries(paths))
@@ -120,7 +101,8 @@ export async function apiPage(): Promise<string> {
     `## Routes\n\nPaths start with the address that \`calendar serve\` prints. \`calendar.ics\` and \`/\` are at the root of the server.\n\n${table(['Route', ''], routes)}\n`,
     ...sections,
     `## Values\n\n${parts.join('')}`,
-    '## Errors\n\nThe body of every error is `{"code", "message", "data": {"status"}}`. The wording of messages may change; codes do not. `RECORD` is `event`, `venue`, `organizer`, `category` or `tag`.\n\n',
+    '## Errors\n\nThe body of every error is `{"code", "message", "data": {"status"}}`. The wording of messages may change; codes do not. ',
+    '`RECORD` is `event`, `venue`, `organizer`, `category` or `tag`.\n\n',
     table(['Status', 'Codes'], errors),
   ].join('');
 }

@@ -2,28 +2,35 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { agentsGuide, topics } from '../src/cli/help/topics.ts';
+import { main } from '../src/cli/main.ts';
 import { Program } from '../src/cli/program.ts';
-import { apiPage } from './api-page.ts';
+import { apiPage, type Document } from './api-page.ts';
 import { type CommandPage, type CommandPages, type HelpGroup, programPages } from './command-pages.ts';
 import { responseExamples } from './response-examples.ts';
 import { filesWithOptions } from './server-options.ts';
 
+const terminal = () => ({
+  stdin: new PassThrough(),
+  stdout: new PassThrough({ encoding: 'utf8' }),
+  stderr: new PassThrough(),
+  env: {},
+  cwd: tmpdir(),
+  now: () => 0,
+  interrupted: new AbortController().signal,
+});
+
 /** Returns the program with all commands, whose help lists all options. */
-export const documentedProgram = () =>
-  new Program(
-    {
-      stdin: new PassThrough(),
-      stdout: new PassThrough(),
-      stderr: new PassThrough(),
-      env: {},
-      cwd: tmpdir(),
-      now: () => 0,
-      interrupted: new AbortController().signal,
-    },
-    ['--all'],
-  );
+export const documentedProgram = () => new Program(terminal(), ['--all']);
+
+/** Returns what `calendar openapi` prints. */
+export async function openApiDocument(): Promise<Document> {
+  const own = terminal();
+  void main(['openapi'], own).finally(() => own.stdout.end());
+  return (await json(own.stdout)) as Document;
+}
 
 const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
 /** Escapes a text for a table cell. */
@@ -81,7 +88,7 @@ const topicLink = (name: string) => `[${headingOf(name)}](#${name})`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync('docs/commands.md', commandReference(await programPages(documentedProgram())));
-  writeFileSync('docs/api.md', await apiPage());
+  writeFileSync('docs/api.md', apiPage(await openApiDocument()));
   writeFileSync('docs/agents.md', agentsGuide);
   const files = { ...filesWithOptions(), ...(await responseExamples()) };
   for (const [file, text] of Object.entries(files)) writeFileSync(file, text);

@@ -47,6 +47,12 @@ export const withoutWorld = (address: string): string => address.replace(/(\/_ca
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host) || host.endsWith('.localhost');
 
+/** Returns the host, without brackets, and the port that a socket for a URL connects to. */
+export const socketAddressOf = ({ hostname, port, protocol }: URL): { host: string; port: number } => ({
+  host: hostname.replace(/^\[|\]$/g, ''),
+  port: Number(port || (protocol === 'https:' ? 443 : 80)),
+});
+
 /** Headers that proxies add, besides those that begin with `x-forwarded-`. */
 const proxyHeaders = new Set(['forwarded', 'x-real-ip', 'via', 'cf-connecting-ip']);
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { type OperationCalls, operationCalls } from '../client/control.ts';
-import { controlPath, serverOf } from '../model/addresses.ts';
+import { controlPath, serverOf, socketAddressOf } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
@@ -22,13 +22,13 @@ import { checkMembers, References } from './references.ts';
 const timeoutMs = 1000;
 
 /** Sends a request on a new connection and waits for the response. Test runners and their tools don't see it, as they would see one of `fetch` or `node:http`. */
-async function roundTrip({ protocol, hostname, host, port }: URL): Promise<void> {
-  const tls = protocol === 'https:' ? await import('node:tls') : undefined;
+async function roundTrip(url: URL): Promise<void> {
+  const tls = url.protocol === 'https:' ? await import('node:tls') : undefined;
   // It sends no secret, so that any certificate is good.
-  const place = { port: Number(port || (tls ? 443 : 80)), host: hostname.replace(/^\[|\]$/g, ''), rejectUnauthorized: false };
+  const place = { ...socketAddressOf(url), rejectUnauthorized: false };
   await new Promise<void>((resolve) => {
     const socket = tls ? tls.connect(place) : connect(place);
-    socket.end(`GET ${controlPath}/health HTTP/1.1\r\nHost: ${host}\r\n${pageHeader}: ${pageMark('api')}\r\nConnection: close\r\n\r\n`);
+    socket.end(`GET ${controlPath}/health HTTP/1.1\r\nHost: ${url.host}\r\n${pageHeader}: ${pageMark('api')}\r\nConnection: close\r\n\r\n`);
     socket.setTimeout(timeoutMs, () => socket.destroy());
     socket.on('error', () => {});
     socket.on('close', () => resolve());

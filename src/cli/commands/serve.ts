@@ -42,7 +42,7 @@ interface Options extends ServeOptions {
 
 async function serve(session: Session, options: Options): Promise<number> {
   const { stdin, stdout } = session.terminal;
-  const { lockPort } = await import('../serving/detached.ts');
+  const { lockPort } = await import('../../store/file/lock.ts');
   const pageToken = randomBytes(16).toString('base64url');
   let unlock = async () => {};
   try {

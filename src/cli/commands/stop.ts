@@ -3,13 +3,12 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { isLoopback } from '../../model/addresses.ts';
+import { isLoopback, socketAddressOf } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
-import { ownerOf } from '../../store/file/lock.ts';
+import { ownerOf, ownerOfPort } from '../../store/file/lock.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
 import { timeoutOf } from '../connect/file.ts';
 import { type Target, targetOf } from '../connect/target.ts';
-import { serverOnPort } from '../serving/detached.ts';
 import type { Runner, Session } from '../session.ts';
 
 /** `calendar stop`: ends a server of this user on this machine. */
@@ -57,20 +56,15 @@ async function stop({ globals, terminal, tell }: Session, url: string | undefine
 /** Returns the process that serves a file or an address. Throws `bad-request` for another machine. */
 async function ownerOfTarget(target: Target): Promise<Owner | undefined> {
   if (target.kind === 'file') return ownerOf(target.file);
-  const { host, port } = placeOf(target.url);
+  const { host, port } = socketAddressOf(new URL(target.url));
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each!.map(({ address }) => address));
   if (!isLoopback(host) && !addresses.includes(host))
     throw new Failure('bad-request', `${target.url} is not on this machine`, 'Stop it where it was started.');
-  return serverOnPort(port);
-}
-
-function placeOf(url: string): { host: string; port: number } {
-  const { hostname, port, protocol } = new URL(url);
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+  return ownerOfPort(port);
 }
 
 async function isListening(url: string): Promise<boolean> {
-  const socket = connect(placeOf(url));
+  const socket = connect(socketAddressOf(new URL(url)));
   try {
     await once(socket, 'connect');
     return true;

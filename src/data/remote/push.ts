@@ -407,7 +407,7 @@ const isPublic = ({ status }: Entry): boolean => status === 'publish' || status 
 function changesHere(pair: Pair): ReturnType<Pair['merge']> {
   const { fromLocal, conflicts, refused } = pair.merge();
   const { local, base } = pair;
-  const isChanged = (field: string) => JSON.stringify(local[field]) !== JSON.stringify(base.local[field]);
+  const isChanged = (field: string) => !isEqual(local[field], base.local[field]);
   return { fromLocal: [...fromLocal, ...conflicts].filter(isChanged), fromRemote: [], conflicts: [], refused };
 }
 

@@ -1,7 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { basename, dirname } from 'node:path';
+import { tmpdir, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonical, storageError } from './files.ts';
 import { type Card, cardPath, type Owner, readCard, removeCard, writeCard, writeCardTo } from './owner-card.ts';
@@ -66,6 +67,25 @@ export async function ownerOf(file: string, limit = ownerTimeoutMs): Promise<Own
   if (listener === undefined) return undefined;
   return card !== undefined && listener.isVerified ? publicPart(card) : { pid: listener.pid };
 }
+
+// In a container, a user may have no name.
+const userName = () => process.getuid?.() ?? userInfo().username.replaceAll(/[^\w.-]/g, '');
+const fileOfPort = (port: number): string => join(tmpdir(), `calendar-port-${userName()}-${port}`);
+
+/** Records that this process serves on a port, for {@link ownerOfPort} of the same user. Returns a function that ends this. */
+export async function lockPort(port: number, url: string): Promise<() => Promise<void>> {
+  try {
+    const lock = await acquire(fileOfPort(port), 0);
+    lock.announce(url, '');
+    return () => lock.release();
+  } catch {
+    // A server on the same port of another address has it, or the folder is not writable: `calendar stop` then refuses the address.
+    return async () => {};
+  }
+}
+
+/** Returns the `calendar serve` of this user that serves on a port of this machine. Of another process that claims this only the ID is known; undefined for none. */
+export const ownerOfPort = (port: number): Promise<Owner | undefined> => ownerOf(fileOfPort(port));
 
 function publicPart({ pid, url, token, now, ahead }: Owner): Owner {
   return { pid, ...(url && { url }), ...(token && { token }), ...(now && { now }), ...(ahead && { ahead }) };
