@@ -30,9 +30,10 @@ const heading = 'Global options:';
 
 function parseSeconds(text: string): number {
   const value = text.trim() === '' ? Number.NaN : Number(text);
-  const seconds = Number.isFinite(value) ? value : (readTime(text, 'timeout') ?? -1) / 1000;
-  if (seconds < 0) throw new InvalidArgumentError('Expected a number of seconds, or a time with a unit, like 500ms or 2m.');
-  return seconds;
+  if (value === 0) return 0;
+  const ms = readTime(Number.isFinite(value) ? value * 1000 : text, 'timeout');
+  if (ms === undefined) throw new InvalidArgumentError('Expected a number of seconds, or a time with a unit, like 500ms or 2m, up to 24d.');
+  return ms / 1000;
 }
 
 function parseZone(text: string): string {

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
-import { withTimeout } from '../model/time/duration.ts';
+import { wait, withTimeout } from '../model/time/duration.ts';
 import { pageHeader, pageMark } from '../model/web-page.ts';
 import { Agents, redirectOf, unreachable } from './redirects.ts';
 import type { RemoteResponse } from './response.ts';
@@ -113,7 +112,8 @@ async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, options
     if (response && (isLast || !mayRetry(outgoing, response) || delay > maxWaitMs || (remainingMs <= 0 && delay === 0))) return response;
     if (delay > 1000)
       options.notice?.(`${new URL(outgoing.url).host} returned ${response!.status}. Retrying in ${Math.ceil(delay / 1000)} s`);
-    await sleep(Math.max(pause, delay), undefined, { signal: options.signal });
+    await wait(Math.max(pause, delay), { signal: options.signal });
+    options.signal.throwIfAborted();
     if (delay > 0) remainingMs = Math.max(remainingMs, options.timeout / attempts);
   }
 }

@@ -17,9 +17,6 @@ import type {
 } from './operations.ts';
 import { defined, instantText, seedInput, settingTexts } from './options.ts';
 
-/** The longest time of a timer. */
-const maxTimeoutMs = 2 ** 31 - 1;
-
 /** The methods that do more than their operation, by group. */
 interface AdaptedMethods {
   server: Pick<CalendarServer, 'follow'>;
@@ -36,7 +33,7 @@ async function* messagesOf(batches: AsyncIterable<Messages>): AsyncGenerator<Mes
   try {
     for (;;) {
       // The process runs while it waits for messages, also without a socket.
-      const waiting = setInterval(() => {}, maxTimeoutMs);
+      const waiting = setInterval(() => {}, 60_000);
       const { done, value } = await iterator.next().finally(() => clearInterval(waiting));
       if (done) return;
       yield* value.messages;

@@ -50,7 +50,7 @@ const table: [line: string, exit: number, message: string, hint?: string][] = [
     'events list --timeout x',
     2,
     'Invalid value "x" for --timeout',
-    'Expected a number of seconds, or a time with a unit, like 500ms or 2m.',
+    'Expected a number of seconds, or a time with a unit, like 500ms or 2m, up to 24d.',
   ],
   // Fields to print and to sort by
   ['events list --fields title,strat_date', 2, 'Unknown field "strat_date" of events', 'Did you mean start_date?'],

@@ -21,7 +21,7 @@ export function build(command: Command, runner: Runner): void {
   addSyncOptions(command)
     .option('--delete', 'Delete records that were deleted on the site')
     .addOption(new Option('--follow', 'Pull again and again until interrupted').conflicts(['dryRun', 'json']))
-    .option('--every <time>', 'Time between pulls with --follow, e.g. 30s (default 5m)', timeFor('timeout'))
+    .option('--every <time>', 'Time between pulls with --follow, e.g. 30s (default 5m)', timeFor('ttl'))
     .action(runner.action((session, [url], options) => pullCommand(session, url as string | undefined, options as PullOptions)));
 }
 
@@ -30,7 +30,7 @@ const defaultEvery = '5m';
 async function pullCommand(session: Session, url: string | undefined, options: PullOptions): Promise<number> {
   if (!options.follow && options.every !== undefined) throw new Failure('bad-request', '--every requires --follow');
   if (!options.follow) return (await pullOnce(session, url, options)).exit;
-  const everyMs = millisecondsIn(options.every ?? defaultEvery, '--every', 'timeout');
+  const everyMs = millisecondsIn(options.every ?? defaultEvery, '--every', 'ttl');
   const { name } = await siteOf(session, url);
   let last: string | null = null;
   const { now, interrupted } = session.terminal;

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../model/error.ts';
 import type { Done } from '../../model/operations/summary.ts';
+import { wait } from '../../model/time/duration.ts';
 
 /** Maximum time between two pulls of a site that fails, in ms. */
 const maxDelayMs = 3_600_000;
@@ -75,7 +75,7 @@ export class Follow {
       // A pull at the request of a user postpones the next one.
       for (let pulls = -1; pulls !== this.#pulls && !signal.aborted; ) {
         pulls = this.#pulls;
-        await sleep(this.#delayMs ?? everyMs, undefined, { signal, ref: keepsRunning }).catch(() => {});
+        await wait(this.#delayMs ?? everyMs, { signal, keepsRunning });
       }
     }
   }

@@ -4,7 +4,7 @@ import { Failure } from '../../model/error.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import type { WorldInfo, WorldInput } from '../../model/operations/worlds.ts';
 import { serverOptions } from '../../model/server-options.ts';
-import { millisecondsIn } from '../../model/time/duration.ts';
+import { maxTimerMs, millisecondsIn } from '../../model/time/duration.ts';
 import type { ServedWorld, Server } from '../../server/context.ts';
 import type { Request, Response } from '../../server/http.ts';
 import { unknownWorld } from '../../server/select-world.ts';
@@ -179,13 +179,10 @@ export class Worlds implements WorldRegistry, Server {
         for (const { id, uses, ttlMs } of this.#created.values()) if (uses.idleMs >= ttlMs) this.delete(id).catch(() => {});
         this.#scheduleExpiry();
       },
-      Math.min(Math.max(next, 10), maxTimeoutMs),
+      Math.min(Math.max(next, 10), maxTimerMs),
     ).unref();
   }
 }
-
-/** The longest time of a timer. */
-const maxTimeoutMs = 2 ** 31 - 1;
 
 /** Returns an ID that cannot be guessed, which starts with the name. */
 function idFor(name = ''): string {

@@ -67,11 +67,14 @@ const examples: Record<TimeUse | 'step', string> = {
 };
 const limitTexts: Partial<Record<string, string>> = { delay: ', up to 10m', timeout: ', up to 24d' };
 
-/** Returns the valid texts for a time, for messages. */
-export const timeTexts = (use: TimeUse | 'step'): string => `a time with a unit, like ${examples[use]}`;
+const timeForm = (use: TimeUse | 'step', alternative = ''): string =>
+  `a time with a unit, like ${examples[use]}${alternative}${limitTexts[use] ?? ''}`;
 
-/** Returns the valid texts and numbers for a time, for messages. */
-export const timeForms = (use: TimeUse | 'step'): string => `${timeTexts(use)}, or a number of milliseconds${limitTexts[use] ?? ''}`;
+/** The valid texts for a time, with their limit, for messages. */
+export const timeTexts = (use: TimeUse | 'step'): string => timeForm(use);
+
+/** The valid texts and numbers for a time, with their limit, for messages. */
+export const timeForms = (use: TimeUse | 'step'): string => timeForm(use, ', or a number of milliseconds');
 
 /** Returns a time as a duration; undefined for other values, such as a text without a unit. */
 export function durationOf(time: unknown): Duration | undefined {
@@ -94,8 +97,32 @@ export function millisecondsIn(time: unknown, name: string, use: TimeUse): numbe
   throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(time)}: must be ${timeForms(use)}`);
 }
 
-/** Longest delay of a timer, in ms. */
-const maxTimerMs = 2 ** 31 - 1;
+/** Longest delay of a timer, in ms: 24.8 days. Node and browsers fire a longer one at once. */
+export const maxTimerMs = 2 ** 31 - 1;
+
+/**
+ * Waits for any time in ms, longer than one timer allows too. Ends early, without an error, at the signal. `keepsRunning: false` lets the process end
+ * meanwhile.
+ */
+export async function wait(
+  ms: number,
+  { signal, keepsRunning = true, timerMs = maxTimerMs }: { signal?: AbortSignal; keepsRunning?: boolean; timerMs?: number } = {},
+): Promise<void> {
+  for (let left = ms; left > 0 && !signal?.aborted; left -= timerMs) await waitOnce(Math.min(left, timerMs), signal, keepsRunning);
+}
+
+function waitOnce(ms: number, signal: AbortSignal | undefined, keepsRunning: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (!keepsRunning) timer.unref();
+    signal?.addEventListener('abort', end);
+  });
+}
 
 /**
  * Runs a task with a signal that aborts with the given one, or with a TimeoutError after a time in ms. `AbortSignal.timeout()` is not used:

@@ -35,11 +35,9 @@ export function compileSqlite(): void {
   // The program goes on loading.
   setFlagsFromString(`--wasm-num-compilation-tasks=${Math.max(1, availableParallelism() - 1)}`);
   // Node 26 exits while SQLite is compiled if nothing else keeps it running.
-  const keepsRunning = setInterval(() => {}, maxDelayMs);
+  const keepsRunning = setInterval(() => {}, 60_000);
   compiling = WebAssembly.compile(wasm()).finally(() => clearInterval(keepsRunning));
 }
-
-const maxDelayMs = 2 ** 31 - 1;
 
 /** Loads SQLite once per process. */
 export function loadSqlite(): Promise<SqlJsStatic> {
