@@ -62,16 +62,10 @@ export async function withRecord<T>(name: string, resource: Resource, collection
   throw await notFound(name, resource, collection);
 }
 
-/** Returns a function that normalizes names for comparison: plain text, lower case, straight quotes and hyphens. */
+/** Loads what compares names; most references are IDs or slugs. */
 async function normalizer(): Promise<(html: unknown) => string> {
-  const { htmlToLine } = await import('../../model/html/plain-text.ts');
-  return (html) =>
-    htmlToLine(String(html ?? ''))
-      .replace(/[\u2018\u2019\u201b]/g, "'")
-      .replace(/[\u201c\u201d]/g, '"')
-      .replace(/[\u2013\u2014]/g, '-')
-      .toLowerCase()
-      .trim();
+  const { nameKey } = await import('../../model/html/name-key.ts');
+  return (html) => nameKey(String(html ?? ''));
 }
 
 /** Throws `bad-request` if several records have the name. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Input, ResourceName } from '../../model/calendar.ts';
-import { htmlToLine } from '../../model/html/plain-text.ts';
+import { nameKey } from '../../model/html/name-key.ts';
+import { encodeEntities, htmlToLine } from '../../model/html/plain-text.ts';
 import { placeLine } from '../../model/ical/event.ts';
 import { resources } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
@@ -158,7 +159,8 @@ export class Identities {
 /** Returns the first 20 hexadecimal digits of the SHA-256 of a text. */
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 20);
 
-const normalized = (text: string) => text.trim().toLowerCase();
+/** The key of a name in plain text. */
+const keyOf = (name: string): string => nameKey(encodeEntities(name));
 
 /** An in-memory index of records by name, address, e-mail address and slug. */
 export class NameIndex {
@@ -171,24 +173,26 @@ export class NameIndex {
   ) {
     const hasAddress = resources[resource].fields.some(({ name }) => name === 'address');
     for (const entry of local.entries(resource)) {
-      const label = htmlToLine(labelOf(resource, entry));
       const more = hasAddress ? placeLine(entry) : String(entry.email ?? '');
-      // The first record with a name wins.
-      for (const key of [label, more, String(entry.slug ?? '')])
-        if (key && !this.#ids.has(normalized(key))) this.#ids.set(normalized(key), entry.id);
+      this.#index(entry.id, [htmlToLine(labelOf(resource, entry)), more, String(entry.slug ?? '')]);
     }
   }
 
-  /** Returns the ID of the record with this name, name and address, e-mail address or slug, ignoring case. */
+  /** Returns the ID of the record with this name, name and address, e-mail address or slug, as {@link nameKey} compares them. */
   find(name: string): number | undefined {
-    return this.#ids.get(normalized(name));
+    return this.#ids.get(keyOf(name));
   }
 
   /** Creates a record, counts it in the summary and indexes its names. */
   add(input: Input, ...names: string[]): number {
     const { id } = this.local[this.resource].add(input);
     this.summary.count(`new ${this.resource}`);
-    for (const key of names) if (key && !this.#ids.has(normalized(key))) this.#ids.set(normalized(key), id);
+    this.#index(id, names);
     return id;
+  }
+
+  /** The first record with a name wins. */
+  #index(id: number, names: readonly string[]): void {
+    for (const key of names.map(keyOf)) if (key && !this.#ids.has(key)) this.#ids.set(key, id);
   }
 }
