@@ -50,6 +50,15 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       expect(await page.evaluate('document.activeElement.textContent')).toContain('Why Bridges Sing');
     });
 
+    it.each([769, 1280])('has facts in lines of words, not of letters, at %d px', async (width) => {
+      await open('/?view=month&day=2027-03-01', { viewport: { width, height: 860 } });
+      await page.getByRole('link', { name: /Why Bridges Sing/ }).click();
+      await dialog().waitFor();
+      const facts = await dialog().locator('.facts').boundingBox();
+      expect(facts!.width).toBeGreaterThan(200);
+      expect((await dialog().boundingBox())!.height).toBeLessThan(800);
+    });
+
     it('a link to it opens calendar and event; arrow keys show its neighbors', async () => {
       const { id } = await event({ title: 'One', start_date: '2027-03-20 10:00', end_date: '2027-03-20 11:00' });
       await event({ title: 'Two', start_date: '2027-03-20 10:30', end_date: '2027-03-20 11:00' });
