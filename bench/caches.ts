@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { owner } from '../src/model/viewer.ts';
-import { type Handle, type HandlerOptions, noBody, type Request } from '../src/server/http.ts';
+import { type Handle, type HandlerOptions, noBody, type ServerRequest } from '../src/server/http.ts';
 import { createHandler } from '../src/server/router.ts';
 import { openCalendar } from '../src/store/calendar.ts';
 import { serviceOf } from '../src/store/service.ts';
@@ -22,11 +22,11 @@ const bytes = new Uint8Array(readFileSync(file));
 const options: HandlerOptions = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
 
 const root = '/calendar/events/v1';
-const get = (path: string): Request => {
+const get = (path: string): ServerRequest => {
   const [name, query = ''] = path.split('?');
   return { method: 'GET', path: root + name, query, headers: { host: '127.0.0.1' }, body: noBody };
 };
-const post = (body: string): Request => ({
+const post = (body: string): ServerRequest => ({
   method: 'POST',
   path: `${root}/events`,
   query: '',
@@ -41,7 +41,7 @@ async function createHandlers(): Promise<{ store: Awaited<ReturnType<typeof open
   return { store, handlers: { plain: createHandler(serviceOf(store), options), responses: cached } };
 }
 
-async function timeOf(handle: Handle, requests: readonly Request[]): Promise<number> {
+async function timeOf(handle: Handle, requests: readonly ServerRequest[]): Promise<number> {
   const start = process.cpuUsage();
   for (const request of requests) {
     const { status } = await handle(request);
@@ -56,8 +56,8 @@ const bodies = newEvents(store);
 const many = (path: (i: number) => string) => Array.from({ length: 60 }, (_, i) => get(path(i)));
 const month = (i: number) => `start_date=2027-0${1 + (i % 9)}-01&end_date=2027-0${1 + (i % 9)}-28&strict_dates=true&per_page=50`;
 const pages = Math.ceil(store.local(owner, { home: '', root: '' }).events.list({}).total / 50);
-const scenarios: [name: string, requests: (round: number) => Request[]][] = [
-  ...scenariosOf(store).map(({ name, paths }): [string, () => Request[]] => [name, () => paths.slice(0, 60).map(get)]),
+const scenarios: [name: string, requests: (round: number) => ServerRequest[]][] = [
+  ...scenariosOf(store).map(({ name, paths }): [string, () => ServerRequest[]] => [name, () => paths.slice(0, 60).map(get)]),
   ['50 events', () => scenariosOf(store)[0]!.paths.slice(0, 50).map(get)],
   ['all pages of 50', () => Array.from({ length: pages }, (_, i) => get(`/events?per_page=50&page=${i + 1}`))],
   ['page: months', (round) => many((i) => `/events?${month(i)}&_=${round}-${i}`)],

@@ -3,7 +3,7 @@ import { Failure } from '../model/error.ts';
 import { isPagePath, pageChangesPath } from '../model/web-page.ts';
 import type { SelectedContext, Step } from './context.ts';
 import { authorize, controlFailure } from './control/control.ts';
-import type { Response } from './http.ts';
+import type { ServerResponse } from './http.ts';
 import { isForData, rejection, unknownWorld, withBody } from './select-world.ts';
 import { maxUploadOf } from './wordpress/routes.ts';
 
@@ -38,7 +38,7 @@ export const admit: Step = (context, next) => {
 };
 
 /** Runs the steps after admission, unless there is no world to run them on. */
-function enter(context: SelectedContext, next: () => Response | Promise<Response>): Response | Promise<Response> {
+function enter(context: SelectedContext, next: () => ServerResponse | Promise<ServerResponse>): ServerResponse | Promise<ServerResponse> {
   const { request, server, world } = context;
   const { id } = world;
   // It may have been deleted while the body arrived.

@@ -1,6 +1,6 @@
 import type { Input } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
-import type { Request } from './http.ts';
+import type { ServerRequest } from './http.ts';
 
 /** The failure of a body past its limit. */
 export const tooLarge = (maxBytes: number) => new Failure('body-too-large', `The request body is larger than ${maxBytes} bytes`);
@@ -131,20 +131,20 @@ function objectIn(text: string): Input {
 }
 
 const isJson = (type: string) => /^application\/(json|[\w.+-]+\+json)$/.test(type);
-const typeOf = ({ 'content-type': type = '' }: Request['headers']) => type.toLowerCase().split(';')[0]!.trim();
+const typeOf = ({ 'content-type': type = '' }: ServerRequest['headers']) => type.toLowerCase().split(';')[0]!.trim();
 
 /** Returns the content type of a body that {@link inputOf} ignores; empty for a missing one, undefined for a body that it reads. */
-export function ignoredType({ body, headers }: Pick<Request, 'body' | 'headers'>): string | undefined {
+export function ignoredType({ body, headers }: Pick<ServerRequest, 'body' | 'headers'>): string | undefined {
   const type = typeOf(headers);
   return !body.length || isJson(type) || type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' ? undefined : type;
 }
 
 /** Returns whether a body is sent as a form, as `curl -d` does by default, but contains a JSON object. */
-export const isJsonForm = ({ body, headers }: Pick<Request, 'body' | 'headers'>): boolean =>
+export const isJsonForm = ({ body, headers }: Pick<ServerRequest, 'body' | 'headers'>): boolean =>
   typeOf(headers) === 'application/x-www-form-urlencoded' && /^\s*\{\s*"/.test(new TextDecoder().decode(body.subarray(0, 100)));
 
 /** Parses a request body by its content type: JSON, form or multipart; empty for other types. Throws `unsupported-encoding` for a compressed one. */
-export async function inputOf(body: Uint8Array, headers: Request['headers']): Promise<Input> {
+export async function inputOf(body: Uint8Array, headers: ServerRequest['headers']): Promise<Input> {
   const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = headers;
   if (!body.length) return {};
   if (!/^\s*(identity)?\s*$/i.test(encoding))

@@ -1,7 +1,7 @@
 import type { ControlOptions, OperationMatch } from './control/access.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import type { Hooks } from './hooks/functions.ts';
-import type { Handle, HandlerOptions, Request, RequestEvent, Response } from './http.ts';
+import type { Handle, HandlerOptions, RequestEvent, ServerRequest, ServerResponse } from './http.ts';
 import type { Journal, StoredRequest } from './journal/journal.ts';
 import type { MessageLog } from './journal/message-log.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -22,7 +22,7 @@ export interface ServedWorld {
   readonly cache?: ResponseCache;
   readonly journal: Journal;
   readonly messages: MessageLog;
-  /** The current epoch; see {@link Request.epoch}. */
+  /** The current epoch; see {@link ServerRequest.epoch}. */
   readonly epoch: AbortSignal;
   /** Aborts when the server stops. */
   readonly stopping: AbortSignal;
@@ -31,9 +31,9 @@ export interface ServedWorld {
   /** Waits until a time has passed, the epoch is over, or the server stops. */
   sleep(ms: number, epoch?: AbortSignal): Promise<unknown>;
   /** Counts a request, like `POST /events`, as one in progress until its response is ready. */
-  track(label: string, response: Promise<Response>): Promise<Response>;
+  track(label: string, response: Promise<ServerResponse>): Promise<ServerResponse>;
   /** Counts work as a use, which keeps the world from being deleted, until its response ends. Absent for the calendar of the server. */
-  during?(work: () => Response | Promise<Response>): Response | Promise<Response>;
+  during?(work: () => ServerResponse | Promise<ServerResponse>): ServerResponse | Promise<ServerResponse>;
 }
 
 /** A server, as the steps of a request use it. */
@@ -42,7 +42,7 @@ export interface Server {
   /** True if requests for the API have to select a world. */
   readonly isWorldRequired: boolean;
   /** Returns the world with an ID, by default the calendar of the server. Throws `unknown-world`, and `not-ready` while the server starts. */
-  worldFor(request: Request, id: string | undefined): ServedWorld;
+  worldFor(request: ServerRequest, id: string | undefined): ServedWorld;
   /** Called after each response. */
   onRequest?(event: RequestEvent): void;
 }
@@ -62,7 +62,7 @@ export type ReadBody = (maxBytes: number) => Promise<Uint8Array>;
 export interface Arrival {
   readonly server: Server;
   /** Without its body until it is admitted. Hooks and faults replace it by one that they changed. */
-  request: Request;
+  request: ServerRequest;
   /** Reads its body, if it has one. */
   readonly read?: ReadBody;
   /** Names that its Host header may have; any if absent. */
@@ -91,11 +91,14 @@ export interface Context extends Arrival {
   /** The operation of the control API that it calls, if the caller may. */
   operation?: OperationMatch;
   /** Before compression. */
-  response?: Response;
+  response?: ServerResponse;
 }
 
 /** The context of the steps after `selectWorld`. */
 export type SelectedContext = Context & { world: ServedWorld };
 
 /** One thing that happens to a request. `next` runs the steps after it. Returns no promise where that is possible: promises would take longer than most reads. */
-export type Step = (context: SelectedContext, next: () => Response | Promise<Response>) => Response | Promise<Response>;
+export type Step = (
+  context: SelectedContext,
+  next: () => ServerResponse | Promise<ServerResponse>,
+) => ServerResponse | Promise<ServerResponse>;

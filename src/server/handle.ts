@@ -9,7 +9,7 @@ import { ownCallOf } from './control/access.ts';
 import { control } from './control/control.ts';
 import { faults } from './faults/faults.ts';
 import { checkHost } from './host.ts';
-import { addVary, joinPieces, type Response, sizeOf } from './http.ts';
+import { addVary, joinPieces, type ServerResponse, sizeOf } from './http.ts';
 import { exchangeOf, type StoredRequest, summaryOf } from './journal/journal.ts';
 import { asFailure, currentResponse, failureResponse } from './response.ts';
 import { selectWorld } from './select-world.ts';
@@ -30,7 +30,7 @@ const isCompressed = /^image\/(?!svg)/;
 const isFile = /^text\/(javascript|css)/;
 
 /** Compresses the body of a response if it is large and the client accepts it; not one with a fault. */
-export function compress(response: Response, accepted: string | undefined): Response | Promise<Response> {
+export function compress(response: ServerResponse, accepted: string | undefined): ServerResponse | Promise<ServerResponse> {
   const { status, body, headers } = response;
   const type = headers['Content-Type'] ?? '';
   const size = sizeOf(body);
@@ -46,7 +46,7 @@ function codingFor(accepted: string): Coding | undefined {
   return preferred.find((coding) => acceptable.includes(coding));
 }
 
-async function encode(coding: Coding, status: number, headers: Response['headers'], bytes: Uint8Array): Promise<Response> {
+async function encode(coding: Coding, status: number, headers: ServerResponse['headers'], bytes: Uint8Array): Promise<ServerResponse> {
   return { status, headers: { ...headers, 'Content-Encoding': coding }, body: [await codings[coding](bytes)] };
 }
 
@@ -81,16 +81,16 @@ const api: Step = ({ request, world }) => world.api(request);
 const steps: readonly Step[] = [checkHost as Step, selectWorld as Step, journal, admit, control, faults, hooks, responseCache, api];
 
 /** Returns the response to a request. The caller sends it, then calls {@link complete}. */
-export function handle(context: Context): Response | Promise<Response> {
+export function handle(context: Context): ServerResponse | Promise<ServerResponse> {
   const response = run(context as SelectedContext, 0);
   return response instanceof Promise ? response.then((each) => finish(context, each)) : finish(context, response);
 }
 
-const run = (context: SelectedContext, index: number): Response | Promise<Response> =>
+const run = (context: SelectedContext, index: number): ServerResponse | Promise<ServerResponse> =>
   steps[index]!(context, () => run(context, index + 1));
 
 /** Adds what every response has but the Date header: what it depends on, and its coding. */
-function finish(context: Context, response: Response): Response | Promise<Response> {
+function finish(context: Context, response: ServerResponse): ServerResponse | Promise<ServerResponse> {
   const { request } = context;
   addVary(response.headers, `${worldHeader}, Cookie`);
   context.response = response;
@@ -113,7 +113,7 @@ export function dateOf({ world }: Context): string | undefined {
 }
 
 /** Returns a response with its Date header. The given one may be cached, and is not changed. */
-export function dated(context: Context, response: Response): Response {
+export function dated(context: Context, response: ServerResponse): ServerResponse {
   const date = dateOf(context);
   return date === undefined ? response : { ...response, headers: { ...response.headers, Date: date } };
 }
@@ -146,7 +146,7 @@ function publish({ messages }: ServedWorld, entry: StoredRequest): void {
 }
 
 /** Reports a request with its response, before compression, when that has ended. Does nothing if its client has gone away, and adds nothing to the journal if its epoch is over. */
-export function complete(context: Context, response: Response): void {
+export function complete(context: Context, response: ServerResponse): void {
   if (context.isEnded) return;
   context.isEnded = true;
   const { method, target: path, start, server, world, entry } = context;
@@ -167,13 +167,13 @@ export function abort(context: Context): void {
 }
 
 /** Returns whether a response ends later than it begins: a slow one, or one that hangs until its client goes away. */
-export function endsLater({ entry }: Context, { fault, slowBody }: Response): boolean {
+export function endsLater({ entry }: Context, { fault, slowBody }: ServerResponse): boolean {
   if (entry && fault === 'hang') entry.fault = fault;
   return fault === 'hang' || slowBody !== undefined;
 }
 
 /** Handles a request that came without a socket, and reports it like the others. */
-export async function handleDirectly(arrival: Arrival): Promise<Response> {
+export async function handleDirectly(arrival: Arrival): Promise<ServerResponse> {
   const context = arrive(arrival);
   arrival.gone?.().addEventListener('abort', () => abort(context), { once: true });
   try {

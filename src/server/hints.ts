@@ -9,7 +9,7 @@ import { uploadsPath } from '../model/images/poster-image.ts';
 import type { Action } from '../model/routes.ts';
 import { unknownNames, unknownReason } from '../model/unknown-names.ts';
 import { ignoredType, isJsonForm } from './body.ts';
-import type { Call, HandlerOptions, Request, Result } from './http.ts';
+import type { Call, HandlerOptions, Result, ServerRequest } from './http.ts';
 import { currentUserPath } from './wordpress/current-user.ts';
 
 /** Maximum length of a hint in a header. */
@@ -78,7 +78,11 @@ export function fieldHints(value: unknown, fields: unknown): string[] {
 }
 
 /** Returns the hint for a path without a route: the path that it probably means. `find` returns whether a path has a route. */
-export function routeHint({ path }: Request, { basePath, namespace, files }: HandlerOptions, find: (path: string) => unknown): string {
+export function routeHint(
+  { path }: ServerRequest,
+  { basePath, namespace, files }: HandlerOptions,
+  find: (path: string) => unknown,
+): string {
   const root = `${basePath}/${namespace}`;
   if (path.startsWith(`${uploadsPath}/`))
     return files ? 'Uploaded images are at the url of their records' : 'Start the server with --media DIR to serve images';

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { Context, HostRule } from './context.ts';
-import type { Response } from './http.ts';
+import type { ServerResponse } from './http.ts';
 import { asFailure, failureResponse } from './response.ts';
 
 const nameIn = (header: string): string => header.replace(/:\d+$/, '').toLowerCase();
@@ -15,8 +15,8 @@ export const isLocalHost = (header: string | undefined): boolean => header === u
 /** Rejects a request whose Host headers are several, invalid or not allowed. */
 export function checkHost(
   { request, hosts, hasSeveralHosts }: Context,
-  next: () => Response | Promise<Response>,
-): Response | Promise<Response> {
+  next: () => ServerResponse | Promise<ServerResponse>,
+): ServerResponse | Promise<ServerResponse> {
   if (hasSeveralHosts) return failureResponse(new Failure('bad-request', 'The request has several Host headers'));
   try {
     checkName(request.headers.host, hosts);

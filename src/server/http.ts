@@ -11,7 +11,7 @@ import type { Viewer } from '../model/viewer.ts';
 import type { OwnCaller, WebPage } from '../model/web-page.ts';
 
 /** A request as plain data. Header names are in lower case; the query has no question mark. */
-export interface Request {
+export interface ServerRequest {
   method: string;
   path: string;
   query: string;
@@ -40,7 +40,7 @@ export const noBody = new Uint8Array();
 export type BodyPieces = readonly Uint8Array[];
 
 /** A response as plain data. */
-export interface Response {
+export interface ServerResponse {
   status: number;
   headers: Record<string, string>;
   body: BodyPieces;
@@ -73,7 +73,7 @@ export interface RequestEvent {
   /** Time from the request's head to its response, in ms. */
   took: number;
   /** Absent for a connection error, and if the client went away. */
-  response?: Response;
+  response?: ServerResponse;
 }
 
 /** Texts that are sent one after the other. */
@@ -95,14 +95,14 @@ export const sizeOf = (pieces: BodyPieces): number => {
 export const joinPieces = (pieces: BodyPieces): Uint8Array => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
 
 /** Adds names to the Vary header of a response, unless that was done before: a cached response is sent more than once. */
-export function addVary(headers: Response['headers'], names: string): void {
+export function addVary(headers: ServerResponse['headers'], names: string): void {
   const { Vary } = headers;
   if (Vary === undefined) headers.Vary = names;
   else if (!Vary.endsWith(names) && !Vary.includes(`${names},`)) headers.Vary = `${Vary}, ${names}`;
 }
 
 /** A server as a function of data. Never rejects. */
-export type Handle = (request: Request) => Response | Promise<Response>;
+export type Handle = (request: ServerRequest) => ServerResponse | Promise<ServerResponse>;
 
 /** The files of uploaded images, by names that are unique. */
 export interface ImageFiles {
@@ -151,7 +151,7 @@ export interface RecordExamples {
 
 /** A request for a route, as the parts of the API see it. */
 export interface Call {
-  request: Request;
+  request: ServerRequest;
   service: Service;
   options: HandlerOptions;
   /** Every route of the server, for documents. */

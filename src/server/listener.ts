@@ -7,14 +7,14 @@ import { tooLarge } from './body.ts';
 import type { Arrival, Server } from './context.ts';
 import { sendFaulty } from './faults/send-faulty.ts';
 import { abort, arrive, complete, dated, dateOf, endsLater, handle } from './handle.ts';
-import { type BodyStream, joinPieces, noBody, type Request, type Response, sizeOf } from './http.ts';
+import { type BodyStream, joinPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from './http.ts';
 import { asFailure, currentResponse, failureResponse } from './response.ts';
 
 export interface ListenerOptions extends Pick<Arrival, 'hosts'> {
   /** Idle timeout of a streaming response, in ms. Default 60 000. */
   stallTimeoutMs?: number;
   /** Returns what the socket adds to a request, such as whether its client may be on another machine. */
-  originOf?(incoming: http.IncomingMessage): Pick<Request, 'protocol' | 'isRemote'>;
+  originOf?(incoming: http.IncomingMessage): Pick<ServerRequest, 'protocol' | 'isRemote'>;
 }
 
 /** Handles the requests of a server of node. */
@@ -61,7 +61,7 @@ function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { 
 }
 
 /** Sends a response, and closes its connection if it is the last one. */
-function send(response: Response, method: string | undefined, outgoing: http.ServerResponse, last: boolean, date?: string): void {
+function send(response: ServerResponse, method: string | undefined, outgoing: http.ServerResponse, last: boolean, date?: string): void {
   const { status, body } = response;
   const headers: http.OutgoingHttpHeaders = { ...response.headers };
   if (date !== undefined) headers.Date = date;
@@ -80,9 +80,9 @@ function send(response: Response, method: string | undefined, outgoing: http.Ser
 const targetOf = (incoming: http.IncomingMessage & { originalUrl?: string }): string => incoming.originalUrl ?? incoming.url ?? '/';
 
 /** Returns everything of a request but its body. */
-function requestOf(incoming: http.IncomingMessage, { originOf }: ListenerOptions): Request {
+function requestOf(incoming: http.IncomingMessage, { originOf }: ListenerOptions): ServerRequest {
   // Node joins repeated headers except cookies, which are not used here.
-  const headers = incoming.headers as Request['headers'];
+  const headers = incoming.headers as ServerRequest['headers'];
   const target = targetOf(incoming);
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
@@ -109,7 +109,7 @@ export function createListener(server: Server, options: ListenerOptions): Listen
   const stalledSockets = new Set<Socket>();
   const streams = new Map<http.ServerResponse, BodyStream>();
   /** Sends a response with a stream as its body. Its connection takes no other request. */
-  const sendStream = ({ status, headers }: Response, stream: BodyStream, outgoing: http.ServerResponse): void => {
+  const sendStream = ({ status, headers }: ServerResponse, stream: BodyStream, outgoing: http.ServerResponse): void => {
     streams.set(outgoing, stream);
     outgoing.setTimeout(options.stallTimeoutMs ?? 60_000, () => outgoing.destroy());
     outgoing.writeHead(status, { ...headers, Connection: 'close' });
@@ -151,7 +151,7 @@ export function createListener(server: Server, options: ListenerOptions): Listen
       complete(context, response);
     };
     /** Sends a response, or the failure that replaces it when its epoch is over. */
-    const respond = (response: Response): void => {
+    const respond = (response: ServerResponse): void => {
       const current = currentResponse(request.epoch, response);
       if (outgoing.destroyed) {
         current.stream?.stop();

@@ -1,4 +1,4 @@
-import { joinPieces, type Request, type Response, sizeOf } from './http.ts';
+import { joinPieces, type ServerRequest, type ServerResponse, sizeOf } from './http.ts';
 import { scriptType } from './response.ts';
 
 /** Maximum size of all cached responses; past it, the cache is cleared. */
@@ -10,11 +10,14 @@ const maxFirst = 500;
 const varying = ['authorization', 'origin', 'if-none-match', 'if-modified-since', 'x-wp-nonce', 'x-http-method-override'] as const;
 
 /** Returns the cached response to a request, or that of `respond`. */
-export type ResponseCache = (request: Request, respond: () => Response | Promise<Response>) => Response | Promise<Response>;
+export type ResponseCache = (
+  request: ServerRequest,
+  respond: () => ServerResponse | Promise<ServerResponse>,
+) => ServerResponse | Promise<ServerResponse>;
 
 /** Creates a cache of responses to a visitor's second equal GET request until the state changes, if they may be cached. `state` returns what responses depend on besides the request. */
 export function createResponseCache(state: () => unknown): ResponseCache {
-  const cached = new Map<string, Response>();
+  const cached = new Map<string, ServerResponse>();
   const first = new Set<string>();
   let bytes = 0;
   let at: unknown;
@@ -38,7 +41,7 @@ export function createResponseCache(state: () => unknown): ResponseCache {
     return respond();
   };
 
-  async function cache(name: string, pending: Response | Promise<Response>): Promise<Response> {
+  async function cache(name: string, pending: ServerResponse | Promise<ServerResponse>): Promise<ServerResponse> {
     const before = at;
     const response = await pending;
     // A response that arrives after a change may be from before it.

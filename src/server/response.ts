@@ -6,7 +6,7 @@ import { listOf } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import { isTerms } from '../model/resources/names.ts';
 import { fieldHints, hintHeader } from './hints.ts';
-import { type Call, type Request, type Response, type Result, textBody } from './http.ts';
+import { type Call, type Result, type ServerRequest, type ServerResponse, textBody } from './http.ts';
 import { apiRoot } from './namespace-index.ts';
 import { corsHeaders } from './token.ts';
 
@@ -22,7 +22,7 @@ const commonHeaders = {
 export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Converts a result to a response: applies the parameters of every route, and adds the headers of every response. */
-export function finish(result: Result, call: Call): Response {
+export function finish(result: Result, call: Call): ServerResponse {
   const { request, method, query, options } = call;
   const hints = result.hint === undefined ? call.hints : [...call.hints, result.hint];
   const Link = `<${apiRoot(call)}>; rel="https://api.w.org/"`;
@@ -62,7 +62,7 @@ export function envelope(resource: ResourceName, { entries, total, total_pages, 
 export const tagOf = (content: string | Uint8Array): string => hash('sha1', content, 'base64url').slice(0, 22);
 
 /** Adds an ETag to a response, and lets clients use a copy only after they have asked for changes. Returns 304 if the client has the content, and no body for HEAD. */
-function tagged(response: Response, { method, headers: requestHeaders }: Request, tag: string): Response {
+function tagged(response: ServerResponse, { method, headers: requestHeaders }: ServerRequest, tag: string): ServerResponse {
   const { status, headers } = response;
   const etag = `W/"${tag}"`;
   headers.ETag = etag;
@@ -96,7 +96,7 @@ export function failureResult(failure: Failure): Result {
 }
 
 /** Converts a failure to a response outside of the API; `more` has additional members. */
-export function failureResponse(failure: Failure, headers: Record<string, string> = {}, more: object = {}): Response {
+export function failureResponse(failure: Failure, headers: Record<string, string> = {}, more: object = {}): ServerResponse {
   const { status, headers: own, value } = failureResult(failure);
   return {
     status,
@@ -157,7 +157,7 @@ function pickFields(value: unknown, query: Query): unknown {
 const resetFailure = () => new Failure('world-reset', 'The calendar was reset while this request was in progress');
 
 /** Throws `world-reset` if the epoch of a request is over. Called in the same step as a write. */
-export function checkEpoch({ epoch }: Pick<Request, 'epoch'>): void {
+export function checkEpoch({ epoch }: Pick<ServerRequest, 'epoch'>): void {
   if (epoch?.aborted) throw resetFailure();
 }
 
@@ -165,5 +165,5 @@ export function checkEpoch({ epoch }: Pick<Request, 'epoch'>): void {
  * Returns the response to a request, or 503 if its epoch is over. The connection is closed after that response and not instead of it: browsers send a request again when its
  * connection closes without a response, and would send it into the next epoch.
  */
-export const currentResponse = (epoch: AbortSignal | undefined, response: Response): Response =>
+export const currentResponse = (epoch: AbortSignal | undefined, response: ServerResponse): ServerResponse =>
   epoch?.aborted ? failureResponse(resetFailure(), { Connection: 'close' }) : response;

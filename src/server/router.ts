@@ -15,9 +15,9 @@ import {
   documentContext,
   type Handle,
   type HandlerOptions,
-  type Request,
-  type Response,
   type Result,
+  type ServerRequest,
+  type ServerResponse,
   type ServerRoute,
   textBody,
 } from './http.ts';
@@ -47,14 +47,14 @@ export function createHandler(service: Service, options: HandlerOptions): Handle
 }
 
 /** Returns the response while the calendar is copied: for a browser a page that shows the progress and loads itself again. */
-function pendingResponse({ headers }: Request, progress: string): Response {
+function pendingResponse({ headers }: ServerRequest, progress: string): ServerResponse {
   const failure = failureResponse(new Failure('not-ready', progress));
   if (!/\btext\/html\b/.test(headers.accept ?? '')) return failure;
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Copying</title><p>${encodeEntities(progress)}`;
   return { ...failure, headers: { ...failure.headers, 'Content-Type': 'text/html; charset=utf-8' }, body: textBody(page) };
 }
 
-function callOf(request: Request, service: Service, options: HandlerOptions, routes: readonly ServerRoute[]): Call {
+function callOf(request: ServerRequest, service: Service, options: HandlerOptions, routes: readonly ServerRoute[]): Call {
   const query = request.query === '' ? {} : queryOf(request.query);
   const method = actingMethod(request.method, request.headers, query._method);
   const home = (options.home ?? originOf(request)) + (request.prefix ?? '');
@@ -66,7 +66,7 @@ function callOf(request: Request, service: Service, options: HandlerOptions, rou
   return { request, service, options, routes, method, query, site, hints: [], viewer: anonymous, ref: undefined };
 }
 
-const originOf = ({ protocol = 'http', headers }: Request): string => `${protocol}://${headers.host ?? '127.0.0.1'}`;
+const originOf = ({ protocol = 'http', headers }: ServerRequest): string => `${protocol}://${headers.host ?? '127.0.0.1'}`;
 
 type RouteMatch = { route: ServerRoute; ref: Ref | undefined };
 

@@ -15,7 +15,7 @@ import { pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
 import { queryOf } from './body.ts';
 import type { Context } from './context.ts';
 import { operationsAt } from './control/control.ts';
-import type { HandlerOptions, Request, Response } from './http.ts';
+import type { HandlerOptions, ServerRequest, ServerResponse } from './http.ts';
 import { asFailure, failureResponse } from './response.ts';
 import { isFeed } from './site/feed.ts';
 import { corsHeaders } from './token.ts';
@@ -36,7 +36,7 @@ export interface WorldSelection {
 const noWorld: WorldSelection = { id: undefined, prefix: '' };
 
 /** Returns the world that a request selects, by its path, else by its header, else by its cookie, and the start of the path that selected the page or the world. Throws `bad-request` if path and header differ. */
-function selectedWorld({ path, headers }: Pick<Request, 'path' | 'headers'>): WorldSelection {
+function selectedWorld({ path, headers }: Pick<ServerRequest, 'path' | 'headers'>): WorldSelection {
   const headerId = headers[header];
   if (headerId === undefined && headers.cookie === undefined && !path.startsWith('/_')) return noWorld;
   const cookie = headers.cookie === undefined ? undefined : cookiePattern.exec(headers.cookie)?.[1];
@@ -53,7 +53,10 @@ function selectedWorld({ path, headers }: Pick<Request, 'path' | 'headers'>): Wo
 }
 
 /** Finds the world that a request selects, by default the calendar of the server, and removes from its path what selected the world. */
-export function selectWorld(context: Context, next: () => Response | Promise<Response>): Response | Promise<Response> {
+export function selectWorld(
+  context: Context,
+  next: () => ServerResponse | Promise<ServerResponse>,
+): ServerResponse | Promise<ServerResponse> {
   const { request, server } = context;
   try {
     const { id, prefix } = selectedWorld(request);
@@ -70,8 +73,8 @@ export function selectWorld(context: Context, next: () => Response | Promise<Res
 export function withBody(
   { request, read }: Context,
   maxBytes: number,
-  respond: () => Response | Promise<Response>,
-): Response | Promise<Response> {
+  respond: () => ServerResponse | Promise<ServerResponse>,
+): ServerResponse | Promise<ServerResponse> {
   if (!read) return respond();
   return read(maxBytes).then(
     (body) => {
@@ -83,7 +86,7 @@ export function withBody(
 }
 
 /** Returns the response to a request that is handled by no world. */
-export function rejection({ request, server }: Context, failure: Failure): Response {
+export function rejection({ request, server }: Context, failure: Failure): ServerResponse {
   const hint = failure.hint === undefined ? {} : { hint: failure.hint };
   return failureResponse(failure, corsHeaders(request, server.options), hint);
 }
@@ -95,13 +98,13 @@ export const unknownWorld = (id: string): Failure =>
  * Returns whether a request changes the state of a calendar, or checks its request log. Without a world, a fault, a clock or a reset would affect no request of a test, and each "never" would
  * pass. On the page, a person sees whose state it is.
  */
-const isOperation = ({ method, path, headers }: Request): boolean =>
+const isOperation = ({ method, path, headers }: ServerRequest): boolean =>
   method !== 'GET' &&
   headers[pageHeader] === undefined &&
   operationsAt(path).some(({ operation }) => operation.method === method && !operation.ofServer);
 
 /** Returns whether a request gets, changes or checks what each world has: neither what is about the server, the page and its reads, a preflight request, nor a document about the server. */
-export function isForData(request: Request, { basePath, namespace }: Pick<HandlerOptions, 'basePath' | 'namespace'>): boolean {
+export function isForData(request: ServerRequest, { basePath, namespace }: Pick<HandlerOptions, 'basePath' | 'namespace'>): boolean {
   const { method, headers } = request;
   if (isControl(request.path)) return isOperation(request);
   if (request.ownCall === 'page') return false;

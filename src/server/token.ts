@@ -1,16 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
-import type { HandlerOptions, Request } from './http.ts';
+import type { HandlerOptions, ServerRequest } from './http.ts';
 
 /** Returns the scheme, in lower case, and the credentials of the Authorization header. */
-export function credentialsOf({ headers }: Pick<Request, 'headers'>): [scheme: string, credentials: string] {
+export function credentialsOf({ headers }: Pick<ServerRequest, 'headers'>): [scheme: string, credentials: string] {
   const [scheme = '', credentials = ''] = (headers.authorization ?? '').split(' ');
   return [scheme.toLowerCase(), credentials];
 }
 
 /** Returns whether a request has a token, which is compared in constant time; false if there is no token. */
-export function hasToken(request: Request, token: string | undefined): boolean {
+export function hasToken(request: ServerRequest, token: string | undefined): boolean {
   const [scheme, credentials] = credentialsOf(request);
   return scheme === 'bearer' && isToken(credentials, token);
 }
@@ -23,7 +23,7 @@ export function isToken(text: string, token: string | undefined): boolean {
 }
 
 /** Returns whether pages of an origin may call the API: the server's own, and those configured or, by default, on this machine. A proxy may add HTTPS, and never removes it. */
-function isAllowed(origin: string, { protocol, headers: { host } }: Request, { cors }: Pick<HandlerOptions, 'cors'>): boolean {
+function isAllowed(origin: string, { protocol, headers: { host } }: ServerRequest, { cors }: Pick<HandlerOptions, 'cors'>): boolean {
   if (cors?.includes('*')) return true;
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
@@ -35,7 +35,10 @@ function isAllowed(origin: string, { protocol, headers: { host } }: Request, { c
 const exposed = ['Total', 'TotalPages', 'Hint', 'As-Of'];
 
 /** Returns the CORS headers for an allowed origin; undefined for others. */
-export function corsHeaders(request: Request, options: Pick<HandlerOptions, 'cors' | 'headerPrefix'>): Record<string, string> | undefined {
+export function corsHeaders(
+  request: ServerRequest,
+  options: Pick<HandlerOptions, 'cors' | 'headerPrefix'>,
+): Record<string, string> | undefined {
   const { origin } = request.headers;
   if (!origin || !isAllowed(origin, request, options)) return undefined;
   return {
@@ -51,7 +54,7 @@ export function corsHeaders(request: Request, options: Pick<HandlerOptions, 'cor
  * Throws `origin-not-allowed` for a script element of another site. From a name over plain HTTP, a browser sends neither `Origin` nor
  * `Sec-Fetch-Site` for it, so a server on the network accepts JSONP only with a header that shows where it comes from.
  */
-export function checkScript(request: Request, options: HandlerOptions): void {
+export function checkScript(request: ServerRequest, options: HandlerOptions): void {
   checkOrigin(request, options);
   const { origin, referer, 'sec-fetch-site': site } = request.headers;
   if (
@@ -72,7 +75,7 @@ export function checkScript(request: Request, options: HandlerOptions): void {
 }
 
 /** Throws `origin-not-allowed` if a browser sends a request for a page of a disallowed origin, which forms and scripts can do without CORS. */
-export function checkOrigin(request: Request, options: HandlerOptions): void {
+export function checkOrigin(request: ServerRequest, options: HandlerOptions): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const foreign = origin === undefined ? site === 'cross-site' && !options.cors?.includes('*') : !isAllowed(origin, request, options);
   if (foreign)

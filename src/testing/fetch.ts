@@ -1,7 +1,7 @@
 import type { ServedCalendar } from '../data/serving/serve.ts';
 import { isLoopback, serverOf, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
-import type { Request as ServerRequest } from '../server/http.ts';
+import type { ServerRequest } from '../server/http.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { fetchResponse } from './response.ts';
 

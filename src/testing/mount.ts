@@ -6,7 +6,7 @@ import { watchPath } from '../data/serving/watch.ts';
 import { controlPath, feedPath, isLoopback, isProxied, worldsPath } from '../model/addresses.ts';
 import { isToolPath, pagePath } from '../model/web-page.ts';
 import { isLocalHost } from '../server/host.ts';
-import type { Request } from '../server/http.ts';
+import type { ServerRequest } from '../server/http.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import type { MountOptions } from './options.ts';
 import { calendarOf, servedOptions } from './serve.ts';
@@ -26,7 +26,7 @@ function fixtureIn(seed: MountOptions['seed'], folder: string): string | undefin
 }
 
 /** Returns what a socket says about a client. Only a program on this machine that calls it by its name, without a proxy between, is known not to be remote. */
-function originOf({ socket, headers }: http.IncomingMessage): Pick<Request, 'protocol' | 'isRemote'> {
+function originOf({ socket, headers }: http.IncomingMessage): Pick<ServerRequest, 'protocol' | 'isRemote'> {
   const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   return {
     protocol: 'encrypted' in socket ? 'https' : 'http',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionFault } from '../model/operations/connection-faults.ts';
-import { joinPieces, type Request, type Response as ServerResponse } from '../server/http.ts';
+import { joinPieces, type ServerRequest, type ServerResponse } from '../server/http.ts';
 
 /** The statuses of responses without a body. */
 const emptyStatuses = new Set([204, 205, 304]);
@@ -23,7 +23,7 @@ const bytesOf = ({ body }: ServerResponse): Uint8Array<ArrayBuffer> => new Uint8
  * Returns a response as `fetch` gives it. Connection faults look as over a socket: it rejects with a TypeError, or the body breaks off; a request that hangs waits for the signal or the
  * next epoch.
  */
-export async function fetchResponse(response: ServerResponse, { method, epoch }: Request, signal: AbortSignal): Promise<Response> {
+export async function fetchResponse(response: ServerResponse, { method, epoch }: ServerRequest, signal: AbortSignal): Promise<Response> {
   const { fault, headers, slowBody, stream, onEnd } = response;
   const cause = fault && causes[fault];
   if (cause) throw failedFetch('fetch failed', cause);

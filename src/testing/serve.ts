@@ -16,7 +16,7 @@ import { taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/time.ts';
 import { type NewUser, owner } from '../model/viewer.ts';
 import { tooLarge } from '../server/body.ts';
-import { noBody, type Request as ServerRequest } from '../server/http.ts';
+import { noBody, type ServerRequest } from '../server/http.ts';
 import type { Store } from '../store/calendar.ts';
 import { serviceOf } from '../store/service.ts';
 import type { ControlledCalendar } from './calendar.ts';

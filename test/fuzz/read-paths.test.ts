@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect } from 'vitest';
 import { resourceNames } from '../../src/model/calendar.ts';
 import { resources } from '../../src/model/resources/all.ts';
-import { type Handle, joinPieces, type Request, type Response } from '../../src/server/http.ts';
+import { type Handle, joinPieces, type ServerRequest, type ServerResponse } from '../../src/server/http.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
@@ -73,14 +73,19 @@ const headers = fc
     origin: fc.constantFrom(undefined, undefined, 'https://page.example', 'http://127.0.0.1:8787'),
     tag: fc.constantFrom(undefined, undefined, '*', '"x"'),
   })
-  .map(({ user, origin, tag }): Request['headers'] => ({
+  .map(({ user, origin, tag }): ServerRequest['headers'] => ({
     host: 'localhost',
     ...(user ? { authorization: basic(user) } : {}),
     ...(origin ? { origin } : {}),
     ...(tag ? { 'if-none-match': tag } : {}),
   }));
 
-const requestTo = (method: string, { path, query }: { path: string; query: string }, head: Request['headers'], body = ''): Request => ({
+const requestTo = (
+  method: string,
+  { path, query }: { path: string; query: string },
+  head: ServerRequest['headers'],
+  body = '',
+): ServerRequest => ({
   method,
   path: `/calendar/events/v1${path}`,
   query,
@@ -112,7 +117,7 @@ const write = fc
     }),
   );
 
-const shown = ({ status, headers, body }: Response) => ({ status, headers: { ...headers }, body: Buffer.from(joinPieces(body)) });
+const shown = ({ status, headers, body }: ServerResponse) => ({ status, headers: { ...headers }, body: Buffer.from(joinPieces(body)) });
 
 fuzz(
   'with and without the cache every request is answered alike, after any writes',

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { between, createRandom, happens } from '../../src/model/generate/random.ts';
-import type { Handle, Response } from '../../src/server/http.ts';
+import type { Handle, ServerResponse } from '../../src/server/http.ts';
 import { textBody } from '../../src/server/http.ts';
 import { listen } from '../../src/server/listen.ts';
 import { namespace, Server } from '../support/contract-server.ts';
@@ -274,8 +274,8 @@ describe('connections', () => {
 });
 
 describe('a mistake of ours in one answer', () => {
-  const good: Response = { status: 200, headers: {}, body: textBody('good') };
-  const answers: Record<string, () => Response | Promise<Response>> = {
+  const good: ServerResponse = { status: 200, headers: {}, body: textBody('good') };
+  const answers: Record<string, () => ServerResponse | Promise<ServerResponse>> = {
     'a header that cannot be sent': () => ({ ...good, headers: { X: '\u0100' } }),
     'one that cannot be sent, later': async () => ({ ...good, headers: { X: 'a\nb' } }),
     'a status that is none': () => ({ ...good, status: 7 }),

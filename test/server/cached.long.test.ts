@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { owner } from '../../src/model/viewer.ts';
-import type { Handle, Request, Response } from '../../src/server/http.ts';
+import type { Handle, ServerRequest, ServerResponse } from '../../src/server/http.ts';
 import { noBody } from '../../src/server/http.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
@@ -44,15 +44,15 @@ const paths = (): string[] => {
   ];
 };
 
-const asked = (path: string, method: string, headers: Request['headers']): Request => {
+const asked = (path: string, method: string, headers: ServerRequest['headers']): ServerRequest => {
   const [at = '', query = ''] = path.split('?');
   return { method, path: `/calendar/events/v1${at}`, query, headers: { host: 'localhost', ...headers }, body: noBody };
 };
-const shown = ({ status, headers, body }: Response) => ({ status, headers: { ...headers }, body: bodyText({ body }) });
+const shown = ({ status, headers, body }: ServerResponse) => ({ status, headers: { ...headers }, body: bodyText({ body }) });
 
 /** Asks for everything in every way, each twice from the cache, and compares with the plain handler. */
 async function expectSame(): Promise<void> {
-  const callers: Request['headers'][] = [{}, { authorization: basic('editor') }, { authorization: basic('contributor') }];
+  const callers: ServerRequest['headers'][] = [{}, { authorization: basic('editor') }, { authorization: basic('contributor') }];
   // Each wrong password is hashed, which takes a tenth of a second.
   const stranger = { authorization: basic('stranger') };
   for (const path of paths())

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Handle, Response } from '../../src/server/http.ts';
+import type { Handle, ServerResponse } from '../../src/server/http.ts';
 import { noBody } from '../../src/server/http.ts';
 import { createHandler } from '../../src/server/router.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const ask = (name: string, password: string): Response | Promise<Response> =>
+const ask = (name: string, password: string): ServerResponse | Promise<ServerResponse> =>
   handle({ method: 'GET', path: '/v1/tags', query: '', headers: { authorization: basic(name, password) }, body: noBody });
 
 describe('passwords', () => {

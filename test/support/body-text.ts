@@ -1,4 +1,4 @@
-import { joinPieces, type Response } from '../../src/server/http.ts';
+import { joinPieces, type ServerResponse } from '../../src/server/http.ts';
 
 /** Returns the body of a response as text. */
-export const bodyText = ({ body }: Pick<Response, 'body'>): string => Buffer.from(joinPieces(body)).toString();
+export const bodyText = ({ body }: Pick<ServerResponse, 'body'>): string => Buffer.from(joinPieces(body)).toString();

@@ -1,7 +1,7 @@
 import type { SelectedContext, ServedWorld, Server, Step } from '../../src/server/context.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
 import { arrive } from '../../src/server/handle.ts';
-import type { Handle, Response } from '../../src/server/http.ts';
+import type { Handle, ServerResponse } from '../../src/server/http.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { createResponseCache } from '../../src/server/response-cache.ts';
@@ -37,7 +37,8 @@ export function handlerOf(steps: readonly Step[], api: Handle, parts: Partial<Se
   const server = serverWith(api, parts);
   return (request) => {
     const context: SelectedContext = { ...arrive({ server, request }), world: server.worldFor(request, undefined) };
-    const run = (index: number): Response | Promise<Response> => steps[index]?.(context, () => run(index + 1)) ?? api(context.request);
+    const run = (index: number): ServerResponse | Promise<ServerResponse> =>
+      steps[index]?.(context, () => run(index + 1)) ?? api(context.request);
     return run(0);
   };
 }

@@ -12,7 +12,7 @@ import { hasDates } from '../../model/resources/relations.ts';
 import { namespace } from '../../model/routes.ts';
 import { owner, type User } from '../../model/viewer.ts';
 import { pageChangesPath } from '../../model/web-page.ts';
-import type { Request } from '../../server/http.ts';
+import type { ServerRequest } from '../../server/http.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
 import { zoneHere } from '../days/display.ts';
@@ -23,7 +23,7 @@ import { type Credentials, credentialsOf, headersFor, mayControl, secretFor, typ
 import { connectorOf, transportOptions } from './transport.ts';
 
 /** A request to any route. Its path is relative to the namespace, unless it is `whole`, starts with the namespace, or is that of the feed or the control API. */
-export type RawRequest = Request & { whole?: boolean };
+export type RawRequest = ServerRequest & { whole?: boolean };
 
 /** Runs an operation on a calendar as a whole. */
 export type RunOperation = <Name extends OperationName>(

@@ -8,7 +8,7 @@ import type { Service } from '../../model/operations/service.ts';
 import { anonymous } from '../../model/viewer.ts';
 import type { ServedWorld } from '../../server/context.ts';
 import { type ControlAccess, type ControlOptions, reachOf } from '../../server/control/access.ts';
-import type { Handle, HandlerOptions, Response } from '../../server/http.ts';
+import type { Handle, HandlerOptions, ServerResponse } from '../../server/http.ts';
 import { createResponseCache, type ResponseCache } from '../../server/response-cache.ts';
 import { createHandler } from '../../server/router.ts';
 import { SiteState } from '../../store/identity/sites.ts';
@@ -117,7 +117,7 @@ export class WorldServer implements ServedWorld {
     return sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
   }
 
-  track(label: string, response: Promise<Response>): Promise<Response> {
+  track(label: string, response: Promise<ServerResponse>): Promise<ServerResponse> {
     return this.world.track(label, response);
   }
 }

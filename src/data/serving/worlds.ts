@@ -6,7 +6,7 @@ import type { WorldInfo, WorldInput } from '../../model/operations/worlds.ts';
 import { serverOptions } from '../../model/server-options.ts';
 import { maxTimerMs, millisecondsIn } from '../../model/time/duration.ts';
 import type { ServedWorld, Server } from '../../server/context.ts';
-import type { Request, Response } from '../../server/http.ts';
+import type { ServerRequest, ServerResponse } from '../../server/http.ts';
 import { unknownWorld } from '../../server/select-world.ts';
 import type { WorldRegistry } from '../operations/context.ts';
 import { openWorld, type World } from '../world/world.ts';
@@ -71,7 +71,7 @@ export class Worlds implements WorldRegistry, Server {
     return `${this.origin}${this.options.basePath}/${this.options.namespace}`;
   }
 
-  worldFor({ protocol = 'http', headers: { host } }: Request, id: string | undefined): ServedWorld {
+  worldFor({ protocol = 'http', headers: { host } }: ServerRequest, id: string | undefined): ServedWorld {
     if (this.options.listen === false && host !== undefined && host !== mountedHost) this.origin = `${protocol}://${host}`;
     if (!this.#main) throw new Failure('not-ready', 'The calendar is not ready yet');
     return id === undefined ? this.#main : this.#find(id).server;
@@ -217,7 +217,7 @@ class UseCounter {
   }
 
   /** Counts work as a use until its response, or the stream in it, ends. */
-  during(work: () => Response | Promise<Response>): Response | Promise<Response> {
+  during(work: () => ServerResponse | Promise<ServerResponse>): ServerResponse | Promise<ServerResponse> {
     this.#active += 1;
     try {
       const response = work();
@@ -235,7 +235,7 @@ class UseCounter {
     }
   }
 
-  #until(response: Response): Response {
+  #until(response: ServerResponse): ServerResponse {
     const { stream } = response;
     if (!stream) {
       this.#end();

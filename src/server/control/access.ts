@@ -3,7 +3,7 @@ import { Failure } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { Operation, OperationAccess, OperationGroups } from '../../model/operations/operation.ts';
 import { type OwnCaller, pageHeader } from '../../model/web-page.ts';
-import type { Request } from '../http.ts';
+import type { ServerRequest } from '../http.ts';
 import { hasToken, isToken } from '../token.ts';
 
 /** Access to the control API of a server. */
@@ -42,7 +42,7 @@ export const reachOf = ({ loopback, controlToken }: ControlAccess): ControlReach
   controlToken !== undefined ? 'token' : loopback ? 'everyone' : undefined;
 
 /** Returns whether a browser sends a request for a page of another site. */
-export function isForeign({ headers }: Request): boolean {
+export function isForeign({ headers }: ServerRequest): boolean {
   const { origin, host } = headers;
   if (origin !== undefined) return !URL.canParse(origin) || new URL(origin).host !== host;
   return !['none', 'same-origin', undefined].includes(headers['sec-fetch-site']);
@@ -50,7 +50,7 @@ export function isForeign({ headers }: Request): boolean {
 
 /** Returns whether a caller may use the control API, if it is not a page of another site. */
 const isKnown = (
-  { isRemote }: Request,
+  { isRemote }: ServerRequest,
   { ownerToken, pageToken, controlToken, loopback }: ControlAccess,
   has: (token: string | undefined) => boolean,
 ): boolean => has(ownerToken) || has(controlToken) || (loopback && !isRemote && (controlToken === undefined || has(pageToken)));
@@ -59,7 +59,7 @@ const isKnown = (
  * Returns who sends a request that is a read of the page or a call of the TypeScript API; undefined for other requests. Its mark is honored only from callers who may use the control API. Faults,
  * hooks and the journal ignore it.
  */
-export function ownCallOf(request: Request, access: ControlAccess | undefined): OwnCaller | undefined {
+export function ownCallOf(request: ServerRequest, access: ControlAccess | undefined): OwnCaller | undefined {
   const mark = request.headers[pageHeader];
   if (mark === undefined || !access || isForeign(request)) return undefined;
   const [caller, received = ''] = mark.split(' ');
@@ -68,7 +68,7 @@ export function ownCallOf(request: Request, access: ControlAccess | undefined): 
 }
 
 /** Throws unless a request may use the control API: `origin-not-allowed` for pages of other sites, `rest_no_route` without the token, or without loopback if there is no token. */
-export function checkCaller(request: Request, access: ControlAccess): void {
+export function checkCaller(request: ServerRequest, access: ControlAccess): void {
   if (isForeign(request))
     throw new Failure('origin-not-allowed', `Pages of ${request.headers.origin ?? 'other sites'} are not allowed to control this calendar`);
   if (isKnown(request, access, (token) => hasToken(request, token))) return;
@@ -84,7 +84,7 @@ export function checkCaller(request: Request, access: ControlAccess): void {
 }
 
 /** Returns whether a request that may use the control API has an access. */
-export function hasAccess(request: Request, needed: OperationAccess, access: ControlAccess): boolean {
+export function hasAccess(request: ServerRequest, needed: OperationAccess, access: ControlAccess): boolean {
   if (needed === 'everyone' || hasToken(request, access.ownerToken)) return true;
   if (needed === 'owner') return false;
   if (hasToken(request, access.controlToken)) return true;
@@ -92,7 +92,7 @@ export function hasAccess(request: Request, needed: OperationAccess, access: Con
 }
 
 /** Throws `control-not-allowed` unless {@link hasAccess}. */
-export function checkAccess(request: Request, needed: OperationAccess, access: ControlAccess): void {
+export function checkAccess(request: ServerRequest, needed: OperationAccess, access: ControlAccess): void {
   if (needed === 'everyone' || hasAccess(request, needed, access)) return;
   const [message, hint] = refusals[needed];
   throw new Failure('control-not-allowed', message, hint);

@@ -8,7 +8,7 @@ import { fileOf, type Operation, type OperationGroups, operationsIn } from '../.
 import { isPagePath } from '../../model/web-page.ts';
 import { queryOf, readJson } from '../body.ts';
 import type { Step } from '../context.ts';
-import { type Request, type Response, textBody } from '../http.ts';
+import { type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
 import { type ControlOptions, checkAccess, checkCaller, hasAccess, type OperationMatch } from './access.ts';
 
@@ -20,7 +20,7 @@ export const control: Step = (context, next) => {
   return isPagePath(request.path) ? Promise.resolve(next()).then(withoutCors) : respond(request, operation!, controlled);
 };
 
-export function authorize(request: Request, { access, groups }: ControlOptions): OperationMatch {
+export function authorize(request: ServerRequest, { access, groups }: ControlOptions): OperationMatch {
   checkCaller(request, access);
   const match = findOperation(request, groups);
   checkAccess(request, match.operation.access, access);
@@ -28,7 +28,7 @@ export function authorize(request: Request, { access, groups }: ControlOptions):
 }
 
 /** Converts an error to a response of the control API. */
-export function controlFailure(error: unknown): Response {
+export function controlFailure(error: unknown): ServerResponse {
   const failure = asFailure(error);
   const { data, hint } = failure;
   const allow = typeof data.allow === 'string' ? { Allow: data.allow } : undefined;
@@ -36,7 +36,7 @@ export function controlFailure(error: unknown): Response {
 }
 
 /** Removes the headers that let pages of other sites read a response. */
-function withoutCors(response: Response): Response {
+function withoutCors(response: ServerResponse): ServerResponse {
   for (const name of Object.keys(response.headers)) if (/^access-control-/i.test(name)) delete response.headers[name];
   return response;
 }
@@ -44,7 +44,7 @@ function withoutCors(response: Response): Response {
 /** Headers of every response: none is cached, and none is for pages of other sites. */
 const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
-async function respond(request: Request, match: OperationMatch, options: ControlOptions): Promise<Response> {
+async function respond(request: ServerRequest, match: OperationMatch, options: ControlOptions): Promise<ServerResponse> {
   try {
     const input = await check(request, match, options);
     const ended = new AbortController();
@@ -56,7 +56,7 @@ async function respond(request: Request, match: OperationMatch, options: Control
 }
 
 /** Returns the valid input of a request, as far as its caller may use it. */
-async function check(request: Request, { operation, members }: OperationMatch, { access }: ControlOptions): Promise<unknown> {
+async function check(request: ServerRequest, { operation, members }: OperationMatch, { access }: ControlOptions): Promise<unknown> {
   const { checkInput } = await import('../../model/operations/check-input.ts');
   const input = checkInput(operation, { ...inputOf(request, operation), ...members });
   if (operation.accessOf) checkAccess(request, operation.accessOf(input), access);
@@ -65,7 +65,7 @@ async function check(request: Request, { operation, members }: OperationMatch, {
 
 /** Returns the output of an operation, as far as the caller may read it. `signal` ends a stream. */
 async function call(
-  request: Request,
+  request: ServerRequest,
   { id, limitOutput }: Operation,
   input: unknown,
   { control, access }: ControlOptions,
@@ -78,13 +78,13 @@ async function call(
 
 /** `stop` ends a stream. */
 function format(
-  request: Request,
+  request: ServerRequest,
   { operation, others }: OperationMatch,
   input: unknown,
   output: unknown,
   { access }: ControlOptions,
   stop: () => void,
-): Response {
+): ServerResponse {
   if (fileOf(operation)?.form === 'stream') {
     const stream = { texts: eventStream(output as AsyncIterable<Messages>), stop };
     return { status: 200, headers: { ...headers, 'Content-Type': 'text/event-stream; charset=UTF-8' }, body: [], stream };
@@ -98,7 +98,7 @@ function format(
 }
 
 /** Returns the input in the query of a GET request, or in the JSON body of another one. Throws `unsupported-encoding` for other bodies, which forms of any page can send. */
-function inputOf({ query, body, headers }: Request, operation: Operation): object {
+function inputOf({ query, body, headers }: ServerRequest, operation: Operation): object {
   if (operation.method === 'GET') {
     const after = fileOf(operation)?.form === 'stream' ? headers['last-event-id'] : undefined;
     return { ...queryOf(query), ...(after ? ({ after } satisfies FollowInput) : {}) };
@@ -141,7 +141,7 @@ export function operationsAt(path: string, groups: OperationGroups = operationGr
 }
 
 /** Throws `rest_no_route`, or `method-not-allowed` if the path takes another method. */
-function findOperation({ method, path }: Request, groups: OperationGroups | undefined): OperationMatch {
+function findOperation({ method, path }: ServerRequest, groups: OperationGroups | undefined): OperationMatch {
   const matches = operationsAt(path, groups);
   if (!matches.length) throw new Failure('rest_no_route', `No route for ${path}`);
   const match = matches.find(({ operation }) => operation.method === (method === 'HEAD' ? 'GET' : method));

@@ -4,7 +4,7 @@ import type { ConnectionFault } from '../../model/operations/connection-faults.t
 import type { FaultAnswer, QueryChange } from '../../model/operations/faults.ts';
 import type { SelectedContext, Step } from '../context.ts';
 import { hintHeader } from '../hints.ts';
-import { type HandlerOptions, type Request, type Response, textBody } from '../http.ts';
+import { type HandlerOptions, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { corsHeaders } from '../token.ts';
 import type { HoldEnd } from './fault.ts';
 import { type Hit, isChange, isQuery } from './fault.ts';
@@ -17,7 +17,11 @@ export const faults: Step = (context, next) => {
   return hits.length ? injectFaults(context, hits, next) : next();
 };
 
-async function injectFaults(context: SelectedContext, hits: readonly Hit[], next: () => Response | Promise<Response>): Promise<Response> {
+async function injectFaults(
+  context: SelectedContext,
+  hits: readonly Hit[],
+  next: () => ServerResponse | Promise<ServerResponse>,
+): Promise<ServerResponse> {
   const { request } = context;
   const { options, stopping } = context.world;
   const delayAt = (at: Hit['at']): number => hits.reduce((sum, hit) => sum + (hit.at === at ? hit.delay : 0), 0);
@@ -57,7 +61,7 @@ function changedQuery(text: string, { query }: QueryChange): string {
 }
 
 /** Returns the response of a request after it was held. */
-function heldResponse(hit: Hit, end: HoldEnd, response: Response, request: Request, options: HandlerOptions): Response {
+function heldResponse(hit: Hit, end: HoldEnd, response: ServerResponse, request: ServerRequest, options: HandlerOptions): ServerResponse {
   if (end.by === 'abort') return response;
   if (end.by === 'release') return end.response ? faultResponse(hit, end.response, request, options) : response;
   const hint = hintHeader([`Fault ${hit.id} held this request for ${hit.hold!.timeoutMs / 1000} s without a release`]);
@@ -65,9 +69,14 @@ function heldResponse(hit: Hit, end: HoldEnd, response: Response, request: Reque
 }
 
 /** The response of a request that is not handled; faults show only its headers. */
-const unhandled: Response = { status: 0, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, body: [] };
+const unhandled: ServerResponse = { status: 0, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, body: [] };
 
-function faultResponse({ id }: Hit, { status, body, headers = {} }: FaultAnswer, request: Request, options: HandlerOptions): Response {
+function faultResponse(
+  { id }: Hit,
+  { status, body, headers = {} }: FaultAnswer,
+  request: ServerRequest,
+  options: HandlerOptions,
+): ServerResponse {
   const defaultBody = status < 400 ? '' : { code: codeFor(status), message: `Injected by fault ${id}`, data: { status } };
   const content = body === undefined ? defaultBody : body;
   const text = typeof content === 'string' ? content : JSON.stringify(content);

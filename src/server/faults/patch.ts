@@ -4,7 +4,7 @@ import { isObject } from '../../model/fields/coerce.ts';
 import { headerName, headerValue } from '../../model/grammar.ts';
 import type { PatchedRequest, PatchedResponse, PatchStep } from '../../model/operations/faults.ts';
 import { queryOf } from '../body.ts';
-import { joinPieces, type Request, type Response, textBody } from '../http.ts';
+import { joinPieces, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { asFailure, failureResponse, tagOf } from '../response.ts';
 import type { Patch } from './fault.ts';
 
@@ -23,14 +23,15 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 const conditional = ['if-none-match', 'if-modified-since'];
 
 /** Returns a request whose response is complete, so that it can be patched: without conditions, and GET instead of HEAD. */
-export const completeRequest = (request: Request): Request => ({
+export const completeRequest = (request: ServerRequest): ServerRequest => ({
   ...request,
   method: request.method === 'HEAD' ? 'GET' : request.method,
   headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !conditional.includes(name))),
 });
 
 /** Returns the changed response to a complete request as that of the original one: without a body for HEAD. */
-export const sendable = (response: Response, { method }: Request): Response => (method === 'HEAD' ? { ...response, body: [] } : response);
+export const sendable = (response: ServerResponse, { method }: ServerRequest): ServerResponse =>
+  method === 'HEAD' ? { ...response, body: [] } : response;
 
 const isJson = (type = '') => /json/.test(type);
 const bodyValue = (bytes: Uint8Array, type: string | undefined): unknown => {
@@ -63,7 +64,7 @@ function applySteps(value: unknown, steps: readonly PatchStep[]): unknown {
 export const bodyText = (body: unknown): string => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
 
 /** Returns a response with another body, and its ETag. */
-function withBody(response: Response, body: unknown): Response {
+function withBody(response: ServerResponse, body: unknown): ServerResponse {
   const text = bodyText(body);
   const headers = { ...response.headers };
   if (headers.ETag !== undefined) headers.ETag = `W/"${tagOf(text)}"`;
@@ -71,7 +72,7 @@ function withBody(response: Response, body: unknown): Response {
 }
 
 /** Returns a request as a function of this process sees it. */
-export const plainRequest = ({ method, path, query, headers, body }: Request): PatchedRequest => ({
+export const plainRequest = ({ method, path, query, headers, body }: ServerRequest): PatchedRequest => ({
   method,
   path,
   query: queryOf(query),
@@ -94,10 +95,10 @@ export function checkResponse({ status, headers }: Partial<PatchedResponse>): vo
 
 /** Returns a response as a function of this process changes it; unchanged if it returns nothing. */
 export async function changeResponse(
-  response: Response,
-  request: Request,
+  response: ServerResponse,
+  request: ServerRequest,
   change: (response: PatchedResponse, request: PatchedRequest) => PatchedResponse | undefined | Promise<PatchedResponse | undefined>,
-): Promise<Response> {
+): Promise<ServerResponse> {
   const body = bodyValue(joinPieces(response.body), response.headers['Content-Type']);
   const result = await change({ status: response.status, headers: { ...response.headers }, body }, plainRequest(request));
   if (!result) return response;
@@ -107,7 +108,7 @@ export async function changeResponse(
   return result.body === body && typeof body === 'string' ? patchedResponse : withBody(patchedResponse, result.body);
 }
 
-function changed(response: Response, patch: Patch, request: Request): Response | Promise<Response> {
+function changed(response: ServerResponse, patch: Patch, request: ServerRequest): ServerResponse | Promise<ServerResponse> {
   if (typeof patch === 'function') return changeResponse(response, request, patch);
   const type = response.headers['Content-Type'];
   if (response.body.length === 0) return response;
@@ -117,7 +118,7 @@ function changed(response: Response, patch: Patch, request: Request): Response |
 }
 
 /** Returns a response with a text before its body, and its ETag. */
-function withPreamble(response: Response, preamble: string): Response {
+function withPreamble(response: ServerResponse, preamble: string): ServerResponse {
   if (response.body.length === 0) return response;
   const body = [...textBody(preamble), ...response.body];
   const { ETag } = response.headers;
@@ -126,11 +127,11 @@ function withPreamble(response: Response, preamble: string): Response {
 
 /** Returns a changed response; 500 if a patch does not apply. A merge patch and a JSON Patch change JSON bodies only, and leave responses without a body as they are. */
 export async function patched(
-  response: Response,
+  response: ServerResponse,
   then: { patch: unknown } | { preamble: string },
-  request: Request,
+  request: ServerRequest,
   id: number,
-): Promise<Response> {
+): Promise<ServerResponse> {
   try {
     if ('preamble' in then) return sendable(withPreamble(response, then.preamble), request);
     return sendable(await changed(response, then.patch as Patch, request), request);

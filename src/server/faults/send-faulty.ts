@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
-import { joinPieces, type Response } from '../http.ts';
+import { joinPieces, type ServerResponse } from '../http.ts';
 
 /** Bytes that are not HTTP. */
 const garbage = Uint8Array.from({ length: 64 }, (_, i) => (i * 151 + 128) & 255);
@@ -9,7 +9,7 @@ const garbage = Uint8Array.from({ length: 64 }, (_, i) => (i * 151 + 128) & 255)
 /** Returns the socket below one of TLS, which node keeps in a member without documentation; others unchanged. */
 export const tcpSocketOf = (socket: Socket): Socket => (socket as Socket & { _parent?: Socket })._parent ?? socket;
 
-type Break = (socket: Socket, response: Response, outgoing: http.ServerResponse) => void;
+type Break = (socket: Socket, response: ServerResponse, outgoing: http.ServerResponse) => void;
 
 /** Functions that break a connection, by fault. */
 const breaks: Record<ConnectionFault, Break> = {
@@ -38,7 +38,7 @@ const breaks: Record<ConnectionFault, Break> = {
 
 /** Sends a response with its fault, or slowly. Its connection is in `stalledSockets` until it is closed, and is destroyed when the epoch ends. */
 export function sendFaulty(
-  response: Response,
+  response: ServerResponse,
   { socket, method }: http.IncomingMessage,
   outgoing: http.ServerResponse,
   stalledSockets: Set<Socket>,
@@ -59,7 +59,7 @@ export function sendFaulty(
 const pulseMs = 20;
 
 /** Sends a body in small pieces. */
-function sendSlowly({ status, headers, body, slowBody = 0 }: Response, isHead: boolean, outgoing: http.ServerResponse): void {
+function sendSlowly({ status, headers, body, slowBody = 0 }: ServerResponse, isHead: boolean, outgoing: http.ServerResponse): void {
   const bytes = joinPieces(body);
   if (isHead || !bytes.length) {
     outgoing.writeHead(status, headers).end();

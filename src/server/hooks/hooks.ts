@@ -5,7 +5,7 @@ import type { PatchedRequest } from '../../model/operations/faults.ts';
 import type { Service } from '../../model/operations/service.ts';
 import type { Context } from '../context.ts';
 import { bodyText, changeResponse, checkResponse, completeRequest, invalidResult, plainRequest, sendable } from '../faults/patch.ts';
-import { type Request, type Response, textBody } from '../http.ts';
+import { type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
 import { type HookAnswer, HookRejection, type Hooks, type RecordAction } from './functions.ts';
 
@@ -30,7 +30,7 @@ const hookFailure = (hooks: Hooks, name: string, error: unknown): Failure =>
 export const unawaitedText = (hooks: Hooks, error: unknown): string =>
   `A promise${placeOf(hooks, error)} was rejected and not awaited: ${asFailure(error).message}`;
 
-function answer({ status, headers = {}, body = '' }: HookAnswer): Response {
+function answer({ status, headers = {}, body = '' }: HookAnswer): ServerResponse {
   checkResponse({ status, headers });
   const type = typeof body === 'string' ? 'text/plain; charset=UTF-8' : 'application/json; charset=UTF-8';
   return { status, headers: { 'Content-Type': type, ...headers }, body: textBody(bodyText(body)) };
@@ -47,7 +47,7 @@ const queryText = (query: Record<string, unknown>): string =>
     }),
   ).toString();
 
-function changedRequest(request: Request, before: PatchedRequest, after: PatchedRequest): Request {
+function changedRequest(request: ServerRequest, before: PatchedRequest, after: PatchedRequest): ServerRequest {
   const { method, path, headers } = after;
   if (typeof method !== 'string' || typeof path !== 'string' || !isObject(after.query) || !isObject(headers))
     throw invalidResult('it must return a request with method, path, query and headers, a response with a status, or nothing');
@@ -58,7 +58,11 @@ function changedRequest(request: Request, before: PatchedRequest, after: Patched
 }
 
 /** Runs the hooks of a request and its response. */
-export async function runHooks(context: Context, hooks: Hooks, next: () => Response | Promise<Response>): Promise<Response> {
+export async function runHooks(
+  context: Context,
+  hooks: Hooks,
+  next: () => ServerResponse | Promise<ServerResponse>,
+): Promise<ServerResponse> {
   const { request: onRequest, response: onResponse } = hooks.functions;
   let { request } = context;
   let name = 'request';

@@ -1,6 +1,6 @@
 import { isObject, percentDecoded } from '../../model/fields/coerce.ts';
 import { pageHeader } from '../../model/web-page.ts';
-import { joinPieces, type Response } from '../http.ts';
+import { joinPieces, type ServerResponse } from '../http.ts';
 
 /** The text that replaces a secret. */
 export const hidden = '[redacted]';
@@ -79,7 +79,7 @@ export interface Reason {
   hint?: string;
 }
 
-type Answered = Pick<Response, 'status' | 'body'> & { headers: Readonly<Record<string, string | undefined>> };
+type Answered = Pick<ServerResponse, 'status' | 'body'> & { headers: Readonly<Record<string, string | undefined>> };
 
 /** Maximum size of a body that is read for its error, in bytes. */
 const maxErrorBytes = 64 << 10;

@@ -2,7 +2,7 @@ import type { ConnectionFault } from '../../model/operations/connection-faults.t
 import type { ServerPaths } from '../../model/operations/request-match.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
 import { defaultJournalSize } from '../../model/operations/requests.ts';
-import { type BodyPieces, joinPieces, noBody, type Request, type Response, sizeOf } from '../http.ts';
+import { type BodyPieces, joinPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
 import { credentialsOf } from '../token.ts';
 import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';
 
@@ -30,7 +30,7 @@ export interface JournalEntry {
   /** The same by the calendar's clock. */
   now: number;
   method: string;
-  protocol: Request['protocol'];
+  protocol: ServerRequest['protocol'];
   path: string;
   query: string;
   /** Null without a response, or until it ends. */
@@ -106,7 +106,7 @@ export class Journal {
   }
 
   /** Adds a request that arrives. `hasBody` is true if its body follows. */
-  arrive(method: string, { protocol, path, query, headers, body }: Request, hasBody: boolean): StoredRequest {
+  arrive(method: string, { protocol, path, query, headers, body }: ServerRequest, hasBody: boolean): StoredRequest {
     this.#total += 1;
     const entry: StoredRequest = {
       id: this.#total,
@@ -148,7 +148,7 @@ export class Journal {
   }
 
   /** Adds the response that ended. Returns false if the request was removed meanwhile. */
-  end(entry: StoredRequest, { status, fault, headers, body }: Response, took: number): boolean {
+  end(entry: StoredRequest, { status, fault, headers, body }: ServerResponse, took: number): boolean {
     if (!this.#pending.has(entry)) return false;
     this.#bytes -= weightOf(entry);
     const responseBytes = sizeOf(body);

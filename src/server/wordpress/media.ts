@@ -12,7 +12,7 @@ import { isPoster, posterSizes, uploadsPath } from '../../model/images/poster-im
 import { everyRecord } from '../../model/paging.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import { fromUtc } from '../../model/time/time.ts';
-import type { Call, Request, Result } from '../http.ts';
+import type { Call, Result, ServerRequest } from '../http.ts';
 import { checkEpoch, tagOf } from '../response.ts';
 
 /** Returns a date as WordPress' own routes write it. */
@@ -99,7 +99,7 @@ async function fileInForm(body: Uint8Array, type: string): Promise<SentFile> {
 }
 
 /** Returns the file that a request uploads: its body, or the file in a form. */
-async function sentFile({ body, headers }: Request): Promise<SentFile> {
+async function sentFile({ body, headers }: ServerRequest): Promise<SentFile> {
   const type = headers['content-type'] ?? '';
   if (!/^\s*(identity)?\s*$/i.test(headers['content-encoding'] ?? ''))
     throw new Failure('unsupported-encoding', 'Images must be sent without Content-Encoding');

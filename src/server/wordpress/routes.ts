@@ -2,14 +2,14 @@ import { frontPaths } from '../../model/addresses.ts';
 import { defaultMaxUpload, mediaPath } from '../../model/images/image.ts';
 import { postersPath, uploadsPath } from '../../model/images/poster-image.ts';
 import { queryOf } from '../body.ts';
-import type { HandlerOptions, Request, ServerRoute } from '../http.ts';
+import type { HandlerOptions, ServerRequest, ServerRoute } from '../http.ts';
 import { mediaById, poster, uploadedFile, uploadImage } from './media.ts';
 
 /** Size of the parts of a form besides the file, in bytes. */
 const maxFormBytes = 64 << 10;
 
 /** Returns the maximum body size of a request that uploads an image; undefined for other requests. */
-export function maxUploadOf({ path, query }: Request, { basePath, files, maxUpload = defaultMaxUpload }: HandlerOptions) {
+export function maxUploadOf({ path, query }: ServerRequest, { basePath, files, maxUpload = defaultMaxUpload }: HandlerOptions) {
   if (!files) return undefined;
   const route = frontPaths.includes(path) ? `${basePath}${queryOf(query).rest_route ?? ''}` : path;
   return route.replace(/\/$/, '') === basePath + mediaPath ? maxUpload + maxFormBytes : undefined;

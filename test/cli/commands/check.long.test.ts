@@ -7,7 +7,7 @@ import { checks } from '../../../src/data/check/run.ts';
 import { seed } from '../../../src/data/seed.ts';
 import { seedNamed } from '../../../src/data/seeds.ts';
 import { namespace } from '../../../src/model/routes.ts';
-import type { Handle, Request, Response } from '../../../src/server/http.ts';
+import type { Handle, ServerRequest, ServerResponse } from '../../../src/server/http.ts';
 import { textBody } from '../../../src/server/http.ts';
 import { type Listening, listen } from '../../../src/server/listen.ts';
 import { createHandler } from '../../../src/server/router.ts';
@@ -20,8 +20,8 @@ import { moment, run, words } from '../../support/transcript.ts';
 
 /** Breaks a request on its way in, or an answer on its way out. */
 interface Fault {
-  request?(request: Request): Request | undefined;
-  answer?(body: Json, response: Response, request: Request): void;
+  request?(request: ServerRequest): ServerRequest | undefined;
+  answer?(body: Json, response: ServerResponse, request: ServerRequest): void;
 }
 
 let fault: Fault | undefined;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const broken: Handle = async (request) => {
     const sent = fault?.request?.(request) ?? request;
     const { status, headers, body } = await handle(sent);
-    const response: Response = { status, headers: { ...headers }, body };
+    const response: ServerResponse = { status, headers: { ...headers }, body };
     if (!fault?.answer || body.length === 0) return response;
     const json = JSON.parse(bodyText(response));
     fault.answer(json, response, request);
@@ -75,12 +75,12 @@ describe('this server', () => {
   });
 });
 
-const isList = (request: Request, name = '\\w+') => request.method === 'GET' && new RegExp(`/v1/${name}/?$`).test(request.path);
+const isList = (request: ServerRequest, name = '\\w+') => request.method === 'GET' && new RegExp(`/v1/${name}/?$`).test(request.path);
 const listOf = (body: Json): Json[] => body.events ?? body.venues ?? body.organizers ?? body.categories ?? body.tags;
 const without = (name: string): Fault => ({
   request: (request) => ({ ...request, query: request.query.replace(new RegExp(`(^|&)${name}=[^&]*`), '') }),
 });
-const onList = (name: string, change: (body: Json, response: Response) => void): Fault => ({
+const onList = (name: string, change: (body: Json, response: ServerResponse) => void): Fault => ({
   answer: (body, response, request) => {
     if (isList(request, name) && response.status === 200) change(body, response);
   },
@@ -90,7 +90,7 @@ const status = (from: number, to: number, method?: string): Fault => ({
     if (response.status === from && (!method || request.method === method)) response.status = to;
   },
 });
-const whenRefused = (change: (body: Json, response: Response) => unknown): Fault => ({
+const whenRefused = (change: (body: Json, response: ServerResponse) => unknown): Fault => ({
   answer: (body, response) => {
     if (body.code === 'rest_invalid_param') change(body, response);
   },

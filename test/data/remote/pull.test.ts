@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Handle, Request } from '../../../src/server/http.ts';
+import type { Handle, ServerRequest } from '../../../src/server/http.ts';
 import { textBody } from '../../../src/server/http.ts';
 import { type Listening, listen } from '../../../src/server/listen.ts';
 import { createHandler } from '../../../src/server/router.ts';
@@ -19,7 +19,7 @@ let store: Store;
 let server: Listening;
 /** Answers in place of that calendar. */
 let current: Handle;
-let fault: ((request: Request) => boolean) | undefined;
+let fault: ((request: ServerRequest) => boolean) | undefined;
 let asked: string[] = [];
 let count = 0;
 let fills = 0;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   fault = undefined;
   db = `local-${++count}.db`;
   current = (request) => handle(request);
-  const answer = (request: Request) => {
+  const answer = (request: ServerRequest) => {
     asked.push(`${request.method} ${request.path}`);
     if (fault?.(request)) return Promise.resolve({ status: 500, headers: {}, body: textBody('broken off') });
     return current(request);

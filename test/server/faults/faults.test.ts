@@ -7,12 +7,12 @@ import { formatFaultLine, parseFaultLine } from '../../../src/model/operations/f
 import type { FaultFields, FaultInput } from '../../../src/model/operations/faults.ts';
 import { FaultList } from '../../../src/server/faults/fault-list.ts';
 import { faults as injectFaults } from '../../../src/server/faults/faults.ts';
-import type { Request } from '../../../src/server/http.ts';
+import type { ServerRequest } from '../../../src/server/http.ts';
 import { textBody } from '../../../src/server/http.ts';
 import { handlerOf } from '../../support/server.ts';
 
 const place = { basePath: '', namespace: 'calendar/events/v1', headerPrefix: 'X-Calendar' };
-const request = (path = '/events', more: Partial<Request> = {}): Request => ({
+const request = (path = '/events', more: Partial<ServerRequest> = {}): ServerRequest => ({
   method: 'GET',
   path: `/calendar/events/v1${path}`,
   query: '',
@@ -57,7 +57,7 @@ describe('which requests a fault meets', () => {
   it('calls of the page and of the TypeScript API meet none', async () => {
     const faults = listOf({ times: 1, then: { status: 503 } });
     const handle = handlerOf([injectFaults], async () => ({ status: 200, headers: {}, body: [] }), { faults });
-    const status = async (more: Partial<Request>) => (await handle(request('/events', more))).status;
+    const status = async (more: Partial<ServerRequest>) => (await handle(request('/events', more))).status;
     expect([await status({ ownCall: 'api' }), await status({ ownCall: 'api', method: 'POST' })]).toEqual([200, 200]);
     expect(faults.list()).toMatchObject([{ hits: 0 }]);
     expect([await status({ method: 'POST' }), await status({})]).toEqual([503, 200]);
