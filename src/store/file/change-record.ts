@@ -60,6 +60,9 @@ export class ChangeRecord {
   #size = 0;
   #written = false;
 
+  /** `maxLength` is in UTF-16 code units. */
+  constructor(private readonly maxLength = maxLoggedLength) {}
+
   /** True if the change has written anything. */
   get hasWritten(): boolean {
     return this.#written;
@@ -82,12 +85,12 @@ export class ChangeRecord {
     const statement = recorded(sql, params, sqlite);
     this.#statements.push(statement);
     this.#size += statement.length;
-    if (this.#size > maxLoggedLength) this.#statements = undefined;
+    if (this.#size > this.maxLength) this.#statements = undefined;
   }
 
   /** Drops the statements after an earlier `length`, which were rolled back. */
   cut(length: number): void {
-    if (this.#statements) this.#statements.length = length;
+    for (const statement of this.#statements?.splice(length) ?? []) this.#size -= statement.length;
   }
 
   /** The line for the log; undefined if the change is too large for it. */

@@ -4,8 +4,8 @@ import type { OwnedFile, Snapshot } from './owned-file.ts';
 import type { StorageError } from './sql.ts';
 import type { Wal } from './wal.ts';
 
-/** Minimum size of a log that is checkpointed immediately, in bytes; it must also exceed a quarter of the file. */
-const minLogBytes = 4 << 20;
+/** Size of a log above which it is checkpointed at once, in bytes; it must also exceed a quarter of the file. */
+const defaultMaxLogBytes = 4 << 20;
 
 /** The parts of the writer that checkpoints need. */
 export interface CheckpointHost {
@@ -41,8 +41,14 @@ export class Checkpointer {
   #retryFrom = 0;
   #closed = false;
 
-  /** `version` is that of the memory if the file contains all of it, else -1. */
-  constructor(file: OwnedFile, wal: Wal, host: CheckpointHost, version: number) {
+  /** `version` is that of the memory if the file contains all of it, else -1. A log of more than `maxLogBytes` is checkpointed at once. */
+  constructor(
+    file: OwnedFile,
+    wal: Wal,
+    host: CheckpointHost,
+    version: number,
+    private readonly maxLogBytes = defaultMaxLogBytes,
+  ) {
     this.#file = file;
     this.#wal = wal;
     this.#host = host;
@@ -80,7 +86,7 @@ export class Checkpointer {
         this.#host.notice(`Checkpoint failed; the changes stay in the log: ${error.message}`);
       });
     };
-    if (length > Math.max(minLogBytes, this.#file.size / 4, this.#retryFrom)) {
+    if (length > Math.max(this.maxLogBytes, this.#file.size / 4, this.#retryFrom)) {
       if (this.#running === undefined) attempt();
     } else this.#timer = setTimeout(attempt, (this.#retryFrom > 0 ? 10_000 : 1000) + this.#file.size / 10_000).unref();
   }

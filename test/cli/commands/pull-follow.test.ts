@@ -42,7 +42,7 @@ it('pull --follow pulls until the site rejects it', async () => {
 
 it.each([
   ['--every 5m', '--every requires --follow'],
-  ['--follow --every soon', 'Expected a time with a unit, like 500ms, 10s or 2m.'],
+  ['--follow --every soon', 'Expected a time with a unit, like 90s, 30m or 1d.'],
   ['--follow --dry-run', 'Use either --follow or --dry-run, not both'],
 ])('rejects %s', async (options, message) => {
   expect(await run(words(`pull ${site.url} ${options} --db follow.db`), { cwd })).toMatchObject({

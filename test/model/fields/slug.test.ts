@@ -29,6 +29,12 @@ describe('slugOf', () => {
     expect(slugOf(text)).toBe(slug);
   });
 
+  it('counts characters that are dropped with their full encoding', () => {
+    // %e2%80%99 has nine bytes, and 22 of them fit.
+    expect(slugOf(`${'’'.repeat(22)}abc`)).toBe('ab');
+    expect(slugOf(`${'’'.repeat(23)}abc`)).toBe('');
+  });
+
   it('is cut to 200 bytes between characters', () => {
     expect(slugOf('a'.repeat(300))).toBe('a'.repeat(200));
     expect(slugOf('東'.repeat(300))).toBe('%e6%9d%b1'.repeat(22));

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { zoneAbbreviation, zoneAbbreviationAt } from '../../../src/model/time/abbreviations.ts';
 import { addDays, addMonths, dateDetails, endOfDay, instantOf, startOfDay, utcOf } from '../../../src/model/time/datetime.ts';
 import { readDate } from '../../../src/model/time/parse-date.ts';
-import { fromUtc, isoDate, toUtc } from '../../../src/model/time/time.ts';
+import { fromUtc, isoDate, lastListedDay, toUtc } from '../../../src/model/time/time.ts';
 import { isZone } from '../../../src/model/time/zone.ts';
 
 const now = Date.UTC(2026, 10, 20, 16, 5, 30);
@@ -232,3 +232,15 @@ it('many conversions use one formatter', () => {
   for (let day = 1; day <= 28; day++) toUtc(`2027-07-${String(day).padStart(2, '0')} 00:00:00`, newYork);
   expect(formatter).not.toHaveBeenCalled();
 });
+
+// An event that goes on into the morning is listed on its evening, if it is shorter than a day.
+it.each([
+  ['2027-03-01 20:00:00', '2027-03-02 05:59:59', '2027-03-01'],
+  ['2027-03-01 20:00:00', '2027-03-02 06:00:00', '2027-03-02'],
+  ['2027-03-01 05:00:00', '2027-03-02 04:59:59', '2027-03-01'],
+  ['2027-03-01 05:00:00', '2027-03-02 05:00:00', '2027-03-02'],
+  ['2027-03-01 20:00:00', '2027-03-02 00:00:00', '2027-03-01'],
+  ['2027-03-01 20:00:00', '2027-03-03 00:00:00', '2027-03-02'],
+  ['2027-03-01 00:00:00', '2027-03-01 00:00:00', '2027-03-01'],
+  ['2027-03-01 10:00:00', '2027-02-27 10:00:00', '2027-03-01'],
+])('%s to %s is last listed on %s', (from, to, day) => expect(lastListedDay(from, to)).toBe(day));

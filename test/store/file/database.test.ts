@@ -96,6 +96,19 @@ describe('a file', () => {
       plain.close();
     }));
 
+  it.each(['-new', '-now', '-log-new'])('removes an unfinished file of a process that was killed: %s', (end) =>
+    inFolder(async (folder) => {
+      const file = `${folder}/a.db`;
+      await (await openItems(file)).close();
+      writeFileSync(file + end, 'half of a file');
+      const db = await openItems(file);
+      expect(existsSync(file + end)).toBe(false);
+      add(db, 'after');
+      await db.close();
+      expect(names(await openItems(file, { mode: 'read' }))).toEqual(['after']);
+    }),
+  );
+
   it('keeps every kind of value through the log, the file and a replay', () =>
     inFolder(async (folder) => {
       const file = `${folder}/a.db`;

@@ -90,6 +90,9 @@ it.each([0, 1])('a change finds the slugs and UIDs of rows that it created, afte
           id,
           other.id,
         ]);
+        // Of several, the one with the lowest ID, also if it was created last.
+        for (const id of [900, 700, 800]) add({ id, title: 'Other', lineage: 'e' });
+        expect(local.idBy('events', 'uid', 'e')).toBe(700);
         expect([local.idBy('events', 'uid', 'undefined'), local.idBy('events', 'slug', 'concert')]).toEqual([undefined, id]);
         expect(other.slug).toBe('concert-2');
         local.events.update({ id }, { slug: 'moved', lineage: 'd' });
