@@ -46,7 +46,7 @@ const packages: Record<string, RegExp> = {
   testing: /^node:/,
   data: /^(node:.*|zod)$/,
   store: /^(node:.*|sql\.js(\/.*)?)$/,
-  server: /^(node:.*|fresh|negotiator|rfc6902|zod)$/,
+  server: /^(node:.*|content-disposition|fresh|negotiator|rfc6902|vary|zod)$/,
   client: /^(node:.*|undici|zod)$/,
   web: /^(node:.*|esbuild|preact(\/.*)?)$/,
   model: /^(?!node:|sql\.js|undici|commander|ink|react|picocolors|@bomb)/,

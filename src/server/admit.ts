@@ -1,10 +1,10 @@
 import { isControl, worldCookie, worldHeader } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { isPagePath, pageChangesPath } from '../model/web-page.ts';
-import type { SelectedContext, Step } from './context.ts';
+import type { Exchange, Handled, Step } from './context.ts';
 import { authorize, controlFailure } from './control/control.ts';
-import type { ServerResponse } from './http.ts';
-import { isForData, rejection, unknownWorld, withBody } from './select-world.ts';
+import type { ServerRequest } from './http.ts';
+import { isForData, unknownWorld, withBody } from './select-world.ts';
 import { maxUploadOf } from './wordpress/routes.ts';
 
 /** Maximum size of the body of an operation that takes a whole calendar, in bytes. */
@@ -14,38 +14,36 @@ export const maxDataBytes = 256 << 20;
  * Checks origin and token of a request for the control API, then reads the body up to its limit, so that the body of a rejected request is not read. The API checks them where it knows the
  * route, after overrides of the method.
  */
-export const admit: Step = (context, next) => {
-  const { request, world, read } = context;
+export const admit: Step = (request, exchange, next) => {
+  const { world, entry } = exchange;
+  const { read } = exchange.arrival;
   const { controlled, maxBodyBytes } = world;
   let maxBytes = maxBodyBytes;
   if (isControl(request.path)) {
     const isPage = isPagePath(request.path) && (!read || request.path === pageChangesPath);
     if (controlled && !isPage) {
       try {
-        context.operation = authorize(request, controlled);
+        exchange.operation = authorize(request, controlled);
       } catch (error) {
-        const response = controlFailure(error);
-        return read ? { ...response, headers: { ...response.headers, Connection: 'close' } } : response;
+        return { ...controlFailure(error), isLast: read !== undefined };
       }
-      if (context.operation.operation.takesData) maxBytes = Math.max(maxDataBytes, maxBytes);
+      if (exchange.operation.operation.takesData) maxBytes = Math.max(maxDataBytes, maxBytes);
     }
   } else if (read) maxBytes = maxUploadOf(request, world.options) ?? maxBytes;
-  if (!read) return enter(context, next);
-  return withBody(context, maxBytes, () => {
-    if (context.entry) world.journal.addBody(context.entry, request.body);
-    return enter(context, next);
+  if (!read) return enter(request, exchange, next);
+  return withBody(request, exchange, maxBytes, (complete) => {
+    if (entry) world.journal.addBody(entry, complete.body);
+    return enter(complete, exchange, next);
   });
 };
 
 /** Runs the steps after admission, unless there is no world to run them on. */
-function enter(context: SelectedContext, next: () => ServerResponse | Promise<ServerResponse>): ServerResponse | Promise<ServerResponse> {
-  const { request, server, world } = context;
+function enter(request: ServerRequest, { server, world }: Exchange, next: (request: ServerRequest) => Handled): Handled {
   const { id } = world;
   // It may have been deleted while the body arrived.
-  if (id !== undefined && world.journal.isClosed) return rejection(context, unknownWorld(id));
-  if (id === undefined && server.isWorldRequired && isForData(request, server.options))
-    return rejection(context, worldRequired(server.options));
-  const response = next();
+  if (id !== undefined && world.journal.isClosed) throw unknownWorld(id);
+  if (id === undefined && server.isWorldRequired && isForData(request, server.options)) throw worldRequired(server.options);
+  const response = next(request);
   if (!(response instanceof Promise) || !request.epoch) return response;
   const { method, path } = request;
   const root = `${server.options.basePath}/${server.options.namespace}`;

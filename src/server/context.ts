@@ -33,7 +33,7 @@ export interface ServedWorld {
   /** Counts a request, like `POST /events`, as one in progress until its response is ready. */
   track(label: string, response: Promise<ServerResponse>): Promise<ServerResponse>;
   /** Counts work as a use, which keeps the world from being deleted, until its response ends. Absent for the calendar of the server. */
-  during?(work: () => ServerResponse | Promise<ServerResponse>): ServerResponse | Promise<ServerResponse>;
+  during?(work: () => Handled): Handled;
 }
 
 /** A server, as the steps of a request use it. */
@@ -43,6 +43,8 @@ export interface Server {
   readonly isWorldRequired: boolean;
   /** Returns the world with an ID, by default the calendar of the server. Throws `unknown-world`, and `not-ready` while the server starts. */
   worldFor(request: ServerRequest, id: string | undefined): ServedWorld;
+  /** Time of the calendar of the server, in epoch milliseconds. */
+  now(): number;
   /** Called after each response. */
   onRequest?(event: RequestEvent): void;
 }
@@ -58,47 +60,70 @@ export interface HostRule {
 /** Reads a body. Rejects with `body-too-large` past a limit in bytes. */
 export type ReadBody = (maxBytes: number) => Promise<Uint8Array>;
 
-/** A request on its way through the steps of a server. */
+/** A request that arrives at a server, and how its response leaves. */
 export interface Arrival {
   readonly server: Server;
-  /** Without its body until it is admitted. Hooks and faults replace it by one that they changed. */
-  request: ServerRequest;
+  /** Without its body until it is admitted. */
+  readonly request: ServerRequest;
   /** Reads its body, if it has one. */
   readonly read?: ReadBody;
   /** Names that its Host header may have; any if absent. */
   readonly hosts?: HostRule;
   /** True if it has more than one Host header. */
   readonly hasSeveralHosts?: boolean;
-  /** True if its response may be compressed. */
-  readonly mayCompress?: boolean;
   /** Returns a signal that aborts when the client goes away. Absent if that can't be noticed. */
   readonly gone?: () => AbortSignal;
+  /** The connection that the response is sent on. Absent for calls without a socket, whose responses have neither a coding nor a length. */
+  readonly connection?: {
+    /** Returns whether it takes no other request. */
+    isLast(): boolean;
+  };
+  /** Sends the response. Throws if that can't be sent, before anything was. */
+  send(response: ServerResponse): void;
 }
 
-/** A request with all that its steps need and find. */
-export interface Context extends Arrival {
+/** A request on its way: everything that its steps find and its end needs. Each member is set by one step. */
+export class Exchange {
   /** When it arrived, as `performance.now()`. */
-  readonly start: number;
+  readonly start = performance.now();
   readonly method: string;
   /** The path and the query that were requested. */
   readonly target: string;
-  /** Set by `selectWorld`, like {@link SelectedContext}. */
-  world?: ServedWorld;
-  /** Its entry in the journal; absent if it is not journaled. */
-  entry?: StoredRequest;
+  /** True once `checkHost` has passed the request on. */
+  isHostAllowed = false;
+  /** The world that `selectWorld` found. */
+  selected: ServedWorld | undefined = undefined;
+  /** Its entry in the journal, and its epoch, as `journal` set them; absent if it has none. */
+  entry: StoredRequest | undefined = undefined;
+  epoch: AbortSignal | undefined = undefined;
+  /** The operation of the control API that it calls, if `admit` found that its caller may. */
+  operation: OperationMatch | undefined = undefined;
+  /** Its response as it was sent, with the body before coding. */
+  response: ServerResponse | undefined = undefined;
   /** True once its response has ended, or its client has gone away. */
-  isEnded: boolean;
-  /** The operation of the control API that it calls, if the caller may. */
-  operation?: OperationMatch;
-  /** Before compression. */
-  response?: ServerResponse;
+  isEnded = false;
+
+  constructor(readonly arrival: Arrival) {
+    const { method, path, query } = arrival.request;
+    this.method = method;
+    this.target = query === '' ? path : `${path}?${query}`;
+  }
+
+  get server(): Server {
+    return this.arrival.server;
+  }
+
+  /** The world of the steps after `selectWorld`. */
+  get world(): ServedWorld {
+    if (this.selected) return this.selected;
+    throw new Error('The request has no world yet');
+  }
 }
 
-/** The context of the steps after `selectWorld`. */
-export type SelectedContext = Context & { world: ServedWorld };
+export type Handled = ServerResponse | Promise<ServerResponse>;
 
-/** One thing that happens to a request. `next` runs the steps after it. Returns no promise where that is possible: promises would take longer than most reads. */
-export type Step = (
-  context: SelectedContext,
-  next: () => ServerResponse | Promise<ServerResponse>,
-) => ServerResponse | Promise<ServerResponse>;
+/**
+ * One thing that happens to a request. `next` runs the steps after it, with the request or one that replaces it. Returns no promise where that is possible: promises would take longer than most
+ * reads.
+ */
+export type Step = (request: ServerRequest, exchange: Exchange, next: (request: ServerRequest) => Handled) => Handled;

@@ -1,9 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
-import type { Context, HostRule } from './context.ts';
-import type { ServerResponse } from './http.ts';
-import { asFailure, failureResponse } from './response.ts';
+import type { HostRule, Step } from './context.ts';
 
 const nameIn = (header: string): string => header.replace(/:\d+$/, '').toLowerCase();
 
@@ -13,20 +11,14 @@ const isHost = (header: string) => /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(hea
 export const isLocalHost = (header: string | undefined): boolean => header === undefined || isLoopback(nameIn(header));
 
 /** Rejects a request whose Host headers are several, invalid or not allowed. */
-export function checkHost(
-  { request, hosts, hasSeveralHosts }: Context,
-  next: () => ServerResponse | Promise<ServerResponse>,
-): ServerResponse | Promise<ServerResponse> {
-  if (hasSeveralHosts) return failureResponse(new Failure('bad-request', 'The request has several Host headers'));
-  try {
-    checkName(request.headers.host, hosts);
-    checkName(request.sentHost, hosts);
-  } catch (error) {
-    const failure = asFailure(error);
-    return failureResponse(failure, {}, failure.hint === undefined ? {} : { hint: failure.hint });
-  }
-  return next();
-}
+export const checkHost: Step = (request, exchange, next) => {
+  const { hosts, hasSeveralHosts } = exchange.arrival;
+  if (hasSeveralHosts) throw new Failure('bad-request', 'The request has several Host headers');
+  checkName(request.headers.host, hosts);
+  checkName(request.sentHost, hosts);
+  exchange.isHostAllowed = true;
+  return next(request);
+};
 
 /** Throws `host-not-allowed` for a Host header that is invalid or that the rule, if any, does not allow. */
 function checkName(header: string | undefined, rule: HostRule | undefined): void {

@@ -43,6 +43,8 @@ export type BodyPieces = readonly Uint8Array[];
 export interface ServerResponse {
   status: number;
   headers: Record<string, string>;
+  /** Names, in lower case, of the headers that a hook or a fault set or removed, which the seal leaves as they are. */
+  fixed?: ReadonlySet<string>;
   body: BodyPieces;
   /** A body that is produced while it is sent, instead of `body`. */
   stream?: BodyStream;
@@ -52,8 +54,8 @@ export interface ServerResponse {
   mayCache?: boolean;
   /** Time from the first byte of the body to the last, in ms. */
   slowBody?: number;
-  /** Called when a slow body has been read, or its reader has gone away. Absent over a socket. */
-  onEnd?(isAborted: boolean): void;
+  /** True if its connection closes after it. */
+  isLast?: boolean;
 }
 
 /** A request and its response, for logs. */
@@ -85,6 +87,9 @@ export interface BodyStream {
 
 export const textBody = (text: string): BodyPieces => (text === '' ? [] : [Buffer.from(text)]);
 
+/** Returns whether a response with a status has no body (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
+export const isEmptyStatus = (status: number): boolean => status === 204 || status === 205 || status === 304;
+
 export const sizeOf = (pieces: BodyPieces): number => {
   let size = 0;
   for (const { length } of pieces) size += length;
@@ -93,13 +98,6 @@ export const sizeOf = (pieces: BodyPieces): number => {
 
 /** Returns a body as one array of bytes; without a copy if it has one piece. */
 export const joinPieces = (pieces: BodyPieces): Uint8Array => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
-
-/** Adds names to the Vary header of a response, unless that was done before: a cached response is sent more than once. */
-export function addVary(headers: ServerResponse['headers'], names: string): void {
-  const { Vary } = headers;
-  if (Vary === undefined) headers.Vary = names;
-  else if (!Vary.endsWith(names) && !Vary.includes(`${names},`)) headers.Vary = `${Vary}, ${names}`;
-}
 
 /** A server as a function of data. Never rejects. */
 export type Handle = (request: ServerRequest) => ServerResponse | Promise<ServerResponse>;
@@ -172,6 +170,8 @@ export interface Call {
 export interface Result {
   status: number;
   headers: Record<string, string | number>;
+  /** As in a response. */
+  fixed?: ReadonlySet<string>;
   /** The value to serialize, unless there is a body. */
   value?: unknown;
   body?: Body;

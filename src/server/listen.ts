@@ -4,9 +4,9 @@ import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { Server } from './context.ts';
 import { tcpSocketOf } from './faults/send-faulty.ts';
-import { joinPieces, type RequestEvent, sizeOf } from './http.ts';
+import { responseToNone } from './handle.ts';
+import { joinPieces, type RequestEvent } from './http.ts';
 import { createListener, type Listener, type ListenerOptions } from './listener.ts';
-import { failureResponse } from './response.ts';
 
 /** A certificate and its private key, in PEM format. */
 export interface Certificate {
@@ -135,8 +135,8 @@ export async function listen(calendar: Server, options: ListenOptions): Promise<
       socket.destroy();
       return;
     }
-    const { status, headers, body } = failureResponse(failure, { Connection: 'close' });
-    const head = Object.entries({ ...headers, 'Content-Length': sizeOf(body) }).map(([name, value]) => `${name}: ${value}\r\n`);
+    const { status, headers, body } = responseToNone(calendar, failure);
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${head.join('')}\r\n${joinPieces(body)}`);
     onConnectionError?.({ method: '-', path: '-', status, error: failure.message, took: 0 });
   });

@@ -4,15 +4,16 @@ import { pipeline, Readable } from 'node:stream';
 import { isProxied } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { tooLarge } from './body.ts';
-import type { Arrival, Server } from './context.ts';
+import { type Arrival, Exchange, type Server } from './context.ts';
 import { sendFaulty } from './faults/send-faulty.ts';
-import { abort, arrive, complete, dated, dateOf, endsLater, handle } from './handle.ts';
-import { type BodyStream, joinPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from './http.ts';
-import { asFailure, currentResponse, failureResponse } from './response.ts';
+import { abort, complete, endsLater, handle } from './handle.ts';
+import { type BodyStream, joinPieces, noBody, type ServerRequest, type ServerResponse } from './http.ts';
 
 export interface ListenerOptions extends Pick<Arrival, 'hosts'> {
   /** Idle timeout of a streaming response, in ms. Default 60 000. */
   stallTimeoutMs?: number;
+  /** Override of {@link maxBufferedBytes}. */
+  maxBufferedBytes?: number;
   /** Returns what the socket adds to a request, such as whether its client may be on another machine. */
   originOf?(incoming: http.IncomingMessage): Pick<ServerRequest, 'protocol' | 'isRemote'>;
 }
@@ -39,7 +40,12 @@ function countOf(name: string, { rawHeaders }: http.IncomingMessage): number {
 export const maxBufferedBytes = 512 << 20;
 
 /** Reads a request body, calling `onRead` if its announced size is allowed. Rejects with `body-too-large` past the limit, and with `busy` past the server's limit for all bodies. */
-function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { bytes: number }, onRead: () => void): Promise<Uint8Array> {
+function readBody(
+  incoming: http.IncomingMessage,
+  { maxBytes, maxBuffered = maxBufferedBytes }: { maxBytes: number; maxBuffered: number | undefined },
+  buffered: { bytes: number },
+  onRead: () => void,
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -47,7 +53,7 @@ function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { 
       size += chunk.length;
       buffered.bytes += chunk.length;
       if (size > maxBytes) reject(tooLarge(maxBytes));
-      else if (buffered.bytes > maxBufferedBytes) reject(new Failure('busy', 'The server is receiving too much data at the same time'));
+      else if (buffered.bytes > maxBuffered) reject(new Failure('busy', 'The server is receiving too much data at the same time'));
       else chunks.push(chunk);
     });
     incoming.on('close', () => {
@@ -58,22 +64,6 @@ function readBody(incoming: http.IncomingMessage, maxBytes: number, buffered: { 
     if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) reject(tooLarge(maxBytes));
     else onRead();
   });
-}
-
-/** Sends a response, and closes its connection if it is the last one. */
-function send(response: ServerResponse, method: string | undefined, outgoing: http.ServerResponse, last: boolean, date?: string): void {
-  const { status, body } = response;
-  const headers: http.OutgoingHttpHeaders = { ...response.headers };
-  if (date !== undefined) headers.Date = date;
-  if (status === 413 || last) headers.Connection = 'close';
-  if (method === 'HEAD' || status === 304) {
-    outgoing.writeHead(status, headers);
-    outgoing.end();
-    return;
-  }
-  headers['Content-Length'] = sizeOf(body);
-  outgoing.writeHead(status, headers);
-  outgoing.end(joinPieces(body));
 }
 
 /** Returns the address that a request was sent to. Servers that mount others below a path keep it in `originalUrl`. */
@@ -108,11 +98,11 @@ export function createListener(server: Server, options: ListenerOptions): Listen
   /** Connections that a fault stalls; closing the server does not wait for them. */
   const stalledSockets = new Set<Socket>();
   const streams = new Map<http.ServerResponse, BodyStream>();
-  /** Sends a response with a stream as its body. Its connection takes no other request. */
+  /** Sends a response with a stream as its body. */
   const sendStream = ({ status, headers }: ServerResponse, stream: BodyStream, outgoing: http.ServerResponse): void => {
+    outgoing.writeHead(status, headers);
     streams.set(outgoing, stream);
     outgoing.setTimeout(options.stallTimeoutMs ?? 60_000, () => outgoing.destroy());
-    outgoing.writeHead(status, { ...headers, Connection: 'close' });
     pipeline(Readable.from(stream.texts, { highWaterMark: 1 }), outgoing, () => streams.delete(outgoing));
     outgoing.on('close', () => stream.stop());
   };
@@ -120,65 +110,59 @@ export function createListener(server: Server, options: ListenerOptions): Listen
     const request = requestOf(incoming, options);
     const { headers } = request;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-    let mustClose = isWaiting;
+    let isBodyUnknown = isWaiting;
     const onRead = (): void => {
       if (isWaiting) outgoing.writeContinue();
-      mustClose = false;
+      isBodyUnknown = false;
     };
-    const read = hasBody ? (maxBytes: number) => readBody(incoming, maxBytes, buffered, onRead) : undefined;
+    const read = hasBody
+      ? (maxBytes: number) => readBody(incoming, { maxBytes, maxBuffered: options.maxBufferedBytes }, buffered, onRead)
+      : undefined;
     let gone: AbortController | undefined;
-    const context = arrive({
+    const onClose = (): void => {
+      gone?.abort();
+      if (!stopping) abort(exchange);
+    };
+    const exchange = new Exchange({
       server,
       request,
       read,
       hosts: options.hosts,
       hasSeveralHosts: countOf('host', incoming) > 1,
-      mayCompress: true,
       gone() {
         gone ??= new AbortController();
         return gone.signal;
       },
+      connection: { isLast: () => stopping || isBodyUnknown },
+      send(response) {
+        const { fault, slowBody, stream, status } = response;
+        if (outgoing.destroyed || outgoing.headersSent) {
+          outgoing.destroy();
+          stream?.stop();
+          onClose();
+          return;
+        }
+        const isStreamed = stream !== undefined && incoming.method !== 'HEAD' && !stopping;
+        // Node would add the time of the machine.
+        outgoing.sendDate = false;
+        if (fault || slowBody) {
+          sendFaulty(response, incoming, outgoing, stalledSockets, exchange.epoch);
+          if (stopping) incoming.socket.destroy();
+        } else if (isStreamed) sendStream(response, stream, outgoing);
+        else {
+          stream?.stop();
+          outgoing.writeHead(status, response.headers);
+          outgoing.end(joinPieces(response.body));
+        }
+        if (!endsLater(exchange, response) && (fault || isStreamed || outgoing.writableLength === 0)) complete(exchange);
+        else {
+          outgoing.once('finish', () => complete(exchange));
+          outgoing.once('close', onClose);
+        }
+      },
     });
-    const onClose = (): void => {
-      gone?.abort();
-      if (!stopping) abort(context);
-    };
-    // An error in one response must not end the others.
-    const onError = (error: unknown): void => {
-      const response = failureResponse(asFailure(error));
-      if (outgoing.headersSent) outgoing.destroy();
-      else send(response, incoming.method, outgoing, true);
-      complete(context, response);
-    };
-    /** Sends a response, or the failure that replaces it when its epoch is over. */
-    const respond = (response: ServerResponse): void => {
-      const current = currentResponse(request.epoch, response);
-      if (outgoing.destroyed) {
-        current.stream?.stop();
-        return;
-      }
-      if (current.fault || current.slowBody) {
-        sendFaulty(dated(context, current), incoming, outgoing, stalledSockets, request.epoch);
-        if (stopping) incoming.socket.destroy();
-      } else if (current.stream && incoming.method !== 'HEAD' && !stopping) sendStream(dated(context, current), current.stream, outgoing);
-      // A client that was not asked for its body may send it or not: what follows on the connection is unknown.
-      else send(current, incoming.method, outgoing, stopping || mustClose, dateOf(context));
-      const uncompressed = current === response ? context.response! : current;
-      if (!endsLater(context, current) && (current.fault || current.stream || outgoing.writableLength === 0))
-        complete(context, uncompressed);
-      else {
-        outgoing.once('finish', () => complete(context, uncompressed));
-        outgoing.once('close', onClose);
-      }
-    };
-    try {
-      const response = handle(context);
-      if (!(response instanceof Promise)) return respond(response);
-      outgoing.once('close', onClose);
-      response.then(respond).catch(onError);
-    } catch (error) {
-      onError(error);
-    }
+    handle(exchange);
+    if (!exchange.response) outgoing.once('close', onClose);
   };
   return {
     onRequest,

@@ -8,11 +8,9 @@ import { isTerms } from '../model/resources/names.ts';
 import { fieldHints, hintHeader } from './hints.ts';
 import { type Call, type Result, type ServerRequest, type ServerResponse, textBody } from './http.ts';
 import { apiRoot } from './namespace-index.ts';
-import { corsHeaders } from './token.ts';
 
 const commonHeaders = {
   'Content-Type': 'application/json; charset=UTF-8',
-  'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
   'Access-Control-Expose-Headers': 'Link',
   'Access-Control-Allow-Headers':
@@ -21,16 +19,17 @@ const commonHeaders = {
 
 export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** Converts a result to a response: applies the parameters of every route, and adds the headers of every response. */
-export function finish(result: Result, call: Call): ServerResponse {
+/** Converts a result to a response: applies the parameters of every route, and adds the headers of the API. */
+export function formatted(result: Result, call: Call): ServerResponse {
   const { request, method, query, options } = call;
   const hints = result.hint === undefined ? call.hints : [...call.hints, result.hint];
   const Link = `<${apiRoot(call)}>; rel="https://api.w.org/"`;
-  const headers: Record<string, string> = { ...commonHeaders, Link, ...corsHeaders(request, options) };
+  const headers: Record<string, string> = { ...commonHeaders, Link };
   for (const name in result.headers) headers[name] = String(result.headers[name]);
   if (query._fields !== undefined && result.status < 400) hints.push(...fieldHints(result.value, query._fields));
   if (options.copyOf?.pulled) headers[`${options.headerPrefix}-As-Of`] = options.copyOf.pulled;
   if (hints.length) headers[`${options.headerPrefix}-Hint`] = hintHeader(hints);
+  const { fixed } = result;
   if (result.stream) return { status: result.status, headers, body: [], stream: result.stream };
   if (result.body) return tagged({ status: result.status, headers, body: result.body.pieces }, request, result.body.tag);
   let { status, value } = result;
@@ -45,7 +44,7 @@ export function finish(result: Result, call: Call): ServerResponse {
     headers['Content-Type'] = scriptType;
   }
   const reads = isReadMethod(request.method) && isReadMethod(method);
-  const response = { status, headers, body: textBody(text) };
+  const response = { status, headers, fixed, body: textBody(text) };
   return status === 200 && reads ? tagged(response, request, tagOf(text)) : response;
 }
 
@@ -95,13 +94,13 @@ export function failureResult(failure: Failure): Result {
   };
 }
 
-/** Converts a failure to a response outside of the API; `more` has additional members. */
-export function failureResponse(failure: Failure, headers: Record<string, string> = {}, more: object = {}): ServerResponse {
-  const { status, headers: own, value } = failureResult(failure);
+/** Converts a failure to a response outside of the API, where the hint is a member of the body. */
+export function failureResponse(failure: Failure, headers: Record<string, string> = {}): ServerResponse {
+  const { status, headers: own, value, hint } = failureResult(failure);
   return {
     status,
     headers: { 'Content-Type': commonHeaders['Content-Type'], ...(own as Record<string, string>), ...headers },
-    body: textBody(JSON.stringify({ ...(value as object), ...more })),
+    body: textBody(JSON.stringify({ ...(value as object), hint })),
   };
 }
 
@@ -154,16 +153,9 @@ function pickFields(value: unknown, query: Query): unknown {
   return paths ? pick(value, treeOf(paths)) : value;
 }
 
-const resetFailure = () => new Failure('world-reset', 'The calendar was reset while this request was in progress');
+export const resetFailure = () => new Failure('world-reset', 'The calendar was reset while this request was in progress');
 
 /** Throws `world-reset` if the epoch of a request is over. Called in the same step as a write. */
 export function checkEpoch({ epoch }: Pick<ServerRequest, 'epoch'>): void {
   if (epoch?.aborted) throw resetFailure();
 }
-
-/**
- * Returns the response to a request, or 503 if its epoch is over. The connection is closed after that response and not instead of it: browsers send a request again when its
- * connection closes without a response, and would send it into the next epoch.
- */
-export const currentResponse = (epoch: AbortSignal | undefined, response: ServerResponse): ServerResponse =>
-  epoch?.aborted ? failureResponse(resetFailure(), { Connection: 'close' }) : response;

@@ -22,10 +22,10 @@ import {
   textBody,
 } from './http.ts';
 import { describeRoute } from './namespace-index.ts';
-import { asFailure, failureResponse, failureResult, finish, isReadMethod } from './response.ts';
+import { asFailure, failureResponse, failureResult, formatted, isReadMethod } from './response.ts';
 import { routesWith } from './routes.ts';
 import type { LoadPage } from './site/document.ts';
-import { checkOrigin, checkScript, corsHeaders, credentialsOf, hasToken } from './token.ts';
+import { checkOrigin, checkScript, credentialsOf, hasToken } from './token.ts';
 
 /** Creates the handler of a calendar, which finds the route of a request and returns its response. */
 export function createHandler(service: Service, options: HandlerOptions): Handle {
@@ -38,10 +38,10 @@ export function createHandler(service: Service, options: HandlerOptions): Handle
       const result = await resultOf(call, find).catch((error) =>
         error instanceof HookRejection ? error.result : failureResult(asFailure(error)),
       );
-      return finish(result, call);
+      return formatted(result, call);
     } catch (error) {
       // The query itself is invalid, so none of its parameters applies.
-      return failureResponse(asFailure(error), corsHeaders(request, options));
+      return failureResponse(asFailure(error));
     }
   };
 }
@@ -49,9 +49,9 @@ export function createHandler(service: Service, options: HandlerOptions): Handle
 /** Returns the response while the calendar is copied: for a browser a page that shows the progress and loads itself again. */
 function pendingResponse({ headers }: ServerRequest, progress: string): ServerResponse {
   const failure = failureResponse(new Failure('not-ready', progress));
-  if (!/\btext\/html\b/.test(headers.accept ?? '')) return failure;
+  if (!/\btext\/html\b/.test(headers.accept ?? '')) return { ...failure, headers: { ...failure.headers, Vary: 'Accept' } };
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Copying</title><p>${encodeEntities(progress)}`;
-  return { ...failure, headers: { ...failure.headers, 'Content-Type': 'text/html; charset=utf-8' }, body: textBody(page) };
+  return { ...failure, headers: { ...failure.headers, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' }, body: textBody(page) };
 }
 
 function callOf(request: ServerRequest, service: Service, options: HandlerOptions, routes: readonly ServerRoute[]): Call {

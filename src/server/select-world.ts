@@ -13,12 +13,10 @@ import {
 import { Failure } from '../model/error.ts';
 import { pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
 import { queryOf } from './body.ts';
-import type { Context } from './context.ts';
+import type { Exchange, Handled, Step } from './context.ts';
 import { operationsAt } from './control/control.ts';
-import type { HandlerOptions, ServerRequest, ServerResponse } from './http.ts';
-import { asFailure, failureResponse } from './response.ts';
+import type { HandlerOptions, ServerRequest } from './http.ts';
 import { isFeed } from './site/feed.ts';
-import { corsHeaders } from './token.ts';
 
 const header = worldHeader.toLowerCase();
 const cookiePattern = new RegExp(`(?:^|;\\s*)${worldCookie}=([^;\\s]*)`);
@@ -53,42 +51,28 @@ function selectedWorld({ path, headers }: Pick<ServerRequest, 'path' | 'headers'
 }
 
 /** Finds the world that a request selects, by default the calendar of the server, and removes from its path what selected the world. */
-export function selectWorld(
-  context: Context,
-  next: () => ServerResponse | Promise<ServerResponse>,
-): ServerResponse | Promise<ServerResponse> {
-  const { request, server } = context;
+export const selectWorld: Step = (request, exchange, next) => {
+  const { server } = exchange;
+  let selected = request;
   try {
     const { id, prefix } = selectedWorld(request);
-    context.world = server.worldFor(request, id);
-    if (prefix !== '' || id !== undefined) Object.assign(request, { prefix, world: id, path: request.path.slice(prefix.length) || '/' });
+    exchange.selected = server.worldFor(request, id);
+    if (prefix !== '' || id !== undefined) selected = { ...request, prefix, world: id, path: request.path.slice(prefix.length) || '/' };
   } catch (error) {
-    const failure = asFailure(error);
-    return withBody(context, server.options.maxBody, () => rejection(context, failure));
+    return withBody(request, exchange, server.options.maxBody, () => Promise.reject(error));
   }
-  return context.world.during ? context.world.during(next) : next();
-}
+  const { world } = exchange;
+  return world.during ? world.during(() => next(selected)) : next(selected);
+};
 
 /** Reads the body of a request, if it has one, before its response is made. */
 export function withBody(
-  { request, read }: Context,
+  request: ServerRequest,
+  { arrival: { read } }: Exchange,
   maxBytes: number,
-  respond: () => ServerResponse | Promise<ServerResponse>,
-): ServerResponse | Promise<ServerResponse> {
-  if (!read) return respond();
-  return read(maxBytes).then(
-    (body) => {
-      request.body = body;
-      return respond();
-    },
-    (error) => (error instanceof Failure ? failureResponse(error) : Promise.reject(error)),
-  );
-}
-
-/** Returns the response to a request that is handled by no world. */
-export function rejection({ request, server }: Context, failure: Failure): ServerResponse {
-  const hint = failure.hint === undefined ? {} : { hint: failure.hint };
-  return failureResponse(failure, corsHeaders(request, server.options), hint);
+  next: (request: ServerRequest) => Handled,
+): Handled {
+  return read ? read(maxBytes).then((body) => next({ ...request, body })) : next(request);
 }
 
 export const unknownWorld = (id: string): Failure =>

@@ -46,7 +46,6 @@ export function corsHeaders(
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Credentials': 'true',
     'Access-Control-Expose-Headers': [...exposed.map((end) => `${options.headerPrefix}-${end}`), 'Link', 'Location', 'ETag'].join(', '),
-    Vary: 'Origin',
   };
 }
 

@@ -39,7 +39,7 @@ export function fetchOver(handle: ServedCalendar['handle'], url: string): Fetch 
       handle(request, () => webRequest.signal),
       webRequest.signal,
     );
-    const response = await fetchResponse(handled, request, webRequest.signal);
+    const response = await fetchResponse(handled, webRequest.method, webRequest.signal);
     Object.defineProperty(response, 'url', { value: address.href });
     return response;
   };

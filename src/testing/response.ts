@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionFault } from '../model/operations/connection-faults.ts';
-import { joinPieces, type ServerRequest, type ServerResponse } from '../server/http.ts';
-
-/** The statuses of responses without a body. */
-const emptyStatuses = new Set([204, 205, 304]);
+import type { DirectResponse } from '../server/handle.ts';
+import { isEmptyStatus, joinPieces, type ServerResponse } from '../server/http.ts';
 
 /** The causes that node's fetch gives for each fault. */
 const causes: Partial<Record<ConnectionFault, [code: string, message: string]>> = {
@@ -23,15 +21,15 @@ const bytesOf = ({ body }: ServerResponse): Uint8Array<ArrayBuffer> => new Uint8
  * Returns a response as `fetch` gives it. Connection faults look as over a socket: it rejects with a TypeError, or the body breaks off; a request that hangs waits for the signal or the
  * next epoch.
  */
-export async function fetchResponse(response: ServerResponse, { method, epoch }: ServerRequest, signal: AbortSignal): Promise<Response> {
-  const { fault, headers, slowBody, stream, onEnd } = response;
+export async function fetchResponse(response: DirectResponse, method: string, signal: AbortSignal): Promise<Response> {
+  const { fault, headers, slowBody, stream, epoch, onEnd } = response;
   const cause = fault && causes[fault];
   if (cause) throw failedFetch('fetch failed', cause);
   if (fault === 'hang') await ended(signal, epoch);
   const status = response.status || 200;
-  const hasBody = method !== 'HEAD' && !emptyStatuses.has(status);
+  const hasBody = method !== 'HEAD' && !isEmptyStatus(status);
   if (hasBody && (fault || slowBody || stream))
-    return new Response(streamed(chunksOf(response, epoch), signal, stream?.stop ?? (() => onEnd?.(true))), { status, headers });
+    return new Response(streamed(chunksOf(response), signal, stream?.stop ?? (() => onEnd?.(true))), { status, headers });
   const bytes = bytesOf(response);
   const size: Record<string, string> = hasBody ? { 'Content-Length': String(bytes.length) } : {};
   return new Response(hasBody ? bytes : null, { status, headers: { ...headers, ...size } });
@@ -47,8 +45,8 @@ const ended = (signal: AbortSignal, epoch: AbortSignal | undefined): Promise<nev
 /** Number of pieces of a slow body. */
 const pulses = 10;
 
-async function* chunksOf(response: ServerResponse, epoch: AbortSignal | undefined): AsyncGenerator<Uint8Array, void, undefined> {
-  const { stream, fault, slowBody = 0 } = response;
+async function* chunksOf(response: DirectResponse): AsyncGenerator<Uint8Array, void, undefined> {
+  const { stream, fault, slowBody = 0, epoch } = response;
   if (stream) {
     const encoder = new TextEncoder();
     for await (const text of stream.texts) yield encoder.encode(text);

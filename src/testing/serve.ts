@@ -65,7 +65,7 @@ export function handlerOver(handle: ServedCalendar['handleForeign'], url: string
     const read = incoming.body ? (maxBytes: number) => readBody(incoming.body!, headers, maxBytes) : undefined;
     const handled = await handle(request, read, () => incoming.signal);
     try {
-      return await fetchResponse(handled, request, incoming.signal);
+      return await fetchResponse(handled, incoming.method, incoming.signal);
     } catch (error) {
       if (handled.fault === undefined) throw error;
       return Response.error();

@@ -8,11 +8,9 @@ import { World } from '../../src/data/world/world.ts';
 import { type OperationName, operations } from '../../src/model/operations/all.ts';
 import { namespace } from '../../src/model/routes.ts';
 import { owner as everybody } from '../../src/model/viewer.ts';
-import { admit } from '../../src/server/admit.ts';
 import type { ControlAccess } from '../../src/server/control/access.ts';
-import { control as controlStep } from '../../src/server/control/control.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
-import { faults as injectFaults } from '../../src/server/faults/faults.ts';
+import { handleDirectly } from '../../src/server/handle.ts';
 import { type Handle, noBody } from '../../src/server/http.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
@@ -22,7 +20,7 @@ import { serviceOf } from '../../src/store/service.ts';
 import { bodyText } from '../support/body-text.ts';
 import { memory, now } from '../support/calendars.ts';
 import { OpenApiCheck } from '../support/openapi-check.ts';
-import { handlerOf } from '../support/server.ts';
+import { serverWith } from '../support/server.ts';
 
 const host = '127.0.0.1:8787';
 const owner = { authorization: 'Bearer owner' };
@@ -67,7 +65,8 @@ function handleFor(access: Partial<ControlAccess>): Handle {
     const control = createControl({ store, world, version: '1.2.3', connectTo, worlds, followed });
     const controlled = { control: () => control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } };
     const api = createHandler(serviceOf(store), options);
-    handles.set(key, handlerOf([admit, controlStep, injectFaults], api, { options, faults, controlled }));
+    const server = serverWith(api, { options, faults, controlled });
+    handles.set(key, (request) => handleDirectly({ server, request }));
   }
   return handles.get(key)!;
 }

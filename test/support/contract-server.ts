@@ -5,6 +5,8 @@ import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
 import type { Extension } from '../../src/model/context.ts';
 import type { Role } from '../../src/model/viewer.ts';
+import type { Server as CalendarServer } from '../../src/server/context.ts';
+import { handleDirectly } from '../../src/server/handle.ts';
 import { type HandlerOptions, noBody } from '../../src/server/http.ts';
 import { type Listening, listen } from '../../src/server/listen.ts';
 import { createHandler } from '../../src/server/router.ts';
@@ -97,7 +99,7 @@ export class Server {
   readonly #setup: Setup;
   readonly #agent = new http.Agent({ keepAlive: true });
   #store!: Store;
-  #handle!: ReturnType<typeof createHandler>;
+  #server!: CalendarServer;
   #listening?: Listening;
   #check!: OpenApiCheck;
 
@@ -111,17 +113,12 @@ export class Server {
     this.#store = await openCalendar(':memory:', { mode: 'write', now: () => this.now, settings: { timezone }, extensions });
     if (withUsers) addUsers(this.#store);
     if (this.#setup.seed) await seed(this.#store, await seedNamed(this.#setup.seed), 'append');
-    this.#handle = createHandler(serviceOf(this.#store), {
-      basePath: '',
-      namespace,
-      headerPrefix: 'X-Calendar',
-      examples: openApiExamples,
-      ...handler,
-    });
+    const options = { basePath: '', namespace, headerPrefix: 'X-Calendar', examples: openApiExamples, ...handler };
+    this.#server = serverWith(createHandler(serviceOf(this.#store), options), { options });
     const { body } = await this.#inside('GET', '/openapi.json', '', { host: '127.0.0.1:80' }, noBody);
     this.#check = checkOf(body);
     if (this.way === 'over HTTP') {
-      this.#listening = await listen(serverWith(this.#handle), { host: '127.0.0.1', port: 0 });
+      this.#listening = await listen(this.#server, { host: '127.0.0.1', port: 0 });
     }
   }
 
@@ -158,7 +155,7 @@ export class Server {
   }
 
   async #inside(method: string, path: string, query: string, headers: Record<string, string>, body: Uint8Array): Promise<Reply> {
-    const response = await this.#handle({ method, path, query, headers, body });
+    const response = await handleDirectly({ server: this.#server, request: { method, path, query, headers, body } });
     const { status, headers: own } = response;
     return {
       status,

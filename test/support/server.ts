@@ -1,7 +1,6 @@
-import type { SelectedContext, ServedWorld, Server, Step } from '../../src/server/context.ts';
+import { Exchange, type Handled, type ServedWorld, type Server, type Step } from '../../src/server/context.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
-import { arrive } from '../../src/server/handle.ts';
-import type { Handle, ServerResponse } from '../../src/server/http.ts';
+import type { Handle, ServerRequest } from '../../src/server/http.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { createResponseCache } from '../../src/server/response-cache.ts';
@@ -28,6 +27,7 @@ export function serverWith(api: Handle, parts: Partial<ServedWorld> = {}, onRequ
     options: { ...options, ...world.options, maxBody: world.maxBodyBytes },
     isWorldRequired: false,
     worldFor: () => world,
+    now: () => world.clock.now(),
     onRequest,
   };
 }
@@ -36,10 +36,11 @@ export function serverWith(api: Handle, parts: Partial<ServedWorld> = {}, onRequ
 export function handlerOf(steps: readonly Step[], api: Handle, parts: Partial<ServedWorld>): Handle {
   const server = serverWith(api, parts);
   return (request) => {
-    const context: SelectedContext = { ...arrive({ server, request }), world: server.worldFor(request, undefined) };
-    const run = (index: number): ServerResponse | Promise<ServerResponse> =>
-      steps[index]?.(context, () => run(index + 1)) ?? api(context.request);
-    return run(0);
+    const exchange = new Exchange({ server, request, send: () => {} });
+    exchange.selected = server.worldFor(request, undefined);
+    const run = (index: number, changed: ServerRequest): Handled =>
+      steps[index]?.(changed, exchange, (following) => run(index + 1, following)) ?? api(changed);
+    return run(0, request);
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failures } from '../../src/model/failures.ts';
-import { compress } from '../../src/server/handle.ts';
 import { sizeOf } from '../../src/server/http.ts';
+import { compress } from '../../src/server/seal.ts';
 import { compileApp, ownFailures } from '../../src/web/compile.ts';
 
 const { files, metafile } = await compileApp();

@@ -3,8 +3,8 @@ import type { CalendarControl } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import type { Arrival, HostRule } from '../../server/context.ts';
-import { handleDirectly } from '../../server/handle.ts';
-import type { ServerRequest, ServerResponse } from '../../server/http.ts';
+import { type DirectResponse, handleDirectly } from '../../server/handle.ts';
+import type { ServerRequest } from '../../server/http.ts';
 import { type Certificate, type Listening, listen } from '../../server/listen.ts';
 import { createListener, type Listener, type ListenerOptions } from '../../server/listener.ts';
 import type { Store } from '../../store/calendar.ts';
@@ -23,9 +23,9 @@ export interface ServedCalendar {
   store: Store;
   control: CalendarControl;
   /** Handles a request as the server does, without a socket: it is journaled and logged, too. */
-  handle(request: ServerRequest, gone?: Arrival['gone']): Promise<ServerResponse>;
+  handle(request: ServerRequest, gone?: Arrival['gone']): Promise<DirectResponse>;
   /** The same for a request of another server: checks host, access and size before it calls `read` for the body, if any. */
-  handleForeign(request: ServerRequest, read: Arrival['read'], gone?: Arrival['gone']): Promise<ServerResponse>;
+  handleForeign(request: ServerRequest, read: Arrival['read'], gone?: Arrival['gone']): Promise<DirectResponse>;
   /** Creates a listener for the requests of another server. */
   createListener(originOf: ListenerOptions['originOf']): Listener;
   /** The site that it pulls from; absent without one. */

@@ -71,6 +71,10 @@ export class Worlds implements WorldRegistry, Server {
     return `${this.origin}${this.options.basePath}/${this.options.namespace}`;
   }
 
+  now(): number {
+    return this.#main?.clock.now() ?? this.options.now ?? this.options.system();
+  }
+
   worldFor({ protocol = 'http', headers: { host } }: ServerRequest, id: string | undefined): ServedWorld {
     if (this.options.listen === false && host !== undefined && host !== mountedHost) this.origin = `${protocol}://${host}`;
     if (!this.#main) throw new Failure('not-ready', 'The calendar is not ready yet');

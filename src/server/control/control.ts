@@ -12,12 +12,10 @@ import { type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
 import { type ControlOptions, checkAccess, checkCaller, hasAccess, type OperationMatch } from './access.ts';
 
-/** Runs the operations of the control API below `/_calendar`, outside of the base path. Other pages below that path are handled as usual, without CORS headers. */
-export const control: Step = (context, next) => {
-  const { request, operation } = context;
-  const { controlled } = context.world;
-  if (!controlled || !isControl(request.path)) return next();
-  return isPagePath(request.path) ? Promise.resolve(next()).then(withoutCors) : respond(request, operation!, controlled);
+/** Runs the operations of the control API below `/_calendar`, outside of the base path. Other pages below that path are handled as usual. */
+export const control: Step = (request, { world: { controlled }, operation }, next) => {
+  if (!controlled || !isControl(request.path) || isPagePath(request.path)) return next(request);
+  return respond(request, operation!, controlled);
 };
 
 export function authorize(request: ServerRequest, { access, groups }: ControlOptions): OperationMatch {
@@ -30,19 +28,12 @@ export function authorize(request: ServerRequest, { access, groups }: ControlOpt
 /** Converts an error to a response of the control API. */
 export function controlFailure(error: unknown): ServerResponse {
   const failure = asFailure(error);
-  const { data, hint } = failure;
-  const allow = typeof data.allow === 'string' ? { Allow: data.allow } : undefined;
-  return failureResponse(failure, { ...headers, ...allow }, hint === undefined ? {} : { hint });
+  const { allow } = failure.data;
+  return failureResponse(failure, { ...headers, ...(typeof allow === 'string' && { Allow: allow }) });
 }
 
-/** Removes the headers that let pages of other sites read a response. */
-function withoutCors(response: ServerResponse): ServerResponse {
-  for (const name of Object.keys(response.headers)) if (/^access-control-/i.test(name)) delete response.headers[name];
-  return response;
-}
-
-/** Headers of every response: none is cached, and none is for pages of other sites. */
-const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+/** Headers of every response: none is cached. */
+const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Cache-Control': 'no-store' };
 
 async function respond(request: ServerRequest, match: OperationMatch, options: ControlOptions): Promise<ServerResponse> {
   try {

@@ -14,6 +14,8 @@ import {
 import { type MatchedRequest, matcherOf, type ServerPaths } from '../../model/operations/request-match.ts';
 import { withSiteFault } from '../../model/operations/site-faults.ts';
 import { maxDelayMs, millisecondsIn, readTime, type Time, timeForms } from '../../model/time/duration.ts';
+import { framingHeaders } from '../headers.ts';
+import { isEmptyStatus } from '../http.ts';
 import { checkPath } from '../route-paths.ts';
 
 /** The effect of a fault on one request, with its random delays in ms. */
@@ -45,12 +47,6 @@ export const isChange = (then: Then): then is Extract<Then, { patch: unknown } |
 /** Returns whether a fault changes the request. */
 export const isQuery = (then: Then): then is QueryChange => typeof then === 'object' && 'query' in then;
 
-/** Statuses of responses without a body. */
-const emptyStatuses = [204, 205, 304];
-
-/** Headers that the server sets. */
-const ownHeaders = ['content-length', 'transfer-encoding', 'connection'];
-
 /** Returns what is wrong with a delay; undefined if it is valid. */
 function delayFault(delay: Delay): string | undefined {
   const times = typeof delay !== 'object' ? [delay] : 'lognormal' in delay ? [delay.lognormal.median] : delay;
@@ -77,8 +73,8 @@ function conflictsIn({ then, delay, slow_body, at, probability, times, every, af
   } else if (isQuery(then)) {
     if (at === 'after') wrong('at', 'must be before if then changes the query');
   } else if (then) {
-    if (then.body !== undefined && emptyStatuses.includes(then.status)) wrong('then.body', `cannot be combined with status ${then.status}`);
-    const own = Object.keys(then.headers ?? {}).find((name) => ownHeaders.includes(name.toLowerCase()));
+    if (then.body !== undefined && isEmptyStatus(then.status)) wrong('then.body', `cannot be combined with status ${then.status}`);
+    const own = Object.keys(then.headers ?? {}).find((name) => framingHeaders.includes(name.toLowerCase()));
     if (own) wrong('then.headers', `must not contain ${own}, which is set by the server`);
   }
   if (timeout !== undefined && then !== 'hold') wrong('timeout', 'requires then: hold');

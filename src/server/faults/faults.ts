@@ -2,50 +2,54 @@ import { isControl } from '../../model/addresses.ts';
 import { codeFor } from '../../model/error.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import type { FaultAnswer, QueryChange } from '../../model/operations/faults.ts';
-import type { SelectedContext, Step } from '../context.ts';
+import type { Exchange, Handled, Step } from '../context.ts';
+import { fixedNames, foreignHeaders } from '../headers.ts';
 import { hintHeader } from '../hints.ts';
 import { type HandlerOptions, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
-import { corsHeaders } from '../token.ts';
 import type { HoldEnd } from './fault.ts';
 import { type Hit, isChange, isQuery } from './fault.ts';
 
 /** Injects faults into responses, except for the control API and calls of the page and of the TypeScript API. */
-export const faults: Step = (context, next) => {
-  const { request, world } = context;
-  if (world.faults.isEmpty || isControl(request.path) || request.ownCall) return next();
+export const faults: Step = (request, exchange, next) => {
+  const { world } = exchange;
+  if (world.faults.isEmpty || isControl(request.path) || request.ownCall) return next(request);
   const hits = world.faults.meet(request);
-  return hits.length ? injectFaults(context, hits, next) : next();
+  return hits.length ? injectFaults(request, exchange, hits, next) : next(request);
 };
 
 async function injectFaults(
-  context: SelectedContext,
+  request: ServerRequest,
+  exchange: Exchange,
   hits: readonly Hit[],
-  next: () => ServerResponse | Promise<ServerResponse>,
+  next: (request: ServerRequest) => Handled,
 ): Promise<ServerResponse> {
-  const { request } = context;
-  const { options, stopping } = context.world;
+  const { world, arrival } = exchange;
+  const { options, stopping } = world;
   const delayAt = (at: Hit['at']): number => hits.reduce((sum, hit) => sum + (hit.at === at ? hit.delay : 0), 0);
   const { epoch } = request;
-  const wait = async (ms: number) => ms > 0 && (await context.world.sleep(ms, epoch));
+  const wait = async (ms: number) => ms > 0 && (await world.sleep(ms, epoch));
   const last = hits.at(-1)!;
   const { then, hold } = last;
-  const waitForRelease = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping], context.gone?.());
+  const waitForRelease = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping], arrival.gone?.());
   // Loaded for faults that change responses: rfc6902 takes time.
   const patch = isChange(then) ? await import('./patch.ts') : undefined;
-  if (patch) context.request = patch.completeRequest(request);
-  if (isQuery(then)) context.request = { ...request, query: changedQuery(request.query, then) };
+  const changed = isQuery(then)
+    ? { ...request, query: changedQuery(request.query, then) }
+    : patch
+      ? patch.completeRequest(request)
+      : request;
   await wait(delayAt('before'));
   let end = hold && last.at === 'before' ? await waitForRelease() : undefined;
   const isReplaced = end?.by === 'release' && end.response !== undefined;
   const isHandled =
     (then === undefined || isQuery(then) || hold !== undefined || last.at === 'after') && !isReplaced && end?.by !== 'abort';
-  const response = isHandled ? await next() : undefined;
+  const response = isHandled ? await next(changed) : undefined;
   await wait(delayAt('after'));
   if (hold && last.at === 'after') end = await waitForRelease();
-  if (end) return heldResponse(last, end, response ?? unhandled, request, options);
-  if (isChange(then)) return patch!.patched(response!, then, request, last.id);
+  if (end) return heldResponse(last, end, response ?? unhandled, options);
+  if (isChange(then)) return patch!.patched(response!, then, request, exchange, last.id);
   if (typeof then === 'string') return { ...(response ?? unhandled), fault: then as ConnectionFault };
-  const replacement = then && !isQuery(then) ? faultResponse(last, then, request, options) : response!;
+  const replacement = then && !isQuery(then) ? faultResponse(last, then) : response!;
   const slowBody = hits.reduce((sum, hit) => sum + hit.slowBody, 0);
   return slowBody > 0 ? { ...replacement, slowBody } : replacement;
 }
@@ -61,9 +65,9 @@ function changedQuery(text: string, { query }: QueryChange): string {
 }
 
 /** Returns the response of a request after it was held. */
-function heldResponse(hit: Hit, end: HoldEnd, response: ServerResponse, request: ServerRequest, options: HandlerOptions): ServerResponse {
+function heldResponse(hit: Hit, end: HoldEnd, response: ServerResponse, options: HandlerOptions): ServerResponse {
   if (end.by === 'abort') return response;
-  if (end.by === 'release') return end.response ? faultResponse(hit, end.response, request, options) : response;
+  if (end.by === 'release') return end.response ? faultResponse(hit, end.response) : response;
   const hint = hintHeader([`Fault ${hit.id} held this request for ${hit.hold!.timeoutMs / 1000} s without a release`]);
   return { ...response, headers: { ...response.headers, [`${options.headerPrefix}-Hint`]: hint } };
 }
@@ -71,17 +75,12 @@ function heldResponse(hit: Hit, end: HoldEnd, response: ServerResponse, request:
 /** The response of a request that is not handled; faults show only its headers. */
 const unhandled: ServerResponse = { status: 0, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, body: [] };
 
-function faultResponse(
-  { id }: Hit,
-  { status, body, headers = {} }: FaultAnswer,
-  request: ServerRequest,
-  options: HandlerOptions,
-): ServerResponse {
+function faultResponse({ id }: Hit, { status, body, headers: given = {} }: FaultAnswer): ServerResponse {
   const defaultBody = status < 400 ? '' : { code: codeFor(status), message: `Injected by fault ${id}`, data: { status } };
   const content = body === undefined ? defaultBody : body;
   const text = typeof content === 'string' ? content : JSON.stringify(content);
-  const typed = text === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-  const type = { 'Content-Type': `${text === content ? 'text/plain' : 'application/json'}; charset=UTF-8` };
-  // A page can read an injected response as it can read any other.
-  return { status, headers: { ...(typed ? {} : type), ...corsHeaders(request, options), ...headers }, body: textBody(text) };
+  const headers = foreignHeaders(given);
+  const fixed = fixedNames({}, headers);
+  if (text !== '') headers['Content-Type'] ??= `${text === content ? 'text/plain' : 'application/json'}; charset=UTF-8`;
+  return { status, headers, fixed, body: textBody(text) };
 }

@@ -4,8 +4,11 @@ import { isObject } from '../../model/fields/coerce.ts';
 import { headerName, headerValue } from '../../model/grammar.ts';
 import type { PatchedRequest, PatchedResponse, PatchStep } from '../../model/operations/faults.ts';
 import { queryOf } from '../body.ts';
+import type { Exchange, Handled } from '../context.ts';
+import { fixedNames, foreignHeaders } from '../headers.ts';
 import { joinPieces, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { asFailure, failureResponse, tagOf } from '../response.ts';
+import { seal } from '../seal.ts';
 import type { Patch } from './fault.ts';
 
 /** Applies a JSON merge patch (RFC 7396): objects are merged, null removes a member, and everything else replaces. */
@@ -28,10 +31,6 @@ export const completeRequest = (request: ServerRequest): ServerRequest => ({
   method: request.method === 'HEAD' ? 'GET' : request.method,
   headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !conditional.includes(name))),
 });
-
-/** Returns the changed response to a complete request as that of the original one: without a body for HEAD. */
-export const sendable = (response: ServerResponse, { method }: ServerRequest): ServerResponse =>
-  method === 'HEAD' ? { ...response, body: [] } : response;
 
 const isJson = (type = '') => /json/.test(type);
 const bodyValue = (bytes: Uint8Array, type: string | undefined): unknown => {
@@ -67,7 +66,7 @@ export const bodyText = (body: unknown): string => (typeof body === 'string' ? b
 function withBody(response: ServerResponse, body: unknown): ServerResponse {
   const text = bodyText(body);
   const headers = { ...response.headers };
-  if (headers.ETag !== undefined) headers.ETag = `W/"${tagOf(text)}"`;
+  if (headers.ETag !== undefined && !response.fixed?.has('etag')) headers.ETag = `W/"${tagOf(text)}"`;
   return { ...response, headers, body: textBody(text) };
 }
 
@@ -93,7 +92,7 @@ export function checkResponse({ status, headers }: Partial<PatchedResponse>): vo
   if (wrong) throw invalidResult(`it returned the invalid header ${wrong[0]}`);
 }
 
-/** Returns a response as a function of this process changes it; unchanged if it returns nothing. */
+/** Returns a sealed response as a function of this process changes it; unchanged if it returns nothing. */
 export async function changeResponse(
   response: ServerResponse,
   request: ServerRequest,
@@ -103,13 +102,15 @@ export async function changeResponse(
   const result = await change({ status: response.status, headers: { ...response.headers }, body }, plainRequest(request));
   if (!result) return response;
   checkResponse(result);
-  const patchedResponse = { ...response, status: result.status, headers: result.headers };
+  const headers = foreignHeaders(result.headers, response.headers);
+  const fixed = fixedNames(response.headers, headers, response.fixed);
+  const patchedResponse = { ...response, status: result.status, headers, fixed };
   // Bytes don't survive as text.
   return result.body === body && typeof body === 'string' ? patchedResponse : withBody(patchedResponse, result.body);
 }
 
-function changed(response: ServerResponse, patch: Patch, request: ServerRequest): ServerResponse | Promise<ServerResponse> {
-  if (typeof patch === 'function') return changeResponse(response, request, patch);
+function changed(response: ServerResponse, patch: Patch, request: ServerRequest, exchange: Exchange): Handled {
+  if (typeof patch === 'function') return changeResponse(seal(exchange, response), request, patch);
   const type = response.headers['Content-Type'];
   if (response.body.length === 0) return response;
   if (!isJson(type)) throw new Error(`its body is ${type ?? 'of no type'}, not JSON`);
@@ -130,11 +131,12 @@ export async function patched(
   response: ServerResponse,
   then: { patch: unknown } | { preamble: string },
   request: ServerRequest,
+  exchange: Exchange,
   id: number,
 ): Promise<ServerResponse> {
   try {
-    if ('preamble' in then) return sendable(withPreamble(response, then.preamble), request);
-    return sendable(await changed(response, then.patch as Patch, request), request);
+    if ('preamble' in then) return withPreamble(response, then.preamble);
+    return await changed(response, then.patch as Patch, request, exchange);
   } catch (error) {
     return failureResponse(new Failure('unexpected-failure', `Fault ${id} cannot patch the response: ${asFailure(error).message}`));
   }

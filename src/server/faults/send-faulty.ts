@@ -19,7 +19,7 @@ const breaks: Record<ConnectionFault, Break> = {
     socket.write(garbage);
     socket.destroySoon();
   },
-  malformed(socket, { status, headers }, outgoing) {
+  malformed(socket, { status, headers: { 'Content-Length': _, ...headers } }, outgoing) {
     outgoing.writeHead(status || 200, { ...headers, 'Transfer-Encoding': 'chunked' });
     outgoing.flushHeaders();
     socket.write('not a chunk\r\n');
@@ -27,7 +27,7 @@ const breaks: Record<ConnectionFault, Break> = {
   },
   truncate(socket, { status, headers, body }, outgoing) {
     const bytes = joinPieces(body);
-    outgoing.writeHead(status, { ...headers, 'Content-Length': bytes.length });
+    outgoing.writeHead(status, headers);
     outgoing.flushHeaders();
     socket.write(bytes.subarray(0, bytes.length >> 1));
     socket.destroySoon();
@@ -39,7 +39,7 @@ const breaks: Record<ConnectionFault, Break> = {
 /** Sends a response with its fault, or slowly. Its connection is in `stalledSockets` until it is closed, and is destroyed when the epoch ends. */
 export function sendFaulty(
   response: ServerResponse,
-  { socket, method }: http.IncomingMessage,
+  { socket }: http.IncomingMessage,
   outgoing: http.ServerResponse,
   stalledSockets: Set<Socket>,
   epoch: AbortSignal | undefined,
@@ -52,20 +52,20 @@ export function sendFaulty(
     epoch?.removeEventListener('abort', onReset);
   });
   if (response.fault) breaks[response.fault](socket, response, outgoing);
-  else sendSlowly(response, method === 'HEAD', outgoing);
+  else sendSlowly(response, outgoing);
 }
 
 /** Time between the pieces of a slow body. */
 const pulseMs = 20;
 
 /** Sends a body in small pieces. */
-function sendSlowly({ status, headers, body, slowBody = 0 }: ServerResponse, isHead: boolean, outgoing: http.ServerResponse): void {
+function sendSlowly({ status, headers, body, slowBody = 0 }: ServerResponse, outgoing: http.ServerResponse): void {
   const bytes = joinPieces(body);
-  if (isHead || !bytes.length) {
+  if (!bytes.length) {
     outgoing.writeHead(status, headers).end();
     return;
   }
-  outgoing.writeHead(status, { ...headers, 'Content-Length': bytes.length });
+  outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
   const start = performance.now();
   let sentBytes = 0;

@@ -1,12 +1,15 @@
+import { pathToFileURL } from 'node:url';
 import type { Calendar, Collection, Input, ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import type { PatchedRequest } from '../../model/operations/faults.ts';
 import type { Service } from '../../model/operations/service.ts';
-import type { Context } from '../context.ts';
-import { bodyText, changeResponse, checkResponse, completeRequest, invalidResult, plainRequest, sendable } from '../faults/patch.ts';
+import type { Exchange, Handled } from '../context.ts';
+import { bodyText, changeResponse, checkResponse, completeRequest, invalidResult, plainRequest } from '../faults/patch.ts';
+import { fixedNames, foreignHeaders } from '../headers.ts';
 import { type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
+import { seal } from '../seal.ts';
 import { type HookAnswer, HookRejection, type Hooks, type RecordAction } from './functions.ts';
 
 /** Returns whether a value is a response: records have a status that is text. */
@@ -17,7 +20,8 @@ const isAnswer = (value: unknown): value is HookAnswer =>
 function placeOf({ module }: Hooks, error: unknown): string {
   const { stack = '' } = error instanceof Error && !(error instanceof Failure) ? error : {};
   const frames = stack.split('\n').filter((line) => /^\s+at (?!.*\(?node:).*:\d+:\d+\)?$/.test(line));
-  const frame = frames.find((line) => module === undefined || line.includes(module.path)) ?? '';
+  const url = module && pathToFileURL(module.path).href;
+  const frame = frames.find((line) => module === undefined || line.includes(url!) || line.includes(module.path)) ?? '';
   const [, file, line] = /([^\s()]+):(\d+):\d+\)?$/.exec(frame) ?? [];
   const place = [module?.file ?? file?.replace(/^file:\/\//, ''), line].filter(Boolean).join(':');
   return place && ` in ${place}`;
@@ -30,10 +34,11 @@ const hookFailure = (hooks: Hooks, name: string, error: unknown): Failure =>
 export const unawaitedText = (hooks: Hooks, error: unknown): string =>
   `A promise${placeOf(hooks, error)} was rejected and not awaited: ${asFailure(error).message}`;
 
-function answer({ status, headers = {}, body = '' }: HookAnswer): ServerResponse {
-  checkResponse({ status, headers });
+function answer({ status, headers: given = {}, body = '' }: HookAnswer): ServerResponse {
+  checkResponse({ status, headers: given });
   const type = typeof body === 'string' ? 'text/plain; charset=UTF-8' : 'application/json; charset=UTF-8';
-  return { status, headers: { 'Content-Type': type, ...headers }, body: textBody(bodyText(body)) };
+  const headers = foreignHeaders(given);
+  return { status, headers: { 'Content-Type': type, ...headers }, fixed: fixedNames({}, headers), body: textBody(bodyText(body)) };
 }
 
 /** Returns a query string of parameters; lists as `name[]`. */
@@ -48,9 +53,10 @@ const queryText = (query: Record<string, unknown>): string =>
   ).toString();
 
 function changedRequest(request: ServerRequest, before: PatchedRequest, after: PatchedRequest): ServerRequest {
-  const { method, path, headers } = after;
-  if (typeof method !== 'string' || typeof path !== 'string' || !isObject(after.query) || !isObject(headers))
+  const { method, path } = after;
+  if (typeof method !== 'string' || typeof path !== 'string' || !isObject(after.query) || !isObject(after.headers))
     throw invalidResult('it must return a request with method, path, query and headers, a response with a status, or nothing');
+  const headers = Object.fromEntries(Object.entries(after.headers).map(([name, value]) => [name.toLowerCase(), value]));
   const query = JSON.stringify(after.query) === JSON.stringify(before.query) ? request.query : queryText(after.query);
   if (JSON.stringify(after.body) === JSON.stringify(before.body)) return { ...request, method, path, query, headers };
   const body = Buffer.from(bodyText(after.body));
@@ -59,23 +65,23 @@ function changedRequest(request: ServerRequest, before: PatchedRequest, after: P
 
 /** Runs the hooks of a request and its response. */
 export async function runHooks(
-  context: Context,
+  received: ServerRequest,
+  exchange: Exchange,
   hooks: Hooks,
-  next: () => ServerResponse | Promise<ServerResponse>,
+  next: (request: ServerRequest) => Handled,
 ): Promise<ServerResponse> {
   const { request: onRequest, response: onResponse } = hooks.functions;
-  let { request } = context;
+  let request = received;
   let name = 'request';
   try {
     const before = plainRequest(request);
     const result = await onRequest?.(structuredClone(before));
     if (isAnswer(result)) return answer(result);
     if (result) request = changedRequest(request, before, result);
-    context.request = onResponse ? completeRequest(request) : request;
-    const response = await next();
+    const response = await next(onResponse ? completeRequest(request) : request);
     if (!onResponse) return response;
     name = 'response';
-    return sendable(await changeResponse(response, request, onResponse), request);
+    return await changeResponse(seal(exchange, response), request, onResponse);
   } catch (error) {
     return failureResponse(hookFailure(hooks, name, error));
   }
@@ -96,9 +102,10 @@ export function hookedService(service: Service, hooks: Hooks): Service {
       }
       if (!isObject(result)) throw invalidResult('it must return fields, a response with a status, or nothing');
       if (!isAnswer(result)) return result;
-      const { status, headers = {}, body = '' } = result;
-      checkResponse({ status, headers });
-      throw new HookRejection({ status, headers, value: body });
+      const { status, headers: given = {}, body = '' } = result;
+      checkResponse({ status, headers: given });
+      const headers = foreignHeaders(given);
+      throw new HookRejection({ status, headers, fixed: fixedNames({}, headers), value: body });
     } catch (error) {
       throw error instanceof HookRejection ? error : hookFailure(hooks, 'change', error);
     }

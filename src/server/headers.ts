@@ -1,0 +1,34 @@
+import vary from 'vary';
+import type { ServerResponse } from './http.ts';
+
+type Headers = ServerResponse['headers'];
+
+/** Headers that say where a response ends on its connection, and how its body is coded: the socket sets them, nothing else. */
+export const framingHeaders: readonly string[] = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'content-encoding'];
+
+/** Names that the server reads or sets itself, as it writes them. */
+const ownNames = new Map(
+  ['Content-Type', 'ETag', 'Vary', 'Date', 'Cache-Control', 'X-Content-Type-Options'].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Returns the headers of a function or a fault with one spelling of each name (RFC 9110, 5.1): that of `before`, or the server's own. The last of several values counts. */
+export function foreignHeaders(headers: Headers, before: Headers = {}): Headers {
+  const names = new Map([...ownNames, ...Object.keys(before).map((name): [string, string] => [name.toLowerCase(), name])]);
+  const result: Headers = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (framingHeaders.includes(lower)) continue;
+    if (!names.has(lower)) names.set(lower, name);
+    result[names.get(lower)!] = value;
+  }
+  return result;
+}
+
+/** Returns the names, in lower case, of the headers that a function or a fault set or removed: they stay as they are. */
+export function fixedNames(before: Headers, after: Headers, fixed: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+  const names = [...Object.keys(before), ...Object.keys(after)].filter((name) => before[name] !== after[name]);
+  return new Set([...fixed, ...names.map((name) => name.toLowerCase())]);
+}
+
+/** Adds names to a Vary header. */
+export const varyOn = (header: string | undefined, names: string): string => (header === undefined ? names : vary.append(header, names));
