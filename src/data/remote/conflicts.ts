@@ -10,7 +10,7 @@ import { inTransaction, labelOf } from '../transaction.ts';
 import { ConflictLog } from './conflict-log.ts';
 import { Copier } from './copy.ts';
 import { deleteHere, withdrawHere } from './deletions.ts';
-import { localForms } from './pair.ts';
+import { localForms } from './forms.ts';
 
 /** Returns the stored conflicts with the names of their records, and the values that sites did not accept. */
 export function conflictsIn(store: Store): Conflict[] {

@@ -15,7 +15,8 @@ import { type ExistingRecord, type IncomingRecord, Ingest } from '../ingest/inge
 import type { Summary } from '../summary.ts';
 import { labelOf } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
-import { dateFields, formOf, isBase, isEqual, isOlder, localForms, Pair, utcDates } from './pair.ts';
+import { localForms, pairOf } from './forms.ts';
+import { dateFields, formOf, isBase, isEqual, isOlder, type Pair, utcDates, winnerOf } from './pair.ts';
 
 /** Options of copying the records of a site. */
 export interface CopyOptions {
@@ -124,12 +125,12 @@ export class Copier {
     form = localForms(local, name, [id]).get(id),
   ): void {
     const stored = { modified: '', ...row, remote: entry.id, local: id, withheld };
-    const copied = new Pair(local, this.state, name, id, entry, { row: stored, form });
+    const copied = pairOf(local, this.state, name, id, entry, { row: stored, form });
     const { refused = [], fromRemote = [] } = pair?.merge() ?? {};
     // A slug that is still that of another record, or a parent that would be below its child, is taken later.
     const isRead = (field: string) => isEqual(copied.local[field], copied.remote[field]);
     const unread = row?.remoteBase ? fromRemote.filter((field) => (field === 'slug' || field === treeField(name)) && !isRead(field)) : [];
-    copied.store({ pending, unread, refused, withheld, more: { extra: listed, embedded: embeds } });
+    this.state.set(name, copied.toStore({ pending, unread, refused, withheld, more: { extra: listed, embedded: embeds } }));
   }
 
   /** Sets the parents of categories that were copied before their parents. */
@@ -193,7 +194,7 @@ export class Copier {
       // Changes of different fields that are invalid together conflict.
       if (!(error instanceof Failure) || copy.pair === undefined) throw error;
       const { fromRemote, fromLocal } = copy.pair.merge();
-      this.#report(copy.pair, [...fromRemote, ...fromLocal]);
+      this.#report(copy, copy.pair, [...fromRemote, ...fromLocal]);
       return copy.pair.id;
     }
   }
@@ -227,14 +228,12 @@ export class Copier {
   /** Returns the changes of an existing record; undefined if there are none to write. */
   #changesTo(local: LocalCalendar, before: ExistingRecord, copy: Copy, inputOf: () => Input): ReturnType<IncomingRecord['inputFor']> {
     const { name, entry } = copy;
-    const pair = new Pair(local, this.state, name, before.id, entry, { row: copy.row });
+    const pair = pairOf(local, this.state, name, before.id, entry, { row: copy.row });
     copy.pair = pair;
-    const { fromRemote, fromLocal, conflicts, refused } = pair.merge();
-    if (this.options.prefer === 'theirs') fromRemote.push(...conflicts.splice(0));
-    if (this.options.prefer === 'ours') fromLocal.push(...conflicts.splice(0));
+    const { fromRemote, fromLocal, conflicts, refused } = pair.merge({ prefer: this.options.prefer });
     copy.pending = fromLocal;
     if (conflicts.length) {
-      this.#report(pair, conflicts);
+      this.#report(copy, pair, conflicts);
       return undefined;
     }
     this.conflicts.drop(name, entry.id);
@@ -272,13 +271,12 @@ export class Copier {
     }
   }
 
-  #report(pair: Pair, fields: readonly string[]): void {
-    const { name, entry, id } = pair;
+  #report({ name, entry }: Copy, pair: Pair, fields: readonly string[]): void {
     this.conflicts.add({
       name,
       label: labelOf(name, entry),
       remote: entry.id,
-      local: id,
+      local: pair.id,
       kind: 'edited',
       entry,
       fields: pair.values(fields),
@@ -291,14 +289,15 @@ export class Copier {
     const { prefer } = this.options;
     const theirs = formOf(local.resources[name], entry);
     const isEdited = !isBase(theirs, row.remoteBase);
-    if (isEdited && prefer === 'theirs') {
+    const winner = winnerOf('ours', isEdited, prefer);
+    if (winner === 'theirs') {
       // In the trash, it would be deleted on the site by the next push.
       if (local.exists(name, row.local)) local[name].update({ id: row.local }, { status: String(entry.status ?? 'publish') });
       else this.state.drop(name, entry.id);
       this.conflicts.drop(name, entry.id);
       return false;
     }
-    if (isEdited && prefer === undefined) {
+    if (winner === 'conflict') {
       this.conflicts.add({ name, label, remote: entry.id, local: row.local, kind: 'deleted-here', fields: {}, entry });
       return true;
     }

@@ -6,7 +6,8 @@ import type { SiteState, StoredPair } from '../../store/identity/sites.ts';
 import type { Summary } from '../summary.ts';
 import { labelOf } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
-import { isUnchangedHere, localForms } from './pair.ts';
+import { localForms } from './forms.ts';
+import { isUnchangedHere, winnerOf } from './pair.ts';
 
 /** The context in which a copied record is changed that the site doesn't show any more. */
 export interface Missing {
@@ -38,10 +39,10 @@ export function deleteHere(missing: Missing, name: ResourceName, pair: StoredPai
     return;
   }
   const label = labelOf(name, entry);
-  const isEdited = isEditedHere(missing, name, pair);
-  if (isEdited && prefer === undefined) {
+  const winner = winnerOf('theirs', isEditedHere(missing, name, pair), prefer);
+  if (winner === 'conflict') {
     conflicts.add({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-there', fields: {} });
-  } else if (isEdited && prefer === 'ours') {
+  } else if (winner === 'ours') {
     // The next push creates it again.
     forget(missing, name, pair);
     summary.add('unchanged', name, label, pair.local);
@@ -74,14 +75,10 @@ export function withdrawHere(missing: Missing, name: ResourceName, pair: StoredP
   const entry = local.entry(name, pair.local);
   if (!entry || pair.withheld !== '' || entry.status !== 'publish') return;
   const label = labelOf(name, entry);
-  if (isEditedHere(missing, name, pair)) {
-    if (prefer === undefined) {
-      if (!conflicts.has(name, pair.remote))
-        conflicts.add({ name, label, remote: pair.remote, local: pair.local, kind: 'withdrawn', fields: {} });
-      return;
-    }
-    if (prefer === 'ours') return;
-  }
+  const winner = winnerOf('theirs', isEditedHere(missing, name, pair), prefer);
+  if (winner === 'conflict' && !conflicts.has(name, pair.remote))
+    conflicts.add({ name, label, remote: pair.remote, local: pair.local, kind: 'withdrawn', fields: {} });
+  if (winner !== 'theirs') return;
   state.set(name, { ...pair, withheld: 'status' });
   local.setColumns(name, pair.local, { status: 'private' });
   conflicts.drop(name, pair.remote);

@@ -8,7 +8,8 @@ import { Identities } from '../ingest/identity.ts';
 import type { OnProgress } from '../summary.ts';
 import { labelOf } from '../transaction.ts';
 import { identityOf } from './copy.ts';
-import { isEqual, Pair } from './pair.ts';
+import { pairOf } from './forms.ts';
+import { isEqual } from './pair.ts';
 import { meet, type RemoteCalendar } from './site.ts';
 import { walk } from './walk.ts';
 
@@ -70,7 +71,7 @@ export async function* diff(
     if (!own) return redacted ? undefined : { resource: name, remote: entry.id, name: labelOf(name, entry), fields: {} };
     locals.set(`${name}:${entry.id}`, own.id);
     matched.add(`${name}:${own.id}`);
-    const { fields, refused } = new Pair(local, state, name, own.id, entry, { linked }).diff();
+    const { fields, refused } = pairOf(local, state, name, own.id, entry, { linked }).diff();
     const [mine, theirs] = [unknownMembers(definition, own), redacted ? {} : unknownMembers(definition, entry)];
     for (const member of Object.keys(theirs))
       if (!isEqual(mine[member], theirs[member])) fields[member] = { local: mine[member], remote: theirs[member] };

@@ -1,9 +1,10 @@
 import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import { comparable } from '../../model/formats/remote-record.ts';
-import type { FieldConflicts } from '../../model/operations/sync.ts';
+import type { ConflictSide, FieldConflicts } from '../../model/operations/sync.ts';
 import { hasDates } from '../../model/resources/relations.ts';
-import type { LocalCalendar } from '../../store/calendar.ts';
-import type { RecordForm, SiteState, StoredPair } from '../../store/identity/sites.ts';
+import type { RecordForm, StoredPair } from '../../store/identity/sites.ts';
+
+/* Decides what a pull, a push or a comparison does with a pair. Reads and writes nothing: forms.ts reads the forms of a pair, and the callers store what is decided. */
 
 /** The only comparison of values and forms: what pull, push, diff and resolve call equal. */
 export const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
@@ -28,17 +29,6 @@ export function formOf(resource: Resource, entry: Entry): RecordForm {
   return form;
 }
 
-/** The members of records that forms are made of, beside those of fields. */
-const identifying = ['id', 'slug', 'url', ...utcDates];
-
-/** Returns the forms of local records by ID, with the fields that no response contains. Missing records and those in the trash have none. */
-export function localForms(local: LocalCalendar, name: ResourceName, ids: readonly number[]): Map<number, RecordForm> {
-  const resource: Resource = local.resources[name];
-  const members = new Set([...identifying, ...resource.fields.map((field) => field.name)]);
-  const entries = [...local.fullEntries(name, ids, members)];
-  return new Map(entries.map(([id, { entry, secrets }]) => [id, Object.assign(formOf(resource, entry), secrets)]));
-}
-
 /** Returns the form of a local record as its site would have it: without what hides it here, and scheduled until the site publishes it. `status` is that of the site. */
 export function asOnSite(form: RecordForm, row: StoredPair | undefined, status: unknown = row?.localBase?.status): RecordForm {
   if (!row) return form;
@@ -54,11 +44,6 @@ export function asOnSite(form: RecordForm, row: StoredPair | undefined, status: 
 
 /** Returns the local ID of a remote record, or a text for one that has no copy. */
 export type Linked = (to: ResourceName, id: number) => unknown;
-
-export const linkedIn =
-  (state: SiteState): Linked =>
-  (to, id) =>
-    state.localOf(to, id) ?? `remote ${id}`;
 
 /** Returns whether a translated link refers to a record without a copy. */
 const isUnlinked = (value: unknown): boolean => [value].flat().some((id) => typeof id === 'string' && /^remote \d+$/.test(id));
@@ -87,52 +72,54 @@ export interface Merge {
   refused: string[];
 }
 
-/** The parts that a pair is made of. */
-export interface PairOptions {
-  row?: StoredPair;
-  linked?: Linked;
-  /** The form of the local record, if it was read before. */
-  form?: RecordForm;
+/** What a pair is made of. */
+export interface PairParts {
+  resource: Resource;
+  /** ID of the local record. */
+  id: number;
+  /** Its form, without what hides it here. */
+  form: RecordForm;
+  /** When it was last changed, for pairs without forms. */
+  modified?: unknown;
+  /** The record of the site. */
+  entry: Entry;
+  /** The stored pair of these records. */
+  row: StoredPair | undefined;
+  linked: Linked;
 }
 
 /** A record here and on a site, and the base: what both were when they last agreed. All three forms have local IDs. */
 export class Pair {
+  readonly id: number;
+  readonly entry: Entry;
+  readonly row: StoredPair | undefined;
   readonly local: RecordForm;
   readonly remote: RecordForm;
   /** Each side has a base, because sites rewrite texts. A field that is missing has none. */
   readonly base: { local: RecordForm; remote: RecordForm };
-  readonly row: StoredPair | undefined;
   /** The remote form with the site's IDs, as it is stored. */
   readonly #stored: RecordForm;
-  readonly #resource: Resource;
 
-  constructor(
-    private readonly calendar: LocalCalendar,
-    private readonly state: SiteState,
-    readonly name: ResourceName,
-    /** ID of the local record. */
-    readonly id: number,
-    readonly entry: Entry,
-    private readonly options: PairOptions = {},
-  ) {
-    const { linked = linkedIn(state), row = state.ofRemote(name, entry.id) } = options;
-    this.#resource = calendar.resources[name];
+  constructor(private readonly parts: PairParts) {
+    const { resource, id, form, entry, row, linked } = parts;
+    this.id = id;
+    this.entry = entry;
     this.row = row?.local === id ? row : undefined;
-    this.local = asOnSite(options.form ?? localForms(calendar, name, [id]).get(id) ?? {}, this.row, entry.status);
-    this.#stored = formOf(this.#resource, entry);
-    this.remote = translated(this.#stored, this.#resource, linked);
-    this.base = this.#bases(linked);
+    this.local = asOnSite(form, this.row, entry.status);
+    this.#stored = formOf(resource, entry);
+    this.remote = translated(this.#stored, resource, linked);
+    this.base = this.#bases();
   }
 
   /** Pairs of the first version have only the time of the last change. */
-  #bases(linked: Linked): Pair['base'] {
+  #bases(): Pair['base'] {
     const { row } = this;
-    if (row?.localBase && row.remoteBase) return { local: row.localBase, remote: translated(row.remoteBase, this.#resource, linked) };
+    const { resource, linked, modified } = this.parts;
+    if (row?.localBase && row.remoteBase) return { local: row.localBase, remote: translated(row.remoteBase, resource, linked) };
     const isKnown = row !== undefined && row.modified !== '';
-    const isSame = (modified: unknown) => isKnown && modified === row.modified;
     return {
-      local: isKnown && isSame(this.calendar.source(this.name, this.id)?.modified_utc) ? this.local : {},
-      remote: isSame(this.entry.modified_utc) ? this.remote : {},
+      local: isKnown && modified === row.modified ? this.local : {},
+      remote: isKnown && this.entry.modified_utc === row.modified ? this.remote : {},
     };
   }
 
@@ -158,14 +145,16 @@ export class Pair {
     return [...names].filter((field) => !this.#agrees(field) && (isSameTime || !utcDates.includes(field)));
   }
 
-  merge(): Merge {
+  /**
+   * Returns what has to be done with each field. `prefer` decides conflicts. With an older version of the site's record, as from a cache, only what was changed here counts.
+   */
+  merge({ prefer, isOld = false }: { prefer?: ConflictSide; isOld?: boolean } = {}): Merge {
     const result: Merge = { fromRemote: [], fromLocal: [], conflicts: [], refused: [] };
     const { local, remote, base } = this;
+    const isDifferent = (field: string) => !isEqual(local[field], base.local[field]);
     for (const field of this.#differing()) {
       const isShown = field in remote;
-      const isChangedHere = isShown
-        ? !(field in base.local) || !isEqual(local[field], base.local[field])
-        : !isEqual(local[field], base.local[field] ?? '');
+      const isChangedHere = isShown ? !(field in base.local) || isDifferent(field) : !isEqual(local[field], base.local[field] ?? '');
       const isChangedThere = isShown && (!(field in base.remote) || !isEqual(remote[field], base.remote[field]));
       if (utcDates.includes(field)) result.fromRemote.push(field);
       else if (this.#isRefused(field)) result.refused.push(field);
@@ -173,6 +162,10 @@ export class Pair {
       else if (isChangedHere && field in local) result.fromLocal.push(field);
       else if (isChangedThere) result.fromRemote.push(field);
     }
+    const { fromRemote, fromLocal, conflicts, refused } = result;
+    if (isOld) return { fromRemote: [], fromLocal: [...fromLocal, ...conflicts].filter(isDifferent), conflicts: [], refused };
+    if (prefer === 'theirs') fromRemote.push(...conflicts.splice(0));
+    if (prefer === 'ours') fromLocal.push(...conflicts.splice(0));
     return result;
   }
 
@@ -197,7 +190,7 @@ export class Pair {
 
   /** Returns the same pair with a later response. Both are compared with the same bases. */
   with(entry: Entry): Pair {
-    return new Pair(this.calendar, this.state, this.name, this.id, entry, { ...this.options, row: this.row, form: this.local });
+    return new Pair({ ...this.parts, row: this.row, form: this.local, entry });
   }
 
   /**
@@ -206,7 +199,7 @@ export class Pair {
    */
   outcome(fields: readonly string[], sent: readonly string[], before?: Pair): { refused: string[]; lost: string[] } {
     const { local, remote } = this;
-    const field = (name: string) => this.#resource.fields.find((each) => each.name === name);
+    const field = (name: string) => this.parts.resource.fields.find((each) => each.name === name);
     const isTaken = (name: string): boolean => {
       // Slugs of venues and organizers can't be sent, so no site refuses them. A site without a declared field doesn't show it.
       if (!field(name)) return true;
@@ -221,15 +214,15 @@ export class Pair {
     return { refused: fields.filter((name) => !isTaken(name)), lost: sent.filter(isLost) };
   }
 
-  /** Stores both forms as bases: all fields, or only those that a push sent and the site took. */
-  store({
+  /** Returns the pair to store, with both forms as bases: all fields, or only those that a push sent and the site took. */
+  toStore({
     only,
     pending = [],
     unread = [],
     refused = this.merge().refused,
     withheld = this.row?.withheld ?? '',
     more = {},
-  }: BaseOptions = {}): void {
+  }: BaseOptions = {}): StoredPair {
     const { row, entry, local } = this;
     const isIncluded = (field: string) => !pending.includes(field) && !refused.includes(field);
     // A link to a record without a copy is taken when it has one.
@@ -239,7 +232,7 @@ export class Pair {
     const bases = { local: row?.localBase ?? {}, remote: row?.remoteBase ?? {} };
     // The site made something else of the value, so that the one before is not that of both any more.
     const isReplaced = (field: string) => refused.includes(field) && !isEqual(this.#stored[field], bases.remote[field]);
-    this.state.set(this.name, {
+    return {
       remote: entry.id,
       local: this.id,
       modified: String(entry.modified_utc ?? ''),
@@ -254,7 +247,7 @@ export class Pair {
       },
       refused: part(local, (field) => refused.includes(field)),
       withheld,
-    });
+    };
   }
 }
 
@@ -281,3 +274,8 @@ export const isOlder = ({ modified_utc }: Entry, row: StoredPair | undefined): b
 /** Returns an update of dates with all of them. */
 export const withAllDates = (name: ResourceName, fields: readonly string[]): string[] =>
   hasDates(name) && fields.some((field) => dateFields.includes(field)) ? [...new Set([...fields, ...dateFields])] : [...fields];
+
+/** Returns the side whose state both have afterwards, of a record that one side deleted or withdrew; or that this is a conflict, because the other side edited it. */
+export function winnerOf(gone: ConflictSide, isEdited: boolean, prefer: ConflictSide | undefined): ConflictSide | 'conflict' {
+  return isEdited ? (prefer ?? 'conflict') : gone;
+}

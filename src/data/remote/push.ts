@@ -13,8 +13,9 @@ import { inTransaction, labelOf } from '../transaction.ts';
 import { ConflictLog, type FoundConflict } from './conflict-log.ts';
 import { Copier, identityOf } from './copy.ts';
 import { deleteHere } from './deletions.ts';
+import { localForms, pairOf } from './forms.ts';
 import { completeUpdate, inputFor, sendableForm, withoutRefused } from './input.ts';
-import { formOf, isBase, isEqual, isOlder, localForms, Pair, withAllDates } from './pair.ts';
+import { formOf, isBase, isEqual, isOlder, type Pair, winnerOf, withAllDates } from './pair.ts';
 import { adopt } from './sent.ts';
 import { type KnownSite, type MeetOptions, meet, type RemoteCalendar } from './site.ts';
 import { walk } from './walk.ts';
@@ -124,7 +125,7 @@ class Push {
       }
       this.#locals.set(`${name}:${entry.id}`, id);
       const pair = this.#pairOf(name, id, entry);
-      const { fromLocal, fromRemote, conflicts, refused } = isOlder(entry, row) ? changesHere(pair) : pair.merge();
+      const { fromLocal, fromRemote, conflicts, refused } = pair.merge({ isOld: isOlder(entry, row) });
       if (fromRemote.length) this.#remoteChanges++;
       this.#refused += refused.length;
       const isChanged = fromLocal.length + conflicts.length > 0;
@@ -134,7 +135,7 @@ class Push {
     }
     if (equal.length)
       await this.#write(() => {
-        for (const pair of equal) pair.store();
+        for (const pair of equal) state.set(name, pair.toStore());
       });
   }
 
@@ -211,7 +212,8 @@ class Push {
   async #deletedHere(name: ResourceName, pair: StoredPair, entry: Entry): Promise<void> {
     const label = labelOf(name, entry);
     const isEdited = !isOlder(entry, pair) && !isBase(formOf(this.#local.resources[name], entry), pair.remoteBase);
-    if (isEdited && this.options.prefer !== 'ours')
+    // A push restores nothing here.
+    if (winnerOf('ours', isEdited, this.options.prefer) !== 'ours')
       await this.#conflict({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-here', fields: {}, entry });
     else this.#deleted.push({ name, pair, label });
   }
@@ -258,7 +260,7 @@ class Push {
       const later = [...unsent, ...this.#slugLater(name, local, entry.id, outcome.refused)];
       const refused = outcome.refused.filter((field) => !later.includes(field));
       await this.#write(() => {
-        pair.store({ refused, pending: later });
+        state.set(name, pair.toStore({ refused, pending: later }));
         state.unmark(name, local.id);
       });
       this.#locals.set(`${name}:${entry.id}`, local.id);
@@ -307,15 +309,15 @@ class Push {
       );
       pair = this.#pairOf(name, local.id, entry);
     }
-    const { fromLocal, conflicts } = pair.merge();
-    if (conflicts.length && prefer === undefined)
+    const { fromLocal, conflicts } = pair.merge({ prefer });
+    if (conflicts.length)
       return this.#conflict({
         ...{ name, label: labelOf(name, entry), remote: id, local: local.id },
         ...{ kind: 'edited', fields: pair.values(conflicts), entry },
       });
     // A link to a record that the site doesn't have is sent when it has it.
     const { unsent } = sendableForm(this.#local.resources[name], state, pair.local);
-    const fields = (prefer === 'ours' ? [...fromLocal, ...conflicts] : fromLocal).filter((field) => !unsent.includes(field));
+    const fields = fromLocal.filter((field) => !unsent.includes(field));
     if (!fields.length) return this.#unchanged(name, local, id);
     if (this.#isProtected(name, local)) return;
     if (!this.#isDry) {
@@ -331,7 +333,8 @@ class Push {
       const later = this.#slugLater(name, local, id, outcome.refused);
       const refused = outcome.refused.filter((field) => !later.includes(field));
       await this.#write(() => {
-        after.store({ only: fields.filter((field) => !later.includes(field)), refused: [...pair.merge().refused, ...refused] });
+        const only = fields.filter((field) => !later.includes(field));
+        state.set(name, after.toStore({ only, refused: [...pair.merge().refused, ...refused] }));
         this.#conflicts.drop(name, id);
       });
       this.#notAccepted(name, local, [...refused, ...lost]);
@@ -353,7 +356,8 @@ class Push {
       const input = completeUpdate(this.#local.resources[name], entry, { slug: local.slug });
       const pair = this.#pairOf(name, local.id, await this.#reread(name, await this.remote.calendar[name].update({ id: remote }, input)));
       const refused = isEqual(pair.local.slug, pair.remote.slug) ? [] : ['slug'];
-      await this.#write(() => pair.store({ only: ['slug'], refused: [...pair.merge().refused, ...refused] }));
+      const stored = pair.toStore({ only: ['slug'], refused: [...pair.merge().refused, ...refused] });
+      await this.#write(() => this.site.state.set(name, stored));
       this.#notAccepted(name, local, refused);
     });
   }
@@ -367,7 +371,7 @@ class Push {
 
   #pairOf(name: ResourceName, local: number, entry: Entry): Pair {
     const linked = (to: ResourceName, id: number) => this.#locals.get(`${to}:${id}`) ?? this.site.state.localOf(to, id) ?? `remote ${id}`;
-    return new Pair(this.#local, this.site.state, name, local, entry, { linked });
+    return pairOf(this.#local, this.site.state, name, local, entry, { linked });
   }
 
   #notAccepted(name: ResourceName, local: Entry, fields: readonly string[]): void {
@@ -402,14 +406,6 @@ class Push {
 const maxDoubled = 20;
 
 const isPublic = ({ status }: Entry): boolean => status === 'publish' || status === 'future';
-
-/** Returns what was changed here of a pair whose remote record is an older version, as from a cache. */
-function changesHere(pair: Pair): ReturnType<Pair['merge']> {
-  const { fromLocal, conflicts, refused } = pair.merge();
-  const { local, base } = pair;
-  const isChanged = (field: string) => !isEqual(local[field], base.local[field]);
-  return { fromLocal: [...fromLocal, ...conflicts].filter(isChanged), fromRemote: [], conflicts: [], refused };
-}
 
 /** Yields local records, with terms after their parents. */
 function* parentsBeforeChildren(name: ResourceName, local: LocalCalendar): Generator<Entry> {

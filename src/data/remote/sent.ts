@@ -5,7 +5,8 @@ import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState } from '../../store/identity/sites.ts';
 import type { Summary } from '../summary.ts';
 import { labelOf } from '../transaction.ts';
-import { isEqual, Pair } from './pair.ts';
+import { pairOf } from './forms.ts';
+import { isEqual } from './pair.ts';
 
 /** The outcome for new records whose push was interrupted. */
 export interface Adoption {
@@ -35,7 +36,7 @@ export function adopt(local: LocalCalendar, state: SiteState, name: ResourceName
       });
       continue;
     }
-    const pair = new Pair(local, state, name, id, entry);
+    const pair = pairOf(local, state, name, id, entry);
     const { fromLocal, fromRemote, conflicts } = pair.merge();
     // The site rewrote these fields, did not accept them, or they were changed since on either side.
     const differing = [...fromLocal, ...fromRemote, ...conflicts];
@@ -43,7 +44,7 @@ export function adopt(local: LocalCalendar, state: SiteState, name: ResourceName
     const asSent = differing.filter(isAsSent);
     const { refused } = pair.outcome(asSent, asSent);
     const unread = differing.filter((field) => !refused.includes(field) && !isEqual(pair.remote[field], form[field]));
-    pair.store({ pending: differing.filter((field) => !isAsSent(field)), refused, unread });
+    state.set(name, pair.toStore({ pending: differing.filter((field) => !isAsSent(field)), refused, unread }));
     if (refused.length)
       summary.problems.push({ at: `${name} ${id} (${labelOf(name, own)})`, reason: `not accepted: ${refused.join(', ')}` });
     state.unmark(name, id);

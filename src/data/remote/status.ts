@@ -3,7 +3,8 @@ import type { SiteStatus } from '../../model/operations/sync.ts';
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { SiteState, StoredConflicts } from '../../store/identity/sites.ts';
-import { isEqual, isUnchangedHere, localForms } from './pair.ts';
+import { localForms } from './forms.ts';
+import { isEqual, isUnchangedHere } from './pair.ts';
 
 /** Number of records that are compared at a time. */
 const batch = 500;
