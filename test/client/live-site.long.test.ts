@@ -1,8 +1,9 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SiteFault } from '../../src/model/operations/connection-faults.ts';
-import { everyQuirk, type LiveSite, liveSite, namespace, pageOf } from '../support/live-site.ts';
+import { busy, failsEveryFifth, type LiveSite, liveSite, namespace, notice, pageOf, preceded, requires } from '../support/live-site.ts';
 import { folder, run, words } from '../support/transcript.ts';
 
 const { path: cwd, remove } = folder();
@@ -43,7 +44,7 @@ describe('requests', () => {
     ['request', 'request GET /events --url URL -H HEADER'],
     ['check', 'check URL -H HEADER --only events.list'],
   ])('have the header that a site requires: %s', async (_, line) => {
-    site.quirks.requiredHeader = ['x-key', env.KEY];
+    site.quirks.request = requires('x-key', env.KEY);
     expect((await run(words(`pull ${site.url} --header X-Key:${env.KEY} --db ${db}`), { cwd, env })).exit).toBe(0);
     const args = words(line.replace('URL', site.url)).map((word) => (word === 'HEADER' ? 'X-Key: ${KEY}' : word));
     const target = /^(pull|push|diff)/.test(line) ? ['--db', db] : [];
@@ -54,11 +55,11 @@ describe('requests', () => {
   });
 
   it('never show the values of headers', async () => {
-    site.quirks.page = {
+    site.quirks.request = () => ({
       status: 403,
       body: `{"code":"x","message":"wrong key ${env.KEY}"}`,
       headers: { 'Content-Type': 'application/json' },
-    };
+    });
     const { stderr } = await run([...words(`events list -v --url ${site.url}`), '-H', 'X-Key: ${KEY}'], { cwd, env });
     expect(stderr).toContain('wrong key [redacted]');
     expect(stderr).not.toContain(env.KEY);
@@ -89,7 +90,7 @@ describe('headers of a profile', () => {
   const profile = (headers: object) => JSON.stringify({ profile: 'live', profiles: { live: { url: site.url, headers } } });
 
   it('are sent, with variables in the own file', async () => {
-    site.quirks.requiredHeader = ['x-key', env.KEY];
+    site.quirks.request = requires('x-key', env.KEY);
     const { path, remove } = folder();
     const { mkdirSync } = await import('node:fs');
     mkdirSync(join(path, 'calendar'));
@@ -113,6 +114,9 @@ describe('headers of a profile', () => {
 });
 
 describe('redirects', () => {
+  const redirects =
+    (origin: string): LiveSite['quirks']['request'] =>
+    ({ path }) => ({ status: 301, headers: { Location: `${origin}${path}` } });
   /** The site under other host names, through a proxy. */
   const named = (line: string, more: Record<string, string> = {}) =>
     run(words(line), { cwd, env: { ...env, ...more, http_proxy: site.url.replace('/wp-json', '') } });
@@ -121,7 +125,8 @@ describe('redirects', () => {
     'are followed to www. with %j',
     async (credentials) => {
       // The second request finds the site.
-      Object.defineProperty(site.quirks, 'redirectTo', { get: () => (site.log.length === 1 ? 'http://www.site.test' : undefined) });
+      const redirect = redirects('http://www.site.test');
+      site.quirks.request = (request) => (site.log.length === 1 ? redirect(request) : undefined);
       const { exit, stderr } = await named('request GET /tags --url http://site.test/wp-json', credentials);
       expect([exit, stderr]).toEqual([0, '']);
       expect(site.headers.map(({ host }) => host)).toEqual(['site.test', 'www.site.test']);
@@ -130,16 +135,16 @@ describe('redirects', () => {
   );
 
   it('name the host that cannot be reached', async () => {
-    site.quirks.redirectTo = 'http://nowhere.invalid';
+    site.quirks.request = redirects('http://nowhere.invalid');
     const { exit, stderr } = await run(words(`events list --url ${site.url}`), { cwd, env });
     expect([exit, stderr]).toEqual([5, expect.stringContaining('Cannot reach http://nowhere.invalid: ')]);
   });
 
   it('are not followed elsewhere with credentials, nor to this machine without', async () => {
-    site.quirks.redirectTo = 'http://other.test';
+    site.quirks.request = redirects('http://other.test');
     const sent = { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'secret' };
     expect(await named('events list --url http://site.test/wp-json', sent)).toMatchObject({ exit: 5 });
-    site.quirks.redirectTo = 'http://127.0.0.1:9';
+    site.quirks.request = redirects('http://127.0.0.1:9');
     expect(await named('events list --url http://site.test/wp-json')).toMatchObject({ exit: 5 });
     expect(site.headers.map(({ host }) => host)).toEqual(['site.test', 'site.test']);
   });
@@ -153,11 +158,11 @@ const partsOf = (name: SiteFault) => {
 
 describe('responses', () => {
   it.each([
-    ['a notice of PHP', everyQuirk().preamble!, 'Notice:  Undefined index'],
+    ['a notice of PHP', notice, 'Notice:  Undefined index'],
     ['a warning in brackets', '[23-Nov-2026 10:00:00 UTC] PHP Warning:  {oops} in a.php\n', '[23-Nov-2026'],
     ['two byte order marks', '\uFEFF\uFEFF', 'a byte order mark'],
   ])('may have %s before the JSON', async (_, preamble, line) => {
-    site.quirks.preamble = preamble;
+    site.quirks.shows = preceded(preamble);
     const { exit, stderr } = await local(`pull ${site.url}`);
     expect(exit).toBe(0);
     expect(stderr).toContain(`Skipped text before the JSON of a response: ${line}`);
@@ -173,7 +178,7 @@ describe('responses', () => {
     ['maintenance', ...partsOf('site:maintenance'), 'a maintenance page', 'Try again later'],
     ['a challenge', ...partsOf('site:challenge'), 'a page of Cloudflare', '--header'],
   ])('in HTML name their sender: %s', async (_, status, body, headers, sender, hint) => {
-    site.quirks.page = { status, body, headers };
+    site.quirks.request = () => ({ status, body, headers: { 'Content-Type': 'text/html', ...headers } });
     const { exit, stderr } = await remote('events list');
     expect([4, 5]).toContain(exit);
     expect(stderr).toContain(`returned ${status} with ${sender}`);
@@ -181,22 +186,25 @@ describe('responses', () => {
   });
 
   it('with Retry-After are awaited longer than the timeout', async () => {
-    site.quirks.busy = [{ status: 429, retryAfter: '2' }];
+    site.quirks.request = busy({ status: 429, headers: { 'Retry-After': '2' } });
     const { exit, stderr } = await remote('events list --format ids --timeout 1');
     expect(exit).toBe(0);
     expect(stderr).toMatch(/^calendar: 127\.0\.0\.1:\d+ returned 429\. Retrying in 2 s\n$/);
   });
 
   it('with 502 from time to time don’t break a pull', async () => {
-    site.quirks.failsEveryFifth = true;
+    site.quirks.request = failsEveryFifth();
     expect((await local(`pull ${site.url}`)).stderr).toMatch(/: 5 created\n/);
   });
 });
 
 it('every request has the headers of the command line, also those for the control API', async () => {
-  site.quirks.requiredHeader = ['x-team', 'blue'];
-  const start = site.headers.length;
+  site.quirks.request = requires('x-team', 'blue');
+  const sent: { path: string; headers: unknown }[] = [];
+  const onRequest = (message: unknown) => void sent.push((message as { request: (typeof sent)[number] }).request);
+  subscribe('undici:request:create', onRequest);
   await remote("events list --all --header 'X-Team: blue'");
-  expect(site.log.slice(start).some((line) => line.includes('/_calendar/'))).toBe(true);
-  expect(site.headers.slice(start).map((headers) => headers['x-team'])).toEqual(site.headers.slice(start).map(() => 'blue'));
+  unsubscribe('undici:request:create', onRequest);
+  expect(sent.some(({ path }) => path.includes('/_calendar/'))).toBe(true);
+  for (const { path, headers } of sent) expect([path, String(headers)]).toEqual([path, expect.stringMatching(/x-team[,:] ?blue/i)]);
 });

@@ -1,287 +1,272 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { collectionOver, type Send } from '../../src/client/collection.ts';
+import type { RemoteCalendar } from '../../src/data/remote/site.ts';
 import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
 import { defaultServing } from '../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
-import { type Entry, type Input, type ResourceName, resourceNames } from '../../src/model/calendar.ts';
+import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../../src/model/calendar.ts';
 import { Failure } from '../../src/model/error.ts';
 import type { SiteFault } from '../../src/model/operations/connection-faults.ts';
-import type { FaultAnswer } from '../../src/model/operations/faults.ts';
+import type { FaultAnswer, PatchedRequest } from '../../src/model/operations/faults.ts';
 import { siteFaults } from '../../src/model/operations/site-faults.ts';
-import { owner } from '../../src/model/viewer.ts';
-import type { HookFunctions } from '../../src/server/hooks/functions.ts';
+import { owner, type Role } from '../../src/model/viewer.ts';
+import type { HookAnswer, HookFunctions } from '../../src/server/hooks/functions.ts';
+import type { LocalCalendar } from '../../src/store/calendar.ts';
+import { bodyText } from './body-text.ts';
 import { SiteRules } from './site-rules.ts';
 import { moment } from './transcript.ts';
 
-/** Differences of a live site from `calendar serve`. */
+/** Behavior of one site that others do not have. */
 export interface Quirks {
-  /** Rejects requests without a User-Agent. */
-  needsUserAgent: boolean;
-  /** Name and value of a header that every request requires. */
-  requiredHeader: [name: string, value: string] | undefined;
-  /** Text before the JSON of each response. */
-  preamble: string;
-  /** An HTML page in place of every response. */
-  page: { status: number; body: string; headers?: Record<string, string> } | undefined;
-  /** Responses to return before the real one. */
-  busy: { status: number; retryAfter: string }[];
-  /** Answers every fifth request with 502. */
-  failsEveryFifth: boolean;
-  /** Redirects each read to the same path on this origin. */
-  redirectTo: string | undefined;
-  /** Appends this to each description that is written. */
-  rewrites: string;
+  /** Called with each request: returns what the site sends instead of a response. */
+  request: (request: PatchedRequest) => HookAnswer | undefined | Promise<HookAnswer | undefined>;
+  /** Changes the body of each response. */
+  shows: (body: unknown, request: PatchedRequest) => unknown;
   /** Fields whose changes are ignored. */
   ignores: string[];
+  /** Appended to each description that is written. */
+  rewrites: string;
   /** Response to a question for the current user. The site takes every user for a visitor then. */
-  currentUser: { status: number; body: string } | undefined;
-  /** Called before each single record is read. */
-  beforeSingle: (() => Promise<void>) | undefined;
-  /** Adds members to all records: some only in lists, in single records or in embedded ones. */
-  extras: boolean;
-  /** Returns whether the connection is cut before or after a request has its effect. */
-  cuts: ((method: string, path: string) => 'before' | 'after' | undefined) | undefined;
-  /** Another host in the links of the site. */
-  alias: string | undefined;
-  /** A member that the site lacks in all records. */
-  lacks: string | undefined;
-  /** ID of the last tag, if it is invalid. */
-  renumber: number | undefined;
-  /** Lists and records are those of a cache, by address, while it is set. */
-  cache: Map<string, string> | undefined;
-  /** Called before each list, with its query. */
-  beforeList: ((resource: ResourceName, query: URLSearchParams) => Promise<void> | void) | undefined;
+  currentUser: HookAnswer | undefined;
 }
 
-/** Quirks that a site can have all at once without losing a request. */
-export const everyQuirk = (): Partial<Quirks> => ({
-  extras: true,
-  preamble: `\ufeff${(siteFaults['site:notice'].then as { preamble: string }).preamble}`,
-  requiredHeader: ['x-team', 'blue'],
-  busy: [{ status: 429, retryAfter: '0' }],
+/** Returns the page that a site sends instead of each response. */
+export const pageOf = (name: SiteFault): HookAnswer => siteFaults[name].then as FaultAnswer;
+
+const html = (status: number, body: string, headers = {}): HookAnswer => ({
+  status,
+  headers: { 'Content-Type': 'text/html', ...headers },
+  body: `<html>${body}</html>`,
 });
 
-/** Returns the page that a site sends instead of each response. */
-export const pageOf = (name: SiteFault): NonNullable<Quirks['page']> => {
-  const { status, body, headers } = siteFaults[name].then as FaultAnswer;
-  return { status, body: typeof body === 'string' ? body : JSON.stringify(body), headers: { ...headers } };
+/** Returns a rejection of requests without a header. */
+export const requires =
+  (header: string, value: string): Quirks['request'] =>
+  ({ headers }) =>
+    headers[header] === value ? undefined : html(403, 'No key');
+
+/** Returns responses to send before the first true one. */
+export const busy =
+  (...answers: HookAnswer[]): Quirks['request'] =>
+  () =>
+    answers.shift();
+
+/** Returns a failure of every fifth request. */
+export function failsEveryFifth(): Quirks['request'] {
+  let count = 0;
+  return () => (++count % 5 === 0 ? html(502, 'Bad gateway') : undefined);
+}
+
+/** Notice of PHP before the JSON. */
+export const notice = `\ufeff${(siteFaults['site:notice'].then as { preamble: string }).preamble}`;
+
+/** Returns a body with a text before its JSON. */
+export const preceded =
+  (preamble: string): Quirks['shows'] =>
+  (body) =>
+    typeof body === 'string' ? body : preamble + JSON.stringify(body);
+
+/** Adds the members of other extensions to all records: some only in lists, in single records or in embedded ones. */
+export const withExtras: Quirks['shows'] = (body, { path }) => {
+  const value = body as Record<string, unknown> & { id?: number };
+  const list = resourceNames.find((name) => Array.isArray(value?.[name]) && value.total !== undefined);
+  const records = list ? (value[list] as Record<string, unknown>[]) : value?.id !== undefined && path !== `${base}/` ? [value] : [];
+  for (const record of records) {
+    const id = Number(record.id);
+    Object.assign(record, { custom_fields: { 'Dress code': `casual ${id}` }, is_virtual: id % 2 === 0, virtual_url: null });
+    record[`only_in_${list ? 'list' : 'single'}`] = id;
+    for (const each of ['venue', 'organizer', 'categories', 'tags'].flatMap((member) => record[member] ?? []))
+      if (typeof each === 'object') Object.assign(each as object, { map_hint: `hint ${(each as Entry).id}` });
+  }
+  return body;
 };
 
+/** Quirks that a site can have all at once without losing a request. */
+export function everyQuirk(): Partial<Quirks> {
+  const isBusy = busy({ status: 429, headers: { 'Retry-After': '0' } });
+  const isAllowed = requires('x-team', 'blue');
+  const withNotice = preceded(notice);
+  return {
+    request: async (request) => (await isAllowed(request)) ?? isBusy(request),
+    shows: (body, request) => withNotice(withExtras(body, request), request),
+  };
+}
+
 export interface LiveSite {
+  /** Address without the namespace; of a site without a socket, one that no request reaches. */
   url: string;
-  /** The calendar behind the site. */
   origin: ServedCalendar;
   quirks: Quirks;
   /** Requests as `METHOD /path?query`, without the base path. */
   log: string[];
-  headers: http.IncomingHttpHeaders[];
+  headers: PatchedRequest['headers'][];
+  /** Changes the site behind its API. */
+  change<T>(work: (local: LocalCalendar) => T): Promise<T>;
+  /** The site as pull and push see it, without a socket: as a user with a role, or as a visitor. Requests fail that a connection fault meets. */
+  remote(role?: Role): RemoteCalendar;
+  /** Restores records, quirks and faults as they were at the start. */
+  reset(quirks?: Partial<Quirks>): Promise<void>;
   close(): Promise<void>;
 }
 
 const base = '/wp-json';
 export const namespace = 'brand/events/v1';
+const root = `${base}/${namespace}`;
 
 /** A user with this name and the password x edits the site on behalf of its contributors. */
 export const admin = 'ada';
-export const basicAuth = (name: string, password = 'x'): string => `Basic ${btoa(`${name}:${password}`)}`;
+const basicAuth = (name: string): string => `Basic ${btoa(`${name}:x`)}`;
+/** A header of requests without a socket: the role of their user. */
+const roleHeader = 'x-role';
+/** A header of requests behind the back of a site, which follow no rule of it. */
+export const behindSite = { 'x-behind-site': 'yes' };
 
-/** Marks requests that came through the proxy of a site. Others, which change the site behind its back, don't follow its rules. */
-const marker = 'x-through-site';
+const isWrite = (method: string) => method === 'POST' || method === 'PUT' || method === 'PATCH';
+const target = (path: string) => {
+  const [, name, id] = new RegExp(`^${root}/(\\w+)(?:/(\\d+))?$`).exec(path) ?? [];
+  return { name: name as ResourceName | undefined, id: Number(id) };
+};
+const rejected = ({ code, message, status, data }: Failure): HookAnswer => ({ status, body: { code, message, data: { status, ...data } } });
 
-/** Returns hooks with the rules of the real service: how it takes writes, and users whom it rejects or doesn't let publish. */
-function siteHooks(origin: () => ServedCalendar, rules: SiteRules): HookFunctions {
-  const roleOf = async (authorization: string) => {
-    const me = await fetch(`${origin().listening.url}${base}/wp/v2/users/me?context=edit`, { headers: { authorization } });
-    return me.ok ? ((await me.json()) as { roles: string[] }).roles[0] : undefined;
+/** Starts a site like those on the internet, empty or filled with a seed: a server of this program with hooks for the rules of the real service and for quirks. */
+export async function liveSite(
+  name: string | undefined,
+  quirks: Partial<Quirks> = {},
+  { listen = true, system = () => Date.parse(moment) } = {},
+): Promise<LiveSite> {
+  const rules = new SiteRules();
+  const plain: Quirks = { request: () => undefined, shows: (body) => body, ignores: [], rewrites: '', currentUser: undefined };
+  const site = { ...plain, ...quirks };
+  const log: string[] = [];
+  const headers: LiveSite['headers'] = [];
+  const viewed = () => origin.store.local(owner, { home: '', root: '' });
+  const roleOf = ({ headers: { authorization, [roleHeader]: role } }: PatchedRequest): Role | undefined => {
+    if (site.currentUser || (authorization === undefined && role === undefined)) return undefined;
+    const user = Buffer.from(authorization?.split(' ')[1] ?? '', 'base64')
+      .toString()
+      .split(':')[0];
+    return (role as Role | undefined) ?? origin.store.users.list().find((each) => each.name === user)?.role;
   };
-  const target = (path: string) => {
-    const [, name, id] = new RegExp(`^${base}/${namespace}/(\\w+)(?:/(\\d+))?$`).exec(path) ?? [];
-    return { name: name as ResourceName, id: Number(id) };
-  };
-  const isWrite = (method: string) => method === 'POST' || method === 'PUT' || method === 'PATCH';
-  return {
-    async request(request) {
-      const { [marker]: isThrough, authorization, ...headers } = request.headers;
-      const { name, id } = target(request.path);
-      if (!isThrough || !name) return undefined;
-      const role = authorization === undefined ? undefined : await roleOf(authorization);
-      // A wrong password makes a visitor.
-      const as = authorization === undefined || role === undefined ? {} : { authorization };
-      if (!isWrite(request.method)) return { ...request, headers: { ...headers, ...as } };
-      const local = origin().store.local(owner, { home: '', root: '' });
+  const functions: HookFunctions = {
+    async request(sent) {
+      if (sent.headers['x-behind-site']) return undefined;
+      // A client sends the whole address to a proxy.
+      const request = { ...sent, path: sent.path.replace(/^http:\/\/[^/]*/, '') };
+      const { method, path, query } = request;
+      const search = new URLSearchParams(query as Record<string, string>).toString();
+      log.push(`${method} ${path.replace(root, '')}${search && `?${search}`}`);
+      headers.push(request.headers);
+      const instead = request.headers['user-agent'] === undefined ? html(403, 'Forbidden') : await site.request(request);
+      if (instead) return instead;
+      const { authorization, ...rest } = request.headers;
+      const role = roleOf(request);
+      if (path === `${base}/wp/v2/brand_events`) {
+        const entries = role ? [...viewed().entries('events')] : [];
+        return { status: 200, body: entries.map(({ id, title }) => ({ id, title: { rendered: title } })) };
+      }
+      if (site.currentUser && path.endsWith('/wp/v2/users/me')) return site.currentUser;
+      if (site.currentUser && 'status' in query) return rejected(new Failure('rest_invalid_param', 'status'));
+      // A site that is not of this program doesn't know it.
+      const { _uid, ...known } = query;
+      const isUser = authorization !== undefined && !site.currentUser;
+      const changed = { ...request, query: known, headers: { ...rest, [roleHeader]: role, ...(isUser ? { authorization } : {}) } };
+      const { name, id } = target(path);
+      if (!name || !isWrite(method)) return changed;
+      rules.ignores = site.ignores;
       try {
-        const body = rules.stored(name, request.body as Input, id ? local.entry(name, id) : undefined);
-        if (role !== 'contributor') return { ...request, headers: { ...headers, ...as }, body };
-        const status = ['publish', 'future', undefined].includes(body.status as string | undefined) ? 'pending' : body.status;
-        return {
-          ...request,
-          headers: { ...headers, authorization: basicAuth(admin) },
-          body: { ...body, ...('status' in body || !id ? { status } : {}) },
-        };
+        const body = rules.stored(name, request.body as Input, id ? viewed().entry(name, id) : undefined, role);
+        if (typeof body.description === 'string') body.description += site.rewrites;
+        if (isUser && role === 'contributor') Object.assign(changed.headers, { authorization: basicAuth(admin) });
+        return { ...changed, body };
       } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        const { code, message, status, data } = error;
-        return { status, body: { code, message, data: { status, ...data } } };
+        if (error instanceof Failure) return rejected(error);
+        throw error;
       }
     },
-    response(response, { method, path }) {
+    response(response, request) {
+      const { method, path } = request;
+      if (request.headers['x-behind-site']) return undefined;
       const { name, id } = target(path);
-      const body = response.body as Entry & Record<string, Entry[]>;
-      if (!name || response.status >= 400) return undefined;
-      if (id) return { ...response, body: rules.shown(name, body) };
-      if (isWrite(method)) return { ...response, body: rules.created(name, body) };
-      return { ...response, body: { ...body, [name]: body[name]?.map((each) => rules.shown(name, each)) } };
+      const isVisitor = request.headers[roleHeader] === undefined && !isWrite(method);
+      const headers = { ...response.headers, ...(isVisitor && name ? { Allow: 'GET' } : {}) };
+      let body = response.body as Record<string, unknown>;
+      if (response.status >= 400) return { ...response, headers };
+      if (name && (id || isWrite(method))) body = rules.shown(name, body as Entry, !id);
+      else if (name) body = { ...body, [name]: (body[name] as Entry[]).map((each) => rules.shown(name, each)) };
+      if (name && isVisitor && /"status":"(draft|private)"/.test(JSON.stringify(body)))
+        return { headers, body: '', ...rejected(new Failure('event-not-accessible', 'No.')) };
+      // The index of a site that is not of this program names another one.
+      if (path === `${base}/`) body = { ...body, generator: undefined };
+      return { ...response, headers, body: site.shows(body, request) };
     },
   };
-}
-
-/** Starts a site like those on the internet, filled with a seed: a server of this program with the rules of the real service, behind a proxy that adds quirks. */
-export async function liveSite(name: string, quirks: Partial<Quirks> = {}): Promise<LiveSite> {
-  const rules = new SiteRules();
   const origin: ServedCalendar = await serveCalendar({
     ...defaultServing,
+    listen,
     port: 0,
     timeout: 1000,
     open: true,
     durability: 'none',
-    system: () => Date.parse(moment),
+    system,
     basePath: base,
     namespace,
+    allowHosts: ['site.test', 'www.site.test'],
     connectTo: () => Promise.reject(new Error('not connected')),
-    hooks: { functions: siteHooks(() => origin, rules) },
-    prepare: async (store) => void (await seed(store, await seedNamed(name), 'append')),
+    hooks: { functions },
+    prepare: name ? async (store) => void (await seed(store, await seedNamed(name), 'append')) : undefined,
   });
-  const site: Quirks = {
-    needsUserAgent: true,
-    requiredHeader: undefined,
-    preamble: '',
-    page: undefined,
-    busy: [],
-    failsEveryFifth: false,
-    redirectTo: undefined,
-    rewrites: '',
-    ignores: [],
-    currentUser: undefined,
-    extras: false,
-    cuts: undefined,
-    cache: undefined,
-    alias: undefined,
-    renumber: undefined,
-    lacks: undefined,
-    beforeList: undefined,
-    beforeSingle: undefined,
-    ...quirks,
-  };
-  const log: string[] = [];
-  const headers: http.IncomingHttpHeaders[] = [];
-  let count = 0;
-  const respond = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
-    const body = Buffer.concat(await request.toArray());
-    const url = new URL(request.url!, 'http://site');
-    log.push(`${request.method} ${url.pathname.replace(`${base}/${namespace}`, '')}${url.search}`);
-    headers.push(request.headers);
-    const send = (status: number, text: string, more: Record<string, string> = {}) => {
-      response.writeHead(status, { 'Content-Type': 'text/html', ...more });
-      response.end(text);
-    };
-    if (site.page) return send(site.page.status, site.page.body, site.page.headers);
-    if (site.needsUserAgent && !request.headers['user-agent']) return send(403, '<html>Forbidden</html>');
-    if (site.requiredHeader && request.headers[site.requiredHeader[0]] !== site.requiredHeader[1]) return send(403, '<html>No key</html>');
-    const busy = site.busy.shift();
-    if (busy) return send(busy.status, 'busy', { 'Retry-After': busy.retryAfter });
-    if (site.failsEveryFifth && ++count % 5 === 0) return send(502, '<html>Bad gateway</html>');
-    if (site.redirectTo && request.method === 'GET') return send(301, '', { Location: `${site.redirectTo}${url.pathname}${url.search}` });
-    const resource = resourceNames.find((name) => url.pathname === `${base}/${namespace}/${name}`);
-    if (resource && request.method === 'GET') await site.beforeList?.(resource, url.searchParams);
-    if (/\/\d+$/.test(url.pathname) && request.method === 'GET') await site.beforeSingle?.();
-    const cut = site.cuts?.(request.method!, url.pathname);
-    if (cut === 'before') return void response.destroy();
-    if (url.pathname === `${base}/wp/v2/brand_events`) return send(200, JSON.stringify(await allEvents(origin, request)));
-    // A site that is not of this program knows neither.
-    url.searchParams.delete('_uid');
-    if (site.currentUser && url.pathname.endsWith('/wp/v2/users/me')) return send(site.currentUser.status, site.currentUser.body);
-    if (site.currentUser && url.searchParams.has('status'))
-      return send(400, '{"code":"rest_invalid_param","message":"status","data":{"status":400}}');
-    rules.ignores = site.ignores;
-    const answer = await fetch(`${origin.listening.url}${url.pathname}${url.search}`, {
-      method: request.method,
-      headers: { 'content-type': 'application/json', [marker]: 'yes', ...(site.currentUser ? {} : authorizationOf(request)) },
-      ...(body.length ? { body: JSON.stringify(written(JSON.parse(body.toString()), site)) } : {}),
-    });
-    // A site names itself in its links.
-    const text = (await answer.text()).replaceAll(new URL(origin.listening.url).host, site.alias ?? request.headers.host!);
-    let shown =
-      site.extras && answer.ok && url.pathname !== `${base}/`
-        ? withExtras(text)
-        : url.pathname === `${base}/`
-          ? JSON.stringify({ ...JSON.parse(text), generator: undefined })
-          : text;
-    if (cut === 'after') return void response.destroy();
-    if (request.method === 'GET' && !request.headers.authorization && /"status":"(draft|private)"/.test(text))
-      return send(403, '{"code":"event-not-accessible","message":"No.","data":{"status":403}}');
-    const names = [...answer.headers].filter(([name]) => !['content-length', 'content-encoding', 'connection', 'date'].includes(name));
-    // Visitors may not write, and so are not asked for drafts.
-    const more = request.headers.authorization ? {} : { allow: 'GET' };
-    response.writeHead(answer.status, { ...Object.fromEntries(names), ...more });
-    if (site.renumber !== undefined && resource === 'tags')
-      shown = shown.replace(/"id":\d+(?=(?:(?!"id":).)*"slug":"odd")/, `"id":${site.renumber}`);
-    if (site.lacks) shown = shown.replaceAll(new RegExp(`"${site.lacks}":[^,]*,`, 'g'), '');
-    const cached = request.method === 'GET' ? site.cache?.get(request.url!) : undefined;
-    if (request.method === 'GET' && answer.ok && !cached) site.cache?.set(request.url!, shown);
-    response.end(site.preamble + (cached ?? shown));
-  };
-  // A connection of the calendar behind it that breaks is one of the site.
-  const server = http.createServer((request, response) => void respond(request, response).catch(() => response.destroy()));
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const start = origin.store.image();
+  const { url } = origin.listening;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
+    url: `${url}${base}`,
     origin,
     quirks: site,
     log,
     headers,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await origin.close();
+    change: (work) => origin.store.change((local) => work(local)),
+    remote: (role) => remoteOver(origin, url, role),
+    async reset(own = quirks) {
+      Object.assign(site, plain, own);
+      rules.reset();
+      log.length = headers.length = 0;
+      origin.world.served.clock.reset();
+      await origin.control.clearFaults({});
+      await origin.store.restore(start);
     },
+    close: () => origin.close(),
   };
 }
 
-/** Returns the events that a user may know, as the routes of WordPress do: also those that lists hide. */
-async function allEvents({ store }: ServedCalendar, { headers: { authorization } }: http.IncomingMessage): Promise<object[]> {
-  if (authorization === undefined) return [];
-  const entries = [...store.local(owner, { home: '', root: '' }).entries('events')];
-  return entries.map(({ id, title }) => ({ id, title: { rendered: title } }));
-}
-
-const authorizationOf = ({ headers: { authorization } }: http.IncomingMessage): Record<string, string> =>
-  authorization === undefined ? {} : { authorization };
-
-/** Returns the body of a write with the quirks of the site. */
-function written(input: Record<string, unknown>, site: Quirks): Record<string, unknown> {
-  const stored = { ...input };
-  if (site.rewrites && typeof input.description === 'string') stored.description = `${input.description}${site.rewrites}`;
-  return stored;
-}
-
-/** Adds the members of other extensions to the records in a response. */
-function withExtras(text: string): string {
-  const value = JSON.parse(text);
-  const list = resourceNames.find((name) => Array.isArray(value[name]) && value.total !== undefined);
-  for (const record of list ? value[list] : [value]) addExtras(record, list ? 'list' : 'single');
-  return JSON.stringify(value);
-}
-
-function addExtras(record: Record<string, unknown>, form: 'list' | 'single'): void {
-  const id = Number(record.id);
-  Object.assign(record, {
-    custom_fields: { 'Dress code': `casual ${id}` },
-    is_virtual: id % 2 === 0,
-    virtual_url: null,
-    [`only_in_${form}`]: id,
-  });
-  for (const member of ['venue', 'organizer', 'categories', 'tags'])
-    for (const each of [record[member]].flat())
-      if (each && typeof each === 'object') Object.assign(each, { map_hint: `hint ${(each as { id: number }).id}` });
+/** Returns a site as pull and push see it, without a socket. */
+function remoteOver({ handle }: ServedCalendar, url: string, role: Role | undefined): RemoteCalendar {
+  const { host } = new URL(url);
+  const calendarAs = (as: Role | undefined): Calendar => {
+    const send: Send = async (method, path, { query = {}, input } = {}) => {
+      const own = {
+        host,
+        'user-agent': 'test',
+        ...(as ? { [roleHeader]: as } : {}),
+        ...(input ? { 'content-type': 'application/json' } : {}),
+      };
+      const search = new URLSearchParams(query as Record<string, string>).toString();
+      const body = Buffer.from(input ? JSON.stringify(input) : '');
+      const response = await handle({ method, path: `${root}${path}`, query: search, headers: own, body });
+      if (response.fault) throw new Failure('unreachable', 'The connection was cut');
+      const names = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]);
+      return {
+        response: { status: response.status, headers: Object.fromEntries(names), body: bodyText(response) },
+        address: `${url}${root}${path}`,
+      };
+    };
+    return Object.fromEntries(resourceNames.map((name) => [name, collectionOver(send, name)])) as unknown as Calendar;
+  };
+  const calendar = calendarAs(role);
+  const of = `${url}${root}`;
+  return {
+    calendar,
+    root: of,
+    about: async () => ({ name: '', timezone: '' }),
+    greet: async () => ({ root: of, mayWrite: role !== undefined }),
+    ...(role ? { visitors: calendarAs(undefined), user: async () => ({ isConfirmed: true, mayPublish: role !== 'contributor' }) } : {}),
+  };
 }

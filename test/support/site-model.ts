@@ -11,8 +11,8 @@ import type { Conflict } from '../../src/model/operations/summary.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { type LocalCalendar, openCalendar, type Store } from '../../src/store/calendar.ts';
-import { SiteState, StoredConflicts } from '../../src/store/identity/sites.ts';
-import { SiteRules } from './site-rules.ts';
+import { SiteState, StoredConflicts, siteKey } from '../../src/store/identity/sites.ts';
+import { type LiveSite, liveSite } from './live-site.ts';
 import { moment } from './transcript.ts';
 
 /** Returns a random number generator (mulberry32). */
@@ -75,8 +75,7 @@ export class Model {
   #step = 0;
   #count = 0;
   #here!: Store;
-  #there!: Store;
-  readonly #rules = new SiteRules();
+  #site!: LiveSite;
   /** Number of requests until one is cut, and when it is. */
   #cut = { after: -1, when: 'before' as 'before' | 'after' };
   #mayPublish = true;
@@ -101,8 +100,9 @@ export class Model {
   }
 
   async run(steps: number): Promise<void> {
-    const open = () => openCalendar(':memory:', { mode: 'write', now: () => this.#now });
-    [this.#here, this.#there] = [await open(), await open()];
+    const now = () => this.#now;
+    this.#here = await openCalendar(':memory:', { mode: 'write', now });
+    this.#site = await liveSite(undefined, {}, { listen: false, system: now });
     try {
       for (let count = 0; count < 3; count++) for (const name of resourceNames) await this.#create('there', name);
       for (this.#step = 1; this.#step <= steps; this.#step++) await this.#act();
@@ -112,7 +112,7 @@ export class Model {
       throw error;
     } finally {
       await this.#here.close();
-      await this.#there.close();
+      await this.#site.close();
     }
   }
 
@@ -144,7 +144,11 @@ export class Model {
   }
 
   #store(side: Side): Store {
-    return side === 'here' ? this.#here : this.#there;
+    return side === 'here' ? this.#here : this.#site.origin.store;
+  }
+
+  get #state(): SiteState {
+    return new SiteState(this.#here.db, siteKey(this.#site.remote().root));
   }
 
   #local(side: Side): LocalCalendar {
@@ -280,7 +284,7 @@ export class Model {
 
   /** The site as `pull` and `push` see it. */
   #remote(): RemoteCalendar {
-    const own = this.#there.calendarFor(owner, { home: `http://${site}`, root: `http://${site}` });
+    const remote = this.#site.remote(this.#mayPublish ? 'administrator' : 'contributor');
     const cuttable = async <T>(work: () => Promise<T>): Promise<T> => {
       const isCut = --this.#cut.after === 0;
       if (isCut && this.#cut.when === 'before') throw new Failure('unreachable', 'cut');
@@ -288,41 +292,34 @@ export class Model {
       if (isCut) throw new Failure('unreachable', 'cut');
       return result;
     };
-    const stored = (name: ResourceName, input: Input, before?: Entry): Input => {
-      this.#trace('write', name, before?.id, JSON.stringify(input));
+    const written = (name: ResourceName, input: Input) => {
+      this.#trace('write', name, JSON.stringify(input));
       this.#writes++;
-      const taken = this.#rules.stored(name, input, before);
-      return this.#mayPublish || taken.status !== 'publish' ? taken : { ...taken, status: 'pending' };
     };
-    const collection = (name: ResourceName): Collection => ({
-      list: (query) =>
-        cuttable(async () => {
-          const page = await own[name].list(query);
-          return { ...page, entries: page.entries.map((entry) => this.#rules.shown(name, entry)) };
-        }),
-      get: (ref, query) => cuttable(async () => this.#rules.shown(name, await own[name].get(ref, query))),
-      create: (input) =>
-        cuttable(async () => {
-          const entry = await own[name].create(stored(name, input));
-          const marks = new SiteState(this.#here.db, site).marks(name);
-          const key = `${name}:${marks.at(-1)!.local}`;
-          this.#created.set(key, [...(this.#created.get(key) ?? []), entry.id]);
-          return this.#rules.created(name, entry);
-        }),
-      update: (ref, input) =>
-        cuttable(async () => {
-          const before = await own[name].get(ref);
-          return this.#rules.shown(name, await own[name].update(ref, stored(name, input, before)));
-        }),
-      delete: (ref) => cuttable(() => own[name].delete(ref)),
-    });
-    return {
-      calendar: Object.fromEntries(resourceNames.map((name) => [name, collection(name)])) as unknown as Calendar,
-      root: `http://${site}`,
-      about: async () => ({ name: '', timezone: '' }),
-      greet: async () => ({ root: `http://${site}`, mayWrite: true }),
-      user: async () => ({ isConfirmed: true, mayPublish: this.#mayPublish }),
+    const collection = (name: ResourceName): Collection => {
+      const own = remote.calendar[name];
+      return {
+        list: (query) => cuttable(async () => own.list(query)),
+        get: (ref, query) => cuttable(async () => own.get(ref, query)),
+        create: (input) =>
+          cuttable(async () => {
+            written(name, input);
+            const entry = await own.create(input);
+            const marks = this.#state.marks(name);
+            const key = `${name}:${marks.at(-1)!.local}`;
+            this.#created.set(key, [...(this.#created.get(key) ?? []), entry.id]);
+            return entry;
+          }),
+        update: (ref, input) =>
+          cuttable(async () => {
+            written(name, input);
+            return own.update(ref, input);
+          }),
+        delete: (ref) => cuttable(async () => own.delete(ref)),
+      };
     };
+    const calendar = Object.fromEntries(resourceNames.map((name) => [name, collection(name)])) as unknown as Calendar;
+    return { ...remote, visitors: undefined, calendar };
   }
 
   /** Pulls and pushes, one of which is cut. */
@@ -374,7 +371,7 @@ export class Model {
 
   /** Nothing is published or unpublished that is not here. */
   #checkPublished(before: Set<number>): void {
-    const [state, here] = [new SiteState(this.#here.db, site), this.#local('here')];
+    const [state, here] = [this.#state, this.#local('here')];
     const after = this.#published();
     for (const id of after) {
       const pair = state.ofRemote('events', id);
@@ -399,7 +396,7 @@ export class Model {
     // An event without a website has the address of its page there.
     if (field === 'website' && String(entry.website).startsWith(`http://${site}`)) return '""';
     if (!to) return JSON.stringify(entry[field] ?? '');
-    const state = new SiteState(this.#here.db, site);
+    const state = this.#state;
     const ids = [entry[field] ?? []].flat().flatMap((each) => Number((each as Entry)?.id ?? each) || []);
     return JSON.stringify(ids.map((each) => (side === 'there' ? each : (state.ofLocal(to, each)?.remote ?? `here ${each}`))).sort());
   }
@@ -413,7 +410,7 @@ export class Model {
   }
 
   #check(pulled: Summary, pushed: Summary): void {
-    const state = new SiteState(this.#here.db, site);
+    const state = this.#state;
     const conflicts = new StoredConflicts(this.#here.db).all();
     this.#hasConflicts = conflicts.length > 0;
     this.#isSlugRefused = resourceNames.some((name) => state.pairs(name).some(({ refused = {} }) => 'slug' in refused));
@@ -472,13 +469,8 @@ export class Model {
       // Another record with a conflict, one that is deleted later, or one of the other side may have the slug. The site chooses one for a draft without.
       if (field === 'slug' && (this.#hasConflicts || this.#deleted.size || mine === '""' || this.#isSlugRefused)) continue;
       // A link to a record that has no copy, or whose copy is in the trash, is taken when it has one.
-      const isLinked = (id: unknown) =>
-        this.#local('here').has(targets[field]!, new SiteState(this.#here.db, site).localOf(targets[field]!, Number(id)) ?? 0);
-      if (
-        field === 'parent' &&
-        this.#isAbove(here, new SiteState(this.#here.db, site).localOf('categories', Number(JSON.parse(theirs)[0])))
-      )
-        continue;
+      const isLinked = (id: unknown) => this.#local('here').has(targets[field]!, this.#state.localOf(targets[field]!, Number(id)) ?? 0);
+      if (field === 'parent' && this.#isAbove(here, this.#state.localOf('categories', Number(JSON.parse(theirs)[0])))) continue;
       const linkable = (value: string) => (targets[field] ? JSON.stringify((JSON.parse(value) as unknown[]).filter(isLinked)) : value);
       expect([at, linkable(mine)], 'both sides are equal').toEqual([at, linkable(theirs)]);
       this.#agreed.set(`${name}:${here}:${field}`, { at: this.#step, value: mine });
@@ -513,7 +505,7 @@ export class Model {
     ];
     expect([pulled.conflicts, pushed.conflicts, pulled.problems, pushed.problems], 'no conflict stays').toEqual([[], [], [], []]);
     expect([pulled.hasChanged, this.#writes - writes], 'nothing is left to copy').toEqual([false, 0]);
-    const state = new SiteState(this.#here.db, site);
+    const state = this.#state;
     // Records of both sides can want one slug, or be above each other. That is reported.
     const refused = new Set(resourceNames.flatMap((name) => state.pairs(name).flatMap((pair) => Object.keys(pair.refused ?? {}))));
     const isReported = (field: string) => ['slug', 'parent'].includes(field) && refused.has(field);

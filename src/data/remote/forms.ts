@@ -14,7 +14,7 @@ export function localForms(local: LocalCalendar, name: ResourceName, ids: readon
   return new Map(entries.map(([id, { entry, secrets }]) => [id, Object.assign(formOf(resource, entry), secrets)]));
 }
 
-/** What is already known of a pair. */
+/** Parts of a pair that were read before. */
 export interface KnownParts {
   row?: StoredPair;
   linked?: Linked;

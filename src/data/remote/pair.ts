@@ -72,7 +72,7 @@ export interface Merge {
   refused: string[];
 }
 
-/** What a pair is made of. */
+/** The parts of a pair. */
 export interface PairParts {
   resource: Resource;
   /** ID of the local record. */

@@ -25,12 +25,10 @@ it.each([
 
 it('pull --follow pulls until the site rejects it', async () => {
   let lists = 0;
-  site.quirks.beforeList = (resource, query) => {
-    // A pull first requests one record, to see who the site is.
-    if (resource !== 'events' || query.get('per_page') === '1') return;
-    lists++;
-    // The site rejects the third pull.
-    if (lists === 2) site.quirks.page = { status: 403, body: '<html>Forbidden</html>' };
+  // A pull first requests one record, to see who the site is. The site rejects the third pull.
+  site.quirks.request = ({ path, query }) => {
+    if (path.endsWith('/events') && query.per_page !== '1') lists++;
+    return lists > 2 ? { status: 403, body: '<html>Forbidden</html>' } : undefined;
   };
   const { exit, stderr } = await run(words(`pull ${site.url} --follow --every PT0.01S --db follow.db`), {
     cwd,

@@ -6,7 +6,8 @@ import { SaxesParser } from 'saxes';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seedNamed } from '../../../src/data/seeds.ts';
 import { resourceNames } from '../../../src/model/calendar.ts';
-import { everyQuirk, type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
+import type { PatchedRequest } from '../../../src/model/operations/faults.ts';
+import { everyQuirk, failsEveryFifth, type LiveSite, liveSite, namespace, withExtras } from '../../support/live-site.ts';
 import { served } from '../../support/served.ts';
 import { folder, run, words } from '../../support/transcript.ts';
 
@@ -71,7 +72,7 @@ describe('calendar shape', () => {
     ['a plain site', false],
     ['a site with members of extensions', true],
   ])('writes no value of %s', async (_what, extras) => {
-    site.quirks.extras = extras;
+    if (extras) site.quirks.shows = withExtras;
     const { exit, stdout } = await local(`shape ${site.url} --sample 200`);
     expect(exit).toBe(0);
     const values = valuesOf(await seedNamed('demo'));
@@ -95,7 +96,8 @@ describe('calendar shape', () => {
   });
 
   it('connects to a site with every quirk', async () => {
-    Object.assign(site.quirks, everyQuirk(), { failsEveryFifth: true });
+    const [quirks, fails] = [everyQuirk(), failsEveryFifth()];
+    Object.assign(site.quirks, quirks, { request: async (request: PatchedRequest) => (await quirks.request!(request)) ?? fails(request) });
     const { exit, stderr } = await run([...words(`shape ${site.url} -o quirks.json --sample 3`), '-H', 'X-Team: blue'], { cwd, env });
     expect([exit, stderr.includes('Skipped text before the JSON')]).toEqual([0, true]);
     expect(Object.keys((await read('quirks.json')).views['venues.embedded'].members)).toContain('map_hint');
@@ -136,7 +138,7 @@ describe('calendar shape', () => {
     expect(report).toContain('skip organizers.list: no records now');
   });
   it('a site with an HTML page has no shape', async () => {
-    site.quirks.page = { status: 403, body: '<title>Attention Required! | Cloudflare</title>' };
+    site.quirks.request = () => ({ status: 403, body: '<html><title>Attention Required! | Cloudflare</title></html>' });
     const { exit, stderr } = await local(`shape ${site.url} -o none.json`);
     expect(exit).not.toBe(0);
     expect(stderr).toContain('Cloudflare');
@@ -159,7 +161,7 @@ it.each(['shape URL -o none.json', 'shape URL --compare site.shape.json', 'event
 
 describe('calendar shape --compare', () => {
   it('finds no drift in a site that did not change, and none in its copy', async () => {
-    site.quirks.extras = true;
+    site.quirks.shows = withExtras;
     await local(`shape ${site.url} -o extras.json`);
     expect(await local(`shape ${site.url} --compare extras.json --format json`)).toMatchObject({ exit: 0 });
     await local(`pull ${site.url} --db copy.db`);
@@ -177,7 +179,7 @@ describe('calendar shape --compare', () => {
 
   it('reports members that a site gained or lost, for each form', async () => {
     await local(`shape ${site.url} -o plain.json`);
-    site.quirks.extras = true;
+    site.quirks.shows = withExtras;
     const { exit, stdout, stderr } = await local(`shape ${site.url} --compare plain.json`);
     expect([exit, stderr]).toEqual([8, '']);
     expect(stdout).toContain('FAIL events.list.only_in_list: Added\n       number in 100% of 20\n       specification: plain.json\n');
@@ -186,7 +188,7 @@ describe('calendar shape --compare', () => {
     expect(stdout).toContain('ok   /events: ');
     expect(stdout).not.toContain('events.single.only_in_list');
     await local(`shape ${site.url} -o extras.json`);
-    site.quirks.extras = false;
+    site.quirks.shows = (body) => body;
     expect((await local(`shape ${site.url} --compare extras.json`)).stdout).toContain(
       'FAIL events.list.only_in_list: Removed\n       was number in 100% of 20\n',
     );
@@ -194,7 +196,7 @@ describe('calendar shape --compare', () => {
 
   it('formats the report as JSON and JUnit', async () => {
     await local(`shape ${site.url} -o plain.json --sample 5`);
-    site.quirks.extras = true;
+    site.quirks.shows = withExtras;
     const { stdout } = await local(`shape ${site.url} --compare plain.json --format json`);
     expect(JSON.parse(stdout).checks).toContainEqual(
       expect.objectContaining({ name: 'events.list.is_virtual', outcome: 'wrong', about: 'Added', reason: 'boolean in 100% of 5' }),
@@ -221,7 +223,7 @@ describe('calendar shape --compare', () => {
     await local(`shape ${site.url} -o small.json --sample 1`);
     const interruption = new AbortController();
     // The request is never answered, so that nothing is read while the site closes.
-    site.quirks.beforeList = () => {
+    site.quirks.request = () => {
       interruption.abort('SIGINT');
       return new Promise(() => {});
     };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { resourceNames } from '../../../src/model/calendar.ts';
-import { type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
+import { type LiveSite, liveSite, namespace, withExtras } from '../../support/live-site.ts';
 import { served } from '../../support/served.ts';
 import { folder, run, words } from '../../support/transcript.ts';
 
@@ -15,7 +15,7 @@ const local = (line: string) => run([...words(line), '--db', db], { cwd, env });
 const shown = async (line: string) => JSON.parse((await local(`${line} --json`)).stdout);
 
 beforeEach(async () => {
-  site = await liveSite('demo', { extras: true });
+  site = await liveSite('demo', { shows: withExtras });
   db = `extra-${++count}.db`;
 });
 afterEach(() => site.close());
@@ -77,7 +77,7 @@ it('are updated, also when nothing else changed, and only then', async () => {
   expect((await local(`pull ${site.url}`)).stderr).toMatch(/: 102 unchanged\n$/);
   // Nothing is read from its own address again.
   expect(site.log.slice(requests).filter((line) => /\/\d+$/.test(line))).toEqual([]);
-  site.quirks.extras = false;
+  site.quirks.shows = (body) => body;
   expect((await local(`pull ${site.url}`)).stderr).toMatch(/updated/);
   expect(await shown('events get winter-tale')).not.toHaveProperty('is_virtual');
 });
@@ -125,10 +125,10 @@ it('are cells of CSV files and columns of lists that name them', async () => {
 });
 
 it('are compared by diff', async () => {
-  site.quirks.extras = false;
+  site.quirks.shows = (body) => body;
   await local(`pull ${site.url}`);
   expect(await local(`diff ${site.url}`)).toMatchObject({ exit: 0, stdout: '' });
-  site.quirks.extras = true;
+  site.quirks.shows = withExtras;
   const { stdout, exit } = await local(`diff ${site.url}`);
   expect(exit).toBe(1);
   expect(stdout).toContain('is_virtual');

@@ -1,326 +1,253 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyQuirk, type LiveSite, liveSite, namespace, type Quirks } from '../../support/live-site.ts';
-import { folder, run, words } from '../../support/transcript.ts';
+import { describe, expect, it } from 'vitest';
+import { conflictsIn } from '../../../src/data/remote/conflicts.ts';
+import { diff } from '../../../src/data/remote/diff.ts';
+import { sitesIn } from '../../../src/data/remote/status.ts';
+import { reset } from '../../../src/data/world/reset.ts';
+import { withExtras } from '../../support/live-site.ts';
+import { conflictsOf, countsOf, reasonsOf, SiteCopy } from '../../support/site-copy.ts';
 
-const { path: cwd, remove } = folder();
-afterAll(remove);
-
-let files = 0;
-
-let site: LiveSite;
-let db = '';
-const env = { CALENDAR_NAMESPACE: namespace };
-const local = (line: string) => {
-  const header = /^(pull|push|diff) /.test(line) ? ['--header', 'X-Team: blue'] : [];
-  return run([...words(line), ...header, '--db', db], { cwd, env });
-};
-const there = (line: string) => run([...words(line), '--url', `${site.origin.listening.url}/wp-json`], { cwd, env });
-const pull = (options = '') => local(`pull ${site.url} ${options}`);
-const push = (options = '') => local(`push ${site.url} ${options}`);
-const shown = async (where: typeof local, line: string) => JSON.parse((await where(`${line} --json`)).stdout);
-const event = 'summer-concert';
-
-/** Starts a site before each test, and copies it to a new file. */
-function copied(quirks: () => Partial<Quirks>): void {
-  beforeEach(async () => {
-    site = await liveSite('minimal', quirks());
-    db = `three-way-${++files}.db`;
-    await pull();
-  });
-  afterEach(() => site.close());
+const copy = new SiteCopy({ shows: withExtras });
+const both = () => [copy.shown('here'), copy.shown('there')];
+/** Returns what a comparison finds. */
+async function differences(): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const difference of diff(copy.here, copy.site.remote(), { problems: [] })) found.push(difference);
+  return found;
 }
 
-describe.each([
-  ['a plain site', () => ({})],
-  ['a site with every quirk', everyQuirk],
-] as const)('%s', (_, quirks) => {
-  copied(quirks);
-
-  it('merges edits of different fields', async () => {
-    await local(`events update ${event} --cost 99`);
-    await there(`events update ${event} --title Changed`);
-    expect(await pull()).toMatchObject({ exit: 0, stderr: expect.stringMatching(/: 1 updated, 4 unchanged\n/) });
-    expect(await shown(local, `events get ${event}`)).toMatchObject({ title: 'Changed', cost: '$99' });
-    expect(await push()).toMatchObject({ exit: 0, stderr: expect.stringMatching(/: 1 updated, 4 unchanged\n/) });
-    expect(await shown(there, `events get ${event}`)).toMatchObject({ title: 'Changed', cost: '$99' });
-    expect((await pull()).stderr).toMatch(/: 5 unchanged\n$/);
-    expect((await push()).stderr).toMatch(/: 5 unchanged\n$/);
+describe('edits', () => {
+  it('of different fields are merged, with a frozen clock too', async () => {
+    await copy.update('here', { cost: '99' });
+    await copy.update('there', { title: 'Changed' });
+    expect(countsOf(await copy.pull())).toBe('1 updated, 4 unchanged');
+    expect(copy.shown('here')).toMatchObject({ title: 'Changed', cost: '$99' });
+    expect(countsOf(await copy.push())).toBe('1 updated, 4 unchanged');
+    expect(copy.shown('there')).toMatchObject({ title: 'Changed', cost: '$99' });
+    expect([countsOf(await copy.pull()), countsOf(await copy.push())]).toEqual(['5 unchanged', '5 unchanged']);
   });
 
-  it('takes all changes of a push that is repeated', async () => {
-    site.quirks.failsEveryFifth = true;
-    await there(`events update ${event} --title Changed`);
-    await local(`events update ${event} --cost 99`);
-    await local("venues create --venue 'New hall'");
-    await local('tags create --name new');
-    expect((await pull()).exit).toBe(0);
-    let result = await push();
-    for (let attempt = 1; result.exit !== 0 && attempt < 5; attempt++) result = await push();
-    expect(result.exit, result.stderr).toBe(0);
-    site.quirks.failsEveryFifth = false;
-    expect(await shown(there, `events get ${event}`)).toMatchObject({ title: 'Changed', cost: '$99' });
-    expect((await there('venues list -q')).stdout.trim().split('\n')).toHaveLength(2);
-    await pull();
-    expect((await pull()).stderr).toMatch(/: 7 unchanged\n$/);
+  it('all arrive if a push that fails is repeated', async () => {
+    let writes = 0;
+    copy.site.quirks.request = ({ method }) => (method !== 'GET' && ++writes % 2 ? { status: 502, body: '' } : undefined);
+    await copy.update('here', { cost: '99' });
+    await copy.change('here', (local) => {
+      local.venues.create({ venue: 'New hall' });
+      local.tags.create({ name: 'new' });
+    });
+    const problems: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) problems.push((await copy.push()).problems.length);
+    copy.site.quirks.request = () => undefined;
+    expect(problems).toEqual([2, 1, 0]);
+    expect([copy.shown('there')?.cost, copy.count('there', 'venues')]).toEqual(['$99', 2]);
+    await copy.pull();
+    expect(countsOf(await copy.pull())).toBe('7 unchanged');
+  });
+
+  it.each(['pull', 'push'] as const)('of one field conflict: %s writes nothing', async (command) => {
+    await copy.update('here', { cost: '99', featured: true });
+    await copy.update('there', { cost: '7', sticky: true });
+    const { conflicts } = await copy[command]();
+    expect(conflicts).toMatchObject([{ kind: 'edited', fields: { cost: { base: 'Free', local: '$99', remote: '$7' } } }]);
+    expect(both()).toMatchObject([
+      { cost: '$99', featured: true, sticky: false },
+      { cost: '$7', featured: false, sticky: true },
+    ]);
+    expect([copy.writes, copy.conflicts]).toEqual([[], ['edited']]);
+  });
+
+  it('that are equal on both sides don’t conflict', async () => {
+    for (const side of ['here', 'there'] as const) await copy.update(side, { cost: '99' });
+    expect([conflictsOf(await copy.pull()), countsOf(await copy.push())]).toEqual([[], '5 unchanged']);
+  });
+
+  it.each([
+    ['pull', 'ours', '$99'],
+    ['pull', 'theirs', '$7'],
+    ['push', 'ours', '$99'],
+    ['push', 'theirs', '$7'],
+    ['resolve', 'ours', '$99'],
+    ['resolve', 'theirs', '$7'],
+  ] as const)('conflict until %s --%s decides', async (command, prefer, cost) => {
+    await copy.update('here', { cost: '99', featured: true });
+    await copy.update('there', { cost: '7', sticky: true });
+    await copy.pull();
+    copy.site.log.length = 0;
+    await (command === 'resolve' ? copy.resolve(prefer) : copy[command]({ prefer }));
+    // No connection is needed to resolve them.
+    if (command === 'resolve') expect(copy.site.log).toEqual([]);
+    expect([conflictsOf(await copy.pull()), conflictsOf(await copy.push()), conflictsOf(await copy.pull())]).toEqual([[], [], []]);
+    const merged = { cost, featured: true, sticky: true };
+    expect(both()).toMatchObject([merged, merged]);
+    expect(copy.conflicts).toEqual([]);
+  });
+
+  it('survive a site that rewrites texts', async () => {
+    copy.site.quirks.rewrites = '<p>Read more</p>';
+    await copy.update('here', { description: 'Changed here' });
+    expect((await copy.push()).problems).toEqual([]);
+    expect([countsOf(await copy.push()), countsOf(await copy.pull())]).toEqual(['5 unchanged', '5 unchanged']);
+    await copy.update('there', { title: 'There' });
+    await copy.pull();
+    expect(copy.shown('here')).toMatchObject({ title: 'There', description: '<p>Changed here</p>' });
+  });
+
+  it('in a dry run are only reported', async () => {
+    await copy.update('here', { cost: '99' });
+    await copy.update('there', { cost: '7' });
+    await copy.change('there', (local) => local.tags.create({ name: 'fresh' }));
+    for (const command of ['pull', 'push'] as const) expect(conflictsOf(await copy[command]({ dryRun: true }))).toEqual(['edited cost']);
+    expect([copy.conflicts, copy.count('here', 'tags')]).toEqual([[], 1]);
   });
 });
 
-describe('a site with every quirk', () => {
-  copied(everyQuirk);
-
-  describe('edits', () => {
-    it.each(['pull', 'push'])('of one field conflict: %s writes nothing', async (command) => {
-      await local(`events update ${event} --cost 99 --featured`);
-      await there(`events update ${event} --cost 7 --sticky`);
-      const { exit, stdout, stderr } = await local(`${command} ${site.url}`);
-      expect([exit, stdout]).toEqual([8, '']);
-      expect(stderr).toMatch(/events \d+ \(Summer Concert\): changed on both sides\n {4}cost: was "Free", here "\$99", there "\$7"\n/);
-      expect(await shown(local, `events get ${event}`)).toMatchObject({ cost: '$99', featured: true, sticky: false });
-      expect(await shown(there, `events get ${event}`)).toMatchObject({ cost: '$7', featured: false, sticky: true });
-      expect((await local('conflicts list')).stdout).toMatch(/^events \d+ \(Summer Concert\): changed on both sides\n {2}cost: /);
-    });
-
-    it('that are equal on both sides don’t conflict', async () => {
-      await local(`events update ${event} --cost 99`);
-      await there(`events update ${event} --cost 99`);
-      expect(await pull()).toMatchObject({ exit: 0 });
-      expect(await push()).toMatchObject({ exit: 0, stderr: expect.stringMatching(/: 5 unchanged\n$/) });
-    });
-
-    it.each([
-      ['pull --ours', '$99'],
-      ['pull --theirs', '$7'],
-      ['push --ours', '$99'],
-      ['push --theirs', '$7'],
-    ])('conflict until %s decides', async (line, cost) => {
-      await local(`events update ${event} --cost 99 --featured`);
-      await there(`events update ${event} --cost 7 --sticky`);
-      await pull();
-      const [command, side] = line.split(' ');
-      expect((await local(`${command} ${site.url} ${side}`)).exit).toBe(0);
-      expect((await pull()).exit).toBe(0);
-      expect((await push()).exit).toBe(0);
-      const merged = { cost, featured: true, sticky: true };
-      expect(await shown(local, `events get ${event}`)).toMatchObject(merged);
-      expect(await shown(there, `events get ${event}`)).toMatchObject(merged);
-      expect((await local('conflicts list')).stdout).toBe('');
-    });
-
-    it.each([
-      ['--ours', '$99'],
-      ['--theirs', '$7'],
-    ])('conflict until conflicts resolve %s decides, without a connection', async (side, cost) => {
-      await local(`events update ${event} --cost 99`);
-      await there(`events update ${event} --cost 7`);
-      await pull();
-      const [{ id }] = await shown(local, 'conflicts list');
-      const requests = site.log.length;
-      expect(await local(`conflicts resolve ${id} ${side}`)).toMatchObject({ exit: 0 });
-      expect(site.log).toHaveLength(requests);
-      expect((await local('conflicts list')).stdout).toBe('');
-      expect((await push()).exit).toBe(0);
-      expect((await pull()).exit).toBe(0);
-      expect(await shown(local, `events get ${event}`)).toMatchObject({ cost });
-      expect(await shown(there, `events get ${event}`)).toMatchObject({ cost });
-    });
-
-    it.each([
-      ['conflicts resolve 26', 2, 'Missing side'],
-      ['conflicts resolve --ours', 2, 'either a record or --all'],
-      ['conflicts resolve 26 --ours', 3, 'no conflict'],
-      ['conflicts resolve x --ours', 2, 'Expected an ID'],
-      ['conflicts resolve 26 --ours --theirs', 2, 'Use either --ours or --theirs'],
-    ])('%s is an error', async (line, exit, message) => {
-      expect(await local(line)).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(message) });
-    });
-
-    it('survive a site that rewrites texts', async () => {
-      site.quirks.rewrites = '<p>Read more</p>';
-      await local(`events update ${event} --description 'Changed here'`);
-      expect((await push()).exit).toBe(0);
-      expect((await push()).stderr).toMatch(/: 5 unchanged\n$/);
-      expect((await pull()).stderr).toMatch(/: 5 unchanged\n$/);
-      await there(`events update ${event} --title There`);
-      expect((await pull()).exit).toBe(0);
-      expect(await shown(local, `events get ${event}`)).toMatchObject({ title: 'There', description: '<p>Changed here</p>' });
-    });
-
-    it('are detected with a frozen clock', async () => {
-      await there(`events update ${event} --title Changed`);
-      expect((await pull()).stderr).toMatch(/: 1 updated, 4 unchanged\n/);
-    });
-
-    it('in a dry run are only reported', async () => {
-      await local(`events update ${event} --cost 99`);
-      await there(`events update ${event} --cost 7`);
-      await there('tags create --name fresh');
-      for (const command of ['pull', 'push']) {
-        const { exit, stderr } = await local(`${command} ${site.url} --dry-run`);
-        expect([exit, stderr]).toEqual([8, expect.stringContaining('changed on both sides')]);
-      }
-      expect((await local('conflicts list')).stdout).toBe('');
-      expect((await local('tags list --format count')).stdout).toBe('1\n');
-    });
+describe('sites that reset omitted fields', () => {
+  it('keep them', async () => {
+    const [, { date, organizer }] = both() as [unknown, { date: string; organizer: { id: number }[] }];
+    const others = { website: 'https://example.org/', cost: '12', featured: true, show_map: true, timezone: 'Europe/Berlin' };
+    await copy.update('there', others);
+    await copy.pull();
+    await copy.update('here', { title: 'Changed' });
+    expect((await copy.push()).problems).toEqual([]);
+    const expected = { ...others, cost: '$12', title: 'Changed', status: 'publish', date, organizer: organizer.map(({ id }) => ({ id })) };
+    expect(copy.shown('there')).toMatchObject(expected);
+    expect(countsOf(await copy.pull())).toBe('5 unchanged');
   });
 
-  describe('sites that reset omitted fields', () => {
-    it('keep them', async () => {
-      const before = await shown(there, `events get ${event}`);
-      await there(`events update ${event} --website https://example.org/ --cost 12 --featured --show-map --timezone Europe/Berlin`);
-      await pull();
-      await local(`events update ${event} --title Changed`);
-      expect((await push()).exit).toBe(0);
-      const after = await shown(there, `events get ${event}`);
-      expect(after).toMatchObject({ title: 'Changed', website: 'https://example.org/', cost: '$12', featured: true, show_map: true });
-      expect(after).toMatchObject({ timezone: 'Europe/Berlin', status: 'publish', date: before.date });
-      expect(after.organizer.map(({ id }: { id: number }) => id)).toEqual(before.organizer.map(({ id }: { id: number }) => id));
-      expect((await pull()).stderr).toMatch(/: 5 unchanged\n$/);
-    });
+  it('are read again immediately before an update', async () => {
+    await copy.update('here', { title: 'Changed' });
+    // Someone edits the event between the list and the update.
+    copy.site.quirks.request = async ({ path }) => {
+      if (!/\/events\/\d+$/.test(path)) return undefined;
+      copy.site.quirks.request = () => undefined;
+      await copy.update('there', { cost: '12', featured: true });
+      return undefined;
+    };
+    expect((await copy.push()).problems).toEqual([]);
+    await copy.pull();
+    const merged = { title: 'Changed', cost: '$12', featured: true };
+    expect(both()).toMatchObject([merged, merged]);
+  });
+});
 
-    it('are read again immediately before an update', async () => {
-      await local(`events update ${event} --title Changed`);
-      // Someone edits the event between the list and the update.
-      site.quirks.beforeSingle = async () => {
-        site.quirks.beforeSingle = undefined;
-        await there(`events update ${event} --cost 12 --featured`);
-      };
-      expect((await push()).exit).toBe(0);
-      expect(await shown(there, `events get ${event}`)).toMatchObject({ title: 'Changed', cost: '$12', featured: true });
-      await pull();
-      expect(await shown(local, `events get ${event}`)).toMatchObject({ title: 'Changed', cost: '$12', featured: true });
-    });
+describe('fields that a site does not take', () => {
+  it('are listed once, and not sent again', async () => {
+    await copy.update('here', { venue: 0, title: 'Changed' });
+    expect(reasonsOf((await copy.push()).problems)).toEqual(['events (Changed): not accepted: venue']);
+    copy.site.log.length = 0;
+    const { problems, notes } = await copy.push();
+    expect([problems, copy.writes, reasonsOf(notes)]).toEqual([
+      [],
+      [],
+      [expect.stringContaining('1 value that the site did not accept was not sent again.')],
+    ]);
+    expect(await differences()).toMatchObject([{ fields: {}, refused: ['venue'] }]);
+    // A pull doesn't bring the venue back.
+    await copy.pull();
+    expect(both()).toMatchObject([{ venue: [] }, { title: 'Changed', venue: { slug: 'town-hall' } }]);
   });
 
-  describe('fields that a site does not take', () => {
-    it('are listed once, and not sent again', async () => {
-      await local(`events update ${event} --venue 0 --title Changed`);
-      const first = await push();
-      expect([first.exit, first.stderr]).toEqual([8, expect.stringMatching(/events \d+ \(Changed\): not accepted: venue\n/)]);
-      site.log.length = 0;
-      expect(await push()).toMatchObject({
-        exit: 0,
-        stderr: expect.stringMatching(/: 1 value that the site did not accept was not sent again\./),
-      });
-      expect(site.log.filter((line) => line.startsWith('POST'))).toEqual([]);
-      expect((await local(`diff ${site.url}`)).exit).toBe(0);
-      expect(await shown(there, `events get ${event}`)).toMatchObject({ title: 'Changed', venue: { slug: 'town-hall' } });
-      // A pull doesn't bring the venue back.
-      await pull();
-      expect(await shown(local, `events get ${event}`)).toMatchObject({ venue: [] });
-    });
-
-    it('include ignored ones', async () => {
-      site.quirks.ignores = ['cost'];
-      await local(`events update ${event} --cost 99 --title Changed`);
-      expect(await push()).toMatchObject({ exit: 8, stderr: expect.stringContaining('not accepted: cost') });
-      expect((await local('conflicts list')).stdout).toMatch(/not accepted by the site\n {2}cost: was "Free", here "\$99", there "Free"/);
-      site.quirks.ignores = [];
-      expect((await push()).exit).toBe(0);
-      expect(await shown(there, `events get ${event}`)).toMatchObject({ cost: 'Free' });
-      // A change here is sent again.
-      await local(`events update ${event} --cost 98`);
-      expect((await push()).exit).toBe(0);
-      expect(await shown(there, `events get ${event}`)).toMatchObject({ cost: '$98' });
-      expect((await local('conflicts list')).stdout).toBe('');
-    });
-
-    it.each([
-      ['--theirs', 'Free', 'Free'],
-      ['--ours', '$99', '$99'],
-    ])('are resolved with %s', async (side, here, remote) => {
-      site.quirks.ignores = ['cost'];
-      await local(`events update ${event} --cost 99`);
-      await push();
-      const [{ id }] = await shown(local, 'conflicts list');
-      expect((await local(`conflicts resolve ${id} ${side}`)).exit).toBe(0);
-      site.quirks.ignores = [];
-      expect((await push()).exit).toBe(0);
-      expect(await shown(local, `events get ${event}`)).toMatchObject({ cost: here });
-      expect(await shown(there, `events get ${event}`)).toMatchObject({ cost: remote });
-      expect((await local('conflicts list')).stdout).toBe('');
-    });
+  it('include ignored ones, until they are changed here', async () => {
+    copy.site.quirks.ignores = ['cost'];
+    await copy.update('here', { cost: '99', title: 'Changed' });
+    expect(reasonsOf((await copy.push()).problems)).toEqual(['events (Changed): not accepted: cost']);
+    expect(conflictsIn(copy.here)).toMatchObject([
+      { kind: 'not-accepted', fields: { cost: { base: 'Free', local: '$99', remote: 'Free' } } },
+    ]);
+    copy.site.quirks.ignores = [];
+    await copy.push();
+    expect(copy.shown('there')).toMatchObject({ cost: 'Free' });
+    await copy.update('here', { cost: '98' });
+    await copy.push();
+    expect([copy.shown('there')!.cost, conflictsIn(copy.here)]).toEqual(['$98', []]);
   });
 
-  describe('deletions', () => {
-    it('on the site are reported, and copied with --delete', async () => {
-      await there(`events delete ${event}`);
-      await there('tags delete free --yes');
-      const { exit, stderr } = await pull();
-      expect([exit, stderr.match(/deleted on the site; pull --delete/g)]).toEqual([0, Array(2).fill('deleted on the site; pull --delete')]);
-      expect((await local(`events get ${event}`)).exit).toBe(0);
-      expect((await push()).stderr).not.toContain('created');
-      expect((await pull('--delete')).stderr).toMatch(/: 3 unchanged, 2 deleted\n/);
-      expect((await local(`events get ${event}`)).exit).toBe(3);
-      expect((await pull()).stderr).toMatch(/: 3 unchanged\n$/);
-    });
+  it.each([
+    ['theirs', 'Free'],
+    ['ours', '$99'],
+  ] as const)('are resolved with --%s', async (prefer, cost) => {
+    copy.site.quirks.ignores = ['cost'];
+    await copy.update('here', { cost: '99' });
+    await copy.push();
+    await copy.resolve(prefer);
+    copy.site.quirks.ignores = [];
+    await copy.push();
+    expect(both()).toMatchObject([{ cost }, { cost }]);
+    expect(conflictsIn(copy.here)).toEqual([]);
+  });
+});
 
-    it('here are reported, and copied with --delete', async () => {
-      await local(`events delete ${event}`);
-      expect(await pull()).toMatchObject({ exit: 0, stderr: expect.stringContaining('deleted here; push --delete') });
-      expect((await local(`events get ${event}`)).exit).toBe(3);
-      expect(await push()).toMatchObject({ exit: 0, stderr: expect.stringContaining('deleted here; push --delete') });
-      expect((await push('--delete --yes')).stderr).toMatch(/: 4 unchanged, 1 deleted\n/);
-      expect((await there(`events get ${event}`)).exit).toBe(3);
-    });
-
-    it('never concern records that were not copied', async () => {
-      await there('tags create --name new-there');
-      await local('tags create --name new-here');
-      expect((await push('--delete --yes')).stderr).toMatch(/: 1 created, 5 unchanged\n/);
-      // A site with extensions adds members to the new record.
-      expect((await pull('--delete')).stderr).toMatch(/: 1 created, (6|1 updated, 5) unchanged\n/);
-      expect((await there('tags list --format count')).stdout).toBe('3\n');
-      expect((await local('tags list --format count')).stdout).toBe('3\n');
-    });
-
-    it('are not inferred from a site that hides a record', async () => {
-      await there(`events update ${event} --status draft`);
-      const { exit, stderr } = await pull('--delete');
-      expect([exit, stderr]).toEqual([0, expect.stringContaining('withdrawn by the site, and hidden here until it is public again')]);
-      expect(await shown(local, `events get ${event}`)).toMatchObject({ status: 'private' });
-      expect((await push()).stderr).toMatch(/: 4 unchanged\n$/);
-      await there(`events update ${event} --status publish`);
-      expect((await pull()).exit).toBe(0);
-      expect(await shown(local, `events get ${event}`)).toMatchObject({ status: 'publish' });
-    });
-
-    it('conflict with edits on the other side', async () => {
-      await local(`events update ${event} --title Edited`);
-      await there(`events delete ${event}`);
-      expect(await pull('--delete')).toMatchObject({ exit: 8, stderr: expect.stringContaining('deleted on the site, changed here') });
-      expect(await push('--delete --yes')).toMatchObject({ exit: 8, stderr: expect.stringContaining('deleted on the site, changed here') });
-      expect((await local(`events get ${event}`)).exit).toBe(0);
-      await pull('--ours');
-      expect((await push()).stderr).toMatch(/: 1 created, 4 unchanged\n/);
-    });
-
-    it('here conflict with edits on the site', async () => {
-      await local('tags delete free');
-      await there('tags update free --description Edited');
-      expect(await push('--delete --yes')).toMatchObject({ exit: 8, stderr: expect.stringContaining('deleted here, changed on the site') });
-      expect((await pull()).exit).toBe(8);
-      await pull('--theirs');
-      expect(await shown(local, 'tags get free')).toMatchObject({ description: 'Edited' });
-      expect((await push()).stderr).toMatch(/: 5 unchanged\n$/);
-    });
-
-    it('don’t include records that were cleared', async () => {
-      await local('reset --to empty --yes');
-      expect((await push('--delete --yes')).stderr).not.toContain('deleted');
-      expect((await pull()).stderr).toMatch(/: 5 created\n/);
-    });
+describe('deletions', () => {
+  it('on the site are reported, and copied with --delete', async () => {
+    await copy.delete('there');
+    await copy.delete('there', 'tags', 'free');
+    const reported = await copy.pull();
+    expect(reasonsOf(reported.notes).filter((reason) => reason.includes('deleted on the site; pull --delete'))).toHaveLength(2);
+    expect([copy.shown('here')?.slug, (await copy.push()).counts.created]).toEqual(['summer-concert', 0]);
+    expect(countsOf(await copy.pull({ delete: true }))).toBe('3 unchanged, 2 deleted');
+    expect([copy.shown('here'), countsOf(await copy.pull())]).toEqual([undefined, '3 unchanged']);
   });
 
-  it('status shows local changes, conflicts and the last pull', async () => {
-    await local('tags create --name new');
-    await local('venues update town-hall --city Elsewhere');
-    await local('organizers delete music-club');
-    await local(`events update ${event} --cost 99`);
-    await there(`events update ${event} --cost 7`);
-    await pull();
-    const { stdout } = await local('status');
-    expect(stdout).toMatch(
-      /pulled from\s+localhost:.*, 2026-11-20 16:05 UTC: 1 created, 2 updated, 1 deleted here, not pushed; 1 conflict\n/,
-    );
+  it('here are reported, and copied with --delete', async () => {
+    await copy.delete('here');
+    for (const command of ['pull', 'push'] as const)
+      expect(reasonsOf((await copy[command]()).notes)).toEqual([expect.stringContaining('deleted here; push --delete')]);
+    expect([copy.shown('here'), countsOf(await copy.push({ delete: true }))]).toEqual([undefined, '4 unchanged, 1 deleted']);
+    expect(copy.shown('there')).toBeUndefined();
   });
+
+  it('never concern records that were not copied', async () => {
+    for (const side of ['here', 'there'] as const) await copy.change(side, (local) => local.tags.create({ name: `new ${side}` }));
+    expect(countsOf(await copy.push({ delete: true }))).toBe('1 created, 5 unchanged');
+    // A site with extensions adds members to the new record.
+    expect(countsOf(await copy.pull({ delete: true }))).toBe('1 created, 1 updated, 5 unchanged');
+    expect([copy.count('there', 'tags'), copy.count('here', 'tags')]).toEqual([3, 3]);
+  });
+
+  it('are not inferred from a site that hides a record', async () => {
+    await copy.update('there', { status: 'draft' });
+    const { notes } = await copy.pull({ delete: true });
+    expect(reasonsOf(notes)).toEqual([expect.stringContaining('withdrawn by the site, and hidden here until it is public again')]);
+    expect(copy.shown('here')).toMatchObject({ status: 'private' });
+    expect(countsOf(await copy.push())).toBe('4 unchanged');
+    await copy.update('there', { status: 'publish' });
+    await copy.pull();
+    expect(copy.shown('here')).toMatchObject({ status: 'publish' });
+  });
+
+  it('conflict with edits on the other side', async () => {
+    await copy.update('here', { title: 'Edited' });
+    await copy.delete('there');
+    for (const command of ['pull', 'push'] as const) expect(conflictsOf(await copy[command]({ delete: true }))).toEqual(['deleted-there']);
+    expect(copy.shown('here')).toBeDefined();
+    await copy.pull({ prefer: 'ours' });
+    expect(countsOf(await copy.push())).toBe('1 created, 4 unchanged');
+  });
+
+  it('here conflict with edits on the site', async () => {
+    await copy.delete('here', 'tags', 'free');
+    await copy.update('there', { description: 'Edited' }, 'tags', 'free');
+    for (const command of ['push', 'pull'] as const) expect(conflictsOf(await copy[command]({}))).toEqual(['deleted-here']);
+    await copy.pull({ prefer: 'theirs' });
+    expect([copy.shown('here', 'tags', 'free')?.description, countsOf(await copy.push())]).toEqual(['Edited', '5 unchanged']);
+  });
+
+  it('don’t include records that were cleared', async () => {
+    await reset(copy.here, undefined, { to: 'empty' }, {});
+    expect((await copy.push({ delete: true })).counts.deleted).toBe(0);
+    expect(countsOf(await copy.pull())).toBe('5 created');
+  });
+});
+
+it('status counts local changes and conflicts', async () => {
+  await copy.change('here', (local) => {
+    local.tags.create({ name: 'new' });
+    local.venues.update({ slug: 'town-hall' }, { city: 'Elsewhere' });
+    local.organizers.delete({ slug: 'music-club' });
+  });
+  await copy.update('here', { cost: '99' });
+  await copy.update('there', { cost: '7' });
+  await copy.pull();
+  expect(sitesIn(copy.here)).toMatchObject([
+    { pulled: '2026-11-20T16:05:00.000Z', pushed: null, local: { created: 1, updated: 2, deleted: 1 }, conflicts: 1 },
+  ]);
 });

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectTo } from '../../../src/client/remote.ts';
 import { defaultServing, type ServingOptions } from '../../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/serve.ts';
 import { Failure } from '../../../src/model/error.ts';
-import { type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
+import { behindSite, type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
 import { moment } from '../../support/transcript.ts';
 
 let nowMs = Date.parse(moment);
@@ -13,14 +13,17 @@ let isOnline = true;
 const open: ServedCalendar[] = [];
 const notices: string[] = [];
 
+beforeAll(async () => {
+  site = await liveSite('minimal');
+});
+afterAll(() => site.close());
 beforeEach(async () => {
   [nowMs, isOnline] = [Date.parse(moment), true];
   notices.length = 0;
-  site = await liveSite('minimal');
+  await site.reset();
 });
 afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
-  await site.close();
 });
 
 const basic = (name: string) => `Basic ${btoa(`${name}:x`)}`;
@@ -64,7 +67,7 @@ const event = { title: 'New', start_date: '2027-01-01 10:00:00', end_date: '2027
 const pulled = ({ followed }: ServedCalendar) => followed!.pullNow();
 
 async function get({ root }: ServedCalendar, path: string, authorization?: string): Promise<Record<string, unknown>> {
-  const response = await fetch(`${root}${path}`, authorization ? { headers: { authorization } } : {});
+  const response = await fetch(`${root}${path}`, { headers: { ...behindSite, ...(authorization ? { authorization } : {}) } });
   return { status: response.status, headers: response.headers, ...((await response.json()) as object) };
 }
 
@@ -74,7 +77,8 @@ async function send(
   path: string,
   body: object = {},
 ): Promise<Record<string, unknown>> {
-  const response = await fetch(`${root}${path}`, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const headers = { ...behindSite, 'content-type': 'application/json' };
+  const response = await fetch(`${root}${path}`, { method, headers, body: JSON.stringify(body) });
   return (await response.json()) as Record<string, unknown>;
 }
 
@@ -91,10 +95,10 @@ const eventId = async () => ((await get(site.origin, `/events?${all}`)) as { eve
 describe('a server that pulls from a site', () => {
   it('is not ready until the first pull is complete', async () => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
+    const held = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined);
     });
-    site.quirks.beforeList = () => held;
+    site.quirks.request = () => held;
     const served = await serve();
     const { status, headers, code, message } = await get(served, '/events');
     expect([status, code, message]).toEqual([503, 'not-ready', `Copying ${host()}: 0 records so far`]);
@@ -181,7 +185,7 @@ describe('a server that pulls from a site', () => {
     [200, 'fails'],
   ])('goes on when the site returns a page with %i', async (status, text) => {
     const served = await copied();
-    site.quirks.page = { status, body: '<html>Checking your browser</html>' };
+    site.quirks.request = () => ({ status, headers: { 'Content-Type': 'text/html' }, body: '<html>Checking your browser</html>' });
     await expect(pulled(served)).rejects.toThrow(`returned ${status}`);
     expect(notices.slice(1)).toEqual([expect.stringContaining(`${host()} ${text}: `)]);
     expect(await titles(served)).toEqual(['Summer Concert']);

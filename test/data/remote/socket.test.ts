@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { everyQuirk } from '../../support/live-site.ts';
+import { addUsers, siteCommands } from '../../support/site-commands.ts';
+import { event } from '../../support/site-copy.ts';
+
+const commands = siteCommands(everyQuirk);
+const { local, as } = commands;
+const change = (input: object) => commands.site.change(({ events }) => void events.update({ slug: event }, { ...input }));
+const create = (title: string) => `events create --title ${title} --start-date 2027-06-01 --duration 2h --quiet`;
+const shown = async () => JSON.parse((await local(`events get ${event} --json`)).stdout);
+const titles = () => commands.site.change(({ events }) => events.list().entries.map(({ title }) => title));
+
+it('edits of both sides are merged', async () => {
+  await local(`events update ${event} --cost 99`);
+  await change({ title: 'Changed' });
+  expect(await local('pull')).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringMatching(/: 1 updated, 4 unchanged\n/) });
+  expect(await local('push')).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringMatching(/: 1 updated, 4 unchanged\n/) });
+  expect(await shown()).toMatchObject({ title: 'Changed', cost: '$99' });
+  expect((await local('pull')).stderr).toMatch(/: 5 unchanged\n$/);
+  expect(await local('diff')).toMatchObject({ exit: 0, stdout: '' });
+});
+
+it('conflicts are printed, listed and resolved', async () => {
+  await local(`events update ${event} --cost 99`);
+  await change({ cost: '7' });
+  for (const command of ['pull', 'push', 'push --dry-run']) {
+    const { exit, stdout, stderr } = await local(command);
+    expect([exit, stdout]).toEqual([8, '']);
+    expect(stderr).toMatch(/events \d+ \(Summer Concert\): changed on both sides\n {4}cost: was "Free", here "\$99", there "\$7"\n/);
+  }
+  const [, id] = /^events (\d+) \(Summer Concert\): changed on both sides\n {2}cost: /.exec((await local('conflicts list')).stdout) ?? [];
+  expect((await local('status')).stdout).toMatch(/pulled from\s+localhost:.*: 1 updated here, not pushed; 1 conflict\n/);
+  expect(await local(`conflicts resolve ${id} --theirs`)).toMatchObject({ exit: 0, stdout: '' });
+  expect(await local('conflicts list')).toMatchObject({ exit: 0, stdout: '' });
+  expect(await shown()).toMatchObject({ cost: '$7' });
+});
+
+it('a record whose push was cut is adopted', async () => {
+  await local(create('Fresh'));
+  await commands.site.origin.control.addFault({ match: { method: 'POST' }, then: 'reset', at: 'after' });
+  expect((await local('push --timeout 2')).exit).toBe(8);
+  await commands.site.origin.control.clearFaults({});
+  expect(await local('pull')).toMatchObject({ exit: 0, stdout: '' });
+  expect(await titles()).toEqual(['Summer Concert', 'Fresh']);
+});
+
+it('a push of a contributor asks before it unpublishes', async () => {
+  await addUsers(commands.site.origin);
+  await local(create('News'));
+  expect(await as('carl', 'push')).toMatchObject({ exit: 8, stderr: expect.stringContaining('1 published record would become pending') });
+  expect(await titles()).toEqual(['Summer Concert']);
+  expect(await as('carl', 'push --yes')).toMatchObject({ exit: 8, stderr: expect.stringContaining('not accepted: status') });
+});
+
+it('a wrong password is not taken for a visitor', async () => {
+  await addUsers(commands.site.origin);
+  const { exit, stderr } = await local('pull --user ada', { CALENDAR_PASSWORD: 'wrong' });
+  expect([exit, stderr]).toEqual([4, expect.stringMatching(/password/)]);
+});
+
+it('a pull goes on where a connection was truncated', async () => {
+  await commands.site.origin.control.addFault({ match: { path: '/tags' }, then: 'truncate', times: 1 });
+  await commands.site.change(({ tags }) => void tags.create({ name: 'new' }));
+  expect(await local('pull')).toMatchObject({ exit: 0, stderr: expect.stringMatching(/: 1 created, 5 unchanged\n/) });
+});
+
+it.each([
+  ['conflicts resolve 26', 2, 'Missing side'],
+  ['conflicts resolve --ours', 2, 'either a record or --all'],
+  ['conflicts resolve 26 --ours', 3, 'no conflict'],
+  ['conflicts resolve x --ours', 2, 'Expected an ID'],
+  ['conflicts resolve 26 --ours --theirs', 2, 'Use either --ours or --theirs'],
+])('%s is an error', async (line, exit, message) => {
+  expect(await local(line)).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(message) });
+});
