@@ -1,9 +1,9 @@
 import { isControl, worldCookie, worldHeader } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { isPagePath, pageChangesPath } from '../model/web-page.ts';
-import type { Exchange, Handled, Step } from './context.ts';
+import type { Exchange, Step } from './context.ts';
 import { authorize, controlFailure } from './control/control.ts';
-import type { ServerRequest } from './http.ts';
+import type { Handled, ServerRequest } from './http.ts';
 import { isForData, unknownWorld, withBody } from './select-world.ts';
 import { maxUploadOf } from './wordpress/routes.ts';
 

@@ -1,7 +1,7 @@
 import type { ControlOptions, OperationMatch } from './control/access.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import type { Hooks } from './hooks/functions.ts';
-import type { Handle, HandlerOptions, RequestEvent, ServerRequest, ServerResponse } from './http.ts';
+import type { Handle, Handled, HandlerOptions, RequestEvent, ServerRequest, ServerResponse } from './http.ts';
 import type { Journal, StoredRequest } from './journal/journal.ts';
 import type { MessageLog } from './journal/message-log.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -119,8 +119,6 @@ export class Exchange {
     throw new Error('The request has no world yet');
   }
 }
-
-export type Handled = ServerResponse | Promise<ServerResponse>;
 
 /**
  * One thing that happens to a request. `next` runs the steps after it, with the request or one that replaces it. Returns no promise where that is possible: promises would take longer than most

@@ -99,8 +99,10 @@ export const sizeOf = (pieces: BodyPieces): number => {
 /** Returns a body as one array of bytes; without a copy if it has one piece. */
 export const joinPieces = (pieces: BodyPieces): Uint8Array => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
 
+export type Handled = ServerResponse | Promise<ServerResponse>;
+
 /** A server as a function of data. Never rejects. */
-export type Handle = (request: ServerRequest) => ServerResponse | Promise<ServerResponse>;
+export type Handle = (request: ServerRequest) => Handled;
 
 /** The files of uploaded images, by names that are unique. */
 export interface ImageFiles {

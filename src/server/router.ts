@@ -1,4 +1,4 @@
-import { frontPaths, isAbsolute } from '../model/addresses.ts';
+import { frontPaths, isAbsolute, isControl } from '../model/addresses.ts';
 import type { Ref } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
@@ -110,11 +110,12 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
   else if (!isSafe(method) || !isSafe(request.method)) checkOrigin(request, options);
   const isFront = typeof query.rest_route === 'string' && frontPaths.includes(request.path);
   const path = isFront ? `${options.basePath}${query.rest_route}` : request.path;
-  const match = find(path);
+  // A parameter leads to the API only: pages of other origins may not read what is below the path of the control API.
+  const match = isFront && isControl(path) ? undefined : find(path);
   // Every route takes the preflight requests of browsers.
-  const isDescribed = match && (match.route.endpoints || request.headers['access-control-request-method'] !== undefined);
+  const isDescribed = () => match?.route.endpoints || request.headers['access-control-request-method'] !== undefined;
   if (!match && options.page && isNavigation(call)) return pageNotFound(call, options.page);
-  const isSupported = method === 'OPTIONS' ? isDescribed : match?.route.methods.includes(method === 'HEAD' ? 'GET' : method);
+  const isSupported = method === 'OPTIONS' ? isDescribed() : match?.route.methods.includes(method === 'HEAD' ? 'GET' : method);
   if (!match || !isSupported) {
     const hint = match ? `It takes ${match.route.methods.join(', ')}` : routeHint(request, options, find);
     throw new Failure('rest_no_route', `No route for ${method} ${request.path}`, hint);

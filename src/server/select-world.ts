@@ -13,9 +13,9 @@ import {
 import { Failure } from '../model/error.ts';
 import { pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
 import { queryOf } from './body.ts';
-import type { Exchange, Handled, Step } from './context.ts';
+import type { Exchange, Step } from './context.ts';
 import { operationsAt } from './control/control.ts';
-import type { HandlerOptions, ServerRequest } from './http.ts';
+import type { Handled, HandlerOptions, ServerRequest } from './http.ts';
 import { isFeed } from './site/feed.ts';
 
 const header = worldHeader.toLowerCase();

@@ -1,6 +1,6 @@
-import { Exchange, type Handled, type ServedWorld, type Server, type Step } from '../../src/server/context.ts';
+import { Exchange, type ServedWorld, type Server, type Step } from '../../src/server/context.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
-import type { Handle, ServerRequest } from '../../src/server/http.ts';
+import type { Handle, Handled, ServerRequest } from '../../src/server/http.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
 import { createResponseCache } from '../../src/server/response-cache.ts';

@@ -2,10 +2,10 @@ import { isControl } from '../../model/addresses.ts';
 import { codeFor } from '../../model/error.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import type { FaultAnswer, QueryChange } from '../../model/operations/faults.ts';
-import type { Exchange, Handled, Step } from '../context.ts';
+import type { Exchange, Step } from '../context.ts';
 import { fixedNames, foreignHeaders } from '../headers.ts';
 import { hintHeader } from '../hints.ts';
-import { type HandlerOptions, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
+import { type Handled, type HandlerOptions, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import type { HoldEnd } from './fault.ts';
 import { type Hit, isChange, isQuery } from './fault.ts';
 
