@@ -91,12 +91,13 @@ function copied(): string {
   return folder;
 }
 
-/** True if a quick test fails: those beside the file first, then all that import it. */
+/** True if a quick test fails: those beside the file first, then those of its folder, then all that import it. */
 function isNoticed(folder: string, { path }: Mutation): boolean {
   const quick = ['--run', '--project', 'quick', '--bail', '1'];
   const fails = (...args: string[]) => spawnSync('npx', ['vitest', ...args, ...quick], { cwd: folder, timeout: 900_000 }).status !== 0;
-  const beside = join(dirname(path).replace(/^src/, 'test'), basename(path).replace(/\.tsx?$/, '.test.ts'));
-  return (existsSync(beside) && fails('run', beside)) || fails('related', path);
+  const folderOfTests = dirname(path).replace(/^src/, 'test');
+  const near = [join(folderOfTests, basename(path).replace(/\.tsx?$/, '.test.ts')), folderOfTests];
+  return near.some((each) => existsSync(each) && fails('run', each, '--passWithNoTests')) || fails('related', path);
 }
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { isFailed } from '../../src/model/operations/request-outcome.ts';
 import type { RequestSummary } from '../../src/model/operations/requests.ts';
+import { clientName } from '../../src/web/app/traffic/client.ts';
 import { compareLines } from '../../src/web/app/traffic/diff.ts';
 import { parseFilter, withWorld, worldIn } from '../../src/web/app/traffic/filter.ts';
 
@@ -21,6 +23,8 @@ const request: RequestSummary = {
 it.each([
   ['', true],
   ['status>=400', true],
+  ['failed:yes', true],
+  ['failed:no', false],
   ['status:4xx', true],
   ['status:5xx', false],
   ['status=404,500', true],
@@ -67,3 +71,38 @@ it.each([
 ])('the filter %j narrowed to %j is %j', (text, id, narrowed) => {
   expect([withWorld(text, id), worldIn(narrowed)]).toEqual([narrowed, id || undefined]);
 });
+
+it.each([
+  [{ status: 200, fault: null, aborted: false }, false],
+  [{ status: null, fault: null, aborted: false }, false],
+  [{ status: 304, fault: null, aborted: false }, false],
+  [{ status: 400, fault: null, aborted: false }, true],
+  [{ status: 200, fault: 'empty', aborted: false }, true],
+  [{ status: null, fault: 'reset', aborted: false }, true],
+  [{ status: null, fault: null, aborted: true }, true],
+] as const)('a request that ended with %j failed: %j', (parts, isBad) => expect(isFailed({ ...request, ...parts })).toBe(isBad));
+
+it.each([
+  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36', 'Chrome'],
+  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36', 'Chrome'],
+  ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', 'Edge'],
+  ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 OPR/120.0.0.0', 'Opera'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1',
+    'Chrome',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) FxiOS/140.0 Mobile/15E148 Safari/605.1.15',
+    'Firefox',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 EdgiOS/140.0 Mobile/15E148 Safari/605.1.15',
+    'Edge',
+  ],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 14.0; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15', 'Safari'],
+  ['Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/26.0.0', 'jsdom'],
+  ['local-calendar/2.0.0', 'calendar'],
+  ['curl/8.0', 'curl'],
+  [null, ''],
+])('%s is %s', (client, name) => expect(clientName(client)).toBe(name));

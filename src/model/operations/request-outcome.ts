@@ -5,3 +5,7 @@ export function outcomeText({ status, fault, aborted }: Pick<RequestSummary, 'st
   if (fault || aborted) return [fault, aborted && 'aborted'].filter(Boolean).join(' ');
   return status === null ? 'pending' : String(status);
 }
+
+/** True for a request whose client got an error, no whole response, or none. */
+export const isFailed = ({ status, fault, aborted }: Pick<RequestSummary, 'status' | 'fault' | 'aborted'>): boolean =>
+  fault !== null || aborted || (status ?? 0) >= 400;

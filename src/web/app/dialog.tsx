@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './controls.tsx';
 import { lengthOf } from './measure.ts';
+import { Toasts } from './toast.tsx';
 
 /** Returns the ref of a dialog that a click beside it closes. */
 function useDialog(onClose: () => void) {
@@ -41,6 +42,7 @@ export function Modal({ title, class: name, hasNoHeading, onClose, children }: M
     <dialog ref={dialog} class={name} aria-label={title} onClose={onClose}>
       {!hasNoHeading && <h2>{title}</h2>}
       {children}
+      <Toasts />
     </dialog>
   );
 }
@@ -99,11 +101,18 @@ interface Properties {
 export function Floating({ label, class: name = '', busy, anchor, onClose, onKeyDown, children }: Properties) {
   const dialog = useDialog(onClose);
   const closeButton = useRef<HTMLButtonElement>(null);
+  const place = useRef(() => {});
+  place.current = () => dialog.current && placeBeside(dialog.current, anchor());
+  useEffect(() => {
+    const onResize = () => place.current();
+    addEventListener('resize', onResize);
+    return () => removeEventListener('resize', onResize);
+  }, []);
   useLayoutEffect(() => {
     const { current } = dialog;
     if (!current) return;
     if (!current.open) current.showModal();
-    placeBeside(current, anchor());
+    place.current();
     // A form may be rendered later. Until the user moves it, the focus is on the first control.
     if (document.activeElement === closeButton.current) focusControl(current);
   });
@@ -121,6 +130,7 @@ export function Floating({ label, class: name = '', busy, anchor, onClose, onKey
     >
       <Button icon="close" look="plain close" ref={closeButton} aria-label="Close" onClick={onClose} />
       {children}
+      <Toasts />
     </dialog>
   );
 }

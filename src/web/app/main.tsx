@@ -18,7 +18,7 @@ import { startStatus } from './server/status.ts';
 import { startStream } from './server/stream.ts';
 import { stayInWorld } from './server/world.ts';
 import { StatusSpot } from './status-spot.tsx';
-import { Toasts } from './toast.tsx';
+import { PageToasts } from './toast.tsx';
 import { TrafficPage } from './traffic/page.tsx';
 import { WorkbenchPage } from './workbench/page.tsx';
 
@@ -38,12 +38,10 @@ function View({ address }: { address: URL }) {
   if (record) return <RecordPage key={record.path} recordAddress={record} address={address} />;
   const tool = toolOf(address);
   if (tool !== undefined) {
-    const Tool = tools[tool]?.[1] ?? WorkbenchPage;
-    return tool === 'api' ? (
-      <Redirect to={trafficAddress({ new: address.searchParams.get('request') ?? '' })} />
-    ) : (
-      <Tool address={address} />
-    );
+    if (tool === 'api') return <Redirect to={trafficAddress({ new: address.searchParams.get('request') ?? '' })} />;
+    // Without the right to control the calendar, the Workbench says so.
+    const Tool = tool === '' ? WorkbenchPage : tools[tool]?.[1];
+    return Tool ? <Tool address={address} /> : <NotFound />;
   }
   const list = viewOfList(address);
   if (list) return <Redirect to={list} />;
@@ -109,7 +107,7 @@ function App() {
       </header>
       <View key={user} address={address} />
       <GlobalDialogs />
-      <Toasts />
+      <PageToasts />
       <ConnectionBar />
     </>
   );

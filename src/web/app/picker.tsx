@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from './controls.tsx';
+import { suggestDelayMs } from './delay.ts';
 
 /** An option of a picker. */
 export interface Option {
@@ -24,9 +25,6 @@ interface Properties {
   invalid?: boolean;
 }
 
-/** Delay between the last key and the request for suggestions. */
-const debounceMs = 120;
-
 /** Returns the suggestions for a text; until they arrive, those of the previous one that contain it. */
 function useSuggestions(open: boolean, text: string, suggest: Properties['suggest']): Option[] {
   const [{ options, of }, setSuggestions] = useState<{ options: Option[]; of: string }>({ options: [], of: '' });
@@ -38,7 +36,7 @@ function useSuggestions(open: boolean, text: string, suggest: Properties['sugges
         suggest(text, controller.signal)
           .catch(() => [])
           .then((found) => controller.signal.aborted || setSuggestions({ options: found, of: text })),
-      debounceMs,
+      suggestDelayMs,
     );
     return () => {
       clearTimeout(timer);

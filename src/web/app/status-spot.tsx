@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { urlInWorld, withoutWorld, worldPrefixOf } from '../../model/addresses.ts';
 import type { WorldInfo } from '../../model/operations/worlds.ts';
 import { useWallNow } from './clock.ts';
 import { context } from './context.ts';
 import { Button, ErrorText } from './controls.tsx';
 import { dayOf } from './days.ts';
+import { Floating } from './dialog.tsx';
 import { counted, shortDayText, timeText } from './format.ts';
 import { useLoaded } from './loading.ts';
 import { messageOf } from './server/api.ts';
@@ -60,13 +61,27 @@ function go(id: string | undefined): void {
 /** The name of the world, and a menu of all worlds. */
 function WorldMenu() {
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   // A world that a cookie selects has no address without it.
   if (context.world !== null && worldPrefixOf(location.pathname) === '') return <span class="pill">{context.worldName}</span>;
   return (
-    <details class="menu" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary class={`pill${context.world === null ? '' : ' good'}`}>{context.worldName ?? 'Main calendar'}</summary>
-      {isOpen && <Worlds />}
-    </details>
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={`pill menu${context.world === null ? '' : ' good'}`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <bdi>{context.worldName ?? 'Main calendar'}</bdi>
+      </button>
+      {isOpen && (
+        <Floating label="Worlds" class="world-menu" anchor={() => button.current} onClose={() => setOpen(false)}>
+          <Worlds />
+        </Floating>
+      )}
+    </>
   );
 }
 
@@ -91,6 +106,7 @@ function Worlds() {
   );
   return (
     <div class="menu-items">
+      <h2>Worlds</h2>
       <ul>
         {entry({ name: 'Main calendar' })}
         {value?.value.worlds.map(entry)}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { Icon } from './controls.tsx';
 import { useShortcuts } from './keys/shortcuts.ts';
 
@@ -8,56 +8,98 @@ interface Toast {
   undo?(): void;
 }
 
-let show: (toast: Toast) => void = () => {};
+let current: Toast | undefined;
+/** The change that can be undone, also when its message is gone: until the next one. */
+let lastChange: Toast | undefined;
+const listeners = new Set<() => void>();
+const notify = () => {
+  for (const listener of listeners) listener();
+};
+/** The containers, in the order in which they opened. The last one shows the message. */
+const containers: object[] = [];
+
+function replace(next: Toast | undefined): void {
+  current = next;
+  if (next?.undo) lastChange = next;
+  notify();
+}
 
 /** Shows a message at the bottom of the window for a few seconds, with an Undo button if it has `undo`. Screen readers announce it. */
-export const toast = (text: string, undo?: Toast['undo']): void => show({ text, undo });
+export const toast = (text: string, undo?: Toast['undo']): void => replace({ text, undo });
+
+function undo(): void {
+  const change = lastChange;
+  lastChange = undefined;
+  replace(undefined);
+  change?.undo?.();
+}
+
+/** Rerenders when the message changes. */
+function useToast(): Toast | undefined {
+  const [, update] = useReducer((count: number, _: undefined) => count + 1, 0);
+  useEffect(() => {
+    const listener = () => update(undefined);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, []);
+  return current;
+}
 
 const displayMs = 8000;
 
-/** Container of the current toast, which stays while it is hovered or focused. The last change can be undone until the next one, also when its message is gone. */
+/** The message, which stays while it is hovered or focused. An open dialog has a container, because all outside of it is inert. */
 export function Toasts() {
-  const [current, setCurrent] = useState<Toast>();
-  const [last, setLast] = useState<Toast>();
-  const [isPaused, setPaused] = useState(false);
-
-  const replace = useCallback((next: Toast | undefined) => {
-    setCurrent(next);
-    if (next?.undo) setLast(next);
+  const container = useRef({});
+  const latest = useToast();
+  const message = containers.at(-1) === container.current ? latest : undefined;
+  useLayoutEffect(() => {
+    const { current: own } = container;
+    containers.push(own);
+    notify();
+    return () => {
+      containers.splice(containers.indexOf(own), 1);
+      notify();
+    };
   }, []);
-  show = replace;
-  const dismiss = () => {
-    replace(undefined);
-    setPaused(false);
-  };
-  const undo = () => {
-    dismiss();
-    setLast(undefined);
-    last?.undo?.();
-  };
-  useShortcuts([{ key: 'z', label: last ? `Undo: ${last.text}` : 'Undo the last change', run: undo, isActive: () => last !== undefined }]);
+  const [isPaused, setPaused] = useState(false);
   useEffect(() => {
-    if (!current || isPaused) return;
-    const timer = setTimeout(() => replace(undefined), displayMs);
+    if (!message || isPaused) return;
+    const timer = setTimeout(() => current === message && replace(undefined), displayMs);
     return () => clearTimeout(timer);
-  }, [current, isPaused, replace]);
+  }, [message, isPaused]);
   /** Pauses while the container is hovered or focused; events arrive before the focus has moved. */
   const pause = ({ currentTarget }: Event) => setTimeout(() => setPaused((currentTarget as Element).matches(':hover, :focus-within')));
   return (
     <div class="toasts" role="status" onMouseEnter={pause} onMouseLeave={pause} onFocusIn={pause} onFocusOut={pause}>
-      {current && (
+      {message && (
         <div class="toast">
-          <span>{current.text}</span>
-          {current.undo && (
+          <span>{message.text}</span>
+          {message.undo && (
             <button type="button" onClick={undo}>
               Undo
             </button>
           )}
-          <button type="button" class="plain" aria-label="Dismiss" onClick={dismiss}>
+          <button
+            type="button"
+            class="plain"
+            aria-label="Dismiss"
+            onClick={() => {
+              setPaused(false);
+              replace(undefined);
+            }}
+          >
             <Icon name="close" />
           </button>
         </div>
       )}
     </div>
   );
+}
+
+/** The messages of the page, and the key that undoes the last change. */
+export function PageToasts() {
+  useToast();
+  const label = lastChange ? `Undo: ${lastChange.text}` : 'Undo the last change';
+  useShortcuts([{ key: 'z', label, run: undo, isActive: () => lastChange !== undefined }]);
+  return <Toasts />;
 }

@@ -59,6 +59,34 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       expect((await dialog().boundingBox())!.height).toBeLessThan(800);
     });
 
+    it('is placed again when the window changes', async () => {
+      await open('/?view=month&day=2027-03-01', { viewport: { width: 1440, height: 900 } });
+      await page.getByRole('link', { name: /Why Bridges Sing/ }).click();
+      await dialog().waitFor();
+      for (const width of [1024, 800, 620, 390, 1280]) {
+        await page.setViewportSize({ width, height: 860 });
+        await expect
+          .poll(async () => {
+            const { x, width: wide } = (await dialog().boundingBox())!;
+            return x >= 0 && x + wide <= width;
+          })
+          .toBe(true);
+      }
+    });
+
+    it.each([1280, 390])('the message about a new event is over it, with Undo, at %d px', async (width) => {
+      await open('/?view=month&day=2027-03-01', { viewport: { width, height: 844 } });
+      await page.keyboard.press('n');
+      await page.keyboard.type('Recital march 5 8pm');
+      await page.keyboard.press('Enter');
+      const created = page.getByRole('dialog', { name: 'Recital' });
+      await created.waitFor();
+      await page.getByText('Created “Recital”').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.locator('.view [data-event]', { hasText: 'Recital' }).waitFor({ state: 'detached' });
+    });
+
     it('a link to it opens calendar and event; arrow keys show its neighbors', async () => {
       const { id } = await event({ title: 'One', start_date: '2027-03-20 10:00', end_date: '2027-03-20 11:00' });
       await event({ title: 'Two', start_date: '2027-03-20 10:30', end_date: '2027-03-20 11:00' });

@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)(`the status beside the title${noBrowser ? ` (${noBrow
     await page.waitForURL(/\/_worlds\/release-test-[\da-f]{16}\/$/);
     await settled(page);
     expect(await page.title()).toMatch(/^.* – release-test – .*$/);
-    await spot().locator('summary', { hasText: 'release-test' }).click();
+    await spot().getByRole('button', { name: 'release-test' }).click();
     await page.getByRole('button', { name: 'Main calendar' }).click();
     await page.waitForURL(`${calendar.url}/`);
     await settled(page);
@@ -61,6 +61,21 @@ describe.skipIf(noBrowser)(`the status beside the title${noBrowser ? ` (${noBrow
     await spot().getByText('Main calendar').click();
     await page.getByRole('button', { name: 'Release test' }).click();
     await page.waitForURL(/\/_worlds\/release-test-/);
+  });
+
+  it.each([620, 390])('the menu of worlds is inside of a window of %d px, and Escape closes it', async (width) => {
+    await open();
+    for (let count = 1; count <= 30; count++) await calendar.control.createWorld({ name: `world-${count}` });
+    await page.setViewportSize({ width, height: 700 });
+    await spot().getByText('Main calendar').click();
+    const menu = page.getByRole('dialog', { name: 'Worlds' });
+    await menu.getByRole('button', { name: 'world-30' }).waitFor();
+    const { x, y, width: wide, height } = (await menu.boundingBox())!;
+    expect([x >= 0, x + wide <= width, y >= 0, y + height <= 700]).toEqual([true, true, true, true]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
   });
 
   it('shows neither clock nor worlds to those who may not use them', async () => {
@@ -72,9 +87,9 @@ describe.skipIf(noBrowser)(`the status beside the title${noBrowser ? ` (${noBrow
     expect(await spot().textContent()).toBe('1 fault');
   });
 
-  it('nothing is at other addresses', async () => {
+  it.each(['/nonexist'])('nothing is at %s', async (path) => {
     await open();
-    const response = await page.goto(`${calendar.url}/nonexist`);
+    const response = await page.goto(`${calendar.url}${path}`);
     expect(response?.status()).toBe(404);
     await page.getByText('Nothing is at this address').waitFor();
     await page.getByRole('link', { name: 'Go to calendar' }).click();

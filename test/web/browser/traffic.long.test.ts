@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await expect.poll(rows).toEqual(['/events', '/venues/999999', '/events?search=jazz']);
     await press('Errors');
     await expect.poll(rows).toEqual(['/venues/999999']);
-    expect(new URL(page.url()).searchParams.get('filter')).toBe('status>=400');
+    expect(new URL(page.url()).searchParams.get('filter')).toBe('failed:yes');
     const filter = page.getByLabel('Filter requests');
     await filter.fill('status<300 -method:POST path:/ev*');
     await expect.poll(rows).toEqual(['/events?search=jazz']);

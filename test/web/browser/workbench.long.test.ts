@@ -177,6 +177,13 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
         .getByRole('alert')
         .getByText(/Expected a status/)
         .waitFor();
+      // A line that can't be read stays.
+      await press('Lost response');
+      expect(await line.inputValue()).toBe('nonsense');
+      await line.fill('503 -X GET --path /events --times 1');
+      await press('Slow 3G');
+      expect(await line.inputValue()).toBe('-X GET --path /events --delay 400 --slow-body 2000');
+      await line.fill('');
       await press('Lost response');
       await press('Add fault');
       await page.getByText('empty --times 1 --at after').waitFor();

@@ -3,6 +3,7 @@ import { type FilterDefinition, filterDefinitions } from '../../definitions.ts';
 import { navigate } from '../address.ts';
 import { today } from '../context.ts';
 import { Button, Icon } from '../controls.tsx';
+import { searchDelayMs, useDelayed } from '../delay.ts';
 import { FilterBar } from '../filter-bar.tsx';
 import { daysText, dayText, monthText, narrowDayText, weekStart } from '../format.ts';
 import { recordFilters } from '../keys/palette.tsx';
@@ -46,24 +47,21 @@ function Heading({ state }: { state: CalendarState }) {
   );
 }
 
-/** Delay between the last key and the search. */
-const debounceMs = 250;
-
 function Search({ state }: { state: CalendarState }) {
   const { search } = state.filters;
   const [text, setText] = useState(search);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const submitted = useRef(search);
   useEffect(() => {
     if (submitted.current !== search) setText(search);
     submitted.current = search;
   }, [search]);
   const submit = (value: string) => {
-    clearTimeout(timer.current);
+    cancel();
     submitted.current = value.trim();
     // Further letters replace the history entry of the first one.
     navigate(addressOf({ ...state, filters: { ...state.filters, search: value.trim() } }, today()), { replace: search !== '' });
   };
+  const [submitSoon, cancel] = useDelayed(submit, searchDelayMs);
   const filters = useLoaded(text.trim().length > 1 ? `filters ${text.trim()}` : undefined, (signal) => recordFilters(text.trim(), signal));
   return (
     <search class="search">
@@ -82,8 +80,7 @@ function Search({ state }: { state: CalendarState }) {
           onKeyDown={toResults(firstEvent)}
           onInput={({ currentTarget: { value } }) => {
             setText(value);
-            clearTimeout(timer.current);
-            timer.current = setTimeout(() => submit(value), debounceMs);
+            submitSoon(value);
           }}
         />
       </form>

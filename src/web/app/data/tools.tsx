@@ -3,6 +3,7 @@ import { type DataFormat, dataFormats } from '../../../model/operations/formats.
 import { tables } from '../../definitions.ts';
 import { copyText } from '../code.tsx';
 import { Button } from '../controls.tsx';
+import { searchDelayMs, useDelayed } from '../delay.ts';
 import { Floating } from '../dialog.tsx';
 import { newAddressOf } from '../forms/address.ts';
 import { resultsShortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
@@ -77,13 +78,10 @@ export function Tools({ state, query, canCreate, onFile, onColumns }: Properties
 /** The cell that Tab reaches. */
 const firstCell = '[data-cell][tabindex="0"]';
 
-/** Delay between the last key and the search. */
-const debounceMs = 250;
-
 /** The search of a list. */
 export function Search({ text, onSearch }: { text: string; onSearch(text: string): void }) {
   const [value, setValue] = useState(text);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [searchSoon] = useDelayed(onSearch, searchDelayMs);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => setValue(text), [text]);
   useShortcuts([{ key: '/', label: 'Search records', run: () => input.current?.focus() }, resultsShortcut('Go to the table', firstCell)]);
@@ -98,8 +96,7 @@ export function Search({ text, onSearch }: { text: string; onSearch(text: string
       onKeyDown={toResults(firstCell)}
       onInput={({ currentTarget }) => {
         setValue(currentTarget.value);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => onSearch(currentTarget.value.trim()), debounceMs);
+        searchSoon(currentTarget.value.trim());
       }}
     />
   );

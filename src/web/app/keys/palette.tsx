@@ -6,6 +6,7 @@ import { navigate, returnAddress, trafficAddress } from '../address.ts';
 import { filteredAddress } from '../calendar/links.ts';
 import { context } from '../context.ts';
 import { dayOf } from '../days.ts';
+import { suggestDelayMs } from '../delay.ts';
 import { Modal } from '../dialog.tsx';
 import { dayText } from '../format.ts';
 import { plain } from '../html.tsx';
@@ -20,7 +21,6 @@ interface Item {
 }
 
 const maxPerResource = 5;
-const debounceMs = 120;
 const pages = [
   ['Calendar', '/'],
   ['Data', '/_calendar/data'],
@@ -115,7 +115,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     const controller = new AbortController();
     const timer = setTimeout(
       () => recordItems(text.trim(), controller.signal).then((items) => controller.signal.aborted || setRecords(items)),
-      debounceMs,
+      suggestDelayMs,
     );
     return () => {
       clearTimeout(timer);

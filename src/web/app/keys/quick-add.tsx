@@ -7,6 +7,7 @@ import { daysOf } from '../calendar/span.ts';
 import { context } from '../context.ts';
 import { ErrorText, Form, Icon } from '../controls.tsx';
 import { type CalendarDay, plusMinutes } from '../days.ts';
+import { suggestDelayMs } from '../delay.ts';
 import { Modal } from '../dialog.tsx';
 import { newEventForm } from '../forms/address.ts';
 import { plain } from '../html.tsx';
@@ -24,14 +25,11 @@ async function findVenue(name: string, signal?: AbortSignal): Promise<{ venue?: 
   return { venue: records.find(({ venue }) => equals(plain(venue), name)) };
 }
 
-/** Delay between the last key and the request for the venue. */
-const debounceMs = 200;
-
 /** Returns the venue with a name once the user has stopped typing it. */
 function useVenue(name: string | undefined): { venue?: Venue } | undefined {
   const [searchedName, setSearchedName] = useState<string>();
   useEffect(() => {
-    const timer = setTimeout(() => setSearchedName(name), debounceMs);
+    const timer = setTimeout(() => setSearchedName(name), suggestDelayMs);
     return () => clearTimeout(timer);
   }, [name]);
   const { value } = useLoaded(searchedName ? `venue named ${searchedName}` : undefined, (signal) => findVenue(searchedName!, signal));

@@ -4,6 +4,7 @@ import type { ResourceName } from '../../../model/calendar.ts';
 import type { Problem } from '../../../model/error.ts';
 import { pageHeader, pageMark, pageTextPath, type TypedText } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
+import { suggestDelayMs } from '../delay.ts';
 import { announceChange } from './changes.ts';
 import { authorization, controlToken } from './session.ts';
 
@@ -176,8 +177,6 @@ export const canEditEvent = async (id: number): Promise<boolean> => {
   return allow.includes('PATCH');
 };
 
-const debounceMs = 100;
-
 /** Reads a date or an event in words, by the server's clock. */
 export const readText = async (text: string): Promise<TypedText> =>
   (await fetchJson<TypedText>('GET', pageTextPath + toQueryString({ text }), {})).value;
@@ -200,7 +199,7 @@ export function useTypedText(
           (value) => isCurrent && setRead({ ...value, text }),
           () => {},
         ),
-      debounceMs,
+      suggestDelayMs,
     );
     return () => {
       isCurrent = false;

@@ -1,4 +1,4 @@
-import { outcomeText } from '../../../model/operations/request-outcome.ts';
+import { isFailed, outcomeText } from '../../../model/operations/request-outcome.ts';
 import type { RequestSummary } from '../../../model/operations/requests.ts';
 import type { WorldInfo } from '../../../model/operations/worlds.ts';
 
@@ -21,6 +21,7 @@ const members: Record<string, (request: WorldRequest) => string | number> = {
   world: ({ world }) => world?.id ?? 'server',
   reason: ({ reason }) => reason ?? '',
   client: ({ client }) => client ?? '',
+  failed: (request) => (isFailed(request) ? 'yes' : 'no'),
 };
 export const filterNames = Object.keys(members);
 

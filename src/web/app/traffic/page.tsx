@@ -12,18 +12,19 @@ import { callAndReload, callOperation, controlAddress, download } from '../serve
 import { toast } from '../toast.tsx';
 import { ErrorMessage, useAction } from '../workbench/action.tsx';
 import { ControlGate } from '../workbench/gate.tsx';
+import { isCommand } from './client.ts';
 import { Comparison } from './comparison.tsx';
 import { Details } from './details.tsx';
 import { filterNames, parseFilter, withWorld, worldIn } from './filter.ts';
 import { type Draft, draftIn, NewRequest } from './new-request.tsx';
-import { isCommand, isPageLoad } from './request.ts';
+import { isPageLoad } from './request.ts';
 import { RequestRows } from './rows.tsx';
 import { type ListedRequest, useRequests } from './use-requests.ts';
 
 /** The request that Tab reaches. */
 const firstRequest = '.split .request[tabindex="0"]';
 
-const presets = { All: '', Changes: 'method:POST,PUT,PATCH,DELETE', Errors: 'status>=400' } as const;
+const presets = { All: '', Changes: 'method:POST,PUT,PATCH,DELETE', Errors: 'failed:yes' } as const;
 
 /** The requests that the server received, with the details of one of them or the difference of two; and a form to send one, which needs no right on the log. */
 export function TrafficPage({ address }: { address: URL }) {

@@ -28,16 +28,6 @@ const pagePath = new RegExp(`^/(_calendar/.*|favicon\\.ico|${recordPaths}.*)?$`)
 export const isPageLoad = ({ method, path }: RequestSummary): boolean =>
   method === 'GET' && (pagePath.test(path) || toolPaths.some((tool) => path.startsWith(tool)));
 
-/** Returns the name of a client by its User-Agent; `calendar` for the command line of this program. */
-export function clientName(client: string | null): string {
-  const [, browser] = /\b(Firefox|Edg|Chrome|Safari)\//.exec(client ?? '') ?? [];
-  const name = browser ?? /^[^\s/(]*/.exec(client ?? '')![0];
-  return isCommand(client) ? 'calendar' : name;
-}
-
-/** Returns whether the command line of this program sent a request. */
-export const isCommand = (client: string | null): boolean => /^local-calendar\//.test(client ?? '');
-
 /** Headers that the client sets itself, or whose value isn't recorded. */
 const ownHeaders =
   /^(host|connection|content-length|accept-encoding|authorization|cookie|user-agent|origin|referer|sec-.*|x-calendar-(page|world))$/;

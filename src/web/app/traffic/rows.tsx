@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
-import { outcomeText } from '../../../model/operations/request-outcome.ts';
+import { isFailed, outcomeText } from '../../../model/operations/request-outcome.ts';
 import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { Method } from '../code.tsx';
 import { timeOfText } from '../format.ts';
 import { durationText } from '../workbench/action.tsx';
+import { clientName, isCommand } from './client.ts';
 import type { WorldRequest } from './filter.ts';
-import { clientName, isCommand, shortPath } from './request.ts';
+import { shortPath } from './request.ts';
 import type { ListedRequest } from './use-requests.ts';
 
 /** The status of a request, or its outcome without one. */
 export const Outcome = ({ request }: { request: RequestSummary }) => (
-  <span class={`code code-${Math.floor((request.status ?? 0) / 100)}`}>{outcomeText(request)}</span>
+  <span class={`code code-${isFailed(request) ? 5 : Math.floor((request.status ?? 0) / 100)}`}>{outcomeText(request)}</span>
 );
 
 /** A request on one line. */

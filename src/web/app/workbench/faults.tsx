@@ -81,6 +81,13 @@ const presets: Record<string, string> = {
   'Lost response': 'empty --at after --times 1',
 };
 
+/** A preset for the requests that a line meets. Throws like {@link parseFaultLine} for an invalid line. */
+function withPreset(line: string, preset: string): string {
+  if (!line.trim()) return preset;
+  const { match } = parseFaultLine(line);
+  return formatFaultLine({ ...parseFaultLine(preset), match });
+}
+
 /** One line with the arguments of `calendar fault add`, and a button that adds the fault, to the page's world by default. */
 export function FaultLine({ initial = '', world, onAdded }: { initial?: string; world?: string; onAdded?(): void }) {
   const { isBusy, failure, run } = useAction();
@@ -118,7 +125,7 @@ export function FaultLine({ initial = '', world, onAdded }: { initial?: string; 
       </div>
       <div class="buttons presets">
         {Object.entries(presets).map(([name, text]) => (
-          <Button key={name} label={name} look="small" onClick={() => setLine(text)} />
+          <Button key={name} label={name} look="small" onClick={() => run(async () => setLine(withPreset(line, text)))} />
         ))}
       </div>
       <p class="hint" id="fault-line-hint">
