@@ -14,7 +14,8 @@ export interface Session {
   globals: Globals;
   /** Opens the calendar that options, environment and profiles select. It is closed when the command ends. */
   connect(mode: AccessMode): Promise<Connection>;
-  about(): ReturnType<Connection['about']>;
+  /** The calendar that was opened last. */
+  connection(): Connection;
   /** Writes to stdout, on a terminal with control characters escaped. */
   print(text: string): Promise<void>;
   /** Writes a line to stderr with control characters escaped, dimmed if `faint`. */
@@ -84,7 +85,7 @@ function sessionOf(program: Runner, globals: Globals, open: Connection[]): Sessi
     globals,
     tell,
     note,
-    about: () => open.at(-1)!.about(),
+    connection: () => open.at(-1)!,
     print: (text) => write(terminal.stdout, terminal.stdout.isTTY ? escapeControls(text) : text),
     async connect(mode) {
       const { connect } = await import('./connect/connect.ts');

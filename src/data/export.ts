@@ -11,6 +11,7 @@ import { csvRecord } from '../model/formats/columns.ts';
 import { csvLine } from '../model/formats/csv.ts';
 import { headingsOf } from '../model/formats/headings.ts';
 import { recordLine } from '../model/formats/ndjson.ts';
+import { namedRecord, RecordNames } from '../model/formats/record-names.ts';
 import { parentsFirst } from '../model/formats/references.ts';
 import { icalPieces } from '../model/ical/series.ts';
 import type { DataFormat, ExportFormat } from '../model/operations/formats.ts';
@@ -134,17 +135,24 @@ function* asNdjson(local: LocalCalendar, order: readonly ResourceName[]): Genera
 function* asCsv(local: LocalCalendar, name: ResourceName, only?: readonly string[]): Generator<string> {
   const resource: Resource = local.resources[name];
   const headings = only ?? headingsOf(resource);
-  const slugs = new Map<string, string>();
-  const slugOf = (to: ResourceName, id: number): string => {
-    const key = `${to}:${id}`;
-    // Memory is limited by the number of linked records, which is small compared to events.
-    if (!slugs.has(key)) slugs.set(key, String(local.source(to, id)?.slug ?? ''));
-    return slugs.get(key)!;
+  const indexes: Partial<Record<ResourceName, RecordNames>> = {};
+  const nameOf = (to: ResourceName, id: number): string => {
+    indexes[to] ??= namesIn(local, to);
+    const names = indexes[to];
+    // Records in the trash stay linked.
+    if (!names.get(id)) names.add(namedRecord(local.resources[to], local.source(to, id) ?? { id }));
+    return names.cellOf(id);
   };
   yield csvLine(headings);
   const others = headings.filter((heading) => !headingsOf(resource).includes(heading));
   for (const source of sourcesOf(local, name))
-    yield csvRecord(resource, headings, others.length ? { ...extraCells(source, others), ...source } : source, slugOf);
+    yield csvRecord(resource, headings, others.length ? { ...extraCells(source, others), ...source } : source, nameOf);
+}
+
+function namesIn(local: LocalCalendar, name: ResourceName): RecordNames {
+  const names = new RecordNames(local.resources[name]);
+  for (const entry of local.entries(name)) names.add(namedRecord(local.resources[name], entry));
+  return names;
 }
 
 /** Returns members that another site added to a record, as text or JSON. */

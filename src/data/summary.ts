@@ -28,6 +28,8 @@ export class Summary {
   readonly notes: Problem[] = [];
   /** Records that were changed differently on both sides. */
   readonly conflicts: Conflict[] = [];
+  /** Names of the records that were created because others refer to them, by resource. */
+  readonly added: Partial<Record<ResourceName, string[]>> = {};
   /** Numbers of converted values by kind. */
   readonly #conversions: Record<string, number> = {};
   readonly #options: OperationOptions;
@@ -69,6 +71,13 @@ export class Summary {
     if (count) this.#conversions[what] = (this.#conversions[what] ?? 0) + count;
   }
 
+  /** Counts a record that was created because another refers to it. */
+  link(resource: ResourceName, name: string, id: number): void {
+    this.count(`new ${resource}`);
+    this.added[resource] = [...(this.added[resource] ?? []), name];
+    if (this.#options.listChanges) this.changes.push({ action: 'created', resource, id, name });
+  }
+
   /** True if every change is listed. */
   get isListing(): boolean {
     return this.#options.listChanges === true;
@@ -88,7 +97,7 @@ export class Summary {
 
   /** Returns the summary as plain data. `undo` is the name of the snapshot of the previous state, `took` is in ms. */
   done(took: number, undo?: string): Done {
-    const { counts, changes: records, problems, notes, conflicts } = this;
+    const { counts, changes: records, problems, notes, conflicts, added } = this;
     return {
       ...counts,
       dry_run: this.#options.dryRun ?? false,
@@ -97,6 +106,7 @@ export class Summary {
       notes,
       ...(conflicts.length ? { conflicts } : {}),
       conversions: this.#conversions,
+      ...(Object.keys(added).length ? { added } : {}),
       ...(undo === undefined ? {} : { undo }),
       took,
     };

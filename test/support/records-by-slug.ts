@@ -7,7 +7,7 @@ const home = { home: 'http://x', root: 'http://x/v1' };
 /** Records by slug, with the slugs of linked ones; without what differs between two imports: IDs, UIDs and dates of publication. */
 export function recordsBySlug(store: Store): Record<string, Record<string, Input>> {
   const local = store.local(owner, home);
-  const slugs = new Map(
+  const slugs = new Map<string, string>(
     resourceNames.flatMap((name) => [...local.sources(name)].map((each) => [`${name}:${each.id}`, String(each.slug)] as const)),
   );
   return Object.fromEntries(

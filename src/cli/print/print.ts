@@ -5,7 +5,7 @@ import { fieldColumns } from './cells.ts';
 import { jsonArray, jsonObject, ndjson } from './json.ts';
 import type { Layout } from './table.ts';
 import { fillTemplate } from './table.ts';
-import type { Format } from './words.ts';
+import type { Format, LinkedNames } from './words.ts';
 
 /** Options of {@link print}. */
 export interface PrintOptions extends Layout {
@@ -17,6 +17,8 @@ export interface PrintOptions extends Layout {
   template?: string;
   /** One record instead of a list: JSON is an object, a table has one line per field. */
   single?: boolean;
+  /** The names of linked records, for CSV and TSV. */
+  linked?: LinkedNames;
   /** Name and time zone of the calendar, for iCalendar. */
   name?: string;
   timezone?: string;
@@ -34,8 +36,8 @@ export async function* print(entries: Records, printing: PrintOptions): AsyncIte
 
 /** Prints comma- or tab-separated values. */
 const separated = (format: 'csv' | 'tsv') =>
-  async function* (entries: Records, { fields, resource }: PrintOptions): AsyncIterable<string> {
-    yield* (await import('./table.ts'))[format](entries, fields ?? fieldColumns(resource));
+  async function* (entries: Records, { fields, resource, linked }: PrintOptions): AsyncIterable<string> {
+    yield* (await import('./table.ts'))[format](entries, fields ?? fieldColumns(resource), linked);
   };
 
 const printers: Record<Format, (entries: Records, printing: PrintOptions) => AsyncIterable<string>> = {

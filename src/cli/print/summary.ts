@@ -1,4 +1,5 @@
 import type { OnProgress, OperationOptions } from '../../data/summary.ts';
+import type { ResourceName } from '../../model/calendar.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import { type Done, type DryRun, outcomes } from '../../model/operations/summary.ts';
 import type { Globals } from '../global-options.ts';
@@ -60,12 +61,21 @@ export async function printDone(session: Session, label: string, done: Done, opt
 
 /** Prints the summary of an operation to stderr; with `--json`, counts and changes to stdout. */
 export async function printCounts(session: Session, label: string, done: Done, { json }: SummaryOptions): Promise<void> {
-  const { dry_run, records, conversions, conflicts } = done;
-  if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, conversions, records, conflicts }, null, 2)}\n`);
+  const { dry_run, records, conversions, conflicts, added } = done;
+  if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, conversions, added, records, conflicts }, null, 2)}\n`);
   else
     await session.tell(
-      `calendar: ${label}: ${[countsText(done), ...Object.entries(conversions).map(([what, count]) => `${what}: ${count}`)].join(', ')}${dry_run ? ' (dry run, nothing was written)' : ''}`,
+      `calendar: ${label}: ${[countsText(done), ...Object.entries(conversions).map(([what, count]) => `${what}: ${count}${namesOf(what, done)}`)].join(', ')}${dry_run ? ' (dry run, nothing was written)' : ''}`,
     );
+}
+
+/** Maximum number of new names in a summary. */
+const maxNames = 5;
+
+/** Formats the names of new records: ` (Town Hall, Library)`. */
+function namesOf(what: string, { added = {} }: Done): string {
+  const names = added[what.replace('new ', '') as ResourceName] ?? [];
+  return names.length ? ` (${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ', …' : ''})` : '';
 }
 
 const countsOf = (done: Done) => Object.fromEntries(outcomes.map((outcome) => [outcome, done[outcome]]));

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { csvLine } from '../../model/formats/csv.ts';
+import { csvLine, tsvLine } from '../../model/formats/csv.ts';
 import type { Done, RecordChange } from '../../model/operations/summary.ts';
 import { startOfDay } from '../../model/time/datetime.ts';
 import type { Session } from '../session.ts';
@@ -9,7 +9,7 @@ import { plainLines } from '../terminal/safe-text.ts';
 import { columnsOf } from '../terminal/terminal.ts';
 import { cut, pad, widthOf, wrap } from '../terminal/width.ts';
 import { valueAt } from './cells.ts';
-import { cellAt, displayTextAt, moreNote } from './words.ts';
+import { cellAt, displayTextAt, type LinkedNames, moreNote } from './words.ts';
 
 export interface Layout {
   /** Columns of the terminal; undefined in a pipe, where nothing is cut. */
@@ -167,19 +167,23 @@ function textOf(html: unknown, layout: Layout): string[] {
 }
 
 /** Yields comma-separated values (RFC 4180) with headings; formulas are escaped. */
-export async function* csv(entries: Iterable<Entry> | AsyncIterable<Entry>, columns: readonly string[]): AsyncIterable<string> {
+export async function* csv(
+  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  columns: readonly string[],
+  linked?: LinkedNames,
+): AsyncIterable<string> {
   yield csvLine(columns);
-  for await (const entry of entries) yield csvLine(columns.map((path) => cellAt(entry, path)));
+  for await (const entry of entries) yield csvLine(columns.map((path) => cellAt(entry, path, linked)));
 }
 
-const marks: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-/** Yields tab-separated values with headings. Tabs, line breaks and backslashes are escaped. */
-export async function* tsv(entries: Iterable<Entry> | AsyncIterable<Entry>, columns: readonly string[]): AsyncIterable<string> {
-  yield `${columns.join('\t')}\n`;
-  for await (const entry of entries) {
-    yield `${columns.map((path) => cellAt(entry, path).replace(/[\\\t\n\r]/g, (each) => marks[each]!)).join('\t')}\n`;
-  }
+/** Yields tab-separated values with headings. */
+export async function* tsv(
+  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  columns: readonly string[],
+  linked?: LinkedNames,
+): AsyncIterable<string> {
+  yield tsvLine(columns);
+  for await (const entry of entries) yield tsvLine(columns.map((path) => cellAt(entry, path, linked)));
 }
 
 const escapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', '\\': '\\', '0': '\0' };

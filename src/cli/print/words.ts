@@ -1,5 +1,7 @@
 import { type Entry, resourceNames } from '../../model/calendar.ts';
+import { addressOf } from '../../model/fields/link.ts';
 import { escapeFormula } from '../../model/formats/csv.ts';
+import type { RecordNames } from '../../model/formats/record-names.ts';
 import { htmlToText } from '../../model/html/plain-text.ts';
 import { resources } from '../../model/resources/all.ts';
 import { plainText } from '../terminal/safe-text.ts';
@@ -25,21 +27,33 @@ export function displayTextAt(entry: Entry, path: string): string {
   return value === false && path === 'image' ? '' : displayText(value);
 }
 
-/** Formats the value at a path of a record as a cell of CSV or TSV: text without markup, with the guard against formulas; no image is an empty cell. */
-export function cellAt(entry: Entry, path: string): string {
+/** The names of the records that fields link to, by field. */
+export type LinkedNames = Readonly<Record<string, RecordNames>>;
+
+/**
+ * Formats the value at a path of a record as a cell of CSV or TSV: text without markup, with the guard against formulas; no image is an empty cell. Linked records have the
+ * names by which an import finds them.
+ */
+export function cellAt(entry: Entry, path: string, linked: LinkedNames = {}): string {
   const value = valueAt(entry, path, htmlToText);
-  return escapeFormula(value === false && path === 'image' ? '' : cellOf(value));
+  const names = linked[path];
+  if (names) return escapeFormula(namesIn(value, names));
+  return escapeFormula(path === 'image' ? addressOf(value) : cellOf(value));
 }
 
-/** Formats a value for CSV: linked records as IDs, terms as slugs, lists with commas. */
+function namesIn(value: unknown, names: RecordNames): string {
+  const records = [value ?? []].flat().filter((record) => record !== 0 && record !== '');
+  return records.map((record) => names.cellOf(typeof record === 'object' ? (record as Entry) : Number(record))).join(', ');
+}
+
+/** Formats a value for CSV: lists with commas, others as JSON. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return /[<&]/.test(value) ? htmlToText(value) : value;
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return value.every(isNamed) ? value.map(cellOf).join(',') : JSON.stringify(value);
   if (!isNamed(value)) return JSON.stringify(value);
-  const linked = value as Record<string, unknown>;
-  return String('taxonomy' in linked ? linked.slug : linked.id);
+  return String((value as Entry).id);
 }
 
 /** Returns whether a value is a scalar or a record with an ID. */

@@ -5,7 +5,7 @@ import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { ListParameter } from '../../model/fields/list.ts';
 import { choice, count, flagOf } from '../options.ts';
-import { type Format, formats } from '../print/words.ts';
+import { type Format, formats, type LinkedNames } from '../print/words.ts';
 import type { Session } from '../session.ts';
 import { columnsOf, hasColor, write } from '../terminal/terminal.ts';
 
@@ -59,6 +59,11 @@ export const fieldsOption = (about: string): Option => new Option('--fields <nam
 export const formatOf = (options: Record<string, unknown>): Format =>
   (options.format as Format | undefined) ?? (options.json ? 'json' : 'table');
 
+async function namesFor(session: Session, resource: Resource, { fields }: Record<string, unknown>): Promise<LinkedNames> {
+  const { linkedNames } = await import('./linked-names.ts');
+  return linkedNames(session.connection().calendar, resource, fields as string[] | undefined);
+}
+
 /** Prints records in the format of the options. With `single`, JSON is one object instead of a list. */
 export async function printEntries(
   session: Session,
@@ -72,7 +77,8 @@ export async function printEntries(
   const format = formatOf(options);
   const pieces = print(entries, {
     format,
-    ...(format === 'ics' ? await session.about() : {}),
+    ...(format === 'ics' ? await session.connection().about() : {}),
+    ...(format === 'csv' || format === 'tsv' ? { linked: await namesFor(session, resource, options) } : {}),
     resource,
     fields: options.fields as string[] | undefined,
     template: options.template as string | undefined,

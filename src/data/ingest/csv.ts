@@ -6,20 +6,21 @@ import { dateFault } from '../../model/fields/date.ts';
 import { isNo } from '../../model/fields/number.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { inputFromCells, withoutEmptyCells } from '../../model/formats/columns.ts';
+import { parseName } from '../../model/formats/record-names.ts';
 import { references } from '../../model/formats/references.ts';
-import { encodeEntities } from '../../model/html/plain-text.ts';
+import { htmlToLine } from '../../model/html/plain-text.ts';
 import { zoneNamed } from '../../model/ical/zones.ts';
 import { resources } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
-import { linkFields } from '../../model/resources/relations.ts';
+import { hasDates, linkFields } from '../../model/resources/relations.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
 import { eventLength, isTimeOnly, type ResolvedSpan, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { typedDateFault } from '../../model/time/typed-date.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { labelOf, problemsOf } from '../transaction.ts';
-import { NameIndex } from './identity.ts';
 import { ImportedRecords } from './imported-records.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
+import { LinkedRecords, type NameForm } from './linked-records.ts';
 import type { ImportJob } from './options.ts';
 import { filledRows, isSumRow, openTable, orderIn, type Table, TableCells, withoutYear } from './table.ts';
 
@@ -84,13 +85,17 @@ function zoneIn(cell: unknown, at: string, { options: { tz }, summary }: ImportJ
   return tz;
 }
 
+/** Returns how the cells of a table name records. Exports of version 2.0 have no column for posters. */
+const formOf = ({ origin, columns }: Table): NameForm =>
+  origin !== 'export' ? 'typed' : columns.some(({ name }) => name === 'poster') ? 'names' : 'slugs';
+
 /** Writes the records of a table. */
 class Rows {
   readonly #resource: Resource;
-  readonly #isExport: boolean;
+  readonly #form: NameForm;
   readonly #ingest: Ingest;
-  readonly #records: ImportedRecords;
-  readonly #indexes: Partial<Record<ResourceName, NameIndex>> = {};
+  readonly #imported: ImportedRecords;
+  readonly #records: Partial<Record<ResourceName, LinkedRecords>> = {};
   /** Cells that were split, each of which is noted once. */
   readonly #split = new Set<string>();
 
@@ -100,9 +105,9 @@ class Rows {
     table: Table,
   ) {
     this.#resource = job.local.resources[name];
-    this.#isExport = table.origin === 'export';
+    this.#form = formOf(table);
     this.#ingest = new Ingest(job.local, job.summary, job.options.key ? 'key' : 'file');
-    this.#records = new ImportedRecords(job, name, table);
+    this.#imported = new ImportedRecords(job, name, table);
   }
 
   add(row: Input, at: string): void {
@@ -112,95 +117,75 @@ class Rows {
     const identity = this.#resource.family === 'term' ? { slug: slugOf(label), ...filled } : filled;
     const keys = Object.fromEntries((this.job.options.key ?? []).map((field) => [field, filled[field]]));
     const linkedKeys = this.#linked(keys, at);
-    const keyed = this.#records.find(linkedKeys, at);
+    const keyed = this.#imported.find(linkedKeys, at);
     let pair: { before: ExistingRecord | undefined; input: Input } | undefined;
     const inputFor = (before: ExistingRecord | undefined) => {
-      const input = this.#linked(withoutEmptyCells(this.#resource, { ...row, ...linksIn(linkedKeys) }, before), at);
+      const input = this.#linked(withoutEmptyCells(this.#resource, { ...row, ...linksIn(linkedKeys) }, before), at, before);
       pair = { before, input };
       return input;
     };
-    const onWritten = (id: number, isChanged: boolean) => this.#records.add({ id, at, isChanged, ...pair! });
+    const onWritten = (id: number, isChanged: boolean) => {
+      this.#imported.add({ id, at, isChanged, ...pair! });
+      this.#records[name]?.refresh(id);
+      if (typeof filled.slug === 'string' && !hasDates(name)) this.#recordsOf(name).remember(id, htmlToLine(label), filled.slug);
+    };
     this.#ingest.add({ name, at, label, identity, keyed, inputFor, onWritten });
   }
 
   /** Finishes deferred updates. */
   finish(): void {
     this.#ingest.finish();
-    this.#records.finish();
+    this.#imported.finish();
   }
 
-  /** Replaces names in cells with links. */
-  #linked(row: Input, at: string): Input {
+  /** Replaces names in cells with links. `linked` are those of the record before. */
+  #linked(row: Input, at: string, before?: Input): Input {
     const input = { ...row };
     const joined = linkFields(this.name);
     for (const [field, section] of Object.entries(references[this.name])) {
       const cell = input[field];
-      if (section === 'images' || typeof cell !== 'string') continue;
+      if (section === 'images' || typeof cell !== 'string' || cell === '') continue;
       const to = section as ResourceName;
-      const isJoined = joined.some(({ name }) => name === field);
-      input[field] = isJoined ? (isTerms(to) ? listOf(cell) : this.#namedRecords(to, cell, at)) : this.#idOrText(to, cell);
+      if (!joined.some(({ name }) => name === field)) input[field] = this.#idOrText(to, cell);
+      // The API finds terms by slug, as exports of version 2.0 name them.
+      else if (this.#form === 'slugs' && isTerms(to)) input[field] = listOf(cell);
+      else input[field] = this.#namedRecords(to, cell, at, [before?.[field] ?? []].flat() as number[]);
     }
     return input;
   }
 
   /** Returns the ID of the record with the slug or name in a cell. Returns IDs and unknown names unchanged. */
   #idOrText(to: ResourceName, cell: string): number | string {
-    return this.job.local.idBy(to, 'slug', slugOf(cell)) ?? (/^\d+$/.test(cell) ? cell : (this.#indexOf(to).find(cell) ?? cell));
+    const { names } = this.#recordsOf(to);
+    const path = parseName(cell, names.isTree);
+    const isPlain = path.length === 1 && path[0]!.slug === undefined && !path[0]!.isQuoted;
+    const byPath = isPlain ? undefined : this.#recordsOf(to).findPath(path);
+    return (
+      byPath ?? this.job.local.idBy(to, 'slug', slugOf(cell)) ?? (/^\d+$/.test(cell) ? cell : (this.#recordsOf(to).meant(cell) ?? cell))
+    );
   }
 
-  #indexOf(to: ResourceName): NameIndex {
-    this.#indexes[to] ??= new NameIndex(this.job.local, to, this.job.summary);
-    return this.#indexes[to];
+  #recordsOf(to: ResourceName): LinkedRecords {
+    this.#records[to] ??= new LinkedRecords(this.job.local, to, this.job.summary);
+    return this.#records[to];
   }
 
-  /** Returns the IDs of the posts in a cell: one venue, or several organizers; an export has slugs. Creates unknown posts. */
-  #namedRecords(to: ResourceName, cell: string, at: string): number[] {
-    const { local, summary } = this.job;
-    const index = this.#indexOf(to);
-    const find = (name: string) => index.find(name) ?? (/^\d+$/.test(name) && local.source(to, Number(name)) ? Number(name) : undefined);
-    const create = (name: string) => index.add({ [resources[to].label]: encodeEntities(name) }, name);
-    const whole = find(cell);
-    if (whole !== undefined) return [whole];
-    const slugs = this.#isExport ? listOf(cell) : [];
-    const areSlugs = slugs.length > 1 && slugs.every((name) => slugOf(name) === name);
-    const names = areSlugs ? slugs : to === 'venues' ? [cell] : namesIn(cell, (name) => find(name) !== undefined);
-    if (names.length > 1 && !areSlugs) {
+  /** Returns the IDs of the records in a cell: one venue, or several organizers, categories or tags. Creates unknown ones. */
+  #namedRecords(to: ResourceName, cell: string, at: string, linked: readonly number[]): number[] {
+    const { summary } = this.job;
+    const records = this.#recordsOf(to);
+    const { ids, names } = records.idsIn(cell, at, { form: this.#form, linked, isSingle: to === 'venues' });
+    if (this.#form === 'typed' && !isTerms(to) && names.length > 1) {
       summary.count(`split ${to}`);
       if (!this.#split.has(cell))
         summary.notes.push({ at, reason: `${resources[to].label} ${quoted(cell)} was split into ${andList(names)}` });
       this.#split.add(cell);
     }
-    return [...new Set(names.map((name) => find(name) ?? create(name)))];
+    return ids;
   }
 }
 
 const andList = (names: readonly string[]): string => `${names.slice(0, -1).map(quoted).join(', ')} and ${quoted(names.at(-1)!)}`;
-
-/** Maximum number of separators in a name, plus one. */
-const maxNameParts = 8;
-
-/** Splits a cell at commas, semicolons and bars, except within known names, the longest first. */
-function namesIn(cell: string, isKnown: (name: string) => boolean): string[] {
-  const parts = cell.split(/(?<=[,;|])/);
-  const names: string[] = [];
-  for (let start = 0; start < parts.length; ) {
-    let [end, name] = [start + 1, ''];
-    for (let last = Math.min(parts.length, start + maxNameParts); last > start; last--) {
-      [end, name] = [
-        last,
-        parts
-          .slice(start, last)
-          .join('')
-          .replace(/[,;|]\s*$/, '')
-          .trim(),
-      ];
-      if (isKnown(name)) break;
-    }
-    if (name !== '') names.push(name);
-    start = end;
-  }
-  return names;
-}
 
 /** Returns the values that are links. */
 const linksIn = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => Array.isArray(value)));

@@ -5,13 +5,12 @@ import { typedCost } from '../../model/fields/typed-cost.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { asHtml, encodeEntities } from '../../model/html/plain-text.ts';
 import { unrenderContent } from '../../model/html/render.ts';
-import { cleanHtml } from '../../model/html/sanitize.ts';
-import { type IcalEvent, icalEvent, locationOf } from '../../model/ical/event.ts';
+import { type Contact, type IcalEvent, icalEvent, locationOf, safeHtml } from '../../model/ical/event.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';
 import { readIcal, surveyIcal } from '../../model/ical/read.ts';
 import type { ReadEvent } from '../../model/ical/read-event.ts';
-import { NameIndex } from './identity.ts';
 import { type Decision, type ExistingRecord, Ingest } from './ingest.ts';
+import { LinkedRecords } from './linked-records.ts';
 import type { ImportJob } from './options.ts';
 
 /** Imports iCalendar event by event. Reads the file twice: for time zones and exceptions to recurrences, then for events. */
@@ -37,15 +36,17 @@ export function importIcs(job: ImportJob): void {
   summary.count('events in the zone of --tz', survey.clocks.fallbackLines.size);
 }
 
+/** The resources that events of a file name. */
+const linked = ['venues', 'organizers', 'categories', 'tags'] as const;
+
 /** Writes the events of a file. */
 class Events {
-  readonly #venues: NameIndex;
-  readonly #organizers: NameIndex;
+  readonly #records: Record<(typeof linked)[number], LinkedRecords>;
   readonly #ingest: Ingest;
 
   constructor(private readonly job: ImportJob) {
-    this.#venues = new NameIndex(job.local, 'venues', job.summary);
-    this.#organizers = new NameIndex(job.local, 'organizers', job.summary);
+    const records = linked.map((name) => [name, new LinkedRecords(job.local, name, job.summary)]);
+    this.#records = Object.fromEntries(records) as Record<(typeof linked)[number], LinkedRecords>;
     this.#ingest = new Ingest(job.local, job.summary, 'file');
   }
 
@@ -84,7 +85,7 @@ class Events {
       slug: isUsed ? `${slug}-${event.start_date.slice(0, 10)}` : undefined,
       sequence: event.sequence || undefined,
     };
-    return Object.assign(input, this.#texts(event), dates(event), this.#links(event));
+    return Object.assign(input, this.#texts(event), dates(event), this.#links(event, at));
   }
 
   /** Returns the prices of an event. A text that the API would change is noted, and stored as it is if it has no prices. */
@@ -104,21 +105,21 @@ class Events {
       event[name] !== undefined && JSON.stringify(event[name]) !== JSON.stringify(now[name]);
     const texts = this.#texts(event);
     if (differs('title')) input.title = texts.title;
-    if (differs('description')) input.description = texts.description;
+    if (differs('description') || (event.html && safeHtml(event.html) !== safeHtml(now.html))) input.description = texts.description;
     if ((['timezone', 'all_day', 'start_date', 'end_date'] as const).some(differs)) Object.assign(input, dates(event));
     if (event.website !== undefined && event.website !== now.website && event.website !== now.url) input.website = event.website;
     if (differs('cost')) input.cost = this.#cost(event, at);
     if (differs('image')) input.image = event.image;
     if (differs('hidden')) input.hide_from_listings = event.hidden;
     if (differs('status') && !(event.status === 'publish' && entry.status === 'future')) input.status = event.status;
-    const links = this.#links(event);
+    const links = this.#links(event, at, before);
     const same = (one: readonly string[] | undefined, other: readonly string[]) =>
       one === undefined || [...one].sort().join('\n') === [...other].sort().join('\n');
     if (locationOf(event.places) !== locationOf(now.places)) input.venue = links.venue ?? 0;
     if (
       !same(
-        event.contacts?.map(({ name }) => name),
-        now.contacts.map(({ name }) => name),
+        event.contacts?.map(({ name, email }) => `${name} <${email}>`),
+        now.contacts.map(({ name, email }) => `${name} <${email}>`),
       )
     )
       input.organizer = links.organizer;
@@ -128,36 +129,49 @@ class Events {
   }
 
   #texts(event: ReadEvent): { title: string; description: string } {
-    const description = event.html ? unrenderContent(cleanHtml(event.html, false)) : asHtml(event.description);
+    const description = event.html ? unrenderContent(safeHtml(event.html)) : asHtml(event.description);
     return { title: encodeEntities(event.title), description };
   }
 
-  #links(event: ReadEvent): Input {
-    const { places, contacts, categories, tags, geo } = event;
+  /** Returns the links of an event. A record that the event has stays linked if the file describes it. */
+  #links({ places, contacts, categories, tags, geo }: ReadEvent, at: string, before: Input = {}): Input {
+    const own = (field: string) => [before[field] ?? []].flat() as number[];
+    const terms = (to: 'categories' | 'tags', names?: readonly string[]) =>
+      names && [...new Set(names.map((name) => this.#records[to].idNamed(name, { at, linked: own(to) })))];
     return {
-      venue: places.length ? places.map((place, at) => this.#venue(place, at ? undefined : geo)) : undefined,
-      organizer: contacts?.map(({ name, email }) => this.#organizer(name, email)),
-      categories,
-      tags,
+      venue: places.length
+        ? places.map((place, i) => this.#venue(place, { at, linked: own('venue'), geo: i ? undefined : geo }))
+        : undefined,
+      organizer: contacts?.map((contact) => this.#organizer(contact, { at, linked: own('organizer') })),
+      categories: terms('categories', categories),
+      tags: terms('tags', tags),
     };
   }
 
-  /** Returns the ID of the venue with this location or name. Creates a venue if its name belongs to another place. */
-  #venue({ name, line }: ReadEvent['places'][number], geo: ReadEvent['geo']): number {
-    const venue = this.#venues.find(line);
-    if (venue !== undefined) return venue;
+  /** Returns the ID of the venue with this name and address, or with this name if the file has no address. Creates unknown venues. */
+  #venue({ name, line }: ReadEvent['places'][number], { at, linked, geo }: Linking & { geo?: ReadEvent['geo'] }): number {
+    const venues = this.#records.venues;
     const first = name || line.split(', ', 1)[0]!;
-    const at = geo ? { geo_lat: geo[0], geo_lng: geo[1] } : {};
-    const free = this.#venues.find(first) === undefined;
     const address = line.startsWith(`${first}, `) ? line.slice(first.length + 2) : '';
-    const input = free ? { venue: encodeEntities(first), ...(address ? { address } : {}), ...at } : { venue: encodeEntities(line), ...at };
-    return this.#venues.add(input, line, free ? first : '');
+    const existing = venues.idWith(line, { linked }) ?? venues.find(line) ?? (address === '' ? venues.find(first) : undefined);
+    if (existing !== undefined) return existing;
+    const position = geo ? { geo_lat: geo[0], geo_lng: geo[1] } : {};
+    const input = { venue: encodeEntities(first), ...(address ? { address } : {}), ...position };
+    return venues.add(input, { at, name: first, also: line });
   }
 
-  #organizer(name: string, email: string): number {
-    const organizer = this.#organizers.find(name) ?? (email ? this.#organizers.find(email) : undefined);
-    return organizer ?? this.#organizers.add({ organizer: encodeEntities(name), ...(email ? { email } : {}) }, name, email);
+  /** Returns the ID of the organizer with this name and address. Creates unknown organizers. */
+  #organizer({ name, email }: Contact, { at, linked }: Linking): number {
+    const organizers = this.#records.organizers;
+    const existing = organizers.idWith(email, { linked, name }) ?? (name === email ? organizers.find(email) : undefined);
+    return existing ?? organizers.add({ organizer: encodeEntities(name), ...(email ? { email } : {}) }, { at, name, also: email });
   }
+}
+
+/** Where an event names a record, and the records that it has. */
+interface Linking {
+  at: string;
+  linked: readonly number[];
 }
 
 /** Keeps events in the trash there, moves cancelled events to the trash, and skips older revisions. */

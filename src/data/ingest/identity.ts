@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Input, ResourceName } from '../../model/calendar.ts';
-import { nameKey } from '../../model/html/name-key.ts';
-import { encodeEntities, htmlToLine } from '../../model/html/plain-text.ts';
-import { placeLine } from '../../model/ical/event.ts';
-import { resources } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState, StoredPair } from '../../store/identity/sites.ts';
-import type { Summary } from '../summary.ts';
 import { labelOf } from '../transaction.ts';
 
 /** The identifying properties of a record of a source. */
@@ -158,41 +153,3 @@ export class Identities {
 
 /** Returns the first 20 hexadecimal digits of the SHA-256 of a text. */
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 20);
-
-/** The key of a name in plain text. */
-const keyOf = (name: string): string => nameKey(encodeEntities(name));
-
-/** An in-memory index of records by name, address, e-mail address and slug. */
-export class NameIndex {
-  readonly #ids = new Map<string, number>();
-
-  constructor(
-    private readonly local: LocalCalendar,
-    private readonly resource: ResourceName,
-    private readonly summary: Summary,
-  ) {
-    const hasAddress = resources[resource].fields.some(({ name }) => name === 'address');
-    for (const entry of local.entries(resource)) {
-      const more = hasAddress ? placeLine(entry) : String(entry.email ?? '');
-      this.#index(entry.id, [htmlToLine(labelOf(resource, entry)), more, String(entry.slug ?? '')]);
-    }
-  }
-
-  /** Returns the ID of the record with this name, name and address, e-mail address or slug, as {@link nameKey} compares them. */
-  find(name: string): number | undefined {
-    return this.#ids.get(keyOf(name));
-  }
-
-  /** Creates a record, counts it in the summary and indexes its names. */
-  add(input: Input, ...names: string[]): number {
-    const { id } = this.local[this.resource].add(input);
-    this.summary.count(`new ${this.resource}`);
-    this.#index(id, names);
-    return id;
-  }
-
-  /** The first record with a name wins. */
-  #index(id: number, names: readonly string[]): void {
-    for (const key of names.map(keyOf)) if (key && !this.#ids.has(key)) this.#ids.set(key, id);
-  }
-}

@@ -3,9 +3,9 @@ import { DataError, type Failure, invalidParams, type Problem } from '../../mode
 import { quoted } from '../../model/fields/coerce.ts';
 import type { Field, TypedValues } from '../../model/fields/field.ts';
 import { columnsFrom, type HeadingMap, isHeadingRow, type TableColumn } from '../../model/formats/columns.ts';
-import { type CsvRow, csvRows, unescapeFormula } from '../../model/formats/csv.ts';
+import { type CsvRow, csvRows, unescapeFormula, unescapeTsv } from '../../model/formats/csv.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
-import { originOf, type TableOrigin } from '../../model/formats/headings.ts';
+import { headingsOf, originOf, type TableOrigin } from '../../model/formats/headings.ts';
 import { type DateOrder, DateOrderEvidence, type Evidence } from '../../model/time/digit-date.ts';
 import { readDate } from '../../model/time/parse-date.ts';
 import { isTimeOnly } from '../../model/time/span.ts';
@@ -28,12 +28,20 @@ export interface Table {
 
 /** Opens a table and reads its headings. Throws a DataError for unknown headings. */
 export function openTable({ source, options, local }: Pick<ImportJob, 'source' | 'options' | 'local'>, name: ResourceName): Table {
-  const { headings, ...table } = readHeadings(source, options, local.resources[name]);
+  const resource: Resource = local.resources[name];
+  const { headings, delimiter, ...table } = readHeadings(source, options, resource);
+  const rows =
+    delimiter === '\t' && headings.every((heading) => headingsOf(resource).includes(heading)) ? listedRows(table.rows) : table.rows;
   try {
-    return { ...columnsFrom(headings, local.resources[name] as Resource, options), ...table, origin: originOf(headings) };
+    return { ...columnsFrom(headings, resource, options), ...table, rows, origin: originOf(headings) };
   } catch (error) {
     throw error instanceof DataError ? new DataError(`line ${table.line}`, error.reason, error.hint) : error;
   }
+}
+
+/** Yields the rows of tab-separated values that `list` printed: their headings are names of fields. */
+function* listedRows(rows: Iterable<CsvRow>): Generator<CsvRow> {
+  for (const row of rows) yield { ...row, cells: row.cells.map(unescapeTsv) };
 }
 
 /** Maximum number of rows in which the headings are searched. */
@@ -41,6 +49,7 @@ const maxRowsAbove = 10;
 
 interface HeadingRow extends Pick<Table, 'line' | 'above' | 'rows'> {
   headings: string[];
+  delimiter: string;
 }
 
 /** Reads the headings of a CSV file: the first row that names all fields a table needs, below a title, else the first row. */
@@ -57,7 +66,7 @@ export function readHeadings(source: Source, options: ImportOptions, resource: R
   const rows = rowsBy(delimiter);
   const first = rows.next();
   if (first.done) throw new DataError(`line ${firstLine}`, 'the file is empty; expected a heading row');
-  return { headings: first.value.cells, line: first.value.line, above: [], rows };
+  return { headings: first.value.cells, line: first.value.line, delimiter: first.value.delimiter, above: [], rows };
 }
 
 /** Undefined if none of the first rows is the one with the headings. */
@@ -67,7 +76,8 @@ function headingRowIn(rows: Generator<CsvRow>, resource: Resource, map: HeadingM
     while (above.length < maxRowsAbove) {
       const { done, value } = rows.next();
       if (done) break;
-      if (isHeadingRow(value.cells, resource, map)) return { headings: value.cells, line: value.line, above, rows };
+      if (isHeadingRow(value.cells, resource, map))
+        return { headings: value.cells, line: value.line, delimiter: value.delimiter, above, rows };
       above.push(value);
     }
   } catch (error) {

@@ -60,7 +60,7 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
 const withId: JsonSchema = { type: 'object', required: ['id'], properties: { id: digits } };
 
 /** Returns the URL of an image in a response; empty for none and for a poster. */
-const addressOf = (value: unknown): string =>
+export const addressOf = (value: unknown): string =>
   value && typeof value === 'object' && 'url' in value && !isPoster(value) ? String(value.url) : '';
 
 /** An ID, or a URL of the characters that {@link isImageUrl} accepts. */

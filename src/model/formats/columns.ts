@@ -184,19 +184,21 @@ const listed = (headings: readonly string[]) => listedTexts(headings.map(quoted)
 const listedTexts = (texts: readonly string[]) =>
   `${texts.slice(0, maxListed).join(', ')}${texts.length > maxListed ? ` and ${texts.length - maxListed} more` : ''}`;
 
-/** Returns the slug of a linked record. */
-export type SlugOf = (resource: ResourceName, id: number) => string;
+/** Returns the cell that names a linked record. */
+export type NameOf = (resource: ResourceName, id: number) => string;
 
-/** Formats a record as a CSV line, with linked records by slug. */
-export function csvRecord(resource: Resource, headings: readonly string[], source: Input, slugOf: SlugOf): string {
+/** Formats a record as a CSV line, with linked records by name. */
+export function csvRecord(resource: Resource, headings: readonly string[], source: Input, nameOf: NameOf): string {
   const linked = references[resource.name];
   const cells = headings.map((heading) => {
     const value = source[heading];
     const to = linked[heading];
     if (to && to !== 'images')
-      return idsOf(value)
-        .map((id) => slugOf(to as ResourceName, id) || String(id))
-        .join(', ');
+      return escapeFormula(
+        idsOf(value)
+          .map((id) => nameOf(to as ResourceName, id))
+          .join(', '),
+      );
     const field = resource.fields.find(({ name }) => name === heading);
     return escapeFormula(field ? field.toCell(value) : String(value ?? ''));
   });
@@ -219,7 +221,7 @@ export function inputFromCells(cells: readonly string[], columns: readonly Table
   const input: Input = {};
   for (const [name, text] of texts) {
     const field = fields.get(name);
-    input[name] = name === 'id' ? Number(text) || undefined : field ? field.fromCell(text) : text;
+    input[name] = name === 'id' ? Number(text) || undefined : name === 'poster' ? text === 'true' : field ? field.fromCell(text) : text;
   }
   return input;
 }
@@ -227,13 +229,21 @@ export function inputFromCells(cells: readonly string[], columns: readonly Table
 /** Rewrites a cell that people wrote. `isTime` is true in a column of times. */
 export type Rewrite = (field: Field, cell: string, isTime: boolean) => string;
 
-/** Returns a row without its empty cells. In an update of `before`, empty cells clear optional fields. */
+/** Returns a row without its empty cells. In an update of `before`, empty cells clear optional fields, but not a poster in a table without a column for it. */
 export function withoutEmptyCells(resource: Resource, row: Input, before: Input | undefined): Input {
   const input: Input = {};
   for (const [name, value] of Object.entries(row)) {
     const field = resource.fields.find((each) => each.name === name);
-    if (value !== '' && value !== undefined) input[name] = value;
-    else if (value === '' && field && before && !field.lasting && !field.required) input[name] = field.empty;
+    if (value !== '' && value !== undefined && !(name === 'poster' && value === false)) input[name] = value;
+    else if (
+      value === '' &&
+      field &&
+      before &&
+      !field.lasting &&
+      !field.required &&
+      !(field.links === 'images' && before.poster && row.poster !== false)
+    )
+      input[name] = field.empty;
   }
   return input;
 }

@@ -6,6 +6,8 @@ import { maxLineLength } from './decode.ts';
 export interface CsvRow {
   cells: string[];
   line: number;
+  /** Text between its cells. */
+  delimiter: string;
 }
 
 interface Dialect {
@@ -25,6 +27,19 @@ export function* csvRows(chunks: Iterable<string>, delimiter?: string, firstLine
     iterator.return?.();
   }
 }
+
+const tsvMarks: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** Formats a line of tab-separated values. Tabs, line breaks and backslashes are escaped; a cell that begins with a quote is quoted, because other programs read it so. */
+export const tsvLine = (cells: readonly string[]): string =>
+  `${cells
+    .map((cell) => cell.replace(/[\\\t\n\r]/g, (mark) => tsvMarks[mark]!))
+    .map((cell) => (cell.startsWith('"') ? `"${cell.replaceAll('"', '""')}"` : cell))
+    .join('\t')}\n`;
+
+/** Returns the text of a cell of {@link tsvLine}. */
+export const unescapeTsv = (cell: string): string =>
+  cell.replace(/\\([\\tnr])/g, (_, letter: string) => ({ t: '\t', n: '\n', r: '\r' })[letter] ?? letter);
 
 /** Yields a text without its first lines. */
 function* afterLines(chunks: Iterable<string>, count: number): Generator<string> {
@@ -63,7 +78,7 @@ function* rowsFrom(iterator: Iterator<string>, delimiter: string | undefined, fi
     const { rows, end, unfinished } = rowsIn(text, dialect, ended);
     for (const row of rows) {
       if (row.fault) throw new DataError(`line ${line}`, row.fault);
-      if (row.cells.length > 1 || row.cells[0]!.trim() !== '') yield { cells: row.cells, line };
+      if (row.cells.length > 1 || row.cells[0]!.trim() !== '') yield { cells: row.cells, line, delimiter: dialect.delimiter };
       line += row.lines;
     }
     text = text.slice(end);

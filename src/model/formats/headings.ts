@@ -94,9 +94,9 @@ const plain = (text: string): string =>
 /** Columns that are not fields. */
 const besides = ({ family }: Resource) => ['id', 'slug', ...(family === 'post' ? ['uid'] : [])];
 
-/** Returns the headings of a resource's table: ID, slug and UID, then its fields in order. */
+/** Returns the headings of a resource's table: ID, slug and UID, then its fields in order, and whether the server draws a poster. */
 export const headingsOf = (resource: Resource): string[] => [
-  ...new Set([...besides(resource), ...resource.fields.map((field) => field.name)]),
+  ...new Set([...besides(resource), ...resource.fields.map((field) => field.name), ...(resource.family === 'post' ? ['poster'] : [])]),
 ];
 
 /** Returns the columns of known headings in their plain form. */

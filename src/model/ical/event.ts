@@ -1,6 +1,8 @@
 import type { Entry } from '../calendar.ts';
 import { wholeNumber } from '../fields/coerce.ts';
 import { htmlToLine, htmlToText } from '../html/plain-text.ts';
+import { cleanHtml } from '../html/sanitize.ts';
+import { withoutScripts } from '../html/tokens.ts';
 import { isPoster } from '../images/poster-image.ts';
 import type { DateTime } from '../time/datetime.ts';
 
@@ -112,6 +114,9 @@ export function icalEvent(entry: Entry): IcalEvent {
     modified: text(entry.modified_utc) > '0001' ? text(entry.modified_utc) : dated,
   };
 }
+
+/** Returns HTML without scripts, in the form in which it is written and read. */
+export const safeHtml = (html: string): string => cleanHtml(withoutScripts(html), false);
 
 /** Formats venues on one line. */
 export const locationOf = (places: IcalEvent['places']): string => places.map(({ line }) => line).join('; ');

@@ -5,9 +5,8 @@ import { wallOf } from '../time/time.ts';
 import { isZone } from '../time/zone.ts';
 import { type Component, componentsIn, type Property, propertiesOf, propertyText, rawOf } from './lines.ts';
 import { eventFrom, type ReadEvent } from './read-event.ts';
-import { isRecurring, type Occurrence, occurrenceKey, occurrencesOf, type Window } from './recurrence.ts';
+import { isRecurring, type Occurrence, occurrenceKey, occurrenceMark, occurrencesOf, type Window } from './recurrence.ts';
 import { Steps } from './rule.ts';
-import { icalDate } from './vtimezone.ts';
 import { type Clock, Clocks, later, type Moment, momentOf, zoneClock } from './zones.ts';
 
 export interface IcalReading {
@@ -312,6 +311,3 @@ type Maker = (at: At, uid: string) => ReadEvent;
 /** Returns the UID of an occurrence: the UID of the event with the day or the UTC time. */
 const occurrenceUid = (uid: string, moment: Pick<Moment, 'wall' | 'instant' | 'isDay'>): string =>
   uid && `${uid}#${occurrenceMark(moment)}`;
-
-const occurrenceMark = (moment: Pick<Moment, 'wall' | 'instant' | 'isDay'>): string =>
-  moment.isDay ? icalDate(moment.wall).slice(0, 8) : `${icalDate(utcOf(moment.instant))}Z`;

@@ -2,6 +2,7 @@ import type { Problem } from '../error.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
 import type { Property } from './lines.ts';
 import { type Rule, ruleFrom, Steps, timesOf } from './rule.ts';
+import { icalDate } from './vtimezone.ts';
 import { type Clocks, later, type Moment, momentOf } from './zones.ts';
 
 /** The period in which recurrences are expanded, in epoch milliseconds, inclusive. */
@@ -25,6 +26,10 @@ const day = 86_400_000;
 /** Returns a key for an occurrence within its series: the day for all-day series and dates, else the instant. */
 export const occurrenceKey = (moment: { wall: DateTime; instant: number; isDay: boolean }, series: { isDay: boolean }): string =>
   moment.isDay || series.isDay ? moment.wall.slice(0, 10) : String(moment.instant);
+
+/** Returns the recurrence ID of an occurrence: the day, or the UTC time. */
+export const occurrenceMark = ({ wall, instant, isDay }: Pick<Moment, 'wall' | 'instant' | 'isDay'>): string =>
+  isDay ? icalDate(wall).slice(0, 8) : `${icalDate(utcOf(instant))}Z`;
 
 export const isRecurring = (properties: readonly Property[]): boolean =>
   properties.some(({ name }) => name === 'rrule' || name === 'rdate');

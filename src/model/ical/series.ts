@@ -1,38 +1,52 @@
 import type { Entry } from '../calendar.ts';
 import type { Problem } from '../error.ts';
-import { addDays, type DateTime } from '../time/datetime.ts';
+import { addDays, type DateTime, endOfDay, instantOf, startOfDay } from '../time/datetime.ts';
 import { toUtc } from '../time/time.ts';
 import { type IcalEvent, icalEvent } from './event.ts';
-import { foldLine } from './lines.ts';
+import { escapeParameter, escapeText, foldLine, propertiesOf } from './lines.ts';
 import { occurrenceOf, type Series } from './occurrence.ts';
-import { readIcal, surveyIcal } from './read.ts';
-import type { ReadEvent } from './read-event.ts';
+import { occurrenceMark, occurrencesOf } from './recurrence.ts';
+import { Steps } from './rule.ts';
 import { icalDate } from './vtimezone.ts';
-import { type IcalOptions, icalHead, icalPiece, linesOf, zonePiece } from './write.ts';
+import { type IcalOptions, icalHead, icalPiece, isUtcName, linesOf, zonePiece } from './write.ts';
+import { Clocks, zoneClock } from './zones.ts';
 
-function seriesDates({ start, end, timezone, all_day }: Pick<Series, 'start' | 'end' | 'timezone' | 'all_day'>): string[] {
-  if (all_day) {
-    const day = (wall: DateTime) => icalDate(wall).slice(0, 8);
-    return [`DTSTART;VALUE=DATE:${day(start)}`, `DTEND;VALUE=DATE:${day(addDays(end, 1))}`];
-  }
-  const date = (name: string, wall: DateTime) =>
-    timezone === 'UTC' ? `${name}:${icalDate(wall)}Z` : `${name};TZID=${timezone}:${icalDate(wall)}`;
+/** A date of a series: a day, in UTC, or in a time zone, which may be an offset. A rule in UTC would give other days. */
+function dateLine(name: string, wall: string, { timezone, all_day }: Pick<Series, 'timezone' | 'all_day'>): string {
+  if (all_day) return `${name};VALUE=DATE:${wall.slice(0, 8)}`;
+  return isUtcName(timezone) ? `${name}:${wall}Z` : `${name};TZID=${escapeParameter(timezone)}:${wall}`;
+}
+
+function seriesDates(series: Series): string[] {
+  const { start, end, all_day } = series;
+  const date = (name: string, wall: DateTime) => dateLine(name, icalDate(wall), series);
+  if (all_day) return [date('DTSTART', start), date('DTEND', addDays(end, 1))];
   return [date('DTSTART', start), ...(end > start ? [date('DTEND', end)] : [])];
 }
 
-/** Returns the occurrences of a series with their UIDs and dates. Adds a problem for an invalid rule. */
-export function expandSeries(series: Series, problems: Problem[] = []): ReadEvent[] {
-  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:series', ...seriesDates(series), `RRULE:${series.rule}`];
-  const text = `${[...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n')}\r\n`;
-  const window = { from: series.from, until: series.until };
-  const zone = series.timezone;
-  const events: ReadEvent[] = [];
-  for (const item of readIcal([text], surveyIcal([text]), { zone, floating: zone, window })) {
-    if ('superseded' in item) continue;
-    problems.push(...item.problems);
-    for (const event of item.events) events.push({ ...event, uid: `${series.uid}#${occurrenceOf(event.uid)?.recurrenceId ?? ''}` });
-  }
-  return events;
+/** An occurrence of a series with its UID and dates. */
+export type SeriesOccurrence = Pick<IcalEvent, 'uid' | 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
+
+/** Maximum number of steps to expand a rule. */
+const maxSteps = 502_000;
+
+/** Returns the occurrences of a series. Adds a problem for an invalid rule. */
+export function expandSeries(series: Series, problems: Problem[] = []): SeriesOccurrence[] {
+  const { uid, rule, timezone, all_day, from, until } = series;
+  const clock = zoneClock(timezone);
+  const begin = all_day ? startOfDay(series.start) : series.start;
+  const start = { clock, wall: begin, instant: clock.instantOf(begin), isDay: all_day, isUtc: isUtcName(timezone) };
+  const properties = propertiesOf({ name: 'VEVENT', line: 0, lines: [{ text: `RRULE:${rule}`, line: 0 }], children: [] }, problems);
+  const scope = { clocks: new Clocks(), window: { from, until }, steps: new Steps(maxSteps) };
+  const length = Math.max(0, clock.instantOf(series.end) - start.instant);
+  const days = (instantOf(startOfDay(series.end)) - instantOf(begin)) / 86_400_000;
+  return occurrencesOf(properties, start, scope, problems).map(({ wall, instant }) => ({
+    uid: `${uid}#${occurrenceMark({ wall, instant, isDay: all_day })}`,
+    timezone,
+    all_day,
+    start_date: all_day ? wall : clock.wallOf(instant),
+    end_date: all_day ? endOfDay(addDays(wall, days)) : clock.wallOf(instant + length),
+  }));
 }
 
 /** Returns what the occurrences of a series have in common, as a comparable text. */
@@ -51,13 +65,6 @@ function largestGroup(events: readonly IcalEvent[]): IcalEvent[] {
   return [...groups.values()].reduce((largest, group) => (group.length > largest.length ? group : largest));
 }
 
-/** Returns a recurrence ID in the form of the series' start. */
-function recurrenceDate(name: string, { timezone, all_day }: Series, recurrenceId: string, wallOfUtc: (utc: string) => string): string {
-  if (all_day) return `${name};VALUE=DATE:${recurrenceId}`;
-  if (timezone === 'UTC') return `${name}:${recurrenceId}`;
-  return `${name};TZID=${timezone}:${wallOfUtc(recurrenceId)}`;
-}
-
 /**
  * Returns a series as one event with its rule, EXDATE for occurrences that are missing, and the occurrences that differ (RFC 5545, 3.8.4.4). Occurrences
  * that the rule doesn't contain follow as single events.
@@ -69,18 +76,14 @@ function seriesPiece(series: Series, entries: readonly Entry[], zones: Set<strin
   const events = inRule.map(icalEvent);
   const alike = largestGroup(events);
   const common = new Set(alike.map(({ uid }) => uid));
-  const wallOf = (recurrenceId: string) => {
-    const event = expected.get(`${series.uid}#${recurrenceId}`)!;
-    return icalDate(event.start_date);
-  };
-  const dateOf = (name: string, uid: string) => recurrenceDate(name, series, occurrenceOf(uid)!.recurrenceId, wallOf);
+  const dateOf = (name: string, uid: string) => dateLine(name, icalDate(expected.get(uid)!.start_date), series);
   const isAsExpected = (event: IcalEvent) => {
     const { start_date, end_date, timezone, all_day } = expected.get(event.uid)!;
     if (all_day || event.all_day) return event.all_day === all_day && event.start_date === start_date && event.end_date === end_date;
     return event.utc_start_date === toUtc(start_date, timezone) && event.utc_end_date === toUtc(end_date, timezone);
   };
   const present = new Set(events.map(({ uid }) => uid));
-  const zone = !series.all_day && alike[0]!.timezone === series.timezone ? [] : [`X-TIMEZONE:${alike[0]!.timezone}`];
+  const zone = !series.all_day && alike[0]!.timezone === series.timezone ? [] : [`X-TIMEZONE:${escapeText(alike[0]!.timezone)}`];
   const master = linesOf({ ...alike[0]!, uid: series.uid, url: '' }, [
     ...seriesDates(series),
     ...zone,
@@ -90,8 +93,8 @@ function seriesPiece(series: Series, entries: readonly Entry[], zones: Set<strin
   const overrides = events
     .filter((event) => !common.has(event.uid) || !isAsExpected(event))
     .map((event) => linesOf({ ...event, uid: series.uid }, undefined, [dateOf('RECURRENCE-ID', event.uid)]));
-  const zoneNames = [series.timezone, ...events.map(({ timezone }) => timezone)];
-  const pieces = series.all_day ? [] : zoneNames.map((name) => zonePiece(name, zones, since));
+  const own = series.all_day ? '' : zonePiece(series.timezone, zones, { since, isSeries: true });
+  const pieces = [own, ...events.map(({ timezone, all_day }) => (all_day ? '' : zonePiece(timezone, zones, { since })))];
   const others = entries.filter(({ uid }) => !expected.has(String(uid))).map((entry) => icalPiece(entry, zones, since));
   return [...pieces, ...[master, ...overrides].map((lines) => lines.map(foldLine).join('')), ...others].join('');
 }

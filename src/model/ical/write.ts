@@ -3,7 +3,7 @@ import { asHtml, decodeEntities } from '../html/plain-text.ts';
 import { renderContent } from '../html/render.ts';
 import { addDays, type DateTime, instantOf } from '../time/datetime.ts';
 import { isManual, zoneOf } from '../time/zone.ts';
-import { type Contact, type IcalEvent, icalEvent, locationOf } from './event.ts';
+import { type Contact, type IcalEvent, icalEvent, locationOf, safeHtml } from './event.ts';
 import { escapeParameter, escapeText, foldLine } from './lines.ts';
 import { icalDate, icalInstant, isUnambiguous, timezoneComponent } from './vtimezone.ts';
 
@@ -41,23 +41,29 @@ export function icalHead({ name, timezone, refresh }: IcalOptions): string {
 }
 
 /** Returns an event, preceded by its time zone unless `zones` contains it. */
-export function icalPiece(entry: Entry, zones: Set<string>, since = 1970): string {
+export function icalPiece(entry: Entry, zones: Set<string>, since?: number): string {
   const event = icalEvent(entry);
   const zone = event.timezone;
-  return (event.all_day ? '' : zonePiece(zone, zones, since)) + linesOf(event).map(foldLine).join('');
+  return (event.all_day ? '' : zonePiece(zone, zones, { since })) + linesOf(event).map(foldLine).join('');
 }
 
-/** Empty if `zones` contains it and for UTC. */
-export function zonePiece(zone: string, zones: Set<string>, since = 1970): string {
-  if (isUtc(zone) || zones.has(zone)) return '';
+/** Returns the VTIMEZONE of a zone; empty if `zones` contains it and for UTC. Only a series needs that of an offset. */
+export function zonePiece(
+  zone: string,
+  zones: Set<string>,
+  { since = 1970, isSeries = false }: { since?: number | undefined; isSeries?: boolean },
+): string {
+  if ((isSeries ? isUtcName(zone) : isUtc(zone)) || zones.has(zone)) return '';
   zones.add(zone);
   return timezoneComponent(zone, Math.max(1, since)) ?? '';
 }
 
-/** Returns whether times in a time zone are written as UTC, as of offsets, whose names and rules other programs reject. */
+export const isUtcName = (zone: string): boolean => /^(?:etc\/)?utc$/i.test(zone);
+
+/** Returns whether single times in a time zone are written as UTC, as of offsets, whose names and rules other programs reject. */
 function isUtc(zone: string): boolean {
   const definition = zoneOf(zone);
-  return !definition || !('name' in definition) || isManual(zone) || /^(?:etc\/)?utc$/i.test(zone);
+  return !definition || !('name' in definition) || isManual(zone) || isUtcName(zone);
 }
 
 const statusLines: Record<IcalEvent['status'], string[]> = {
@@ -70,7 +76,8 @@ const statusLines: Record<IcalEvent['status'], string[]> = {
 /** Returns the lines of an event, by default with its own dates. */
 export function linesOf(event: IcalEvent, dates = datesOf(event), more: readonly string[] = []): string[] {
   const line = (name: string, value: string) => (value === '' ? [] : [`${name}:${escapeText(value)}`]);
-  const rich = event.html !== '' && decodeEntities(renderContent(asHtml(event.description))) !== decodeEntities(event.html);
+  const html = safeHtml(event.html);
+  const rich = html !== '' && decodeEntities(renderContent(asHtml(event.description))) !== decodeEntities(html);
   return [
     'BEGIN:VEVENT',
     `UID:${escapeText(event.uid)}`,
@@ -82,7 +89,7 @@ export function linesOf(event: IcalEvent, dates = datesOf(event), more: readonly
     ...dates,
     `SUMMARY:${escapeText(event.title)}`,
     ...line('DESCRIPTION', event.description),
-    ...(rich ? [`X-ALT-DESC;FMTTYPE=text/html:${escapeText(event.html)}`] : []),
+    ...(rich ? [`X-ALT-DESC;FMTTYPE=text/html:${escapeText(html)}`] : []),
     ...locationLine(event.places),
     ...(event.geo ? [`GEO:${event.geo.join(';')}`] : []),
     ...listLine('CATEGORIES', event.categories),

@@ -152,6 +152,8 @@ export interface Done {
   conflicts?: Conflict[];
   /** Number of converted values by kind, such as `rewritten dates`. */
   conversions: Record<string, number>;
+  /** Names of the records that were created because imported ones refer to them, by resource. */
+  added?: Partial<Record<ResourceName, string[]>>;
   /** The snapshot of the state before, where one was saved. */
   undo?: string;
   /** Requests that a reset interrupted, like POST /events. */
@@ -172,6 +174,10 @@ export const done = schema<Done>((z) =>
       notes: z.array(problem(z)).describe('Remarks, such as why records were skipped'),
       conflicts: conflictList(z).optional().describe('Records that were changed differently on both sides, by `pull` and `push`'),
       conversions: z.record(z.string(), count(z)).describe('Number of converted values by kind, such as `rewritten dates`'),
+      added: z
+        .partialRecord(z.enum(resourceNames), z.array(z.string()))
+        .optional()
+        .describe('Names of the records that were created because imported ones refer to them, by resource'),
       undo: undoSnapshot(z),
       in_flight: z.array(z.string()).optional().describe('Requests that a reset interrupted, like POST /events'),
       took: took(z),

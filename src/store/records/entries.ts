@@ -142,7 +142,8 @@ export const hasImage = (db: Database, ref: number | string): boolean => findIma
 export function imageId(db: Database, value: unknown): number | null {
   if (value === '' || value === null || value === undefined || isPoster(value)) return null;
   const id = wholeNumber(value);
-  if (id !== undefined) return id;
+  // 0 is the ID of a poster.
+  if (id !== undefined) return id || null;
   const url = String(value);
   const path = uploadPathIn(url);
   const image = (path === undefined ? undefined : findImage(db, path)) ?? findImage(db, url);

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { unescapeFormula } from '../../../src/model/formats/csv.ts';
+import { RecordNames } from '../../../src/model/formats/record-names.ts';
 import { resources } from '../../../src/model/resources/all.ts';
 import { eventWith, printed, termWith } from '../../support/printed-records.ts';
 
@@ -110,12 +111,13 @@ describe('linked records', () => {
     categories: [termWith(2, 'Rock &amp; Roll', 'rock-roll'), termWith(3, 'Jazz', 'jazz')],
   });
   it.each([
-    ['csv', 'venue', '5'],
+    ['csv', 'venue', 'Pier 9'],
     ['csv', 'venue.city', 'Lyon'],
-    ['csv', 'organizer', '"6,7"'],
+    ['csv', 'organizer', '"Ann, Bo"'],
     ['csv', 'organizer.email', '"ann@example.org,bo@example.org"'],
     ['csv', 'organizer.0.email', 'ann@example.org'],
-    ['csv', 'categories', '"rock-roll,jazz"'],
+    ['csv', 'categories', '"Rock & Roll, Jazz"'],
+    ['tsv', 'categories', 'Rock & Roll, Jazz'],
     ['csv', 'image', ''],
     ['csv', 'all_day', 'false'],
     ['csv', 'nothing.there', ''],
@@ -126,7 +128,13 @@ describe('linked records', () => {
     ['table', 'all_day', 'no'],
     ['table', 'image', ''],
   ] as const)('%s shows %s as %j', async (format, path, cell) => {
-    expect((await printed([linked], { format, fields: [path] })).split(/\r?\n/)[1]).toBe(cell);
+    const names = { venue: resources.venues, organizer: resources.organizers, categories: resources.categories };
+    const printing = {
+      format,
+      fields: [path],
+      linked: Object.fromEntries(Object.entries(names).map(([field, to]) => [field, new RecordNames(to, false)])),
+    };
+    expect((await printed([linked], printing)).split(/\r?\n/)[1]).toBe(cell);
   });
 
   it.each(['csv', 'tsv'] as const)('%s has texts without markup', async (format) => {

@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
+import { closestWords } from '../../model/did-you-mean.ts';
+import { quoted } from '../../model/fields/coerce.ts';
+import { slugOf } from '../../model/fields/slug.ts';
+import { type NamePath, namedRecord, parseName, type RecordIdentifier, RecordNames, splitNames } from '../../model/formats/record-names.ts';
+import { nameKey } from '../../model/html/name-key.ts';
+import { encodeEntities } from '../../model/html/plain-text.ts';
+import { treeField } from '../../model/resources/relations.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import type { Summary } from '../summary.ts';
+
+/** Maximum number of new names that are compared with existing ones, and of those. */
+const maxCompared = 200;
+
+/** Maximum number of separators in a name, plus one. */
+const maxNameParts = 8;
+
+/** The form in which a table refers to records: names as exports have them, slugs as exports of version 2.0 have them, or names as people write them. */
+export type NameForm = 'names' | 'slugs' | 'typed';
+
+/** The records of one resource that the records of a source refer to by name. Creates unknown ones. */
+export class LinkedRecords {
+  readonly names: RecordNames;
+  readonly #resource: Resource;
+  readonly #existing: string[];
+  #compared = 0;
+
+  constructor(
+    private readonly local: LocalCalendar,
+    private readonly to: ResourceName,
+    private readonly summary: Summary,
+  ) {
+    this.#resource = local.resources[to] as Resource;
+    this.names = new RecordNames(this.#resource);
+    for (const entry of local.entries(to)) this.names.add(namedRecord(this.#resource, entry));
+    this.#existing = [...this.names.names].slice(0, maxCompared * 10);
+  }
+
+  /** Returns the record with this name, name and address, or e-mail address. */
+  find(text: string): number | undefined {
+    return (this.names.find([{ name: text, isQuoted: false }]) ?? this.names.byOther(text))?.id;
+  }
+
+  /** Returns the record that people mean by a text: that of {@link find}, else that with this slug or ID. */
+  meant(text: string): number | undefined {
+    return this.find(text) ?? this.names.bySlug(text)?.id ?? this.#byId(text);
+  }
+
+  /** Returns the record of a name, preferably one of `linked`. Creates an unknown one. */
+  idNamed(name: string, { at, linked }: { at: string; linked: readonly number[] }): number {
+    const path = [{ name, isQuoted: true }];
+    const existing = linked.find((id) => this.#isNamed(id, path)) ?? this.names.find(path)?.id;
+    return existing ?? this.add({ [this.#resource.label]: encodeEntities(name) }, { at, name });
+  }
+
+  /**
+   * Returns the record with an address or e-mail address, and with a name if given, preferably one of `linked`. A record without an address has that of a file, and a file
+   * without one means any record of the name.
+   */
+  idWith(also: string, { name, linked }: { name?: string; linked: readonly number[] }): number | undefined {
+    const own = linked.flatMap((id) => this.names.get(id) ?? this.#fromTrash(id) ?? []);
+    const others = name === undefined ? [this.names.byOther(also) ?? []].flat() : this.names.named({ name, isQuoted: true });
+    const candidates = [...own, ...others].filter((record) => name === undefined || this.names.isSame(record.name, name));
+    const exact = candidates.find((record) => this.names.isSame(record.also, also));
+    if (exact || name === undefined) return exact?.id;
+    return (also === '' ? candidates[0] : candidates.find((record) => record.also === ''))?.id;
+  }
+
+  /** Creates a record. `also` is the address or e-mail address by which later records of the source find it. */
+  add(input: Input, { at, name, also = '' }: { at: string; name: string; also?: string }): number {
+    const { id, slug } = this.local[this.to].add(input);
+    const parent = treeField(this.to) === undefined ? 0 : Number(input.parent ?? 0);
+    this.names.add({ id, name, slug: String(slug ?? ''), parent, also });
+    this.summary.link(this.to, name, id);
+    this.#compare(name, at);
+    return id;
+  }
+
+  /** Notes the existing name that a new one may be a typo of. */
+  #compare(name: string, at: string): void {
+    if (!this.#existing.length || ++this.#compared > maxCompared) return;
+    const near = closestWords(name, this.#existing).find((each) => !each.toLowerCase().startsWith(name.toLowerCase()));
+    if (near !== undefined)
+      this.summary.notes.push({ at, reason: `${this.#resource.kind} ${quoted(name)} is new; did you mean ${quoted(near)}?` });
+  }
+
+  /** Returns the IDs of the records in a cell. `linked` are those that the event has. With `isSingle`, a text with separators is one name. */
+  idsIn(
+    cell: string,
+    at: string,
+    { form, linked, isSingle }: { form: NameForm; linked: readonly number[]; isSingle: boolean },
+  ): { ids: number[]; names: string[] } {
+    const isKnown = (text: string) => this.#find(text, form, linked) !== undefined;
+    const whole = form === 'names' ? undefined : this.#find(cell, form, linked);
+    if (whole !== undefined) return { ids: [whole], names: [cell] };
+    const areSlugs = form === 'slugs' && cell.split(', ').every((text) => slugOf(text) === text);
+    const items = areSlugs
+      ? cell.split(', ')
+      : isSingle && form !== 'names' && !isListOfQuoted(cell)
+        ? [cell]
+        : namesIn(cell, (text) => form !== 'names' && isKnown(text));
+    const idOf = (text: string) =>
+      this.#find(text, form, linked) ??
+      this.#create(form === 'slugs' ? [{ name: text, isQuoted: false }] : parseName(text, this.names.isTree), form, at);
+    return { ids: [...new Set(items.map(idOf))], names: items };
+  }
+
+  /** Returns the ID of the record with these names. */
+  findPath(path: NamePath): number | undefined {
+    return this.#marked(path) ?? this.names.find(path, true)?.id;
+  }
+
+  /** Reads a record again that was written. */
+  refresh(id: number): void {
+    const entry = this.local.entry(this.to, id);
+    if (entry) this.names.add(namedRecord(this.#resource, entry));
+  }
+
+  #find(text: string, form: NameForm, linked: readonly number[]): number | undefined {
+    if (form === 'slugs') return this.names.bySlug(text)?.id ?? this.meant(text);
+    const path = parseName(text, this.names.isTree);
+    const own = linked.find((id) => this.#isNamed(id, path));
+    if (own !== undefined) return own;
+    const leaf = path.at(-1)!;
+    const marked = form === 'names' || leaf.slug !== undefined ? this.#marked(path) : undefined;
+    if (marked !== undefined) return marked;
+    const match =
+      this.names.find(path, form === 'names') ?? (path.length > 1 ? this.names.find([{ name: text, isQuoted: true }]) : undefined);
+    if (match || form === 'names' || leaf.isQuoted || leaf.slug !== undefined) return match?.id;
+    return this.meant(text);
+  }
+
+  /** Returns the record that a table of an earlier import had under these names. */
+  #marked(path: NamePath): number | undefined {
+    const { name, slug } = path.at(-1)!;
+    const id = this.local.marks.find(this.to, markOf(name, slug));
+    // Its slug may be another one here.
+    return id !== undefined &&
+      this.#isNamed(
+        id,
+        path.map(({ name }) => ({ name, isQuoted: true })),
+      )
+      ? id
+      : undefined;
+  }
+
+  #byId(text: string): number | undefined {
+    return /^\d+$/.test(text) && this.local.source(this.to, Number(text)) ? Number(text) : undefined;
+  }
+
+  /** Returns whether a record has these names. Those in the trash can be linked, but are not found by name. */
+  #isNamed(id: number, path: NamePath): boolean {
+    const record = this.names.get(id) ?? this.#fromTrash(id);
+    const { name, slug } = path.at(-1)!;
+    if (!record || !this.names.isSame(record.name, name) || (slug !== undefined && record.slug !== slug)) return false;
+    return path.length === 1 || this.#isNamed(record.parent, path.slice(0, -1));
+  }
+
+  #fromTrash(id: number): RecordIdentifier | undefined {
+    const source = this.local.source(this.to, id);
+    return source && namedRecord(this.#resource, source);
+  }
+
+  /** Creates the record with these names, and its parents. */
+  #create(path: NamePath, form: NameForm, at: string): number {
+    const [leaf, above] = [path.at(-1)!, path.slice(0, -1)];
+    const parent = above.length ? (this.names.find(above, form === 'names')?.id ?? this.#create(above, form, at)) : 0;
+    const name = leaf.name.trim() === '' ? (leaf.slug ?? leaf.name) : leaf.name;
+    const input = {
+      [this.#resource.label]: encodeEntities(name),
+      ...(leaf.slug === undefined ? {} : { slug: leaf.slug }),
+      ...(parent ? { parent } : {}),
+    };
+    const id = this.add(input, { at, name });
+    if (leaf.slug !== undefined) this.remember(id, name, leaf.slug);
+    return id;
+  }
+
+  /** Remembers the record that a name and slug of a table mean, which may have another slug here. */
+  remember(id: number, name: string, slug: string): void {
+    for (const mark of [markOf(name, slug), markOf(name)]) this.local.marks.set(this.to, mark, id);
+  }
+}
+
+/** Returns the mark of a record that a table names. */
+const markOf = (name: string, slug?: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify(['named', nameKey(encodeEntities(name)), slug ?? '']))
+    .digest('hex')
+    .slice(0, 20);
+
+/** Returns whether a cell with separators names records in quotes. */
+const isListOfQuoted = (cell: string): boolean =>
+  splitNames(cell).length > 1 && splitNames(cell).some((part) => part.trim().startsWith('"'));
+
+/** Splits a cell at commas, semicolons and bars, except within known names, the longest first. */
+function namesIn(cell: string, isKnown: (name: string) => boolean): string[] {
+  const parts = splitNames(cell);
+  const names: string[] = [];
+  for (let start = 0; start < parts.length; ) {
+    let [end, name] = [start + 1, ''];
+    for (let last = Math.min(parts.length, start + maxNameParts); last > start; last--) {
+      [end, name] = [
+        last,
+        parts
+          .slice(start, last)
+          .join('')
+          .replace(/[,;|]\s*$/, '')
+          .trim(),
+      ];
+      if (isKnown(name)) break;
+    }
+    if (name !== '') names.push(name);
+    start = end;
+  }
+  return names;
+}
