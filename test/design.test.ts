@@ -133,6 +133,38 @@ it.each(sources.filter((file) => file.startsWith('src/web/app/')))('lengths in p
   expect(read(file).match(/\w*[a-z]Px\b|\b\d[\d.]* ?px\b/g)).toBeNull();
 });
 
+/** The calls in a text that start a process, with their arguments. */
+function* startsIn(text: string): Generator<string> {
+  for (const { index } of text.matchAll(
+    /\b(?:spawn|spawnSync|fork|exec|execSync|execFile|execFileSync|promisify\(\w+\)|run)\((?=process\.execPath|[\w'"])/g,
+  )) {
+    let depth = 0;
+    let end = index;
+    for (; end < text.length; end++) {
+      if (text[end] === '(') depth++;
+      if (text[end] === ')' && --depth === 0 && text[end + 1] !== '(') break;
+    }
+    yield text.slice(index, end);
+  }
+}
+
+describe('what tests start has the mark of their run', () => {
+  const starting = filesIn('test').filter((file) => /\.tsx?$/.test(file) && importsOf(read(file)).includes('node:child_process'));
+  it.each(starting)('%s', (file) => {
+    const text = read(file);
+    const isSeparate = [...startsIn(text)].some((call) => /\benv\b(?! =)/.test(call.replace(/'[^']*'/g, '')));
+    // An environment that is not given is inherited.
+    if (isSeparate) expect(text).toMatch(/\bprocess\.env\b(?![.[])|\.\.\.runMark\b/);
+  });
+  it.each([
+    ["spawn('a', ['b'], { env })", true],
+    ["promisify(execFile)(program, args, { cwd, env: { A: 'b' } })", true],
+    ["spawn('env', ['-i'])", false],
+  ])('%s has a separate environment: %s', (text, isSeparate) =>
+    expect([...startsIn(text)].some((call) => /\benv\b/.test(call.replace(/'[^']*'/g, '')))).toBe(isSeparate),
+  );
+});
+
 it('files are nouns', () => {
   expect(sources.filter((file) => /(^|\/)(utils?|helpers?|common|types|index|misc|shared)\.tsx?$/.test(file))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { program } from '../support/program.ts';
+import { runMark } from '../support/run-mark.ts';
 import { limit } from '../support/timeouts.ts';
 import { calendarCommand, noTmux, RealTerminal } from '../support/tmux.ts';
 import { folder, run } from '../support/transcript.ts';
@@ -37,7 +38,7 @@ it.each([['import events.csv', 'SIGTERM'] as const, ['import events.csv', 'SIGIN
     await run(['tags', 'create', '--name', 'kept', '--db', 'a.db'], { cwd });
     const child = spawn(process.execPath, ['--import', sayingReads, ...program, ...line.split(' '), '--db', 'a.db'], {
       cwd,
-      env: { PATH: process.env.PATH, HOME: cwd, CALENDAR_DB: 'a.db' },
+      env: { ...runMark, PATH: process.env.PATH, HOME: cwd, CALENDAR_DB: 'a.db' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let said = '';
@@ -63,7 +64,7 @@ describe('temporary files', () => {
     writeFileSync(editor, `#!/bin/sh\n${script}\necho $$ > "$1.open"\nexec sleep 60\n`, { mode: 0o755 });
     const child = spawn(process.execPath, [...program, ...words, '--db', 'a.db'], {
       cwd,
-      env: { PATH: process.env.PATH, HOME: cwd, TMPDIR: temporary, EDITOR: editor },
+      env: { ...runMark, PATH: process.env.PATH, HOME: cwd, TMPDIR: temporary, EDITOR: editor },
       // A pipe would stay open as long as the editor.
       stdio: ['pipe', 'ignore', openSync(join(cwd, 'stderr'), 'w')],
     });

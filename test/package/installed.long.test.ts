@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { install, pack, project } from '../support/packed.ts';
+import { runMark } from '../support/run-mark.ts';
 import { programOf, runtimes } from '../support/runtimes.ts';
 import { limit } from '../support/timeouts.ts';
 
@@ -67,7 +68,7 @@ describe.each(runtimes)('the package under $name', { timeout: limit(60_000) }, (
     program = found.program;
     script = join(await install(tarball, folder), project.bin.calendar!);
     mkdirSync(join(folder, 'empty'));
-    env = { HOME: folder, PATH: [dirname(program), process.env.PATH].join(delimiter), TZ: 'UTC', NO_COLOR: '1' };
+    env = { ...runMark, HOME: folder, PATH: [dirname(program), process.env.PATH].join(delimiter), TZ: 'UTC', NO_COLOR: '1' };
   }, limit(120_000));
 
   /** The command and its arguments that run the installed command line. */

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { project } from '../support/packed.ts';
+import { runMark } from '../support/run-mark.ts';
 import { limit } from '../support/timeouts.ts';
 
 interface Step {
@@ -62,6 +63,7 @@ async function runAction(given: Record<string, string>): Promise<Record<'env' | 
       cwd: home,
       env: {
         ...told,
+        ...runMark,
         HOME: home,
         PATH: [bin, process.env.PATH].join(delimiter),
         RUNNER_TEMP: home,

@@ -8,13 +8,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nodeThatBuilds, standalone } from '../../scripts/standalone.ts';
 import { project } from '../support/packed.ts';
+import { runMark } from '../support/run-mark.ts';
 import { limit } from '../support/timeouts.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'calendar-standalone-test-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 const folder = join(home, 'empty');
 /** Nothing can be found on this path: no node, no shell. */
-const env = { HOME: folder, PATH: join(home, 'nothing'), TZ: 'UTC', NO_COLOR: '1' };
+const env = { ...runMark, HOME: folder, PATH: join(home, 'nothing'), TZ: 'UTC', NO_COLOR: '1' };
 let program: string;
 let missing: string | undefined;
 

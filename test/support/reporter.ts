@@ -3,7 +3,10 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node';
 /** Number of tests to list as the slowest. */
 const slowest = 10;
 
-/** At the end of a run, lists the slowest tests, and skipped ones with their reasons, except those that `-t` excludes. */
+/** Duration of a test, and of the set-up and import of a file of tests, above which it is slow, in ms. */
+const limits = { test: 1000, file: 5000 };
+
+/** At the end of a run, lists the slowest tests, names quick ones that are slow (which fail a run with CALENDAR_TEST_SLOW=fail), and skipped ones with their reasons, except those that `-t` excludes. */
 export default class CalendarReporter implements Reporter {
   #filtered = false;
 
@@ -13,6 +16,7 @@ export default class CalendarReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     this.#listSlowest(modules);
+    this.#listSlow(modules.filter(({ project }) => project.name === 'quick'));
     this.#listSkipped(modules);
   }
 
@@ -23,6 +27,21 @@ export default class CalendarReporter implements Reporter {
       .sort((a, b) => b.ms - a.ms);
     for (const { test, ms } of durations.slice(0, slowest))
       console.log(`${(ms / 1000).toFixed(2)} s ${test.module.relativeModuleId} > ${test.fullName}`);
+  }
+
+  /** A machine that is busy makes quick tests slow, so only a run that asks for it fails. */
+  #listSlow(modules: readonly TestModule[]): void {
+    const slow = modules.flatMap((module) => {
+      const { collectDuration, environmentSetupDuration, prepareDuration, setupDuration } = module.diagnostic();
+      const fileMs = collectDuration + environmentSetupDuration + prepareDuration + setupDuration;
+      const tests = [...module.children.allTests()].filter((test) => (test.diagnostic()?.duration ?? 0) >= limits.test);
+      return [
+        ...(fileMs >= limits.file ? [`${module.relativeModuleId}: its set-up and imports take ${(fileMs / 1000).toFixed(1)} s`] : []),
+        ...tests.map((test) => `${module.relativeModuleId} > ${test.fullName}: a test of a second or more belongs in a .long.test.ts`),
+      ];
+    });
+    for (const line of slow) console.log(`slow ${line}`);
+    if (slow.length && process.env.CALENDAR_TEST_SLOW === 'fail') process.exitCode = 1;
   }
 
   #listSkipped(modules: readonly TestModule[]): void {

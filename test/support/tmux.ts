@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { missing } from './other-programs.ts';
 import { program } from './program.ts';
+import { runMark } from './run-mark.ts';
 import { limit } from './timeouts.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -24,7 +25,7 @@ export class RealTerminal {
 
   /** Opens a terminal of the given columns and rows in the project's folder, without environment variables that change the output. */
   constructor(columns = 80, rows = 24) {
-    const env = ['PATH', 'HOME'].map((name) => `${name}=${process.env[name] ?? ''}`);
+    const env = ['PATH', 'HOME', ...Object.keys(runMark)].map((name) => `${name}=${process.env[name] ?? ''}`);
     const told = [
       ...env,
       'LANG=en_GB.UTF-8',

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { main } from '../../src/cli/main.ts';
 import type { InputStream, OutputStream, Terminal } from '../../src/cli/terminal/terminal.ts';
+import { runMark } from './run-mark.ts';
 
 /** The output of a command, and its exit code. */
 export interface Transcript {
@@ -71,7 +72,7 @@ const environmentOf = (given: Given): Record<string, string | undefined> => ({
 const bundle = process.env.CALENDAR_BUNDLE && resolve(process.env.CALENDAR_BUNDLE);
 
 function runBundle(file: string, args: readonly string[], given: Given): Promise<Transcript> {
-  const env = { PATH: process.env.PATH, ...environmentOf(given) } as NodeJS.ProcessEnv;
+  const env = { ...runMark, PATH: process.env.PATH, ...environmentOf(given) } as NodeJS.ProcessEnv;
   const child = spawn(process.execPath, [file, ...args], { cwd: given.cwd ?? tmpdir(), env });
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
