@@ -19,6 +19,12 @@ export type Ref =
       slug: string;
     };
 
+/** A reference with its ID as it was sent, if that is longer than a number holds. */
+export type SentRef = Ref & { sent?: string };
+
+/** Returns a reference for messages. */
+export const refText = (ref: SentRef): string => ('id' in ref ? (ref.sent ?? String(ref.id)) : JSON.stringify(ref.slug));
+
 /** A page of a list, with the URLs of its neighbors. */
 export interface Page<E extends Entry = Entry> {
   /** The records of the page. */

@@ -1,6 +1,7 @@
 import type { Input } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { ServerRequest } from './http.ts';
+import { checkDecoded, checkEncoded, decoded, decodedAt } from './sent-text.ts';
 
 /** The failure of a body past its limit. */
 export const tooLarge = (maxBytes: number) => new Failure('body-too-large', `The request body is larger than ${maxBytes} bytes`);
@@ -67,7 +68,14 @@ export function nested(pairs: Iterable<[string, string]>): Input {
   return input;
 }
 
-export const queryOf = (query: string): Input => nested(/[%+]/.test(query) ? new URLSearchParams(query) : plainPairs(query));
+/** Returns the parameters of a query. Throws `bad-request` if it is not UTF-8. */
+export function queryOf(query: string): Input {
+  checkEncoded('the query', query);
+  return lenientQuery(query);
+}
+
+/** Returns the parameters of a query, in which bytes that are not UTF-8 are replaced. */
+export const lenientQuery = (query: string): Input => nested(/[%+]/.test(query) ? new URLSearchParams(query) : plainPairs(query));
 
 /** Yields the pairs of a query without escapes, which is faster and the common case. */
 function* plainPairs(query: string): Iterable<[string, string]> {
@@ -77,11 +85,26 @@ function* plainPairs(query: string): Iterable<[string, string]> {
   }
 }
 
-/** Throws for files, because uploads are not supported. */
-async function multipart(body: Uint8Array, type: string): Promise<Input> {
+/** Parses a multipart body. */
+export async function formIn(body: Uint8Array, type: string): Promise<FormData> {
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
     throw new Failure('bad-request', 'Invalid multipart body');
   });
+  for (const [name, value] of form)
+    for (const text of [name, typeof value === 'string' ? value : value.name]) checkDecoded('the form', text, body);
+  return form;
+}
+
+/** Returns the values of a form. Throws `bad-request` if it is not UTF-8. */
+function formOf(body: Uint8Array): Input {
+  const text = decodedAt('the form', body);
+  checkEncoded('the form', text);
+  return nested(new URLSearchParams(text));
+}
+
+/** Throws for files, because uploads are not supported. */
+async function multipart(body: Uint8Array, type: string): Promise<Input> {
+  const form = await formIn(body, type);
   const pairs: [string, string][] = [];
   for (const [name, value] of form) {
     if (typeof value !== 'string')
@@ -109,10 +132,12 @@ function hasHalf(text: string): boolean {
   return /\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/i.test(escapes);
 }
 
-/** Parses JSON. Throws `rest_invalid_json`. */
-export function readJson(text: string): unknown {
-  const invalidJson = (code: number, message: string) =>
-    new Failure('rest_invalid_json', 'Invalid JSON in the request body', undefined, { json_error_code: code, json_error_message: message });
+/** Parses JSON, which is UTF-8 whatever its declared charset is. Throws `rest_invalid_json`. */
+export function readJson(bytes: Uint8Array): unknown {
+  const invalidJson = (code: number, message: string, hint?: string) =>
+    new Failure('rest_invalid_json', 'Invalid JSON in the request body', hint, { json_error_code: code, json_error_message: message });
+  const text = decoded(bytes);
+  if (text === undefined) throw invalidJson(5, 'Malformed UTF-8 characters, possibly incorrectly encoded', 'Send the body as UTF-8.');
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -124,9 +149,11 @@ export function readJson(text: string): unknown {
   return value;
 }
 
-/** Returns the object in a JSON text; an empty one for other values. */
-function objectIn(text: string): Input {
-  const value = text.trim() === '' ? undefined : readJson(text);
+const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+
+/** Returns the object in a JSON body; an empty one for other values. */
+function objectIn(body: Uint8Array): Input {
+  const value = body.every(isSpace) ? undefined : readJson(body);
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Input) : {};
 }
 
@@ -150,8 +177,8 @@ export async function inputOf(body: Uint8Array, headers: ServerRequest['headers'
   if (!/^\s*(identity)?\s*$/i.test(encoding))
     throw new Failure('unsupported-encoding', `Unsupported Content-Encoding ${encoding}; send the body uncompressed`);
   const type = typeOf(headers);
-  if (isJson(type)) return objectIn(new TextDecoder().decode(body));
+  if (isJson(type)) return objectIn(body);
   if (type === 'multipart/form-data') return multipart(body, contentType);
-  if (type === 'application/x-www-form-urlencoded') return nested(new URLSearchParams(new TextDecoder().decode(body)));
+  if (type === 'application/x-www-form-urlencoded') return formOf(body);
   return {};
 }

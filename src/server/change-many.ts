@@ -50,7 +50,7 @@ async function* linesOf(all: AsyncIterable<ChangesProgress>): AsyncGenerator<str
 
 /** Throws `bad-request` for a body that is not a ChangesInput. */
 function inputOf({ request }: Call): ChangesInput {
-  const value = readJson(new TextDecoder().decode(request.body));
+  const value = readJson(request.body);
   const isChange = (each: unknown): each is RecordsChange =>
     isObject(each) &&
     resourceNames.some((name) => name === each.resource) &&

@@ -1,5 +1,7 @@
+import disposition from 'content-disposition';
 import vary from 'vary';
 import type { ServerResponse } from './http.ts';
+import { checkEncoded, decodedAt } from './sent-text.ts';
 
 type Headers = ServerResponse['headers'];
 
@@ -32,3 +34,26 @@ export function fixedNames(before: Headers, after: Headers, fixed: ReadonlySet<s
 
 /** Adds names to a Vary header. */
 export const varyOn = (header: string | undefined, names: string): string => (header === undefined ? names : vary.append(header, names));
+
+/** Returns a Content-Disposition header for a file that is shown and can be saved under a name. Clients read Latin-1 in it differently, so it is ASCII. */
+export const inlineFile = (name: string): string => disposition(name, { type: 'inline', fallback: name.replace(/[^ -~]/g, '?') });
+
+/** Returns the file name in a Content-Disposition header (RFC 6266); undefined if it has none. Throws `bad-request` for one that is not UTF-8. */
+export function fileNameIn(header: string): string | undefined {
+  const [, encoded = ''] = /;\s*filename\*\s*=\s*utf-?8'[^']*'([^;\s]+)/i.exec(header) ?? [];
+  checkEncoded('Content-Disposition', encoded);
+  const name = parsedName(header) ?? unquotedName(header);
+  // Node decodes headers as Latin-1.
+  return name === undefined || encoded !== '' ? name : decodedAt('Content-Disposition', Buffer.from(name, 'latin1'));
+}
+
+function parsedName(header: string): string | undefined {
+  try {
+    return disposition.parse(header).parameters.filename;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a name with characters that would have to be quoted, which WordPress accepts. */
+const unquotedName = (header: string): string | undefined => /;\s*filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim();

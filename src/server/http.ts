@@ -17,6 +17,8 @@ export interface ServerRequest {
   query: string;
   headers: Record<string, string | undefined>;
   body: Uint8Array;
+  /** Host and port where it arrived, if it has no Host header. */
+  address?: string;
   /** The protocol of the links in its response (default http). */
   protocol?: 'http' | 'https';
   /** Its Host header, if a framework derived its address, and with it `headers.host`, from something else. */

@@ -59,6 +59,12 @@ function connectionFailure(code = ''): Failure | undefined {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Failure('header-too-large', `The request header is larger than ${http.maxHeaderSize} bytes`);
   if (code === plainHttp) return new Failure('bad-request', 'The request is plain HTTP, but this server uses HTTPS');
+  if (code === 'HPE_INVALID_URL')
+    return new Failure(
+      'bad-request',
+      'Invalid address in the HTTP request',
+      'Write characters other than ASCII, and spaces, with percent-encoding.',
+    );
   if (code.startsWith('HPE_')) return new Failure('bad-request', 'Invalid HTTP request');
   return undefined;
 }

@@ -66,14 +66,25 @@ function readBody(
   });
 }
 
-/** Returns the address that a request was sent to. Servers that mount others below a path keep it in `originalUrl`. */
-const targetOf = (incoming: http.IncomingMessage & { originalUrl?: string }): string => incoming.originalUrl ?? incoming.url ?? '/';
+/** Returns the target of a request, and the authority in one that is a whole URL, as clients send it to a proxy (RFC 9112, 3.2.2). Servers that mount others below a path keep it in `originalUrl`. */
+function targetOf({ originalUrl, url }: http.IncomingMessage & { originalUrl?: string }): { target: string; authority?: string } {
+  const text = originalUrl ?? url ?? '/';
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(text) ?? [];
+  return authority === undefined ? { target: text } : { target: rest.startsWith('/') ? rest : `/${rest}`, authority };
+}
+
+/** Returns host and port where a request arrived. */
+function addressOf({ localAddress = '', localPort }: Socket): string {
+  const host = localAddress.replace(/^::ffff:/, '');
+  return `${host.includes(':') ? `[${host}]` : host}:${localPort}`;
+}
 
 /** Returns everything of a request but its body. */
 function requestOf(incoming: http.IncomingMessage, { originOf }: ListenerOptions): ServerRequest {
   // Node joins repeated headers except cookies, which are not used here.
-  const headers = incoming.headers as ServerRequest['headers'];
-  const target = targetOf(incoming);
+  const received = incoming.headers as ServerRequest['headers'];
+  const { target, authority } = targetOf(incoming);
+  const headers = authority === undefined ? received : { ...received, host: authority };
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark + 1);
@@ -87,6 +98,7 @@ function requestOf(incoming: http.IncomingMessage, { originOf }: ListenerOptions
     ownCall: undefined,
     epoch: undefined,
     isRemote,
+    address: headers.host === undefined ? addressOf(incoming.socket) : undefined,
     ...originOf?.(incoming),
   };
 }

@@ -38,7 +38,8 @@ export function formatted(result: Result, call: Call): ServerResponse {
     value = { body: value, status, headers: result.headers };
     status = 200;
   }
-  let text = JSON.stringify(value, null, query._pretty === undefined ? undefined : 2);
+  // None for a result without a value.
+  let text = JSON.stringify(value, null, query._pretty === undefined ? undefined : 2) ?? '';
   if (typeof query._jsonp === 'string') {
     text = `/**/${query._jsonp}(${text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`;
     headers['Content-Type'] = scriptType;

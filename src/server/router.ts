@@ -1,5 +1,5 @@
 import { frontPaths, isAbsolute, isControl } from '../model/addresses.ts';
-import type { Ref } from '../model/calendar.ts';
+import type { Ref, SentRef } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
 import { encodeEntities } from '../model/html/plain-text.ts';
@@ -24,6 +24,7 @@ import {
 import { describeRoute } from './namespace-index.ts';
 import { asFailure, failureResponse, failureResult, formatted, isReadMethod } from './response.ts';
 import { routesWith } from './routes.ts';
+import { checkEncoded } from './sent-text.ts';
 import type { LoadPage } from './site/document.ts';
 import { checkOrigin, checkScript, credentialsOf, hasToken } from './token.ts';
 
@@ -55,6 +56,7 @@ function pendingResponse({ headers }: ServerRequest, progress: string): ServerRe
 }
 
 function callOf(request: ServerRequest, service: Service, options: HandlerOptions, routes: readonly ServerRoute[]): Call {
+  checkEncoded('the path', request.path);
   const query = request.query === '' ? {} : queryOf(request.query);
   const method = actingMethod(request.method, request.headers, query._method);
   const home = (options.home ?? originOf(request)) + (request.prefix ?? '');
@@ -66,7 +68,8 @@ function callOf(request: ServerRequest, service: Service, options: HandlerOption
   return { request, service, options, routes, method, query, site, hints: [], viewer: anonymous, ref: undefined };
 }
 
-const originOf = ({ protocol = 'http', headers }: ServerRequest): string => `${protocol}://${headers.host ?? '127.0.0.1'}`;
+const originOf = ({ protocol = 'http', headers, address = '127.0.0.1' }: ServerRequest): string =>
+  `${protocol}://${headers.host ?? address}`;
 
 type RouteMatch = { route: ServerRoute; ref: Ref | undefined };
 
@@ -86,8 +89,8 @@ function finderOf(routes: readonly ServerRoute[], { basePath, namespace }: Handl
   };
 }
 
-function refOf({ id, slug = '' }: Record<string, string>): Ref {
-  if (id !== undefined) return { id: Number(id) };
+function refOf({ id, slug = '' }: Record<string, string>): SentRef {
+  if (id !== undefined) return Number.isSafeInteger(Number(id)) ? { id: Number(id) } : { id: Number(id), sent: id };
   return { slug: percentDecoded(slug) };
 }
 
@@ -108,6 +111,9 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
   const { request, query, service, options, method } = call;
   if (query._jsonp !== undefined) checkScript(request, options);
   else if (!isSafe(method) || !isSafe(request.method)) checkOrigin(request, options);
+  // A question about the server, for no resource (RFC 9110, 9.3.7).
+  if (request.path === '*' && method === 'OPTIONS')
+    return { status: 204, headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } };
   const isFront = typeof query.rest_route === 'string' && frontPaths.includes(request.path);
   const path = isFront ? `${options.basePath}${query.rest_route}` : request.path;
   // A parameter leads to the API only: pages of other origins may not read what is below the path of the control API.

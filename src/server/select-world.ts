@@ -93,6 +93,7 @@ export function isForData(request: ServerRequest, { basePath, namespace }: Pick<
   if (isControl(request.path)) return isOperation(request);
   if (request.ownCall === 'page') return false;
   if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) return false;
+  if (request.path === '*') return false;
   const path = request.path.replace(/\/$/, '');
   const below = [`${basePath}/${namespace}`, basePath + wordpressPath, basePath + feedPath];
   if (below.some((start) => `${path}/`.startsWith(`${start}/`))) return true;

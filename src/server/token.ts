@@ -5,7 +5,7 @@ import type { HandlerOptions, ServerRequest } from './http.ts';
 
 /** Returns the scheme, in lower case, and the credentials of the Authorization header. */
 export function credentialsOf({ headers }: Pick<ServerRequest, 'headers'>): [scheme: string, credentials: string] {
-  const [scheme = '', credentials = ''] = (headers.authorization ?? '').split(' ');
+  const [scheme = '', credentials = ''] = (headers.authorization ?? '').split(/ +/);
   return [scheme.toLowerCase(), credentials];
 }
 

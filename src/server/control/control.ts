@@ -10,6 +10,7 @@ import { queryOf, readJson } from '../body.ts';
 import type { Step } from '../context.ts';
 import { type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
+import { checkEncoded } from '../sent-text.ts';
 import { type ControlOptions, checkAccess, checkCaller, hasAccess, type OperationMatch } from './access.ts';
 
 /** Runs the operations of the control API below `/_calendar`, outside of the base path. Other pages below that path are handled as usual. */
@@ -102,7 +103,7 @@ function inputOf({ query, body, headers }: ServerRequest, operation: Operation):
       'unsupported-encoding',
       `The body must be uncompressed JSON with Content-Type: application/json, not ${type || 'none'}`,
     );
-  const value = readJson(new TextDecoder().decode(body));
+  const value = readJson(body);
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw new Failure('bad-request', 'The body must be a JSON object');
   if (namesPrototype(value)) throw new Failure('bad-request', 'The body must not have a member named __proto__');
@@ -133,6 +134,7 @@ export function operationsAt(path: string, groups: OperationGroups = operationGr
 
 /** Throws `rest_no_route`, or `method-not-allowed` if the path takes another method. */
 function findOperation({ method, path }: ServerRequest, groups: OperationGroups | undefined): OperationMatch {
+  checkEncoded('the path', path);
   const matches = operationsAt(path, groups);
   if (!matches.length) throw new Failure('rest_no_route', `No route for ${path}`);
   const match = matches.find(({ operation }) => operation.method === (method === 'HEAD' ? 'GET' : method));

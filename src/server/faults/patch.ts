@@ -3,7 +3,7 @@ import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { headerName, headerValue } from '../../model/grammar.ts';
 import type { PatchedRequest, PatchedResponse, PatchStep } from '../../model/operations/faults.ts';
-import { queryOf } from '../body.ts';
+import { lenientQuery } from '../body.ts';
 import type { Exchange } from '../context.ts';
 import { fixedNames, foreignHeaders } from '../headers.ts';
 import { type Handled, joinPieces, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
@@ -74,7 +74,7 @@ function withBody(response: ServerResponse, body: unknown): ServerResponse {
 export const plainRequest = ({ method, path, query, headers, body }: ServerRequest): PatchedRequest => ({
   method,
   path,
-  query: queryOf(query),
+  query: lenientQuery(query),
   headers,
   body: bodyValue(body, headers['content-type']),
 });

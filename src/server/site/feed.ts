@@ -6,6 +6,7 @@ import { icalMembers } from '../../model/ical/event.ts';
 import { everyRecord, pageOrNothing } from '../../model/paging.ts';
 import { resources } from '../../model/resources/all.ts';
 import { mayRead, type Viewer } from '../../model/viewer.ts';
+import { inlineFile } from '../headers.ts';
 import type { Call, Result } from '../http.ts';
 import { tagOf } from '../response.ts';
 
@@ -74,7 +75,7 @@ export async function feed(call: Call, address: FeedAddress): Promise<Result> {
   const { series }: Partial<WholeList> = service.calendar(viewer, site).events;
   const about = { name: service.title(), timezone: service.requestContext().zone, refresh };
   const bytes = Buffer.from([...icalPieces(entries, (uid) => (isFiltered ? undefined : series?.(uid)), about)].join(''));
-  const name = (ref && 'slug' in ref && ref.slug.replace(/[^\w-]/g, '')) || 'calendar';
-  const headers = { 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': `inline; filename="${name}.ics"` };
+  const name = (ref && 'slug' in ref && ref.slug) || 'calendar';
+  const headers = { 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': inlineFile(`${name}.ics`) };
   return { status: 200, headers, body: { pieces: [bytes], tag: tagOf(bytes) } };
 }

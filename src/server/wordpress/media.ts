@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Collection, Resource, ResourceName } from '../../model/calendar.ts';
+import { type Collection, type Resource, type ResourceName, refText } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { percentDecoded } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { encodeEntities, htmlToLine } from '../../model/html/plain-text.ts';
 import { hueCount, hueIndexes } from '../../model/hues.ts';
@@ -12,6 +11,8 @@ import { isPoster, posterSizes, uploadsPath } from '../../model/images/poster-im
 import { everyRecord } from '../../model/paging.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import { fromUtc } from '../../model/time/time.ts';
+import { formIn } from '../body.ts';
+import { fileNameIn } from '../headers.ts';
 import type { Call, Result, ServerRequest } from '../http.ts';
 import { checkEpoch, tagOf } from '../response.ts';
 
@@ -61,7 +62,7 @@ function mediaResult({ service, site, options }: Call, image: StoredImage): Resu
 export function mediaById(call: Call): Result {
   const { id } = call.ref as { id: number };
   const image = call.service.findImage(id);
-  if (!image) throw new Failure('rest_post_invalid_id', `${id} is not the ID of an image`);
+  if (!image) throw new Failure('rest_post_invalid_id', `${refText(call.ref!)} is not the ID of an image`);
   return mediaResult(call, image);
 }
 
@@ -72,16 +73,6 @@ interface SentFile {
   bytes: Uint8Array;
 }
 
-/** Returns the file name in a Content-Disposition header (RFC 6266). */
-function fileNameIn(disposition: string): string | undefined {
-  const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
-  if (encoded !== undefined) return percentDecoded(encoded);
-  const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition) ?? [];
-  // Node decodes headers as Latin-1.
-  const name = quoted?.replace(/\\(.)/g, '$1') ?? plain;
-  return name === undefined ? undefined : Buffer.from(name, 'latin1').toString();
-}
-
 const noData = () =>
   new Failure(
     'rest_upload_no_data',
@@ -90,9 +81,7 @@ const noData = () =>
   );
 
 async function fileInForm(body: Uint8Array, type: string): Promise<SentFile> {
-  const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
-    throw new Failure('bad-request', 'Invalid multipart body');
-  });
+  const form = await formIn(body, type);
   const file = [form.get('file'), ...form.values()].find((value) => typeof value === 'object' && value !== null);
   if (!file || typeof file === 'string') throw noData();
   return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };

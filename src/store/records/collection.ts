@@ -1,5 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Collection, Entry, Input, Page, Ref, Resource, Row, Sync } from '../../model/calendar.ts';
+import {
+  type Collection,
+  type Entry,
+  type Input,
+  type Page,
+  type Ref,
+  type Resource,
+  type Row,
+  refText,
+  type Sync,
+} from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import { Failure, type Fault } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
@@ -97,7 +107,7 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   protected noSuch(ref: Ref): Record<string, Fault> {
     const kind = withArticle(this.resource.kind);
     return 'id' in ref
-      ? { id: { reason: `${ref.id} is not the ID of ${kind}` } }
+      ? { id: { reason: `${refText(ref)} is not the ID of ${kind}` } }
       : { slug: { reason: `${JSON.stringify(ref.slug)} is not the slug of ${kind}` } };
   }
 }

@@ -1,4 +1,4 @@
-import type { Columns, Entry, Input, PostResource, Ref, Row } from '../../model/calendar.ts';
+import { type Columns, type Entry, type Input, type PostResource, type Ref, type Row, refText } from '../../model/calendar.ts';
 import { isLocked, type ViewOptions } from '../../model/context.ts';
 import { Failure, type Fault } from '../../model/error.ts';
 import { idOrValue, wholeNumber } from '../../model/fields/coerce.ts';
@@ -150,8 +150,9 @@ export class Posts extends SqlCollection<PostResource> {
     this.check(action === 'update' ? input : {}, { ...(missing ? this.noSuch(ref) : {}), ...password });
     if (row) return row;
     if (action !== 'get' && !this.mayChange(ref)) throw forbidden(this.context, `${action === 'update' ? 'change' : 'delete'} events`);
-    if ('id' in ref && isPostId(this.context.db, ref.id)) throw new Failure('rest-invalid-event-id', `${ref.id} is not the ID of an event`);
-    throw new Failure('rest-event-not-found', `Event ${'id' in ref ? ref.id : JSON.stringify(ref.slug)} not found`);
+    if ('id' in ref && isPostId(this.context.db, ref.id))
+      throw new Failure('rest-invalid-event-id', `${refText(ref)} is not the ID of an event`);
+    throw new Failure('rest-event-not-found', `Event ${refText(ref)} not found`);
   }
 }
 
