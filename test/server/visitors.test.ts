@@ -5,6 +5,7 @@ import type { Message } from '../../src/model/operations/messages.ts';
 import type { RequestList } from '../../src/model/operations/requests.ts';
 import { owner } from '../../src/model/viewer.ts';
 import type { TableRecords } from '../../src/model/web-page.ts';
+import type { LoadPage } from '../../src/server/site/document.ts';
 import { transportHere } from '../../src/testing/transport.ts';
 import { basic } from '../support/contract-server.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';
@@ -12,13 +13,15 @@ import { type WholeServer, wholeServer } from '../support/whole-server.ts';
 let served: WholeServer;
 afterEach(() => served.close());
 
+const emptyPage: LoadPage = async () => ({ files: [], document: () => '', definitions: () => ({}) });
 const ada = { authorization: basic('ada', 'right') };
 const concert = { title: 'Concert', start_date: '2027-04-01 20:00', end_date: '2027-04-01 22:00' };
 
 /** Serves a calendar with a user; only its owner has full access to the control API, like for a file. */
-async function withUsers(open = false): Promise<WholeServer> {
+async function withUsers(open = false, page?: LoadPage): Promise<WholeServer> {
   served = await wholeServer({
     open,
+    page,
     prepare: async (store) =>
       void (await store.change(({ users }) => users.add({ name: 'ada', role: 'administrator', password: 'right' }))),
   });
@@ -65,7 +68,7 @@ it.each([
   ['an editor', 'editor', ['Hidden', 'Hidden, of an author', 'Listed']],
 ] as const)('the tables of the page show hidden events that %s may edit', async (_, role, titles) => {
   served = await wholeServer({
-    page: async () => ({ files: [], document: () => '', definitions: () => ({}) }),
+    page: emptyPage,
     prepare: async (store) => {
       const author = await store.users.add({ name: 'ann', role: 'author', password: 'right' });
       await store.users.add({ name: 'ed', role: 'editor', password: 'right' });
@@ -80,4 +83,19 @@ it.each([
   const { records, hidden } = await served.json<TableRecords>('GET', path, undefined, headers);
   expect(records.map(({ title }) => title).sort()).toEqual(titles);
   expect(hidden).toHaveLength(titles.length - 1);
+});
+
+it.each([
+  ['events', 'publish,draft', ['Concert']],
+  ['events', 'draft', []],
+  ['events', 'trash', []],
+  ['venues', 'publish,draft', []],
+  ['categories', undefined, []],
+])('the page lists %s of the status %s for visitors, as far as they may see them', async (resource, status, titles) => {
+  await withUsers(false, emptyPage);
+  await served.call('POST', '/events', concert, ada);
+  await served.call('POST', '/events', { ...concert, title: 'Draft', status: 'draft' }, ada);
+  const path = `/_calendar/page/records/${resource}?start_date=2027-01-01&members=title${status ? `&status=${status}` : ''}`;
+  const { records } = await served.json<TableRecords>('GET', resource === 'events' ? path : path.replace('start_date=2027-01-01&', ''));
+  expect(records.map(({ title }) => title)).toEqual(titles);
 });

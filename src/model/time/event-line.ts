@@ -16,13 +16,23 @@ export interface EventLine {
   labels: string[];
   /** Parts of the title that look like dates, times or prices, but were not read as such. */
   leftover: string[];
+  /** The words that were read as the date and time. */
+  words?: string;
+  /** True if the day is the one that was clicked, not one in the line. */
+  isClicked?: boolean;
+}
+
+/** A day that a user clicked, as `2027-03-05`, and perhaps a time of it, as `13:00`. */
+export interface ClickedTime {
+  day: string;
+  time?: string;
 }
 
 const maxPhraseWords = 7;
 const clock = String.raw`\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]m)?|noon|midnight`;
 const dash = String.raw`(?:-|\u2013|\bto\b|\buntil\b|\bbis\b)`;
 const timeRange = new RegExp(String.raw`(?:\bfrom\s+)?(?<![\w:.-])(${clock})\s*${dash}\s*(${clock})(?![\w:.-])`, 'i');
-const duration = /\bfor\s+((?:\d+(?:\.\d+)?\s*(?:h|hours?|hrs?|m|min|mins|minutes?|d|days?|weeks?)\s*)+)(?=\s|$)/i;
+const duration = /\s*\bfor\s+((?:\d+(?:\.\d+)?\s*(?:h|hours?|hrs?|m|min|mins|minutes?|d|days?|weeks?)\s*)+)(?=[\s\u0001]|$)/i;
 const weekday = /\b(?:mon|tue|wed|thu|fri|sat|sun)/gi;
 /** Words at which no date begins or ends. */
 const notFirst = /^(?:at|@|de|of|to|until|-|\u2013)$/i;
@@ -55,13 +65,16 @@ interface Phrase {
   at: number;
   count: number;
   text: string;
+  /** The words themselves. */
+  words: string;
   end?: string;
   /** Set if the weekday contradicts the date. */
   isFault?: boolean;
 }
 
 /** Reads words as a date or a time; undefined for others. */
-function readPhrase(words: readonly string[], first: string): Pick<Phrase, 'text' | 'isFault'> | undefined {
+function readPhrase(marked: readonly string[], first: string): Pick<Phrase, 'text' | 'isFault' | 'words'> | undefined {
+  const words = marked.map(unmarked);
   if (notFirst.test(words[0]!) || notLast.test(words.at(-1)!)) return undefined;
   const text = words.join(' ').replace(/^on /i, '').replaceAll(',', '');
   // `1.5` in a title is a version, or a length.
@@ -69,7 +82,9 @@ function readPhrase(words: readonly string[], first: string): Pick<Phrase, 'text
   const typed = nextDate(typedDate(text), first);
   if (!isEventDate(typed)) return undefined;
   const fault = typedDateFault(typed);
-  return fault && (fault.isAmbiguous || !/^says/.test(fault.reason)) ? undefined : { text: typed, isFault: fault !== undefined };
+  return fault && (fault.isAmbiguous || !/^says/.test(fault.reason))
+    ? undefined
+    : { text: typed, words: words.join(' '), isFault: fault !== undefined };
 }
 
 /** Finds the longest phrase of words that is a date or a time. */
@@ -92,7 +107,10 @@ function findDays(words: readonly string[], first: string): Phrase | undefined {
       for (let after = Math.min(maxPhraseWords, words.length - between - 1); after > 0; after--) {
         const end = readPhrase(words.slice(between + 1, between + 1 + after), start.text.slice(0, 10));
         if (end && !end.isFault && !isTimeOnly(end.text))
-          return { at: between - before, count: before + 1 + after, text: start.text, end: end.text };
+          return {
+            ...{ at: between - before, count: before + 1 + after, text: start.text, end: end.text },
+            words: `${start.words} ${word} ${end.words}`,
+          };
       }
     }
   }
@@ -131,7 +149,11 @@ const withHours = (text: string, { index, length }: Hours): string =>
 /** Stands for a range of times in a list of words. */
 const placeholder = '\u0000';
 
-const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+/** Marks a word after which a tag, a date or a duration was: the name of a venue ends there. */
+const nameEnd = '\u0001';
+const unmarked = (text: string): string => text.replaceAll(nameEnd, '');
+
+const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => unmarked(word) !== '');
 
 /** Finds the date of a line, its range of times, and the other words. */
 function findSpan(line: string, first: string): { phrase?: Phrase; end?: string; words: string[]; at: number } {
@@ -150,16 +172,25 @@ function findSpan(line: string, first: string): { phrase?: Phrase; end?: string;
     if (isWhole && (isBeside || !hours.isBare)) {
       const at = phrase?.at ?? index;
       const text = phrase ? `${phrase.text} ${hours.from}` : hours.from;
-      return { phrase: { at, count: phrase?.count ?? 0, text }, end: hours.to, words: phrase ? without(words, phrase) : words, at };
+      const read = [phrase?.words, line.slice(hours.index, hours.index + hours.length)].filter(Boolean).join(' ');
+      const joined = { at, count: phrase?.count ?? 0, text, words: read };
+      return { phrase: joined, end: hours.to, words: without(words, joined), at };
     }
   }
   const phrase = findDate(plainWords, first);
   return { phrase, words: phrase && !phrase.isFault ? without(plainWords, phrase) : plainWords, at: phrase?.at ?? 0 };
 }
 
-const without = (words: readonly string[], { at, count }: Phrase): string[] => words.toSpliced(at, count);
+const without = (words: readonly string[], { at, count }: Pick<Phrase, 'at' | 'count'>): string[] =>
+  words.toSpliced(at, count).map((word, index) => (index === at - 1 ? word + nameEnd : word));
 
-const price = /\s+(\p{Sc}\s?\d\S*|\d+(?:[.,]\d+)?\s?\p{Sc})$/u;
+/** Currencies of a price in words: codes of ISO 4217, and their names. */
+const currency = String.raw`(?:EUR|USD|GBP|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|INR|ZAR|BRL|MXN|euros?|dollars?|pounds?|francs?|kroner|kronor|yen|rupees?)\b`;
+const amount = String.raw`\d+(?:[.,]\d+)*`;
+const price = new RegExp(
+  String.raw`(?:^|\s+)(\p{Sc}\s?\d[^\s\u0001]*|${amount}\s?(?:\p{Sc}|${currency})|${currency}\s?${amount})(?=[\s\u0001]|$)`,
+  'iu',
+);
 const repeated = /^(?:every|each|daily|weekly|monthly|yearly)$/i;
 
 /** Returns the words that are dates or times but were not read: numbers beside the date, other times, and words that repeat it. */
@@ -175,28 +206,43 @@ function leftoverOf(words: readonly string[], at: number | undefined): string[] 
   });
 }
 
-/** Parses an event in one line: its date and time by the rules for people, `at VENUE`, and `#labels`. The rest is the title. */
-export function parseLine(line: string, now: number, zone: string): EventLine {
+/** The name of a place at the start of a text, which a price or a mark ends, the price, and the text after it. */
+function placeIn(text: string): { venue: string; cost?: string; rest: string } {
+  const match = price.exec(text);
+  const end = Math.min(...[match?.index ?? -1, text.indexOf(nameEnd), text.length].filter((at) => at >= 0));
+  const cost = match?.[1];
+  const rest = cost === undefined ? text.slice(end) : text.slice(end).replace(cost, ' ');
+  return { venue: text.slice(0, end).trim(), cost, rest: wordsOf(unmarked(rest)).join(' ') };
+}
+
+/** Parses an event in one line: its date and time by the rules for people, `at VENUE`, and `#labels`. The rest is the title. What the line says of its day counts more than a clicked one. */
+export function parseLine(line: string, now: number, zone: string, clicked?: ClickedTime): EventLine {
   const labels: string[] = [];
-  let rest = line.replace(/(?:^|\s)#([\p{L}\p{N}_-]+)/gu, (_, label: string) => {
+  let rest = line.replaceAll(nameEnd, ' ').replace(/(?:^|\s)#([\p{L}\p{N}_-]+)/gu, (_, label: string) => {
     labels.push(label);
-    return ' ';
+    return nameEnd;
   });
   let length: Duration | undefined;
   rest = rest.replace(duration, (phrase, text: string) => {
     length = readDuration(text.trim().replace(/hrs?\b/g, 'hours'));
-    return length ? ' ' : phrase;
+    return length ? `${nameEnd} ` : phrase;
   });
   const { phrase, end, words, at } = findSpan(rest.replace(atTime, ' '), wallOf(now, zone).slice(0, 10));
   const text = words.join(' ');
-  const [, named = text, place] = /^(.*?)(?:^|\s+)(?:at|@)\s+(\S.*)$/i.exec(text) ?? [];
-  const cost = place === undefined ? undefined : price.exec(place)?.[1];
-  const venue = cost === undefined ? place?.trim() : place!.slice(0, -cost.length).trim();
-  const title = [named.trim(), ...(cost === undefined ? [] : [cost])].join(' ').trim();
+  const [, named = text, name] = /^(.*?)(?:^|\s+)(?:at|@)\s+(\S.*)$/i.exec(text) ?? [];
+  const place = name === undefined ? undefined : placeIn(name);
+  const { venue, cost } = place ?? {};
+  const title = wordsOf([unmarked(named), cost, place?.rest].filter(Boolean).join(' ')).join(' ');
   const isRead = phrase !== undefined && !phrase.isFault;
-  const span = isRead ? spanFrom(phrase.text, end, length, now, zone) : undefined;
-  const dated = phrase?.isFault ? [words.slice(phrase.at, phrase.at + phrase.count).join(' ')] : leftoverOf(words, isRead ? at : undefined);
-  return { title, venue, labels, leftover: [...dated, ...(cost === undefined ? [] : [cost])], span };
+  const isTime = isRead && isTimeOnly(phrase.text);
+  const isClicked = clicked !== undefined && (!isRead || isTime);
+  const clickedStart = clicked && [clicked.day, isTime ? phrase.text : clicked.time].filter(Boolean).join(' ');
+  const start = isClicked ? clickedStart : isRead ? phrase.text : undefined;
+  const span = start === undefined ? undefined : spanFrom(start, isRead ? end : undefined, length, now, zone);
+  const plain = words.map(unmarked);
+  const dated = phrase?.isFault ? [plain.slice(phrase.at, phrase.at + phrase.count).join(' ')] : leftoverOf(plain, isRead ? at : undefined);
+  const leftover = [...dated, ...(cost === undefined ? [] : [cost])];
+  return { title, venue, labels, leftover, span, ...(isRead && { words: phrase.words }), ...(isClicked && { isClicked }) };
 }
 
 function spanFrom(

@@ -93,6 +93,11 @@ const compactEntry = ({ id, ...rest }: Entry): Entry => ({
   ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, compact(value)])),
 });
 
+/** A query of those who may list published records only. Undefined if it asks for none of these. */
+function withVisibleStatus({ status, ...query }: Query): Query | undefined {
+  return status === undefined || listOf(status).includes('publish') ? query : undefined;
+}
+
 /**
  * Returns every record of a list, with the members in `members`: the same records that the API returns page by page, and the hidden ones that the caller may edit. Linked records are reduced to their names.
  */
@@ -100,8 +105,12 @@ export async function pageRecords(call: Call): Promise<Result> {
   const { service, viewer, site, query, ref, request } = call;
   const name = (ref as { slug: string }).slug as ResourceName;
   if (!resourceNames.includes(name)) throw new Failure('rest_no_route', `No route for ${request.path}`);
-  const { members, ...filters } = query;
+  const { members, ...requested } = query;
   const collection = service.calendar(viewer, site)[name];
+  const canCreate = service.may(viewer, 'create', name, undefined);
+  const filters = canCreate ? requested : withVisibleStatus(requested);
+  if (filters === undefined)
+    return { status: 200, headers: { 'Cache-Control': 'no-store' }, value: { records: [], hidden: [], canCreate, locked: true } };
   const all = await hiddenOf(collection, filters);
   const hidden = new Set([...all].filter((id) => service.may(viewer, 'update', name, { id })));
   const records: Entry[] = [];
@@ -110,7 +119,7 @@ export async function pageRecords(call: Call): Promise<Result> {
   const value: TableRecords = {
     records,
     hidden: [...hidden],
-    canCreate: service.may(viewer, 'create', name, undefined),
+    canCreate,
     locked: lockedOf(call, name, records),
   };
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, value };
@@ -118,12 +127,17 @@ export async function pageRecords(call: Call): Promise<Result> {
 
 const maxLength = 500;
 
-/** Reads a text as an event in one line and as a date, by the server's clock. */
+/** Reads a text as an event in one line and as a date, by the server's clock. `day` and `time` are those that a user clicked. */
 export function pageText({ service, query }: Call): Result {
   const text = String(query.text ?? '');
+  const day = /^\d{4}-\d\d-\d\d$/.test(String(query.day)) ? String(query.day) : undefined;
+  const time = /^\d\d:\d\d$/.test(String(query.time)) ? String(query.time) : undefined;
   if (text.length > maxLength) throw invalidParams({ text: { reason: `is longer than ${maxLength} characters` } });
   const { now, zone } = service.requestContext();
-  const value: TypedText = { event: parseLine(text, now, zone), date: readMoment(text, now, zone) };
+  const value: TypedText = {
+    event: parseLine(text, now, zone, day === undefined ? undefined : { day, time }),
+    date: readMoment(text, now, zone),
+  };
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, value };
 }
 

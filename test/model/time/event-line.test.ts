@@ -16,6 +16,11 @@ describe('an event in one line', () => {
     ['Concert april 3 8pm #music #free', 'Concert', '2027-04-03 20:00 to 2027-04-03 21:00', undefined, ['music', 'free']],
     ['12 Angry Men', '12 Angry Men', undefined, undefined, []],
     ['Dinner at 8', 'Dinner', undefined, '8', []],
+    ['Jazz at Cellar Club friday late show', 'Jazz late show', '2027-03-05 all day to 2027-03-05', 'Cellar Club', []],
+    ['Jazz at Cellar Club #music late show friday', 'Jazz late show', '2027-03-05 all day to 2027-03-05', 'Cellar Club', ['music']],
+    ['Jazz at Cellar Club for 2 hours late show friday 8pm', 'Jazz late show', '2027-03-05 20:00 to 2027-03-05 22:00', 'Cellar Club', []],
+    ['Jazz friday #music 8pm', 'Jazz', '2027-03-05 20:00 to 2027-03-05 21:00', undefined, ['music']],
+    ['#music at Cellar Club friday', '', '2027-03-05 all day to 2027-03-05', 'Cellar Club', ['music']],
     ['Standup in 2 hours', 'Standup', '2027-03-01 14:00 to 2027-03-01 15:00', undefined, []],
     ['Call in an hour for 30 minutes', 'Call', '2027-03-01 13:00 to 2027-03-01 13:30', undefined, []],
     ['Have a week off', 'Have a week off', undefined, undefined, []],
@@ -63,6 +68,9 @@ describe('an event in one line', () => {
     ['Movie friday 8', 'Movie 8', '2027-03-05 00:00', undefined, ['8']],
     ['Yoga every tuesday 7pm', 'Yoga every', '2027-03-02 19:00', undefined, ['every']],
     ['Jazz friday 20:00 at Nowhere Bar €12', 'Jazz €12', '2027-03-05 20:00', 'Nowhere Bar', ['€12']],
+    ['Jazz friday 20:00 at Cellar Club #music 15 euro', 'Jazz 15 euro', '2027-03-05 20:00', 'Cellar Club', ['15 euro']],
+    ['Jazz friday 20:00 at Cellar Club 15 EUR entry', 'Jazz 15 EUR entry', '2027-03-05 20:00', 'Cellar Club', ['15 EUR']],
+    ['Jazz friday 20:00 at Cellar Club USD 15', 'Jazz USD 15', '2027-03-05 20:00', 'Cellar Club', ['USD 15']],
     ['Version 1.5 party', 'Version 1.5 party', undefined, undefined, ['1.5']],
     ['Lesung 5.12', 'Lesung 5.12', undefined, undefined, ['5.12']],
     ['Lesung Sa 05.03. 20 Uhr', 'Lesung Sa 05.03. 20 Uhr', undefined, undefined, ['Sa 05.03. 20 Uhr']],
@@ -72,5 +80,28 @@ describe('an event in one line', () => {
     const parsed = parseLine(line, now, 'Europe/Amsterdam');
     expect(parsed).toMatchObject({ title, leftover });
     expect([parsed.span?.start.wall.slice(0, 16), parsed.venue]).toEqual([start, venue]);
+  });
+
+  const clicked = { day: '2027-03-17' };
+  const noon = { day: '2027-03-17', time: '13:00' };
+  it.each([
+    ['Concert', clicked, '2027-03-17 all day', undefined, true],
+    ['Concert', noon, '2027-03-17 13:00', undefined, true],
+    ['Concert 8pm', clicked, '2027-03-17 20:00', '8pm', true],
+    ['Concert 8pm', noon, '2027-03-17 20:00', '8pm', true],
+    ['Concert 19-21', clicked, '2027-03-17 all day', undefined, true],
+    ['Concert 7-9pm', noon, '2027-03-17 19:00', '7-9pm', true],
+    ['Concert friday 8pm', clicked, '2027-03-05 20:00', 'friday 8pm', undefined],
+    ['Concert friday', noon, '2027-03-05 all day', 'friday', undefined],
+    ['Concert for 2 hours', noon, '2027-03-17 13:00', undefined, true],
+    ['Concert dec 4 to 6', noon, '2027-12-04 all day', '4 dec to 6 dec', undefined],
+    ['Concert', undefined, undefined, undefined, undefined],
+  ] as const)('%s after a click on %j is on %s', (line, click, start, words, isClicked) => {
+    const { span, ...parsed } = parseLine(line, now, 'Europe/Amsterdam', click);
+    expect([
+      span && `${span.start.wall.slice(0, span.allDay ? 10 : 16)}${span.allDay ? ' all day' : ''}`,
+      parsed.words,
+      parsed.isClicked,
+    ]).toEqual([start, words, isClicked]);
   });
 });

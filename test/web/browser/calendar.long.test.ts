@@ -482,10 +482,13 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     await open('/?day=2027-03-20', { ...desktop, locale });
     const line = page.getByRole('dialog', { name: 'New event' }).getByRole('textbox');
     await page.locator('.cell[data-day="2027-03-17"]').click({ position: { x: 20, y: 90 } });
-    await expect.poll(() => line.inputValue()).toBe(' 2027-03-17');
+    await page.getByText('(on the day you clicked)').waitFor();
+    expect(await line.inputValue()).toBe('');
+    await page.keyboard.type('Concert friday 8pm');
+    await page.getByText('(“friday 8pm”)').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'New event' }).click();
-    await expect.poll(() => line.inputValue()).toBe(' 2027-03-20');
+    await page.getByText('(on the day you clicked)').waitFor();
     await page.keyboard.type('Yoga every tuesday');
     await page.getByText(/^Creates one event: repeats/).waitFor();
     await line.fill('Movie 8 2027-03-20 20:00-22:00 at Nowhere Bar #free');

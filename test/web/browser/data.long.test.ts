@@ -433,6 +433,24 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     expect(file.suggestedFilename()).toBe('venues.csv');
   });
 
+  it.each([
+    ['/_calendar/data', ''],
+    ['/_calendar/data?table=trash', ''],
+    ['/_calendar/data?table=venues&status=draft', ''],
+    ['/', 'Sign in to create events.'],
+    ['/_calendar/', ''],
+  ])('a visitor of %s is refused nothing, and the key for a new event says why', async (address, reason) => {
+    await calendar.store.users.add({ name: 'ana', role: 'administrator', password: 'secret' });
+    const { page: opened, lines } = await watched(browser, calendar.url + address);
+    page = opened;
+    await settled(page);
+    if (reason) {
+      await page.keyboard.press('n');
+      await page.getByText(reason).waitFor();
+    }
+    expect(lines).toEqual([]);
+  });
+
   it('disables what a visitor may not do, with the reason', async () => {
     const { id } = await event('Public');
     await calendar.store.users.add({ name: 'ana', role: 'administrator', password: 'secret' });

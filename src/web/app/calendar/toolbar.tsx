@@ -11,6 +11,8 @@ import { openQuickAdd } from '../keys/quick-add.tsx';
 import { hasNoFocus, resultsShortcut, type Shortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { useLoaded } from '../loading.ts';
 import { loadOptions } from '../suggestions.ts';
+import { toast } from '../toast.tsx';
+import { createReason } from './edit/interaction.ts';
 import {
   addressOf,
   type CalendarState,
@@ -158,7 +160,7 @@ export function useCalendarShortcuts(state: CalendarState, canCreate: boolean, o
     { key: 'ArrowRight', label: 'Next period', run: step(1), isActive: hasNoFocus },
     { key: 'ArrowLeft', label: 'Previous period', run: step(-1), isActive: hasNoFocus },
     resultsShortcut('Go to the events', firstEvent),
-    ...(canCreate ? [{ key: 'n', label: 'New event', run: () => openQuickAdd() }] : []),
+    { key: 'n', label: 'New event', run: () => (canCreate ? openQuickAdd() : toast(createReason())) },
     { key: '/', label: 'Search events', run: () => document.querySelector<HTMLElement>('.search input')?.focus() },
     { key: 'f', label: 'Filter events', run: openFilters },
   ];

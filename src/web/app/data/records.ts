@@ -4,7 +4,7 @@ import { labels } from '../../definitions.ts';
 import { context } from '../context.ts';
 import { plain } from '../html.tsx';
 import type { Post } from '../record.ts';
-import { ApiError, fetchJson, toQueryString } from '../server/api.ts';
+import { fetchJson, toQueryString } from '../server/api.ts';
 import { authorization } from '../server/session.ts';
 import { columnsOf, queryOf, type TableState, trashable } from './state.ts';
 
@@ -65,9 +65,6 @@ async function loadList(resource: ResourceName, columns: readonly string[], quer
   return { rows, canCreate: value.canCreate, query };
 }
 
-/** Returns whether an error rejects only the statuses that are listed by default: visitors see published records only. */
-const rejectsStatus = (error: unknown): boolean => error instanceof ApiError && error.status === 400 && 'status' in error.fields;
-
 /** Loads the rows of a table. */
 export async function loadTable(state: TableState, signal: AbortSignal): Promise<TableData> {
   const { table, filters } = state;
@@ -78,12 +75,11 @@ export async function loadTable(state: TableState, signal: AbortSignal): Promise
     );
     return { rows: lists.flatMap(({ rows }) => rows), canCreate: false, query: {} };
   }
-  try {
-    return await loadList(table, columns, queryOf(table, filters), signal);
-  } catch (error) {
-    if (filters.status !== undefined || !rejectsStatus(error)) throw error;
-    return loadList(table, columns, queryOf(table, filters, false), signal);
-  }
+  const data = await loadList(table, columns, queryOf(table, filters), signal);
+  if (data.canCreate || filters.status !== undefined) return data;
+  // The API refuses other statuses than the default to those who may not create records.
+  const { status: _, ...query } = data.query;
+  return { ...data, query };
 }
 
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -99,10 +95,6 @@ export function sortRows(rows: readonly DataRow[], { sort }: TableState): readon
   });
 }
 
-/** Returns why the user can't edit a record. */
-export const lockReason = (): string =>
-  context.users
-    ? authorization()
-      ? 'Your role doesn’t allow editing this record.'
-      : 'Sign in to edit records.'
-    : 'This server is read-only.';
+/** Why the user can't edit a record, or create one: `lockReason('create events', 'creating events')`. */
+export const lockReason = (verb = 'edit records', gerund = 'editing this record'): string =>
+  context.users ? (authorization() ? `Your role doesn’t allow ${gerund}.` : `Sign in to ${verb}.`) : 'This server is read-only.';

@@ -67,10 +67,10 @@ export function tableAddress({ table, filters, sort, columns, selected }: TableS
 }
 
 /** Returns the query of a list: all records by default, those that the filters select otherwise. */
-export function queryOf(resource: ResourceName, filters: TableState['filters'], hasStatus = true): Record<string, string> {
+export function queryOf(resource: ResourceName, filters: TableState['filters']): Record<string, string> {
   const { whole, dateNames } = tables[resource];
   const isReplaced = (name: string) => dateNames.includes(name) && dateNames.some((each) => filters[each] !== undefined);
-  const defaults = Object.entries(whole).filter(([name]) => !isReplaced(name) && (hasStatus || name !== 'status'));
+  const defaults = Object.entries(whole).filter(([name]) => !isReplaced(name));
   return { ...Object.fromEntries(defaults), ...filters };
 }
 

@@ -1,5 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { EventLine } from '../../../model/time/event-line.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { ClickedTime, EventLine } from '../../../model/time/event-line.ts';
 import { navigate, returnAddress } from '../address.ts';
 import { whenText } from '../calendar/chip.tsx';
 import { useCategories } from '../calendar/events.ts';
@@ -47,24 +47,22 @@ function sortLabels(labels: readonly string[], categories: readonly Term[]) {
 
 const noLine: EventLine = { title: '', labels: [], leftover: [] };
 
-/** Opens the line for a new event, filled with a day and a minute of it. */
+/** Opens the line for a new event. The event is on the day, at the minute of it, unless the line says another. */
 export function openQuickAdd(day?: CalendarDay, minute?: number): void {
-  const time = minute === undefined ? '' : ` ${plusMinutes(`${day} 00:00:00`, minute).slice(11, 16)}`;
-  openDialog((properties) => <QuickAdd initial={day ? ` ${day}${time}` : ''} {...properties} />);
+  const time = minute === undefined ? {} : { time: plusMinutes(`${day} 00:00:00`, minute).slice(11, 16) };
+  const clicked = day === undefined ? undefined : { day, ...time };
+  openDialog((properties) => <QuickAdd clicked={clicked} {...properties} />);
 }
 
 /** Words for a recurrence, which this page doesn't create. */
 const repeats = /\b(every|each|daily|weekly|monthly|yearly|annually)\b/i;
 
 /** Creates an event from one line of text, with a preview. */
-function QuickAdd({ initial, onClose }: { initial: string; onClose(): void }) {
-  const [text, setText] = useState(initial);
-  const input = useRef<HTMLInputElement>(null);
-  // What is typed is the title, in front of the day.
-  useLayoutEffect(() => input.current?.setSelectionRange(0, 0), []);
+function QuickAdd({ clicked, onClose }: { clicked?: ClickedTime; onClose(): void }) {
+  const [text, setText] = useState('');
   const [errorText, setErrorText] = useState('');
   const { value: allCategories = [] } = useCategories();
-  const [read, complete] = useTypedText(text);
+  const [read, complete] = useTypedText(text, undefined, clicked);
   const line = read?.event ?? noLine;
   const match = useVenue(line.venue);
   const { categories, tags } = sortLabels(line.labels, allCategories);
@@ -125,7 +123,6 @@ function QuickAdd({ initial, onClose }: { initial: string; onClose(): void }) {
     <Modal title="New event" class="quick-add" onClose={onClose}>
       <Form submit="Create event" onSubmit={save} onCancel={onClose}>
         <input
-          ref={input}
           type="text"
           aria-label="Title, date, time, venue and labels"
           aria-describedby="quick-preview"
@@ -179,6 +176,8 @@ function Preview({ line, isNewVenue, categories, tags }: PreviewProperties) {
       <dt class="unseen">Time</dt>
       <dd>
         <Icon name="clock" /> {when ?? 'No date yet'}
+        {line.isClicked && <span class="quiet"> (on the day you clicked)</span>}
+        {line.words && <span class="quiet"> (“{line.words}”)</span>}
         {span?.usual && <span class="quiet"> ({span.usual})</span>}
       </dd>
       {venue && (

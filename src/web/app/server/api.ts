@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { worldHeader } from '../../../model/addresses.ts';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { Problem } from '../../../model/error.ts';
+import type { ClickedTime } from '../../../model/time/event-line.ts';
 import { pageHeader, pageMark, pageTextPath, type TypedText } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
 import { suggestDelayMs } from '../delay.ts';
@@ -177,9 +178,9 @@ export const canEditEvent = async (id: number): Promise<boolean> => {
   return allow.includes('PATCH');
 };
 
-/** Reads a date or an event in words, by the server's clock. */
-export const readText = async (text: string): Promise<TypedText> =>
-  (await fetchJson<TypedText>('GET', pageTextPath + toQueryString({ text }), {})).value;
+/** Reads a date or an event in words, by the server's clock. `clicked` is the day of an event that the words don't give. */
+export const readText = async (text: string, clicked?: ClickedTime): Promise<TypedText> =>
+  (await fetchJson<TypedText>('GET', pageTextPath + toQueryString({ text, ...clicked }), {})).value;
 
 /**
  * Reads what is typed. Returns the last text that was read, for a preview while the next one is typed, and a function that completes the current one.
@@ -188,6 +189,7 @@ export const readText = async (text: string): Promise<TypedText> =>
 export function useTypedText(
   text: string,
   at?: string,
+  clicked?: ClickedTime,
 ): [read: (TypedText & { text: string }) | undefined, complete: () => Promise<TypedText>] {
   const [read, setRead] = useState<TypedText & { text: string }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again at another time.
@@ -195,7 +197,7 @@ export function useTypedText(
     let isCurrent = true;
     const timer = setTimeout(
       () =>
-        readText(text).then(
+        readText(text, clicked).then(
           (value) => isCurrent && setRead({ ...value, text }),
           () => {},
         ),
@@ -205,6 +207,6 @@ export function useTypedText(
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [text, at]);
-  return [read, async () => (read?.text === text ? read : readText(text))];
+  }, [text, at, clicked]);
+  return [read, async () => (read?.text === text ? read : readText(text, clicked))];
 }

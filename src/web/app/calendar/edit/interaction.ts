@@ -1,9 +1,11 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { navigate } from '../../address.ts';
+import { lockReason } from '../../data/records.ts';
 import { editAddress, newEventAddress } from '../../forms/address.ts';
 import { openQuickAdd } from '../../keys/quick-add.tsx';
 import { pathOf } from '../../record.ts';
+import { toast } from '../../toast.tsx';
 import type { EventSpan } from '../span.ts';
 import { type Shift, saveShift, showError, useDrag } from './drag.ts';
 
@@ -16,16 +18,21 @@ interface Properties {
   onShift?(shift: Shift | undefined): void;
 }
 
+/** Why the user can't create events. */
+export const createReason = (): string => lockReason('create events', 'creating events');
+
 /** Lets the user move, resize and create events with pointer and keyboard. Renders nothing. */
 export function Interaction({ view, spans, canCreate, onShift }: Properties) {
   const { shift, onPointerDown } = useDrag(
     spans,
-    canCreate && onShift
-      ? {
-          onClick: ({ day, minute }) => openQuickAdd(day, minute === undefined ? undefined : Math.floor(minute / 30) * 30),
-          onSelect: ({ from, to }) => navigate(newEventAddress(from.day, from.minute, to)),
-        }
-      : undefined,
+    !onShift
+      ? undefined
+      : canCreate
+        ? {
+            onClick: ({ day, minute }) => openQuickAdd(day, minute === undefined ? undefined : Math.floor(minute / 30) * 30),
+            onSelect: ({ from, to }) => navigate(newEventAddress(from.day, from.minute, to)),
+          }
+        : { onClick: () => toast(createReason()), onSelect: () => toast(createReason()) },
   );
   useEventKeys(view, spans, canCreate);
   // biome-ignore lint/correctness/useExhaustiveDependencies: reports each shift once.
