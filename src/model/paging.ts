@@ -12,9 +12,13 @@ const maxReadings = 5;
 
 /**
  * Yields the pages of a list, starting with page `from`. If records are added or deleted meanwhile, pages shift, so the list is read again and the missed records are
- * yielded. `list` returns one page. Throws `busy` if the list keeps changing.
+ * yielded. `list` returns one page. Throws `busy` if the list keeps changing, and `not-a-calendar` if it has more than `max` records.
  */
-export async function* steadyPages(list: (number: number) => Promise<Page>, from = 1): AsyncGenerator<NumberedPage> {
+export async function* steadyPages(
+  list: (number: number) => Promise<Page>,
+  from = 1,
+  max = maxListedRecords,
+): AsyncGenerator<NumberedPage> {
   const seen = new Set<number>();
   let before: number | undefined;
   for (let reading = 1; reading <= maxReadings; reading++) {
@@ -37,7 +41,7 @@ export async function* steadyPages(list: (number: number) => Promise<Page>, from
         seen.add(id);
         passed.add(id);
       }
-      checkCount(passed.size, page);
+      checkCount(passed.size, page, max);
       if (reading === 1 || entries.length) yield { ...page, entries, number };
       if (page.total_pages > 0 ? number >= page.total_pages : page.next_rest_url === undefined) break;
     }
@@ -49,9 +53,8 @@ export async function* steadyPages(list: (number: number) => Promise<Page>, from
 }
 
 /** Throws `not-a-calendar` for a list that goes on after its announced end. A page more may be records that were replaced meanwhile. */
-function checkCount(count: number, { total }: Page): void {
-  const max = Number.isFinite(total) ? Math.min(total + maxPerPage, maxListedRecords) : maxListedRecords;
-  if (count > max)
+function checkCount(count: number, { total }: Page, max: number): void {
+  if (count > (Number.isFinite(total) ? Math.min(total + maxPerPage, max) : max))
     throw new Failure(
       'not-a-calendar',
       `The server sent ${count} records of a list with a total of ${total}`,

@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resourceNames } from '../../src/model/calendar.ts';
 import type { ChangesInput, ChangesProgress } from '../../src/model/record-changes.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { pageChangesPath } from '../../src/model/web-page.ts';
+import type { StoreImage } from '../../src/store/snapshots.ts';
 import { type ServedWhole, servedWhole } from '../support/served.ts';
 
 let calendar: ServedWhole;
 const others: ServedWhole[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   calendar = await servedWhole({
     hooks: {
       functions: {
@@ -20,11 +21,11 @@ beforeEach(async () => {
   });
 });
 const hooked: string[] = [];
-afterEach(async () => {
+beforeEach(async () => {
   hooked.length = 0;
-  await calendar.close();
+  await calendar.store.restore(made.get(0) ?? kept(0));
 });
-afterAll(() => Promise.all(others.map((each) => each.close())));
+afterAll(() => Promise.all([calendar, ...others].map((each) => each.close())));
 
 const local = () => calendar.store.local(owner, { home: '', root: '' });
 /** Everything that the tables of records and links contain, except for times of modification. */
@@ -56,24 +57,34 @@ async function change(input: ChangesInput, init: RequestInit = {}): Promise<{ st
 }
 const undoOf = (lines: readonly ChangesProgress[]) => ({ undo: lines.at(-1)!.undo! });
 
+/** States of the calendar, by their number of events. */
+const made = new Map<number, StoreImage>();
+function kept(count: number): StoreImage {
+  made.set(count, calendar.store.image());
+  return made.get(count)!;
+}
+
 /** Creates events at one venue, in two categories below another one and with a tag. */
-function events(count: number): number[] {
-  return calendar.store.db.change(() => {
-    const { events: collection } = local();
-    const dates = { start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' };
-    const music = local().categories.add({ name: 'Music' }).id;
-    local().categories.add({ name: 'Jazz', parent: music });
-    return Array.from(
-      { length: count },
-      (_, index) =>
-        collection.add({ title: `Event ${index}`, ...dates, venue: [{ venue: 'Hall' }], categories: ['Music', 'Jazz'], tags: ['free'] }).id,
-    );
-  });
+async function events(count: number): Promise<number[]> {
+  const image = made.get(count);
+  if (image) await calendar.store.restore(image);
+  else {
+    calendar.store.db.change(() => {
+      const { events: collection } = local();
+      const dates = { start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' };
+      const music = local().categories.add({ name: 'Music' }).id;
+      local().categories.add({ name: 'Jazz', parent: music });
+      for (let at = 0; at < count; at++)
+        collection.add({ title: `Event ${at}`, ...dates, venue: [{ venue: 'Hall' }], categories: ['Music', 'Jazz'], tags: ['free'] });
+    });
+    kept(count);
+  }
+  return calendar.store.db.all<{ id: number }>('select id from events order by id').map(({ id }) => id);
 }
 
 describe('changes of many records', () => {
   it('are made in batches, each one change, and their progress is a stream', async () => {
-    const ids = events(250);
+    const ids = await events(250);
     const { version } = calendar.store.db;
     const { status, lines } = await change({ changes: [{ resource: 'events', ids, fields: { cost: '12' } }] });
     expect(status).toBe(200);
@@ -93,7 +104,7 @@ describe('changes of many records', () => {
     ['the deletion of categories with others below', { resource: 'categories' }],
     ['the deletion of tags', { resource: 'tags' }],
   ] as const)('are undone exactly: %s', async (_, made) => {
-    events(130);
+    await events(130);
     const before = content();
     const ids = calendar.store.db.all<{ id: number }>(`select id from ${made.resource}`).map(({ id }) => id);
     const tags = calendar.store.db.all<{ id: number }>('select id from tags').map(({ id }) => id);
@@ -108,7 +119,7 @@ describe('changes of many records', () => {
   });
 
   it('an undo skips and names what was changed since', async () => {
-    const [first, second] = events(2) as [number, number];
+    const [first, second] = (await events(2)) as [number, number];
     const { lines } = await change({ changes: [{ resource: 'events', ids: [first, second], fields: { cost: '5' } }] });
     local().events.update({ id: second }, { title: 'Changed' });
     const { lines: undone } = await change(undoOf(lines));
@@ -118,7 +129,7 @@ describe('changes of many records', () => {
   });
 
   it('report what was not changed, and why', async () => {
-    const ids = events(1);
+    const ids = await events(1);
     const { lines } = await change({
       changes: [
         { resource: 'events', ids: [...ids, 999], fields: { start_date: 'soon' } },
@@ -138,7 +149,7 @@ describe('changes of many records', () => {
     [{ name: 'ben', role: 'author' }, 403, 'another author'],
     [{ name: 'ed', role: 'editor' }, 0, 'an editor'],
   ] as const)('may do what the API lets their caller: %j', async (user, status, _) => {
-    const [id] = events(1) as [number];
+    const [id] = (await events(1)) as [number];
     const { users } = local();
     for (const [name, role] of [
       ['ana', 'author'],
@@ -155,16 +166,18 @@ describe('changes of many records', () => {
   });
 
   it('run the hook of changes for each record, and the feed reports each', async () => {
-    const ids = events(100);
+    const ids = await events(100);
     const messages: unknown[] = [];
-    calendar.world.served.messages.publish = (type, data) => void messages.push({ type, ...data });
+    const feed = calendar.world.served.messages;
+    const publish = vi.spyOn(feed, 'publish').mockImplementation((type, data) => void messages.push({ type, ...data }));
     await change({ changes: [{ resource: 'events', ids }] });
+    publish.mockRestore();
     expect(hooked.filter((each) => each.startsWith('delete'))).toEqual(ids.map((id) => `delete {"id":${id}}`));
     for (const id of ids) expect(messages).toContainEqual({ type: 'change', resource: 'events', id, action: 'deleted' });
   });
 
   it('let others be served between batches, and end with a reset', async () => {
-    const ids = events(3000);
+    const ids = await events(3000);
     const response = await fetch(calendar.url + pageChangesPath, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -180,7 +193,7 @@ describe('changes of many records', () => {
   });
 
   it('stop when their client goes away: what is done stays done, and can be undone', async () => {
-    const ids = events(3000);
+    const ids = await events(3000);
     const before = content();
     const controller = new AbortController();
     const response = await fetch(calendar.url + pageChangesPath, {
@@ -217,7 +230,7 @@ describe('changes of many records', () => {
   });
 
   it('are not for pages of other sites, and rejected with --read-only', async () => {
-    const ids = events(1);
+    const ids = await events(1);
     const input: ChangesInput = { changes: [{ resource: 'events', ids }] };
     expect(await change(input, { headers: { Origin: 'https://example.org' } })).toMatchObject({ status: 403 });
     const readOnly = await servedWhole({ readOnly: true });

@@ -28,8 +28,11 @@ const attributeOf = ({ attrs }: Element, key: string) => attrs.find(({ name }) =
 async function load(calendar: Calendar, path: string, headers: { authorization?: string } = {}): Promise<Loaded> {
   const response = await calendar.fetch(path, { headers: { accept: 'text/html', ...headers } });
   const html = await response.text();
-  const all: Loaded['all'] = (name, scriptingEnabled = false) =>
-    [...elementsIn(parse(html, { scriptingEnabled }))].filter(({ tagName }) => tagName === name);
+  const elements = new Map<boolean, Element[]>();
+  const all: Loaded['all'] = (name, scriptingEnabled = false) => {
+    if (!elements.has(scriptingEnabled)) elements.set(scriptingEnabled, [...elementsIn(parse(html, { scriptingEnabled }))]);
+    return elements.get(scriptingEnabled)!.filter(({ tagName }) => tagName === name);
+  };
   const data = all('script')
     .filter((script) => attributeOf(script, 'type') === 'application/ld+json')
     .map((script) => JSON.parse(textOf(script)));

@@ -1,16 +1,7 @@
 import { expect, it } from 'vitest';
 import { command } from '../support/command.ts';
-import { EventWriters } from '../support/event-writers.ts';
 import { inFolder } from '../support/items.ts';
 import { limit } from '../support/timeouts.ts';
-
-it('two processes that create on one file lose nothing', { timeout: limit(60_000) }, () =>
-  inFolder(async (folder) => {
-    const writers = new EventWriters(2, 5);
-    await writers.run(`${folder}/a.db`);
-    await writers.expectAll(`${folder}/a.db`);
-  }),
-);
 
 it('of several commands that create a file at once, one sets its time zone and the others fail', { timeout: limit(60_000) }, () =>
   inFolder(async (folder) => {
