@@ -104,13 +104,19 @@ export async function settled(page: Page): Promise<void> {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const standards = ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'];
 
-/** Accessibility violations of a page, each as `rule: element`. `rules` are rules of axe, or tags that stand for several. */
-export async function violations(page: Page, rules: readonly string[] = standards): Promise<string[]> {
+const geometry = readFileSync(new URL('geometry.js', import.meta.url), 'utf8');
+
+/** Faults of the layout of a page in its current state, each as `rule: text`. */
+export const geometryFaults = (page: Page): Promise<string[]> => page.evaluate(geometry);
+
+/** Faults of the layout of a page, and accessibility violations, each as `rule: element`. `rules` are rules of axe alone, or tags that stand for several. */
+export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(axe);
   const found: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`,
+    `axe.run(document, { runOnly: ${JSON.stringify(rules ?? standards)} })`,
   );
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  const layout = rules ? [] : await geometryFaults(page);
+  return [...layout, ...found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))];
 }
 
 /** A calendar that is served with its page. */
