@@ -1,5 +1,5 @@
 import { paragraphs } from './paragraphs.ts';
-import { splitMarkup, tagName, trimSpace } from './tokens.ts';
+import { splitMarkup, tagName, trimSpace, withoutBlockMarks } from './tokens.ts';
 
 const verbatimTags = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
 
@@ -161,12 +161,12 @@ export function renderTitle(raw: string): string {
 
 /** Renders a description for responses: paragraphs, line breaks and typographic characters, without `[gallery]` shortcodes. */
 export function renderContent(raw: string): string {
-  return trimSpace(replaceSmilies(decodeImagesLater(dropGalleries(paragraphs(smartQuotes(raw))))));
+  return trimSpace(replaceSmilies(decodeImagesLater(dropGalleries(paragraphs(smartQuotes(withoutBlockMarks(raw)))))));
 }
 
 /** Renders an excerpt for responses. */
 export function renderExcerpt(raw: string): string {
-  return trimSpace(decodeImagesLater(paragraphs(encodeAmpersands(replaceSmilies(smartQuotes(raw))))));
+  return trimSpace(decodeImagesLater(paragraphs(encodeAmpersands(replaceSmilies(smartQuotes(withoutBlockMarks(raw)))))));
 }
 
 /** Drops shortcodes that show images, with a paragraph that holds nothing else. Tags and comments stay whole: a part of one could run as a script. */

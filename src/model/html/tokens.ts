@@ -25,6 +25,14 @@ export function stripMarkup(text: string): string {
   return stripTags(withoutScripts(text));
 }
 
+/** Removes the comments with which WordPress marks blocks: `<!-- wp:paragraph -->`. They are stored and not shown. */
+export function withoutBlockMarks(html: string): string {
+  if (!/<!--\s*\/?wp:/.test(html)) return html;
+  return splitMarkup(html)
+    .filter((piece) => !/^<!--\s*\/?wp:/.test(piece) || !piece.endsWith('-->'))
+    .join('');
+}
+
 /** Removes scripts and style sheets with their content. */
 export function withoutScripts(text: string): string {
   const result: string[] = [];

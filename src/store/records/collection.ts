@@ -16,6 +16,8 @@ import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { withArticle } from '../../model/grammar.ts';
+import { renderContent } from '../../model/html/render.ts';
+import { withoutBlockMarks } from '../../model/html/tokens.ts';
 import { icalMembers } from '../../model/ical/event.ts';
 import type { Series } from '../../model/ical/occurrence.ts';
 import { check } from '../../model/validate.ts';
@@ -88,10 +90,18 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     check(this.resource.fields, input, request, faults, request.copying ? mayBeEmpty : undefined);
   }
 
-  /** Returns the changes in an update. If a record that was read is sent back with its `id`, only members that differ count. */
-  protected changesIn(ref: Ref, input: Input): Input {
-    const row = wholeNumber(input.id) === undefined || this.context.request.copying ? undefined : this.row(ref);
-    if (!row || wholeNumber(input.id) !== row.id || !this.mayChange(ref)) return input;
+  /**
+   * Returns the changes in an update. If a record that was read is sent back with its `id`, only members that differ count. A text as it is shown keeps the marks of blocks,
+   * which are not shown.
+   */
+  protected changesIn(ref: Ref, body: Input): Input {
+    const { copying } = this.context.request;
+    const texts = copying ? [] : this.resource.fields.filter(({ name, control }) => control === 'text' && typeof body[name] === 'string');
+    const row = copying || (wholeNumber(body.id) === undefined && !texts.length) ? undefined : this.row(ref);
+    if (!row || !this.mayChange(ref)) return body;
+    const input = { ...body };
+    for (const { name } of texts) if (isShownOf(body[name], row[name])) delete input[name];
+    if (wholeNumber(input.id) !== row.id) return input;
     const current = comparable(this.written(row));
     const incoming = comparable(input);
     return Object.fromEntries(Object.entries(input).filter(([name]) => !isDeepStrictEqual(incoming[name], current[name])));
@@ -111,6 +121,12 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
       : { slug: { reason: `${JSON.stringify(ref.slug)} is not the slug of ${kind}` } };
   }
 }
+
+const isMarked = (text: unknown): boolean => typeof text === 'string' && withoutBlockMarks(text) !== text;
+
+/** Returns whether a text is what a stored one with marks of blocks shows. */
+const isShownOf = (text: unknown, stored: unknown): boolean =>
+  isMarked(stored) && !isMarked(text) && renderContent(String(text)) === renderContent(String(stored));
 
 /** Returns whether a copy may have an empty value of a field. */
 const mayBeEmpty = ({ required, lasting }: Pick<Field, 'required' | 'lasting'>): boolean => !required || !lasting;

@@ -3,6 +3,7 @@ import { isLocked, type Sight } from '../../model/context.ts';
 import { declaredPart } from '../../model/fields/extra.ts';
 import type { Condition, Order } from '../../model/fields/list.ts';
 import { foldAccents } from '../../model/fields/slug.ts';
+import { withoutBlockMarks } from '../../model/html/tokens.ts';
 import type { Row } from '../../model/record.ts';
 import type { Database } from '../file/sql.ts';
 import type { Param, SqlFunction } from '../sqlite/sqlite.ts';
@@ -20,8 +21,9 @@ export const fold = (text: string): string => foldAccents(text.toWellFormed()).t
 /** Separator of the texts in the `folded` column. */
 const between = '\u001f';
 
-/** Returns the searched texts of a row, folded. */
-export const foldedTexts = (texts: readonly unknown[]): string => texts.map((text) => fold(String(text ?? ''))).join(between);
+/** Returns the searched texts of a row, folded. Marks of blocks are not searched. */
+export const foldedTexts = (texts: readonly unknown[]): string =>
+  texts.map((text) => fold(withoutBlockMarks(String(text ?? '')))).join(between);
 
 /** SQL of the first folded text, which is the name. Used by indexes. */
 export const foldedName = 'substr(folded, 1, instr(folded, char(31)) - 1)';
