@@ -8,7 +8,7 @@ import { operate, sourceContext } from '../connect/operate.ts';
 import { credentialsOf, headersFor, readHeaders, targetOf } from '../connect/target.ts';
 import { timezoneOption } from '../global-options.ts';
 import { addReading, type ReadingOptions, readingOf, tableHeading, tableOption } from '../import-options.ts';
-import { dryOf, printDone, withProgress } from '../print/summary.ts';
+import { dryOf, printDone, printNotes, withProgress } from '../print/summary.ts';
 import { printChanges } from '../print/table.ts';
 import { names } from '../records/output.ts';
 import type { Runner, Session } from '../session.ts';
@@ -66,7 +66,8 @@ async function importCommand(session: Session, name: string, options: ImportComm
     };
     if (options.deleteMissing && !options.yes && !options.dryRun && !(await mayDelete(session, input))) return exitCodes.ok;
     const done = await withProgress(session, 'importing', options, (onProgress) => operate(session, 'write', 'import', input, onProgress));
-    if (!options.json) for (const { at, reason } of [...done.problems, ...done.notes]) await session.tell(`${at}: ${reason}`);
+    if (!options.json) for (const { at, reason } of done.problems) await session.tell(`${at}: ${reason}`);
+    if (!options.json) await printNotes(session, done.notes);
     if (options.dryRun && !options.json) await printChanges(session, done);
     await printDone(session, source.name, done, options);
     return done.problems.length ? exitCodes.partial : exitCodes.ok;

@@ -52,6 +52,21 @@ export async function printProblems(session: Session, problems: readonly Problem
   if (problems.length > maxProblems) await session.tell(`… and ${problems.length - maxProblems} more`);
 }
 
+/** Minimum number of notes that are printed as one. */
+const minGrouped = 4;
+
+/** Prints notes to stderr: of several that differ only in their values, the first and their number. With `-v`, prints all. */
+export async function printNotes(session: Session, notes: readonly Problem[]): Promise<void> {
+  const groups = new Map<string, Problem[]>();
+  for (const note of notes) {
+    const key = session.globals.verbose ? `${note.at} ${note.reason}` : note.reason.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '"');
+    groups.set(key, [...(groups.get(key) ?? []), note]);
+  }
+  for (const group of groups.values())
+    if (group.length < minGrouped) for (const { at, reason } of group) await session.tell(`${at}: ${reason}`);
+    else await session.tell(`${group[0]!.at}: ${group[0]!.reason} (and ${group.length - 1} more like this; -v lists them)`);
+}
+
 /** Prints the summary of an operation and how to undo it to stderr; with `--json`, counts and changes to stdout. */
 export async function printDone(session: Session, label: string, done: Done, options: SummaryOptions): Promise<void> {
   await printCounts(session, label, done, options);
@@ -61,8 +76,11 @@ export async function printDone(session: Session, label: string, done: Done, opt
 
 /** Prints the summary of an operation to stderr; with `--json`, counts and changes to stdout. */
 export async function printCounts(session: Session, label: string, done: Done, { json }: SummaryOptions): Promise<void> {
-  const { dry_run, records, conversions, conflicts, added } = done;
-  if (json) await session.print(`${JSON.stringify({ ...countsOf(done), dry_run, conversions, added, records, conflicts }, null, 2)}\n`);
+  const { dry_run, records, conversions, conflicts, added, problems, notes } = done;
+  if (json)
+    await session.print(
+      `${JSON.stringify({ ...countsOf(done), dry_run, conversions, added, records, problems, notes, conflicts }, null, 2)}\n`,
+    );
   else
     await session.tell(
       `calendar: ${label}: ${[countsText(done), ...Object.entries(conversions).map(([what, count]) => `${what}: ${count}${namesOf(what, done)}`)].join(', ')}${dry_run ? ' (dry run, nothing was written)' : ''}`,

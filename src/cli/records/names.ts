@@ -64,8 +64,11 @@ export async function withRecord<T>(name: string, resource: Resource, collection
 
 /** Loads what compares names; most references are IDs or slugs. */
 async function normalizer(): Promise<(html: unknown) => string> {
-  const { nameKey } = await import('../../model/html/name-key.ts');
-  return (html) => nameKey(String(html ?? ''));
+  const [{ nameKey }, { htmlToLine }] = await Promise.all([
+    import('../../model/html/name-key.ts'),
+    import('../../model/html/plain-text.ts'),
+  ]);
+  return (html) => nameKey(htmlToLine(String(html ?? '')));
 }
 
 /** Throws `bad-request` if several records have the name. */

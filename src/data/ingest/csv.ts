@@ -60,6 +60,12 @@ export function importCsv(job: ImportJob): void {
       const timezone = name === 'events' ? zoneIn(values.timezone, at, job) : undefined;
       if (timezone !== undefined) values.timezone = timezone;
       const { input, span }: ReturnType<typeof withRowDates> = name === 'events' ? withRowDates(values, dates) : { input: values };
+      const hours = span && hoursToNextDay(values.end_date, span);
+      if (hours)
+        summary.notes.push({
+          at,
+          reason: `end_date ${quoted(values.end_date)} is before the start; ends on the next day, after ${hours} hours`,
+        });
       if (span?.usual === '1 hour') summary.notes.push({ at, reason: `ends at ${span.end.wall.slice(11, 16)} (1 hour)` });
       table.add(input, at);
     } catch (error) {
@@ -232,6 +238,15 @@ function withRowDates(row: Input, { now, zone, isEndExclusive }: RowPlace): { in
   if (!span) return { input };
   const dates = { start_date: span.start.wall, end_date: span.end.wall, ...(span.allDay ? { all_day: true } : {}) };
   return { input: { ...input, ...dates }, span };
+}
+
+/** Length in hours above which an event whose end is only a time, and before its start, may be a mistake. */
+const longHours = 12;
+
+/** Returns the hours of such an event; undefined for others, such as those that end after midnight. */
+function hoursToNextDay(end: unknown, { start, end: last, allDay }: ResolvedSpan): number | undefined {
+  const hours = Math.round((last.instant - start.instant) / 3_600_000);
+  return isText(end) && isTimeOnly(end) && !allDay && hours > longHours ? hours : undefined;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

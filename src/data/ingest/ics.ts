@@ -1,7 +1,6 @@
 import type { Entry, Input } from '../../model/calendar.ts';
-import { quoted } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
-import { typedCost } from '../../model/fields/typed-cost.ts';
+import { changedCost, typedCost } from '../../model/fields/typed-cost.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { asHtml, encodeEntities } from '../../model/html/plain-text.ts';
 import { unrenderContent } from '../../model/html/render.ts';
@@ -92,7 +91,8 @@ class Events {
   #cost({ cost = '' }: ReadEvent, at: string): string[] {
     const { list, reason } = typedCost(cost);
     const stored = list.length ? list : [cost];
-    if (reason) this.job.summary.notes.push({ at, reason: `cost ${quoted(cost)} ${reason}; stored ${stored.map(quoted).join(' and ')}` });
+    const note = changedCost(cost, stored, { reason });
+    if (note) this.job.summary.notes.push({ at, reason: `cost ${note}` });
     return stored;
   }
 

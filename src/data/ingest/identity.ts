@@ -100,6 +100,8 @@ export interface KnownRecord {
   mark?: string;
   /** True if an earlier record of the file has the same UID. */
   isRepeated?: boolean;
+  /** True if an earlier record without a UID has the same content. */
+  isEqual?: boolean;
 }
 
 /** Matches the records of one source with the records of this calendar. */
@@ -114,15 +116,15 @@ export class Identities {
   ) {}
 
   find(record: RecordIdentity): KnownRecord {
-    const mark = uidOf(record) === '' && !isTerms(record.name) ? this.#markOf(record) : undefined;
+    const { mark, isEqual } = uidOf(record) === '' && !isTerms(record.name) ? this.#markOf(record) : {};
     const scope: Scope = { local: this.local, state: this.state, mark: () => mark };
     for (const way of identification[this.by]) {
       const id = ways[way](scope, record);
       if (id === undefined) continue;
-      if (this.by !== 'file' || !this.#created.has(`${record.name}:${id}`) || isTerms(record.name)) return { id, mark };
-      return way === 'uid' ? { isRepeated: true } : { mark };
+      if (this.by !== 'file' || !this.#created.has(`${record.name}:${id}`) || isTerms(record.name)) return { id, mark, isEqual };
+      return way === 'uid' ? { isRepeated: true } : { mark, isEqual };
     }
-    return { mark };
+    return { mark, isEqual };
   }
 
   /** Remembers a record that was found. Another server on a loopback address may take its pair, and a row with a key may have other content. */
@@ -140,14 +142,14 @@ export class Identities {
    * Returns the hash of a record's slug, name and, in files, the start and venue of events. Equal records of a file are numbered. Of a server on a loopback address, the ID
    * counts as well.
    */
-  #markOf({ name, identity, remote }: RecordIdentity): string | undefined {
-    if (this.by === 'loopback') return hashOf(JSON.stringify(['loopback', remote, identity.slug, labelOf(name, identity)]));
-    if (this.by !== 'file' && this.by !== 'key') return undefined;
+  #markOf({ name, identity, remote }: RecordIdentity): Pick<KnownRecord, 'mark' | 'isEqual'> {
+    if (this.by === 'loopback') return { mark: hashOf(JSON.stringify(['loopback', remote, identity.slug, labelOf(name, identity)])) };
+    if (this.by !== 'file' && this.by !== 'key') return {};
     const { slug = '', start_date = '', timezone = '', venue = '' } = identity;
     const hash = hashOf(JSON.stringify([slug, labelOf(name, identity), ...(hasDates(name) ? [start_date, timezone, venue] : [])]));
     const repeat = (this.#repeats.get(`${name}:${hash}`) ?? 0) + 1;
     this.#repeats.set(`${name}:${hash}`, repeat);
-    return repeat === 1 ? hash : `${hash}#${repeat}`;
+    return repeat === 1 ? { mark: hash } : { mark: `${hash}#${repeat}`, isEqual: true };
   }
 }
 

@@ -75,6 +75,8 @@ export class Ingest {
       this.summary.skip(name, label, at, 'an earlier record has the same UID');
       return undefined;
     }
+    if (match.isEqual && hasDates(name))
+      this.summary.notes.push({ at, reason: `${quoted(label)} has the title, start and venue of an earlier record; both are kept` });
     const before = match.id === undefined ? undefined : this.local.source(name, match.id);
     if (before) this.#identities.matched(name, before.id, match);
     const input = record.inputFor(before);

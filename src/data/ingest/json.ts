@@ -17,7 +17,7 @@ import type { Summary } from '../summary.ts';
 import { labelOf, problemsOf } from '../transaction.ts';
 import { applyFixture, repeatEvent } from './fixture.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
-import type { ImportJob } from './options.ts';
+import type { ImportJob, ImportOptions } from './options.ts';
 
 /** Imports a JSON document: an export, a fixture or an API response. */
 export function importJson(job: ImportJob): void {
@@ -29,7 +29,7 @@ export function importJson(job: ImportJob): void {
     new Responses(job).addAll(answers);
     return;
   }
-  const fixture = readFixture(document, problems, z, local.settings.fields);
+  const fixture = readFixture(inSection(document, options), problems, z, local.settings.fields);
   if (problems.length && !options.lenient) return;
   for (const { name, path, input } of fixture.records)
     if (fixture.invalid.has(path))
@@ -51,6 +51,12 @@ export function importJson(job: ImportJob): void {
   records.finish();
   for (const series of fixture.series) local.series.set(series);
 }
+
+/** Returns a plain list of records as a section of a fixture: of `--only`, else of events. */
+const inSection = (document: unknown, { only }: Pick<ImportOptions, 'only'>): unknown =>
+  Array.isArray(document) && document.length && document.every((each) => typeof each === 'object' && each !== null)
+    ? { [only?.length === 1 ? only[0]! : 'events']: document }
+    : document;
 
 const usesKeys = ({ name, key, input }: FixtureRecord): boolean =>
   !/^[#[]/.test(key) || Object.keys(references[name]).some((field) => [input[field]].flat().some((value) => keyOf(value) !== undefined));

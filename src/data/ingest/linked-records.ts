@@ -186,7 +186,7 @@ export class LinkedRecords {
 /** Returns the mark of a record that a table names. */
 const markOf = (name: string, slug?: string): string =>
   createHash('sha256')
-    .update(JSON.stringify(['named', nameKey(encodeEntities(name)), slug ?? '']))
+    .update(JSON.stringify(['named', nameKey(name), slug ?? '']))
     .digest('hex')
     .slice(0, 20);
 

@@ -2,6 +2,7 @@ import type { Resource, ResourceName } from '../../model/calendar.ts';
 import { DataError, type Failure, invalidParams, type Problem } from '../../model/error.ts';
 import { quoted } from '../../model/fields/coerce.ts';
 import type { Field, TypedValues } from '../../model/fields/field.ts';
+import { changedCost } from '../../model/fields/typed-cost.ts';
 import { columnsFrom, type HeadingMap, isHeadingRow, type TableColumn } from '../../model/formats/columns.ts';
 import { type CsvRow, csvRows, unescapeFormula, unescapeTsv } from '../../model/formats/csv.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
@@ -177,8 +178,9 @@ export class TableCells {
   #typed(name: string, cell: string, { list, reason }: TypedValues): string {
     const text = JSON.stringify(list);
     if (reason && !list.length) throw invalidParams({ [name]: { reason: `${JSON.stringify(cell)} ${reason}` } });
-    if (reason) this.onNote(`${name} ${JSON.stringify(cell)} ${reason}; stored ${list.map((each) => JSON.stringify(each)).join(' and ')}`);
-    if (text !== JSON.stringify([cell]) && !cell.startsWith('[')) this.#count('prices', name, cell, reason ? undefined : text);
+    const note = cell.startsWith('[') ? undefined : changedCost(cell, list, { reason });
+    if (note) this.onNote(`${name} ${note}`);
+    if (text !== JSON.stringify([cell]) && !cell.startsWith('[')) this.#count('prices', name, cell, note ? undefined : text);
     return text;
   }
 

@@ -101,7 +101,8 @@ const currenciesOf = (prices: readonly Price[]): ReadonlySet<string> =>
 export function typedCost(typed: string): TypedValues {
   const text = typed.trim();
   if (text === '') return { list: [] };
-  const refused = (): TypedValues => ({ list: [], reason: `would be shown as ${quoted(formatCost([text]))}` });
+  const display = formatCost([text]);
+  const refused = (): TypedValues => (display === text ? { list: [text] } : { list: [], reason: `would be shown as ${quoted(display)}` });
   const amounts = [...text.matchAll(amount)];
   if (/\d/.test(text.replace(amount, ''))) return refused();
   if (amounts.length === 0) return { list: [text] };
@@ -109,8 +110,18 @@ export function typedCost(typed: string): TypedValues {
   if (whole !== text || amounts.length > 1) return severalPrices(text, whole, refused);
   const [match] = amounts as [RegExpExecArray];
   const [before, after] = [text.slice(0, match.index).trim(), text.slice(endOf(match)).trim()];
-  if (/[-\u2212]$/.test(before) || (before !== '' && after !== '' && !isSign(after))) return refused();
+  if (/[-\u2212]$/.test(before))
+    return { list: [], reason: display === text ? 'is negative, which the API does not keep' : refused().reason! };
+  if (before !== '' && after !== '' && !isSign(after)) return refused();
   return { list: [text.replace(match[0], plainAmount(match[0]))] };
+}
+
+/** Returns a note on a typed cost that is stored or shown differently: what is stored and what will be shown. Undefined if it is shown as it was typed. */
+export function changedCost(typed: string, stored: readonly string[], { reason }: Pick<TypedValues, 'reason'>): string | undefined {
+  const display = formatCost(stored);
+  const isShown = reason?.startsWith('would be shown') ?? true;
+  if (display === typed.trim() || (isShown && stored.length === 1 && stored[0] === typed && reason === undefined)) return undefined;
+  return `${quoted(typed)} ${isShown ? 'is' : `${reason};`} stored as ${stored.map((text) => quoted(text)).join(' and ')}, shown as ${quoted(display)}`;
 }
 
 function severalPrices(typed: string, text: string, refused: () => TypedValues): TypedValues {

@@ -238,7 +238,7 @@ export class RecordNames {
 
   /** Names of terms are compared without accents, as the API does. */
   #keyOf(name: string): string {
-    const key = nameKey(encodeEntities(name));
+    const key = nameKey(name);
     return this.#isTerm ? foldAccents(key) : key;
   }
 }

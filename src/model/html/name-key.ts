@@ -1,5 +1,3 @@
-import { htmlToLine } from './plain-text.ts';
-
 /** Characters that a page shows instead of typed ones, in the form in which names are compared. Applied in this order. */
 const forms: [shown: RegExp, compared: string][] = [
   [/[`\u00b4\u02bc\u2018-\u201b\u2032]/g, "'"],
@@ -12,6 +10,6 @@ const forms: [shown: RegExp, compared: string][] = [
   [/[\s\u00a0]+/g, ' '],
 ];
 
-/** Returns the form in which names are compared: as it is typed or shown, a name has the same one. Ignores case. `html` is a name as it is stored or shown. */
-export const nameKey = (html: string): string =>
-  forms.reduce((text, [shown, compared]) => text.replace(shown, compared), htmlToLine(html).normalize('NFC').toLowerCase()).trim();
+/** Returns the form in which names in plain text are compared: as it is typed or shown, a name has the same one. Ignores case. */
+export const nameKey = (text: string): string =>
+  forms.reduce((key, [shown, compared]) => key.replace(shown, compared), text.normalize('NFC').toLowerCase()).trim();

@@ -187,3 +187,52 @@ describe('a table', () => {
     expect(sources(store, 'events')[0]).toMatchObject(event);
   });
 });
+
+describe('an import says', () => {
+  it.each([
+    [
+      'that two rows are equal',
+      'csv',
+      'title,start_date\nA,2027-03-01\nA,2027-03-01\n',
+      '"A" has the title, start and venue of an earlier record; both are kept',
+    ],
+    [
+      'that an end is before its start',
+      'csv',
+      'title,start_date,end_date\nA,2027-03-01 19:00,18:00\n',
+      'end_date "18:00" is before the start; ends on the next day, after 23 hours',
+    ],
+    [
+      'what is stored and shown of a price',
+      'csv',
+      'title,start_date,cost\nA,2027-03-01,"12,50 € / 15 €"\n',
+      'cost "12,50 € / 15 €" is stored as "12.50 €" and "15 €", shown as "12.50€ – 15€"',
+    ],
+  ] as const)('%s', async (_, format, text, reason) => {
+    const { notes } = await imported(await memory(), format, text);
+    expect(notes.map((note) => note.reason)).toEqual([reason]);
+  });
+
+  it.each([
+    ['an event after midnight', 'title,start_date,end_date\nA,2027-03-01 22:00,01:30\n'],
+    ['a price that is shown as it was typed', 'title,start_date,cost\nA,2027-03-01,CHF20\nB,2027-03-01,€8 – €12\nC,2027-03-01,12\n'],
+    ['events that start at the same time', 'title,start_date\nA,2027-03-01\nB,2027-03-01\n'],
+  ])('nothing of %s', async (_, text) =>
+    expect((await imported(await memory(), 'csv', text)).notes.filter(({ reason }) => !reason.includes('1 hour'))).toEqual([]),
+  );
+
+  it('reads a plain list of events', async () => {
+    const store = await memory();
+    await imported(
+      store,
+      'json',
+      JSON.stringify([
+        { title: 'A', ...dates },
+        { title: 'B', ...dates },
+      ]),
+    );
+    expect(sources(store, 'events').map(({ title }) => title)).toEqual(['A', 'B']);
+    await imported(store, 'json', JSON.stringify([{ venue: 'V' }]), ['venues']);
+    expect(sources(store, 'venues').map(({ venue }) => venue)).toEqual(['V']);
+  });
+});

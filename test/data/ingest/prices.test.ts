@@ -49,7 +49,7 @@ describe('prices on the command line', () => {
       '€10 / $12',
       'calendar: Invalid --cost "€10 / $12": would be shown as "$10 – $12"\n  To store this text, use: --set \'cost:=["€10 / $12"]\'\n',
     ],
-    ['-5', 'calendar: Invalid --cost "-5": would be shown as "-5"\n  To store this text, use: --set \'cost:=["-5"]\'\n'],
+    ['-5', 'calendar: Invalid --cost "-5": is negative, which the API does not keep\n  To store this text, use: --set \'cost:=["-5"]\'\n'],
   ])('%s is refused', async (cost, stderr) => {
     expect(await create('refused', `--cost=${cost}`)).toEqual({ exit: 2, stdout: '', stderr });
   });
@@ -64,8 +64,9 @@ describe('prices in files', () => {
     const summary = await imported(store, 'ics', text);
     expect(sources(store).map(({ cost }) => cost)).toEqual([['€8', '€12'], ['12 €', '15 €'], ['€10 / $12']]);
     expect(summary.notes.map(({ reason }) => reason)).toEqual([
-      'cost "VVK 12 € / AK 15 €" names several prices with words, which the API does not keep; stored "12 €" and "15 €"',
-      'cost "€10 / $12" would be shown as "$10 – $12"; stored "€10 / $12"',
+      'cost "€8-€12" is stored as "€8" and "€12", shown as "€8 – €12"',
+      'cost "VVK 12 € / AK 15 €" names several prices with words, which the API does not keep; stored as "12 €" and "15 €", shown as "12€ – 15€"',
+      'cost "€10 / $12" is stored as "€10 / $12", shown as "$10 – $12"',
     ]);
   });
 

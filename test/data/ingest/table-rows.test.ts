@@ -99,6 +99,6 @@ it('names each kind of rewritten cell with its count, and all of them with verbo
     { at: 'line 2', reason: 'start_date "7.6.27" was read as "2027-06-07"' },
     { at: 'line 2', reason: 'start_date "19.30 Uhr" was read as "19:30"' },
     { at: 'line 2', reason: 'end_date "21h" was read as "21:00"' },
-    { at: 'line 2', reason: 'cost "12,50 €" was read as ["12.50 €"]' },
+    { at: 'line 2', reason: 'cost "12,50 €" is stored as "12.50 €", shown as "12.50€"' },
   ]);
 });

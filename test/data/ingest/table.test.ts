@@ -205,7 +205,8 @@ it('a range of prices is a list with their currency, and words between prices ar
   expect(sources(store).map(({ cost }) => cost)).toEqual([['€10', '€20'], ['12 €', '15 €'], ['Donation']]);
   expect(summary.notes).toContainEqual({
     at: 'line 3',
-    reason: 'cost "VVK 12 € / AK 15 €" names several prices with words, which the API does not keep; stored "12 €" and "15 €"',
+    reason:
+      'cost "VVK 12 € / AK 15 €" names several prices with words, which the API does not keep; stored as "12 €" and "15 €", shown as "12€ – 15€"',
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatCost } from '../../../src/model/fields/cost-format.ts';
-import { typedCost } from '../../../src/model/fields/typed-cost.ts';
+import { changedCost, typedCost } from '../../../src/model/fields/typed-cost.ts';
 
 describe('a cost that people type', () => {
   it.each([
@@ -67,9 +67,16 @@ describe('a cost that people type', () => {
     ['€10 / $12', '$10 – $12'],
     ['From $10 at the door', 'From $ at the door10'],
     ['1e3', '$1 – $3'],
-    ['-5', '-5'],
     ['−5 €', '− €5'],
   ])('%s is refused with what it would have become', (text, shown) => {
     expect(typedCost(text)).toEqual({ list: [], reason: `would be shown as "${shown}"` });
+  });
+
+  it('that is negative is refused', () =>
+    expect(typedCost('-5')).toEqual({ list: [], reason: 'is negative, which the API does not keep' }));
+
+  it.each(['CHF20', 'EUR 5', 'from 5', 'Donation', '€8 – €12'])('%s needs no note, because it is shown as it was typed', (text) => {
+    const typed = typedCost(text);
+    expect(changedCost(text, typed.list.length ? typed.list : [text], typed)).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { nameKey } from '../../../model/html/name-key.ts';
 import type { ClickedTime, EventLine } from '../../../model/time/event-line.ts';
 import { navigate, returnAddress } from '../address.ts';
 import { whenText } from '../calendar/chip.tsx';
@@ -17,7 +18,7 @@ import { createWithUndo } from '../records/undo.ts';
 import { listPage, messageOf, useTypedText } from '../server/api.ts';
 import { openDialog } from './dialogs.tsx';
 
-const equals = (one: string, other: string) => one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0;
+const equals = (one: string, other: string) => nameKey(one) === nameKey(other);
 
 /** Finds the venue with a name. */
 async function findVenue(name: string, signal?: AbortSignal): Promise<{ venue?: Venue }> {
