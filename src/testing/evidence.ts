@@ -13,18 +13,18 @@ const elapsedMs = performance.now.bind(performance);
 const waitShare = 0.8;
 
 /** Returns how long a wait may last in a test that starts now, in ms; undefined if nothing limits the test. */
-export function waitWithin(timeoutMs: number | undefined): () => number | undefined {
-  const start = elapsedMs();
+export function waitWithin(timeoutMs: number | undefined, elapsed = elapsedMs): () => number | undefined {
+  const start = elapsed();
   if (!timeoutMs || !Number.isFinite(timeoutMs)) return () => undefined;
-  return () => Math.max(1, Math.floor(waitShare * (timeoutMs - (elapsedMs() - start))));
+  return () => Math.max(1, Math.floor(waitShare * (timeoutMs - (elapsed() - start))));
 }
 
 /**
  * Limits the waits of a calendar by the timeout of a test that starts now.
  * @example limitWaits(calendar, task.timeout);
  */
-export function limitWaits(calendar: ControlledCalendar, timeoutMs: number | undefined): void {
-  watchOf(calendar).waitMs = waitWithin(timeoutMs);
+export function limitWaits(calendar: ControlledCalendar, timeoutMs: number | undefined, elapsed = elapsedMs): void {
+  watchOf(calendar).waitMs = waitWithin(timeoutMs, elapsed);
 }
 
 /** Returns the report of a failed test, and writes its requests to the folder in CALENDAR_ARTIFACTS, if it is set. Empty if nothing is to be reported. */
