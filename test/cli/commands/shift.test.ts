@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Served, served } from '../../support/served.ts';
+import { startOf } from '../../support/start-of.ts';
 import { folder, run, withoutUndo, words } from '../../support/transcript.ts';
 
 const place = folder();
@@ -32,11 +34,8 @@ describe.each(['on a file', 'through a server', 'on a server without the control
       .filter(Boolean)
       .map((line) => line.replaceAll(':00 ', ' ').replace(/:00$/, ''));
   };
-  beforeEach(async () => {
-    const ids = (await at('events list --all --format ids')).stdout;
-    if (ids) await at('events delete - --yes', ids);
-    await at('events create --data - --quiet', JSON.stringify(inputs));
-  });
+  const calendar = () => (how === 'on a file' ? join(place.path, 'shift.db') : how === 'through a server' ? controlled! : plain!);
+  beforeEach(startOf(calendar, () => at('events create --data - --quiet', JSON.stringify(inputs))));
   const rest = ['Jazz past 2019-03-01 10:00 2019-03-01 12:00', 'Fair 2027-03-01 00:00 2027-03-01 23:59:59'];
 
   it.each([

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Served, served } from '../../support/served.ts';
+import { startOf } from '../../support/start-of.ts';
 import { folder, run, withoutUndo, words } from '../../support/transcript.ts';
 
 const place = folder();
@@ -20,10 +22,8 @@ const events = [
 describe.each(['on a file', 'through a server'])('%s', (how) => {
   const at = (line: string, stdin?: string) =>
     run([...words(line), ...(how === 'on a file' ? ['--db', 'changes.db'] : ['--url', server.url])], { cwd: place.path, stdin });
-  beforeEach(async () => {
-    await at('reset --yes');
-    await at('events create --data - --quiet', JSON.stringify(events));
-  });
+  const calendar = () => (how === 'on a file' ? join(place.path, 'changes.db') : server);
+  beforeEach(startOf(calendar, () => at('events create --data - --quiet', JSON.stringify(events))));
 
   it.each([
     ["talk --start-date '+1 hour'", '2027-03-27 23:00 2027-03-28 00:00 2026-01-31 12:00'],
