@@ -28,8 +28,6 @@ export interface ServedWorld {
   readonly stopping: AbortSignal;
   /** The API: routes of records, and what else the server has outside of the control API. */
   readonly api: Handle;
-  /** Waits until a time has passed, the epoch is over, or the server stops. */
-  sleep(ms: number, epoch?: AbortSignal): Promise<unknown>;
   /** Counts a request, like `POST /events`, as one in progress until its response is ready. */
   track(label: string, response: Promise<ServerResponse>): Promise<ServerResponse>;
   /** Counts work as a use, which keeps the world from being deleted, until its response ends. Absent for the calendar of the server. */

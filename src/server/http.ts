@@ -9,6 +9,7 @@ import type { Resources } from '../model/resources/declared.ts';
 import type { ServerOptions } from '../model/server-option-types.ts';
 import type { Viewer } from '../model/viewer.ts';
 import type { OwnCaller, WebPage } from '../model/web-page.ts';
+import type { UndoLog } from './changes/undo-log.ts';
 
 /** A request as plain data. Header names are in lower case; the query has no question mark. */
 export interface ServerRequest {
@@ -162,6 +163,8 @@ export interface Call {
   method: string;
   query: Query;
   site: Site;
+  /** The changes of many records that can be undone. */
+  undoLog: UndoLog;
   /** Sentences for the header with hints. */
   hints: string[];
   /** A visitor until the request is authenticated. */

@@ -8,6 +8,7 @@ import type { Service } from '../model/operations/service.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { queryOf } from './body.ts';
+import { UndoLog } from './changes/undo-log.ts';
 import { routeHint } from './hints.ts';
 import { HookRejection } from './hooks/functions.ts';
 import {
@@ -29,13 +30,13 @@ import type { LoadPage } from './site/document.ts';
 import { checkOrigin, checkScript, credentialsOf, hasToken } from './token.ts';
 
 /** Creates the handler of a calendar, which finds the route of a request and returns its response. */
-export function createHandler(service: Service, options: HandlerOptions): Handle {
+export function createHandler(service: Service, options: HandlerOptions, undoLog = new UndoLog()): Handle {
   const routes = routesWith(options);
   const find = finderOf(routes, options);
   return async (request) => {
     try {
       if (options.copyOf?.pending !== undefined) return pendingResponse(request, options.copyOf.pending);
-      const call = callOf(request, service, options, routes);
+      const call = { ...callOf(request, service, options, routes), undoLog };
       const result = await resultOf(call, find).catch((error) =>
         error instanceof HookRejection ? error.result : failureResult(asFailure(error)),
       );
@@ -55,7 +56,7 @@ function pendingResponse({ headers }: ServerRequest, progress: string): ServerRe
   return { ...failure, headers: { ...failure.headers, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' }, body: textBody(page) };
 }
 
-function callOf(request: ServerRequest, service: Service, options: HandlerOptions, routes: readonly ServerRoute[]): Call {
+function callOf(request: ServerRequest, service: Service, options: HandlerOptions, routes: readonly ServerRoute[]): Omit<Call, 'undoLog'> {
   checkEncoded('the path', request.path);
   const query = request.query === '' ? {} : queryOf(request.query);
   const method = actingMethod(request.method, request.headers, query._method);

@@ -1,6 +1,6 @@
 import { pageChangesPath } from '../model/web-page.ts';
 import { actionRoutes } from './actions.ts';
-import { changeMany } from './change-many.ts';
+import { changeMany } from './changes/change-many.ts';
 import type { HandlerOptions, ServerRoute } from './http.ts';
 import { discoveryRoot, namespaceIndex } from './namespace-index.ts';
 import { wholeFeed } from './site/addresses.ts';

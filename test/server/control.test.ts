@@ -8,6 +8,7 @@ import { World } from '../../src/data/world/world.ts';
 import { type OperationName, operations } from '../../src/model/operations/all.ts';
 import { namespace } from '../../src/model/routes.ts';
 import { owner as everybody } from '../../src/model/viewer.ts';
+import { UndoLog } from '../../src/server/changes/undo-log.ts';
 import type { ControlAccess } from '../../src/server/control/access.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
 import { handleDirectly } from '../../src/server/handle.ts';
@@ -60,7 +61,7 @@ function handleFor(access: Partial<ControlAccess>): Handle {
     });
     const faults = new FaultList(options);
     const clock = new SettableClock(() => now);
-    const world = new World(store, { clock, faults, messages: new MessageLog('s'), journal });
+    const world = new World(store, { clock, faults, messages: new MessageLog('s'), journal, undoLog: new UndoLog() });
     world.start = store.image();
     const control = createControl({ store, world, version: '1.2.3', connectTo, worlds, followed });
     const controlled = { control: () => control, access: { loopback: true, open: true, ownerToken: 'owner', ...access } };

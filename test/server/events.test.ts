@@ -271,6 +271,13 @@ describe('a message log', () => {
     expect(await first('s-1500')).toEqual({ last: 's-1500', messages: [] });
   });
 
+  it.each(['s--5', 's-', 's-1.5', 's-x', 't-0'])('an ID that the log did not give, %s, has missed what was sent', async (after) => {
+    const log = new MessageLog('s');
+    log.follow();
+    tell(log, 2);
+    expect((await log.follow({ after }).next()).value).toMatchObject({ messages: [{ type: 'reset', data: { reason: 'missed' } }] });
+  });
+
   it('drops a reader who is too slow, and keeps nothing for him', async () => {
     const log = new MessageLog('s');
     const messages = log.follow();

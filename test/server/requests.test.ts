@@ -400,6 +400,27 @@ describe('a journal', () => {
     expect(exchanges.every(({ response }) => response!.body.every(({ buffer }) => buffer.byteLength <= 70_000))).toBe(true);
   });
 
+  it('counts the texts of a request and of its response', () => {
+    const kept = new Journal({ maxBytes: 40_000, system: () => 5000, now: () => 0, basePath: '', namespace: 'v1' });
+    const long = 'x'.repeat(9000);
+    const grown = (change: () => unknown) => {
+      const before = kept.bytes;
+      change();
+      return kept.bytes - before;
+    };
+    const entry = kept.arrive('GET', request(''), true);
+    for (const more of [{ path: `/${long}` }, { query: long }, { headers: { 'x-long': long } }, { body: Buffer.from(long) }]) {
+      expect(grown(() => kept.arrive('GET', { ...request(''), ...more }, false))).toBeGreaterThan(9000);
+      kept.remove(new Set([kept.total]));
+    }
+    expect(grown(() => kept.addBody(entry, Buffer.from(long)))).toBe(9000);
+    expect(grown(() => kept.end(entry, { ...response(), headers: { Link: long } }, 1))).toBeGreaterThan(9000);
+    kept.remove(new Set([1]));
+    expect(kept.bytes).toBe(0);
+    for (let i = 0; i < 9; i++) kept.arrive('GET', { ...request(''), headers: { 'x-long': long } }, true);
+    expect([kept.bytes <= 40_000, kept.exchanges().length]).toEqual([true, 3]);
+  });
+
   it('drops requests whose responses have not ended last', () => {
     const kept = journal(3);
     const [one, two] = ['one', 'two'].map((body) => kept.arrive('POST', request(body), false));

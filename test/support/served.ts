@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { createControl } from '../../src/data/operations/control.ts';
 import { defaultServing, type ServingOptions } from '../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
 import { SettableClock } from '../../src/data/world/clock.ts';
 import { World } from '../../src/data/world/world.ts';
+import { UndoLog } from '../../src/server/changes/undo-log.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
 import type { HandlerOptions } from '../../src/server/http.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
@@ -39,9 +39,8 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
   };
   const faults = new FaultList(own);
   const closing = new AbortController();
-  const sleep = (ms: number) => setTimeout(ms, undefined, { signal: closing.signal }).catch(() => {});
   const journal = new Journal({ ...own, system: Date.now, now: clock.now });
-  const world = new World(store, { clock, faults, journal, messages: new MessageLog('served') });
+  const world = new World(store, { clock, faults, journal, messages: new MessageLog('served'), undoLog: new UndoLog() });
   world.start = store.image();
   const control = createControl({
     store,
@@ -55,7 +54,6 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
     faults,
     controlled: controlled ? { control: () => control, access: { loopback: true, open: true } } : undefined,
     stopping: closing.signal,
-    sleep,
   };
   const server = serverWith(createHandler(serviceOf(store), own), parts, ({ method, path, status }) =>
     log.push(`${method} ${path} ${status}`),
@@ -69,6 +67,7 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
     log,
     async close() {
       closing.abort();
+      faults.interrupt();
       await listening.close();
       await store.close();
     },

@@ -19,7 +19,6 @@ export function serverWith(api: Handle, parts: Partial<ServedWorld> = {}, onRequ
     epoch: never,
     stopping: never,
     api,
-    sleep: async () => {},
     track: (_, response) => response,
     ...parts,
   };

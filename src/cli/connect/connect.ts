@@ -193,11 +193,11 @@ async function onFile(
     isControlled: async () => true,
     async *changeMany(changes) {
       const [{ changeRecords }, { serviceOf }] = await Promise.all([
-        import('../../server/change-many.ts'),
+        import('../../server/changes/change-many.ts'),
         import('../../store/service.ts'),
       ]);
       const site = { home, root: `${home}/${path}` };
-      yield* changeRecords({ service: serviceOf(store), viewer, site, request: {} }, changes, { records: [] });
+      yield* changeRecords({ service: serviceOf(store), viewer, site, request: {} }, changes);
     },
     countHidden: async (resource, query) => calendar[resource].countHidden!(query),
     async send(request) {

@@ -87,6 +87,7 @@ async function serveWorld(world: World, options: ServingOptions, certificate: Ce
   const followed = options.pull && new (await import('./followed-site.ts')).FollowedSite(world, options.pull, options);
   const close = async () => {
     stopping.abort();
+    served.faults.interrupt();
     await followed?.close();
     await worlds.close();
     await listening.close();

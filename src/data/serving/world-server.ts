@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import project from '../../../package.json' with { type: 'json' };
 import { isLoopback } from '../../model/addresses.ts';
 import type { Calendar, Collection } from '../../model/calendar.ts';
@@ -112,11 +111,6 @@ export class WorldServer implements ServedWorld {
     return this.world.epoch;
   }
 
-  sleep(ms: number, epoch?: AbortSignal): Promise<unknown> {
-    const { stopping } = this;
-    return sleep(ms, undefined, { signal: epoch ? AbortSignal.any([stopping, epoch]) : stopping }).catch(() => {});
-  }
-
   track(label: string, response: Promise<ServerResponse>): Promise<ServerResponse> {
     return this.world.track(label, response);
   }
@@ -139,16 +133,16 @@ const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOpti
   return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, files, maxUpload, posters, examples, ...own };
 };
 
-async function apiOf({ store }: World, handling: HandlerOptions, options: ServingOptions): Promise<Handle> {
+async function apiOf({ store, served: { undoLog } }: World, handling: HandlerOptions, options: ServingOptions): Promise<Handle> {
   const plain = serviceOf(store);
   // What a user of a site sees is not for every caller, and an image may belong to a record that visitors don't see.
   const hides = SiteState.all(store.db).some((site) => site.hides === 1);
   const origin: Service = hides ? { ...plain, defaultViewer: () => anonymous, findImage: () => undefined } : plain;
   const service = options.readOnly ? readOnlyService(origin) : origin;
-  const handle = createHandler(service, handling);
+  const handle = createHandler(service, handling, undoLog);
   if (!options.hooks?.functions.change) return handle;
   const { hookedService } = await import('../../server/hooks/hooks.ts');
-  const hookedHandle = createHandler(hookedService(service, options.hooks), handling);
+  const hookedHandle = createHandler(hookedService(service, options.hooks), handling, undoLog);
   return (request) => (request.ownCall ? handle(request) : hookedHandle(request));
 }
 

@@ -1,8 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import { extensions } from '../../model/context.ts';
 import type { FaultInput } from '../../model/operations/faults.ts';
 import type { RecordMessage } from '../../model/operations/messages.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { ServerOptions } from '../../model/server-option-types.ts';
+import { UndoLog } from '../../server/changes/undo-log.ts';
 import { FaultList } from '../../server/faults/fault-list.ts';
 import { Journal } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
@@ -17,6 +19,8 @@ export interface ServedParts {
   faults: FaultList;
   journal: Journal;
   messages: MessageLog;
+  /** Changes of many records that can be undone. */
+  undoLog: UndoLog;
 }
 
 /**
@@ -31,7 +35,7 @@ export class World {
   readonly partsBefore = new Map<string, () => void>();
   /** When it was opened, as `process.uptime()`. */
   readonly openedAt = process.uptime();
-  #epoch = new AbortController();
+  #epoch = epochController();
   /** The current epoch: a signal that aborts when the next one starts. */
   epoch: AbortSignal = this.#epoch.signal;
   /** Requests of the current epoch that are being handled, like `POST /events`. */
@@ -86,10 +90,13 @@ export class World {
     const ended = this.#epoch;
     this.#interrupted.push(...[...this.#active].map(({ label }) => label));
     this.#active = new Set();
-    this.#epoch = new AbortController();
+    this.#epoch = epochController();
     this.epoch = this.#epoch.signal;
-    this.served.journal.removePending();
+    const { journal, undoLog, faults } = this.served;
+    journal.removePending();
+    undoLog.clear();
     ended.abort();
+    faults.interrupt();
   }
 
   /** Returns the requests that were interrupted since the last call, like `POST /events`. */
@@ -111,9 +118,9 @@ export class World {
     }
   }
 
-  /** Size of its database, its snapshots and its journal. */
+  /** Size of its database, its snapshots, its journal and the changes that can be undone. */
   get bytes(): number {
-    return this.store.bytes + this.served.journal.bytes;
+    return this.store.bytes + this.served.journal.bytes + this.served.undoLog.bytes;
   }
 
   /** The state and the time of this world, for another one that starts with them. */
@@ -130,6 +137,17 @@ export class World {
     this.served.journal.close();
     return this.store.close(unused);
   }
+}
+
+/** Creates the controller of an epoch. Each request that waits for something listens to its signal, and stops at its end: many listeners are not a leak. */
+function epochController(): AbortController {
+  const controller = new AbortController();
+  try {
+    setMaxListeners(0, controller.signal);
+  } catch {
+    // Signals of other environments, like jsdom, are not node's, and warn of nothing.
+  }
+  return controller;
 }
 
 type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'durability'>> &
@@ -162,7 +180,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const faults = new FaultList({ basePath, namespace, answersAnyPath }, options.faults);
   const journal = new Journal({ basePath, namespace, answersAnyPath, size: options.journal, system, now: clock.now });
   const messages = new MessageLog();
-  return new World(await openStore(options, clock.now), { clock, faults, journal, messages });
+  return new World(await openStore(options, clock.now), { clock, faults, journal, messages, undoLog: new UndoLog() });
 }
 
 /** Opens the store of a world. With `readOnly`, a file is opened without its lock: nothing is written, and scheduled events are not published. */

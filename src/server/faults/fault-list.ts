@@ -13,6 +13,8 @@ export class FaultList {
   /** The faults that a reset restores, and the ID of the next one. */
   #start: { faults: readonly { id: number; input: FaultInput }[]; next: number };
   #faults: ActiveFault[] = [];
+  /** Functions that end the delays of requests. */
+  readonly #delayed = new Set<() => void>();
   #next = 1;
 
   /** A reset restores `start`. Throws `rest_invalid_param` if one of these is invalid. */
@@ -74,6 +76,25 @@ export class FaultList {
   clear(): void {
     for (const { hold } of this.#faults) hold.release();
     this.#faults = [];
+  }
+
+  /** Delays a request for a time in ms, until {@link interrupt} at the latest. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#delayed.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      this.#delayed.add(end);
+    });
+  }
+
+  /** Ends the delays and holds of all requests, whose epoch is over, or whose server stops. */
+  interrupt(): void {
+    for (const end of [...this.#delayed]) end();
+    for (const { hold } of this.#faults) hold.interrupt();
   }
 
   /** Restores the faults of the start, with their counters and random seeds. */

@@ -188,8 +188,8 @@ class Hold {
     return this.#waiting.size;
   }
 
-  /** Holds a request until the release, its time in ms is over, its epoch ends, or its client goes away. */
-  wait(timeoutMs: number, signals: readonly (AbortSignal | undefined)[], gone: AbortSignal | undefined): Promise<HoldEnd> {
+  /** Holds a request until the release, its time in ms is over, {@link interrupt}, or its client goes away. */
+  wait(timeoutMs: number, gone: AbortSignal | undefined): Promise<HoldEnd> {
     this.#arrived += 1;
     for (const watcher of this.#watchers) watcher();
     if (gone?.aborted) return Promise.resolve({ by: 'abort' });
@@ -198,11 +198,9 @@ class Hold {
       const end = (how: HoldEnd) => {
         clearTimeout(timer);
         this.#waiting.delete(end);
-        for (const signal of signals) signal?.removeEventListener('abort', interrupt);
         gone?.removeEventListener('abort', leave);
         resolve(how);
       };
-      const interrupt = () => end({ by: 'release' });
       const leave = () => end({ by: 'abort' });
       const timer = setTimeout(() => {
         this.#passedLimitMs = timeoutMs;
@@ -210,9 +208,13 @@ class Hold {
         for (const watcher of this.#watchers) watcher();
       }, timeoutMs);
       this.#waiting.add(end);
-      for (const signal of signals) signal?.addEventListener('abort', interrupt);
       gone?.addEventListener('abort', leave);
     });
+  }
+
+  /** Ends the hold of every request that is held. */
+  interrupt(): void {
+    for (const end of [...this.#waiting]) end({ by: 'release' });
   }
 
   /** Ends the hold of every request, also of those that are about to be held. */

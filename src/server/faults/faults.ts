@@ -27,10 +27,12 @@ async function injectFaults(
   const { options, stopping } = world;
   const delayAt = (at: Hit['at']): number => hits.reduce((sum, hit) => sum + (hit.at === at ? hit.delay : 0), 0);
   const { epoch } = request;
-  const wait = async (ms: number) => ms > 0 && (await world.sleep(ms, epoch));
+  const isOver = () => epoch?.aborted || stopping.aborted;
+  const wait = async (ms: number) => ms > 0 && !isOver() && (await world.faults.sleep(ms));
   const last = hits.at(-1)!;
   const { then, hold } = last;
-  const waitForRelease = () => hold!.requests.wait(hold!.timeoutMs, [epoch, stopping], arrival.gone?.());
+  const waitForRelease = (): HoldEnd | Promise<HoldEnd> =>
+    isOver() ? { by: 'release' } : hold!.requests.wait(hold!.timeoutMs, arrival.gone?.());
   // Loaded for faults that change responses: rfc6902 takes time.
   const patch = isChange(then) ? await import('./patch.ts') : undefined;
   const changed = isQuery(then)

@@ -10,8 +10,8 @@ import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.
 export const maxBodyBytes = 64 << 10;
 /** Maximum size of all entries. */
 export const maxTotalBytes = 64 << 20;
-/** Estimated size of an entry without its bodies. */
-const entryBytes = 2048;
+/** Estimated size of an entry without its texts and bodies. */
+const entryBytes = 1024;
 
 /** Headers and body of a request or a response. */
 export interface Side {
@@ -51,6 +51,8 @@ export interface JournalEntry {
 export interface JournalContext extends ServerPaths {
   /** Number of requests to keep (default 5,000). */
   size?: number;
+  /** Override of {@link maxTotalBytes}. */
+  maxBytes?: number;
   /** Returns the time of the system, in epoch milliseconds. */
   system(): number;
   /** Returns the time of the calendar, in epoch milliseconds. */
@@ -65,6 +67,8 @@ export interface StoredRequest extends Omit<JournalEntry, 'request' | 'response'
   responseHeaders: Side['headers'];
   responseBody: BodyPieces;
   responseBytes: number;
+  /** Estimated size of what is kept of it. */
+  weight: number;
 }
 
 /** The last requests that a server received. Bodies are kept as references to the pieces that were sent, up to 64 KB of each. */
@@ -72,6 +76,7 @@ export class Journal {
   /** The server that received the requests. */
   readonly server: ServerPaths;
   readonly #size: number;
+  readonly #maxBytes: number;
   /** Requests whose responses have not ended, in the order of their arrival. */
   readonly #pending = new Set<StoredRequest>();
   /** A ring of the others, in the order of their ends. */
@@ -87,6 +92,7 @@ export class Journal {
 
   constructor(private readonly context: JournalContext) {
     this.#size = context.size ?? defaultJournalSize;
+    this.#maxBytes = context.maxBytes ?? maxTotalBytes;
     this.server = context;
   }
 
@@ -127,12 +133,14 @@ export class Journal {
       responseBody: [],
       responseBytes: 0,
       isComplete: false,
+      weight: entryBytes + path.length + query.length + textBytes(headers),
     };
     if (this.isClosed) return entry;
     if (this.#pending.size + this.#endedCount >= this.#size) this.#dropFirst();
     this.#pending.add(entry);
-    this.#bytes += entryBytes;
-    if (!hasBody) this.addBody(entry, body);
+    this.#bytes += entry.weight;
+    if (hasBody) this.#limit();
+    else this.addBody(entry, body);
     return entry;
   }
 
@@ -140,24 +148,23 @@ export class Journal {
   addBody(entry: StoredRequest, body: Uint8Array): void {
     entry.isComplete = true;
     if (!this.#pending.has(entry)) return;
-    this.#bytes -= weightOf(entry);
+    this.#weigh(entry, Math.min(maxBodyBytes, body.length));
     entry.requestBytes = body.length;
     entry.body = body.length > maxBodyBytes ? startOf(body, maxBodyBytes) : body;
-    this.#bytes += weightOf(entry);
+    this.#limit();
     this.#wake();
   }
 
   /** Adds the response that ended. Returns false if the request was removed meanwhile. */
   end(entry: StoredRequest, { status, fault, headers, body }: ServerResponse, took: number): boolean {
     if (!this.#pending.has(entry)) return false;
-    this.#bytes -= weightOf(entry);
     const responseBytes = sizeOf(body);
+    this.#weigh(entry, Math.min(maxBodyBytes, responseBytes) + textBytes(headers));
     entry.status = status;
     entry.fault = fault ?? null;
     entry.responseHeaders = headers;
     entry.responseBody = responseBytes > maxBodyBytes ? startOfPieces(body) : body;
     entry.responseBytes = responseBytes;
-    this.#bytes += weightOf(entry);
     this.#finish(entry, took);
     return true;
   }
@@ -176,8 +183,17 @@ export class Journal {
     this.#pending.delete(entry);
     this.#ended[(this.#firstEnded + this.#endedCount) % this.#size] = entry;
     this.#endedCount += 1;
-    while (this.#bytes > maxTotalBytes) this.#dropFirst();
+    this.#limit();
     this.#wake();
+  }
+
+  #weigh(entry: StoredRequest, more: number): void {
+    entry.weight += more;
+    this.#bytes += more;
+  }
+
+  #limit(): void {
+    while (this.#bytes > this.#maxBytes) this.#dropFirst();
   }
 
   #wake(): void {
@@ -224,7 +240,7 @@ export class Journal {
     for (const entry of [...rest, ...this.#pending]) {
       if (ids.has(entry.id)) {
         this.#pending.delete(entry);
-        this.#bytes -= weightOf(entry);
+        this.#bytes -= entry.weight;
       } else if (!this.#pending.has(entry)) {
         this.#ended.push(entry);
         this.#endedCount += 1;
@@ -234,7 +250,7 @@ export class Journal {
 
   /** Removes the requests whose responses have not ended. Their responses are not added later. */
   removePending(): void {
-    for (const entry of this.#pending) this.#bytes -= weightOf(entry);
+    for (const entry of this.#pending) this.#bytes -= entry.weight;
     this.#pending.clear();
   }
 
@@ -255,13 +271,16 @@ export class Journal {
       this.#firstEnded += 1;
       this.#endedCount -= 1;
     } else this.#pending.delete(entry);
-    this.#bytes -= weightOf(entry);
+    this.#bytes -= entry.weight;
     this.#dropped += 1;
   }
 }
 
-const weightOf = ({ requestBytes, responseBytes }: StoredRequest): number =>
-  entryBytes + Math.min(maxBodyBytes, requestBytes) + Math.min(maxBodyBytes, responseBytes);
+function textBytes(headers: Side['headers']): number {
+  let bytes = 0;
+  for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0);
+  return bytes;
+}
 
 /** Returns the first 64 KB of a body: whole pieces by reference, the last one as a copy, so that the rest of it can be freed. */
 function startOfPieces(pieces: BodyPieces): BodyPieces {
@@ -296,6 +315,7 @@ export function exchangeOf({
   responseHeaders,
   responseBody,
   responseBytes,
+  weight: _,
   ...entry
 }: StoredRequest): JournalEntry {
   return {

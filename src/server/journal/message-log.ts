@@ -97,8 +97,9 @@ export class MessageLog {
 
   /** Returns the index after a message; undefined if messages after it are gone. */
   #placeOf(id: string): number | undefined {
-    const place = id.startsWith(`${this.#startId}-`) ? Number(id.slice(this.#startId.length + 1)) : Number.NaN;
-    return Number.isInteger(place) && place >= 0 && place <= this.#count && this.#count - place <= maxKept ? place : undefined;
+    const digits = id.startsWith(`${this.#startId}-`) ? id.slice(this.#startId.length + 1) : '';
+    const place = /^\d+$/.test(digits) ? Number(digits) : Number.NaN;
+    return place <= this.#count && this.#count - place <= maxKept ? place : undefined;
   }
 
   /** Resolves on a new message, after a timeout, or at the signal. */

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { servers } from '../../support/serving.ts';
 import { folder, run, words } from '../../support/transcript.ts';
@@ -10,8 +10,9 @@ const start = servers(place.path);
 
 /** Serves a calendar with the hooks of a module. */
 async function serve(name: string, text: string) {
+  mkdirSync(dirname(join(place.path, name)), { recursive: true });
   writeFileSync(join(place.path, name), text);
-  const { url } = (await start(`--memory --seed minimal --require ./${name}`)).said;
+  const { url } = (await start(`--memory --seed minimal --require './${name}'`)).said;
   const send = async (path: string, init?: RequestInit) => {
     const response = await fetch(`${url}/${path}`, init);
     const content = await response.text();
@@ -63,22 +64,26 @@ describe('serve --require', () => {
     expect((await send(`tags/${id}`)).body.name).toBe('KEPT');
   });
 
-  it('names file and line of an error, and goes on', async () => {
-    const { send, post } = await serve(
-      'broken.mjs',
-      `export function request({ query }) {
+  it.each(['broken.mjs', 'in my hooks/é 100% broken.mjs', 'in my hooks/broken.cjs'])(
+    'names file and line of an error, and goes on: %s',
+    async (name) => {
+      const [start, end] = name.endsWith('.cjs') ? ['', '\nmodule.exports = { request, response, change };'] : ['export ', ''];
+      const { send, post } = await serve(
+        name,
+        `${start}function request({ query }) {
   if (query.search === 'x') throw new Error('no idea');
 }
-export const response = (res) => res.body.total.missing.member;
-export const change = async () => {};`,
-    );
-    expect(await send('tags?search=x')).toMatchObject({
-      status: 500,
-      body: { message: expect.stringMatching(/hook request in .*broken\.mjs:2 failed: no idea/) },
-    });
-    expect((await send('tags')).body.message).toMatch(/hook response in .*broken\.mjs:4 failed: Cannot read/);
-    expect(await post('tags?x=y', { name: 'x' })).toMatchObject({ status: 500 });
-  });
+${start}const response = (res) => res.body.total.missing.member;
+${start}const change = async () => {};${end}`,
+      );
+      expect(await send('tags?search=x')).toMatchObject({
+        status: 500,
+        body: { message: expect.stringMatching(/hook request in .*broken\.[mc]js:2 failed: no idea/) },
+      });
+      expect((await send('tags')).body.message).toMatch(/hook response in .*broken\.[mc]js:4 failed: Cannot read/);
+      expect(await post('tags?x=y', { name: 'x' })).toMatchObject({ status: 500 });
+    },
+  );
 
   it.each([
     ['missing.mjs', undefined, /missing\.mjs: no such file/],

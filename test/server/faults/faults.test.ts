@@ -120,7 +120,7 @@ describe('what a fault does', () => {
         asked.push(path);
         return { status: 200, headers: {}, body: textBody('x') };
       },
-      { faults, sleep: async (ms) => slept.push(ms) },
+      { faults: Object.assign(faults, { sleep: async (ms: number) => void slept.push(ms) }) },
     );
     expect(await handle(request())).toMatchObject({ status: 503 });
     expect(await handle(request())).toMatchObject({ status: 0, fault: 'reset' });

@@ -1,33 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Collection, resourceNames } from '../model/calendar.ts';
-import { Failure } from '../model/error.ts';
-import { isObject } from '../model/fields/coerce.ts';
-import type { Service, StoredRecord } from '../model/operations/service.ts';
-import type { Input } from '../model/record.ts';
-import type { ChangesInput, ChangesProgress, RecordsChange, UnchangedRecord } from '../model/record-changes.ts';
-import { durationForms, movedDates, readLength } from '../model/time/date-steps.ts';
-import { readJson } from './body.ts';
-import type { Call, Result } from './http.ts';
-import { asFailure, checkEpoch } from './response.ts';
+import { type Collection, resourceNames } from '../../model/calendar.ts';
+import { Failure } from '../../model/error.ts';
+import { isObject } from '../../model/fields/coerce.ts';
+import type { Input } from '../../model/record.ts';
+import type { ChangesInput, ChangesProgress, RecordsChange, UnchangedRecord } from '../../model/record-changes.ts';
+import { durationForms, movedDates, readLength } from '../../model/time/date-steps.ts';
+import { readJson } from '../body.ts';
+import type { Call, Result } from '../http.ts';
+import { asFailure, checkEpoch } from '../response.ts';
+import type { Replaced, UndoableChange } from './undo-log.ts';
 
 /** Maximum number of records that one transaction changes, so that the stream of changes names each beside the terms that count it; and the time after which it ends, in ms. */
 const [maxBatch, maxBatchMs] = [60, 100];
 /** Maximum number of records in one request. */
 const maxChanges = 100_000;
-/** Number of records up to which the changes before the last ones can be undone. */
-const maxUndoable = 50_000;
-
-/** A changed record before and after; undefined after its deletion. */
-type Replaced = readonly [before: StoredRecord, after: StoredRecord | undefined];
-
-/** Changes that can be undone, by the viewer who made them. */
-interface UndoableChange {
-  viewer: string;
-  records: Replaced[];
-}
-
-const undoable = new WeakMap<Service, Map<string, UndoableChange>>();
-
 /** The change of one record: new values, a duration to move it by, or its deletion. */
 type SingleChange = Pick<UnchangedRecord, 'resource' | 'id'> & Pick<RecordsChange, 'fields' | 'shift'>;
 
@@ -36,10 +22,10 @@ type Caller = Pick<Call, 'service' | 'viewer' | 'site'> & { request: Pick<Call['
 
 /** Changes or deletes many records as their caller may, in batches, between which other requests are handled. Each is a line of progress; what is done stays done if the client goes away. */
 export function changeMany(call: Call): Result {
-  const { viewer, service } = call;
+  const { viewer, undoLog } = call;
   const input = inputOf(call);
   const texts =
-    'undo' in input ? putBack(call, takeUndoable(call, input.undo)) : changeRecords(call, input.changes, remember(service, viewer.name));
+    'undo' in input ? putBack(call, undoLog.take(input.undo, viewer.name)) : changeRecords(call, input.changes, undoLog.begin(viewer.name));
   const headers = { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' };
   return { status: 200, headers, stream: { texts: linesOf(texts), stop: () => {} } };
 }
@@ -70,35 +56,20 @@ function inputOf({ request }: Call): ChangesInput {
   throw new Failure('bad-request', 'The body must be {"changes": [{"resource", "ids", "fields"}]} or {"undo": ID}');
 }
 
-/** Returns a new undo ID with the list of what its change replaces. The oldest ones are forgotten. */
-function remember(service: Service, viewer: string): { undo: string; records: Replaced[] } {
-  const changes = undoable.get(service) ?? new Map<string, UndoableChange>();
-  undoable.set(service, changes);
-  let count = 0;
-  for (const [id, { records }] of [...changes].reverse()) {
-    count += records.length;
-    if (count > maxUndoable) changes.delete(id);
-  }
-  const undo = crypto.randomUUID();
-  const records: Replaced[] = [];
-  changes.set(undo, { viewer, records });
-  return { undo, records };
-}
-
-/** Changes records in batches and yields the progress. Adds what was replaced to `records`. */
+/** Changes records in batches and yields the progress. Adds what was replaced to `change`, if it can be undone. */
 export async function* changeRecords(
   caller: Caller,
   changes: readonly RecordsChange[],
-  { undo, records }: { undo?: string; records: Replaced[] },
+  { undo, change }: { undo?: string; change?: UndoableChange } = {},
 ): AsyncGenerator<ChangesProgress> {
   const singles = changes.flatMap(({ ids, ...change }) => ids.map((id): SingleChange => ({ ...change, id })));
   const total = singles.length;
   yield* inBatches(caller, total, undo, async (done) => {
     const batch = singles.slice(done, done + maxBatch);
-    const fields = await Promise.all(batch.map((change) => fieldsOf(caller, change).catch(asFailure)));
+    const fields = await Promise.all(batch.map((each) => fieldsOf(caller, each).catch(asFailure)));
     const calendar = caller.service.calendar(caller.viewer, caller.site);
     const results = await caller.service.together(() =>
-      untilTime(batch, (change, at) => changeOne(caller, calendar[change.resource], change, fields[at], records)),
+      untilTime(batch, (each, at) => changeOne(caller, calendar[each.resource], each, fields[at], change)),
     );
     return Promise.all(results);
   });
@@ -155,7 +126,7 @@ async function changeOne(
   collection: Collection,
   { resource, id }: SingleChange,
   fields: Input | Failure | undefined,
-  records: Replaced[],
+  change: UndoableChange | undefined,
 ): Promise<UnchangedRecord | undefined> {
   const before = service.stored(resource, id);
   try {
@@ -164,21 +135,12 @@ async function changeOne(
     const work = fields ? collection.update({ id }, fields) : collection.delete({ id });
     const after = service.stored(resource, id);
     await work;
-    if (before) records.push([before, after]);
+    if (before) change?.add(before, after);
     return undefined;
   } catch (error) {
     const { code, message, hint, status, data } = asFailure(error);
     return { resource, id, name: before?.name ?? '', code, message, hint, status, data };
   }
-}
-
-/** Returns what changes of the same viewer replaced, the last record first, for the only time. Throws `not-found`. */
-function takeUndoable({ service, viewer }: Call, undo: string): Replaced[] {
-  const changes = undoable.get(service);
-  const change = changes?.get(undo);
-  if (!change || change.viewer !== viewer.name) throw new Failure('not-found', 'This change can no longer be undone');
-  changes!.delete(undo);
-  return change.records.reverse();
 }
 
 /** Puts back records in batches and yields the progress. */
