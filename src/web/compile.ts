@@ -35,7 +35,7 @@ const embedded: Plugin = {
 /** Compiles the page to one script and one style sheet. The model's fields and operations are embedded as data. Returns the files with esbuild's metafile. */
 export async function compileApp() {
   const { outputFiles, metafile } = await build({
-    entryPoints: [file('app/main.tsx'), file('app/styles/main.css')],
+    entryPoints: [file('app/main.tsx')],
     tsconfig: file('app/tsconfig.json'),
     bundle: true,
     write: false,

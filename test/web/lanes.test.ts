@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Block, blocksOf } from '../../src/web/app/calendar/cascade.ts';
-import { barsOf, fitBars } from '../../src/web/app/calendar/lanes.ts';
+import { type Block, blocksOf } from '../../src/web/app/calendar/grid/cascade.ts';
+import { barsOf, fitBars } from '../../src/web/app/calendar/grid/lanes.ts';
 import { type EventSpan, isBar, spanOf } from '../../src/web/app/calendar/span.ts';
 import { daysFrom } from '../../src/web/app/days.ts';
 import type { CalendarEvent } from '../../src/web/app/record.ts';

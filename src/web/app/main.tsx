@@ -1,14 +1,16 @@
+import './styles/main.css';
 import './server/page-token.ts';
 import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { handleLinks, navigate, trafficAddress, useAddress } from './address.ts';
 import { CalendarPage } from './calendar/page.tsx';
 import { context } from './context.ts';
-import { Button, focusMain, Main, Notice, usePageTitle } from './controls.tsx';
 import { DataPage } from './data/page.tsx';
 import { kinds } from './forms/address.ts';
 import { NewRecord } from './forms/form.tsx';
 import { GlobalDialogs } from './keys/dialogs.tsx';
+import { Button, focusMain, Main, Notice, usePageTitle } from './parts/controls.tsx';
+import { PageToasts } from './parts/toast.tsx';
 import { parseRecordAddress, viewOfList } from './record.ts';
 import { RecordPage } from './records/page.tsx';
 import { User } from './records/user.tsx';
@@ -18,7 +20,6 @@ import { startStatus } from './server/status.ts';
 import { startStream } from './server/stream.ts';
 import { stayInWorld } from './server/world.ts';
 import { StatusSpot } from './status-spot.tsx';
-import { PageToasts } from './toast.tsx';
 import { TrafficPage } from './traffic/page.tsx';
 import { WorkbenchPage } from './workbench/page.tsx';
 

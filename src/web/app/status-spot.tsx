@@ -3,11 +3,11 @@ import { urlInWorld, withoutWorld, worldPrefixOf } from '../../model/addresses.t
 import type { WorldInfo } from '../../model/operations/worlds.ts';
 import { useWallNow } from './clock.ts';
 import { context } from './context.ts';
-import { Button, ErrorText } from './controls.tsx';
 import { dayOf } from './days.ts';
-import { Floating } from './dialog.tsx';
 import { counted, shortDayText, timeText } from './format.ts';
 import { useLoaded } from './loading.ts';
+import { Button, ErrorText } from './parts/controls.tsx';
+import { Floating } from './parts/dialog.tsx';
 import { messageOf } from './server/api.ts';
 import { callOperation } from './server/control.ts';
 import { useStatus } from './server/status.ts';

@@ -1,7 +1,7 @@
 import type { ResourceName } from '../../model/calendar.ts';
 import { labels } from '../definitions.ts';
-import { plain } from './html.tsx';
-import type { Option } from './picker.tsx';
+import { plain } from './parts/html.tsx';
+import type { Option } from './parts/picker.tsx';
 import type { Post } from './record.ts';
 import { listAll, listPage, requestApi } from './server/api.ts';
 

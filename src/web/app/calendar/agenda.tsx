@@ -1,7 +1,7 @@
 import { today } from '../context.ts';
 import type { CalendarDay } from '../days.ts';
 import { dayText, monthNear, shortDayText, timesText, timeText, weekdayText } from '../format.ts';
-import { plain } from '../html.tsx';
+import { plain } from '../parts/html.tsx';
 import { statusText, venuesOf } from '../record.ts';
 import { type HueOf, isUnpublished } from './hues.ts';
 import { useEventAddress } from './links.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { currentAddress, isHistoryNavigation } from '../address.ts';
 import { context, today } from '../context.ts';
-import { Button, Notice } from '../controls.tsx';
 import { plusMonths } from '../days.ts';
 import { countText, monthNameText, weekStart } from '../format.ts';
 import { openQuickAdd } from '../keys/quick-add.tsx';
+import { Button, Notice } from '../parts/controls.tsx';
 import { Agenda } from './agenda.tsx';
 import { Interaction } from './edit/interaction.ts';
 import { type OutsideCounts, useOutside, useUpcoming } from './events.ts';

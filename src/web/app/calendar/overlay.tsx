@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { closeOverlay, navigate } from '../address.ts';
 import { today } from '../context.ts';
-import { Button } from '../controls.tsx';
-import { Floating } from '../dialog.tsx';
-import { plain } from '../html.tsx';
 import { hasNoFocus } from '../keys/shortcuts.ts';
+import { Button } from '../parts/controls.tsx';
+import { Floating } from '../parts/dialog.tsx';
+import { plain } from '../parts/html.tsx';
 import { type CalendarEvent, type ListedEvent, pathOf } from '../record.ts';
 import { Actions, useRecord } from '../records/actions.tsx';
 import { EventView } from '../records/event.tsx';

@@ -5,14 +5,14 @@ import { type FilterDefinition, filterDefinitions } from '../../definitions.ts';
 import { navigate } from '../address.ts';
 import { context, today } from '../context.ts';
 import { countText, weekStart } from '../format.ts';
-import { plain } from '../html.tsx';
 import { useLoaded } from '../loading.ts';
-import type { Option } from '../picker.tsx';
+import { plain } from '../parts/html.tsx';
+import type { Option } from '../parts/picker.tsx';
 import type { ListedEvent, Term } from '../record.ts';
 import { loadOptions, suggestions } from '../suggestions.ts';
 import { useCategoryCount } from './events.ts';
+import { SmallMonth } from './grid/month.tsx';
 import { type ColorBy, type Coloring, colorings } from './hues.ts';
-import { SmallMonth } from './month.tsx';
 import { addressOf, type CalendarState, rangeOf, withFilter } from './state.ts';
 
 interface SidebarProperties {

@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type FilterDefinition, filterDefinitions } from '../../definitions.ts';
 import { navigate } from '../address.ts';
 import { today } from '../context.ts';
-import { Button, Icon } from '../controls.tsx';
 import { searchDelayMs, useDelayed } from '../delay.ts';
-import { FilterBar } from '../filter-bar.tsx';
 import { daysText, dayText, monthText, narrowDayText, weekStart } from '../format.ts';
 import { recordFilters } from '../keys/palette.tsx';
 import { openQuickAdd } from '../keys/quick-add.tsx';
 import { hasNoFocus, resultsShortcut, type Shortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { useLoaded } from '../loading.ts';
+import { Button, Icon } from '../parts/controls.tsx';
+import { FilterBar } from '../parts/filter-bar.tsx';
+import { toast } from '../parts/toast.tsx';
 import { loadOptions } from '../suggestions.ts';
-import { toast } from '../toast.tsx';
 import { createReason } from './edit/interaction.ts';
 import {
   addressOf,

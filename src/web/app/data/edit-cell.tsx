@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { FieldDefinition } from '../../definitions.ts';
 import { definitions, labels } from '../../definitions.ts';
-import { Form } from '../controls.tsx';
-import { Floating } from '../dialog.tsx';
 import { FieldControl } from '../forms/control.tsx';
 import { changedFields, type FormValue, initialValues, loadTyped, typedFields } from '../forms/values.ts';
 import { useLoaded } from '../loading.ts';
+import { Form } from '../parts/controls.tsx';
+import { Floating } from '../parts/dialog.tsx';
 import type { Post } from '../record.ts';
 import { titleWithDay, updateWithUndo } from '../records/undo.ts';
 import { ApiError } from '../server/api.ts';

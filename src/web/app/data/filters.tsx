@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import { type ParameterChoice, tables } from '../../definitions.ts';
-import { Button, Form } from '../controls.tsx';
-import { Floating } from '../dialog.tsx';
-import { FilterBar } from '../filter-bar.tsx';
-import { type Option, Picker } from '../picker.tsx';
+import { Button, Form } from '../parts/controls.tsx';
+import { Floating } from '../parts/dialog.tsx';
+import { FilterBar } from '../parts/filter-bar.tsx';
+import { type Option, Picker } from '../parts/picker.tsx';
 import { loadOptions, suggestions } from '../suggestions.ts';
 
 interface Properties {

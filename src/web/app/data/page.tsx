@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { navigate, rememberTableAddress } from '../address.ts';
-import { Button, Main, Notice, usePageTitle } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { newAddressOf } from '../forms/address.ts';
 import { useLoaded } from '../loading.ts';
-import { toast } from '../toast.tsx';
+import { Button, Main, Notice, usePageTitle } from '../parts/controls.tsx';
+import { toast } from '../parts/toast.tsx';
 import { accessReason, useAccess } from '../workbench/gate.tsx';
 import type { EditedCell } from './edit-cell.tsx';
 import { EditCell } from './edit-cell.tsx';

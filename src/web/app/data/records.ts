@@ -2,7 +2,7 @@ import type { ResourceName } from '../../../model/calendar.ts';
 import { linkedNames, pageRecordsPath, type TableRecords } from '../../../model/web-page.ts';
 import { labels } from '../../definitions.ts';
 import { context } from '../context.ts';
-import { plain } from '../html.tsx';
+import { plain } from '../parts/html.tsx';
 import type { Post } from '../record.ts';
 import { fetchJson, toQueryString } from '../server/api.ts';
 import { authorization } from '../server/session.ts';

@@ -3,15 +3,15 @@ import type { ResourceName } from '../../../model/calendar.ts';
 import { durationForms, readLength } from '../../../model/time/date-steps.ts';
 import { definitions, labels } from '../../definitions.ts';
 import { navigate } from '../address.ts';
-import { Button, ErrorText, Form } from '../controls.tsx';
-import { Floating } from '../dialog.tsx';
 import { countText } from '../format.ts';
 import { copyAddress } from '../forms/address.ts';
 import { FieldControl } from '../forms/control.tsx';
 import { changedFields, type FormValue, initialValues, labelOf, typedFields } from '../forms/values.ts';
+import { Button, ErrorText, Form } from '../parts/controls.tsx';
+import { Floating } from '../parts/dialog.tsx';
+import { toast } from '../parts/toast.tsx';
 import { type ChangeText, changeMany } from '../records/change-many.tsx';
 import { messageOf } from '../server/api.ts';
-import { toast } from '../toast.tsx';
 import { type DataRow, lockReason } from './records.ts';
 import { type TableState, trashable } from './state.ts';
 

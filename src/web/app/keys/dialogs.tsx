@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from '../controls.tsx';
-import { Modal } from '../dialog.tsx';
+import { Button } from '../parts/controls.tsx';
+import { Modal } from '../parts/dialog.tsx';
 import { Palette } from './palette.tsx';
 import { areShortcutsOn, currentShortcuts, handleKeys, setShortcuts, useShortcuts } from './shortcuts.ts';
 

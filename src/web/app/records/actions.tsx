@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { listAddress, navigate } from '../address.ts';
-import { Button } from '../controls.tsx';
 import { copyAddress, editAddress, kinds } from '../forms/address.ts';
 import { useLoaded } from '../loading.ts';
+import { Button } from '../parts/controls.tsx';
+import { toast } from '../parts/toast.tsx';
 import { type Post, pathOf } from '../record.ts';
 import { messageOf, requestApi } from '../server/api.ts';
-import { toast } from '../toast.tsx';
 import { deleteWithUndo } from './undo.ts';
 
 /** Loads a record and whether the user may edit and delete it. */

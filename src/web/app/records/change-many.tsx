@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangesInput, ChangesProgress, RecordsChange, UnchangedRecord } from '../../../model/record-changes.ts';
 import { pageChangesPath } from '../../../model/web-page.ts';
-import { Button } from '../controls.tsx';
-import { Modal } from '../dialog.tsx';
 import { countText } from '../format.ts';
 import { openDialog } from '../keys/dialogs.tsx';
+import { Button } from '../parts/controls.tsx';
+import { Modal } from '../parts/dialog.tsx';
+import { toast } from '../parts/toast.tsx';
 import { messageOf, partsOf, send } from '../server/api.ts';
 import { announceChange } from '../server/changes.ts';
 import { authorization } from '../server/session.ts';
-import { toast } from '../toast.tsx';
 
 /** The words for a change: `Delete` and `Deleted` with `3 events`. */
 export interface ChangeText {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { definitions } from '../../definitions.ts';
-import { Icon, type IconName } from '../controls.tsx';
-import { plain } from '../html.tsx';
+import { Icon, type IconName } from '../parts/controls.tsx';
+import { plain } from '../parts/html.tsx';
 import { type Organizer, type Post, pathOf, type Venue } from '../record.ts';
 
 /** A fact about a record, with an icon. */

@@ -1,9 +1,9 @@
 import type { ResourceName } from '../../../model/calendar.ts';
 import { dayOf } from '../days.ts';
 import { shortDayText } from '../format.ts';
+import { toast } from '../parts/toast.tsx';
 import type { Post } from '../record.ts';
 import { create, listPage, messageOf, remove, requestApi, update } from '../server/api.ts';
-import { toast } from '../toast.tsx';
 
 /** Shows a message with an Undo button. `undo` throws if it refuses. */
 function offerUndo(text: string, title: string, undo: () => Promise<void>): void {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Button, ErrorText, Form } from '../controls.tsx';
-import { Modal } from '../dialog.tsx';
+import { Button, ErrorText, Form } from '../parts/controls.tsx';
+import { Modal } from '../parts/dialog.tsx';
+import { toast } from '../parts/toast.tsx';
 import { messageOf, requestApi } from '../server/api.ts';
 import { credentialsOf, signIn, useUserName } from '../server/session.ts';
-import { toast } from '../toast.tsx';
 
 /** The name of the current user, and a button to sign in or out. */
 export function User() {

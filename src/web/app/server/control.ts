@@ -1,7 +1,7 @@
 import { controlPath, worldHeader } from '../../../model/addresses.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../model/operations/all.ts';
 import { operationRoutes } from '../../definitions.ts';
-import { toast } from '../toast.tsx';
+import { toast } from '../parts/toast.tsx';
 import { type ApiResult, fetchJson, messageOf } from './api.ts';
 import { announceChange } from './changes.ts';
 import { controlAuthorization } from './session.ts';

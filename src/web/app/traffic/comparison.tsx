@@ -1,4 +1,4 @@
-import { Scrollable } from '../controls.tsx';
+import { Scrollable } from '../parts/controls.tsx';
 import { compareLines } from './diff.ts';
 import { linesOf } from './request.ts';
 import { type ListedRequest, useDetails } from './use-requests.ts';

@@ -1,9 +1,9 @@
 import { useId, useState } from 'preact/hooks';
-import { BodyView, Headers } from '../code.tsx';
 import { context } from '../context.ts';
-import { Button } from '../controls.tsx';
 import { countText } from '../format.ts';
 import { useLoaded } from '../loading.ts';
+import { BodyView, Headers } from '../parts/code.tsx';
+import { Button } from '../parts/controls.tsx';
 import { requestApi } from '../server/api.ts';
 import { announceChange } from '../server/changes.ts';
 import { controlAuthorization, useUserName } from '../server/session.ts';

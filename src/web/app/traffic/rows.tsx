@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { isFailed, outcomeText } from '../../../model/operations/request-outcome.ts';
 import type { RequestSummary } from '../../../model/operations/requests.ts';
-import { Method } from '../code.tsx';
 import { timeOfText } from '../format.ts';
+import { Method } from '../parts/code.tsx';
 import { durationText } from '../workbench/action.tsx';
 import { clientName, isCommand } from './client.ts';
 import type { WorldRequest } from './filter.ts';

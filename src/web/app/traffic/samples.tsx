@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Code, formatJson } from '../code.tsx';
 import { context } from '../context.ts';
+import { Code, formatJson } from '../parts/code.tsx';
 import { authorization, controlAuthorization, userName } from '../server/session.ts';
 
 /** A request to send. The headers don't include Authorization. */

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { capitalized } from '../../../model/grammar.ts';
 import { countText } from '../format.ts';
+import { toast } from '../parts/toast.tsx';
 import { ApiError } from '../server/api.ts';
 import { callAndReload } from '../server/control.ts';
-import { toast } from '../toast.tsx';
 
 /** The state of the actions of one card. */
 export interface CardAction {

@@ -3,9 +3,9 @@ import { capitalized } from '../../../model/grammar.ts';
 import { type SeedName, seedNames } from '../../../model/operations/formats.ts';
 import type { Health } from '../../../model/operations/server.ts';
 import type { Done } from '../../../model/operations/summary.ts';
-import { Button } from '../controls.tsx';
-import { Confirm } from '../dialog.tsx';
 import { countText } from '../format.ts';
+import { Button } from '../parts/controls.tsx';
+import { Confirm } from '../parts/dialog.tsx';
 import { callAndReload, callOperation } from '../server/control.ts';
 import { Card, durationText, runWithUndo, useAction } from './action.tsx';
 

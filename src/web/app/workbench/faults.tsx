@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatFaultLine, parseFaultLine } from '../../../model/operations/fault-line.ts';
 import type { FaultInfo } from '../../../model/operations/faults.ts';
-import { Button } from '../controls.tsx';
 import { counted, countText } from '../format.ts';
+import { Button } from '../parts/controls.tsx';
 import { callAndReload } from '../server/control.ts';
 import { onServerEvent } from '../server/stream.ts';
 import { Card, ErrorMessage, useAction } from './action.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { context } from '../context.ts';
-import { Button, Form, Notice } from '../controls.tsx';
+import { Button, Form, Notice } from '../parts/controls.tsx';
 import { ApiError } from '../server/api.ts';
 import { pageToken } from '../server/page-token.ts';
 import { canUseControl, controlAuthorization, setControlToken, useControlAuthorization } from '../server/session.ts';

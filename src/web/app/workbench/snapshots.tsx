@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { SnapshotInfo } from '../../../model/operations/snapshots.ts';
-import { Button } from '../controls.tsx';
-import { Confirm } from '../dialog.tsx';
 import { momentText } from '../format.ts';
+import { Button } from '../parts/controls.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { toast } from '../parts/toast.tsx';
 import { callAndReload, controlAddress } from '../server/control.ts';
 import { controlAuthorization } from '../server/session.ts';
-import { toast } from '../toast.tsx';
 import { bytesText, Card, type CardAction, durationText, runWithUndo, useAction } from './action.tsx';
 
 interface Properties {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { dayMinutes, dayOf, daysBetween, plusMinutes } from '../../days.ts';
-import { plain } from '../../html.tsx';
 import { lengthOf } from '../../measure.ts';
+import { plain } from '../../parts/html.tsx';
+import { toast } from '../../parts/toast.tsx';
 import type { ListedEvent } from '../../record.ts';
 import { titleWithDay, updateWithUndo } from '../../records/undo.ts';
 import { canEditEvent, messageOf } from '../../server/api.ts';
 import { authorization } from '../../server/session.ts';
-import { toast } from '../../toast.tsx';
 import { daysOf, type EventSpan } from '../span.ts';
 import { type EmptyPeriod, type EmptyPosition, isDragged, pointAt, selectTime } from './select-time.ts';
 

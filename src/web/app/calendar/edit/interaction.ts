@@ -4,8 +4,8 @@ import { navigate } from '../../address.ts';
 import { lockReason } from '../../data/records.ts';
 import { editAddress, newEventAddress } from '../../forms/address.ts';
 import { openQuickAdd } from '../../keys/quick-add.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { pathOf } from '../../record.ts';
-import { toast } from '../../toast.tsx';
 import type { EventSpan } from '../span.ts';
 import { type Shift, saveShift, showError, useDrag } from './drag.ts';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { trafficAddress } from './address.ts';
-import { context } from './context.ts';
+import { trafficAddress } from '../address.ts';
+import { context } from '../context.ts';
 import { Button, Scrollable } from './controls.tsx';
 import { toast } from './toast.tsx';
 

@@ -1,17 +1,17 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useWallNow } from '../clock.ts';
-import { type CalendarDay, dayMinutes, dayOf, minutesOf, toPercent, weekdayOf } from '../days.ts';
-import { dayText, hourText, timesText, weekdayText } from '../format.ts';
-import { plain } from '../html.tsx';
-import { lengthOf, useMeasured } from '../measure.ts';
-import { statusText, venuesOf } from '../record.ts';
+import { useWallNow } from '../../clock.ts';
+import { type CalendarDay, dayMinutes, dayOf, minutesOf, toPercent, weekdayOf } from '../../days.ts';
+import { dayText, hourText, timesText, weekdayText } from '../../format.ts';
+import { lengthOf, useMeasured } from '../../measure.ts';
+import { plain } from '../../parts/html.tsx';
+import { statusText, venuesOf } from '../../record.ts';
+import { type HueOf, isUnpublished } from '../hues.ts';
+import { useEventAddress } from '../links.ts';
+import { type EventSpan, isBar } from '../span.ts';
 import { type Block, blocksOf } from './cascade.ts';
 import { Bars, More, whenText } from './chip.tsx';
-import { type HueOf, isUnpublished } from './hues.ts';
 import { barsOf } from './lanes.ts';
-import { useEventAddress } from './links.ts';
-import { type EventSpan, isBar } from './span.ts';
 
 const maxBars = 8;
 /** Hour to scroll to initially, or one before the first later event. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { lengthOf } from '../measure.ts';
 import { Button } from './controls.tsx';
-import { lengthOf } from './measure.ts';
 import { Toasts } from './toast.tsx';
 
 /** Returns the ref of a dialog that a click beside it closes. */
@@ -66,7 +66,7 @@ export const Confirm = ({ title, text, verb, onConfirm, onCancel }: ConfirmPrope
   </Modal>
 );
 
-/** Places a popover beside its anchor, or in the middle without one. Small screens show a sheet instead: see calendar.css. */
+/** Places a popover beside its anchor, or in the middle without one. Small screens show a sheet instead: see dialog.css. */
 function placeBeside(popover: HTMLElement, anchor: Element | null | undefined): void {
   const box = anchor?.getBoundingClientRect();
   const gap = lengthOf(popover, '--popover-gap');

@@ -1,5 +1,5 @@
-import { type CalendarDay, daysBetween } from '../days.ts';
-import { compareSpans, type EventSpan } from './span.ts';
+import { type CalendarDay, daysBetween } from '../../days.ts';
+import { compareSpans, type EventSpan } from '../span.ts';
 
 /** A span in a row of days: its first and last column (from 0), its lane, and whether it continues beyond the row. */
 export interface Bar {

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { suggestDelayMs } from '../delay.ts';
 import { Icon } from './controls.tsx';
-import { suggestDelayMs } from './delay.ts';
 
 /** An option of a picker. */
 export interface Option {

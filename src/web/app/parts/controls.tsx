@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { context } from './context.ts';
+import { context } from '../context.ts';
 
 const paths = {
   previous: 'M15 5l-7 7 7 7',

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { pageHtml } from '../../model/html/page-html.ts';
-import type { Image } from './record.ts';
+import { pageHtml } from '../../../model/html/page-html.ts';
+import type { Image } from '../record.ts';
 
 const parser = new DOMParser();
 /** Parses HTML without loading or running anything. */

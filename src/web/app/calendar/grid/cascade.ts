@@ -1,5 +1,5 @@
-import { type CalendarDay, dayMinutes, minutesOf } from '../days.ts';
-import type { EventSpan } from './span.ts';
+import { type CalendarDay, dayMinutes, minutesOf } from '../../days.ts';
+import type { EventSpan } from '../span.ts';
 
 /** The part of a span on one day, in minutes since midnight, and its columns among overlapping blocks. */
 export interface Block {

@@ -1,14 +1,14 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { today } from '../context.ts';
-import { type CalendarDay, plusDays, plusMonths, weekOf, weeksOf } from '../days.ts';
-import { counted, dayText, shortDateText, weekdayText, weekStart } from '../format.ts';
-import { lengthOf, useMeasured, useMedia, usePrinting } from '../measure.ts';
-import { Agenda } from './agenda.tsx';
+import { today } from '../../context.ts';
+import { type CalendarDay, plusDays, plusMonths, weekOf, weeksOf } from '../../days.ts';
+import { counted, dayText, shortDateText, weekdayText, weekStart } from '../../format.ts';
+import { lengthOf, useMeasured, useMedia, usePrinting } from '../../measure.ts';
+import { Agenda } from '../agenda.tsx';
+import type { HueOf } from '../hues.ts';
+import { type EventSpan, isBar } from '../span.ts';
 import { Bars } from './chip.tsx';
-import type { HueOf } from './hues.ts';
 import { type Bar, barsOf } from './lanes.ts';
-import { type EventSpan, isBar } from './span.ts';
 
 /** Screens on which a month shows dots, and lists the events of the selected day. */
 const smallScreen = '(max-width: 40rem)';

@@ -1,16 +1,16 @@
 import type { ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useAddress } from '../address.ts';
-import type { CalendarDay } from '../days.ts';
-import { Floating } from '../dialog.tsx';
-import { dayText, shortTimeText, timesText, timeText } from '../format.ts';
-import { plain } from '../html.tsx';
-import { statusText } from '../record.ts';
-import { Agenda } from './agenda.tsx';
-import { type HueOf, isUnpublished } from './hues.ts';
+import { useAddress } from '../../address.ts';
+import type { CalendarDay } from '../../days.ts';
+import { dayText, shortTimeText, timesText, timeText } from '../../format.ts';
+import { Floating } from '../../parts/dialog.tsx';
+import { plain } from '../../parts/html.tsx';
+import { statusText } from '../../record.ts';
+import { Agenda } from '../agenda.tsx';
+import { type HueOf, isUnpublished } from '../hues.ts';
+import { useEventAddress } from '../links.ts';
+import { type EventSpan, isBar } from '../span.ts';
 import { type Bar, fitBars } from './lanes.ts';
-import { useEventAddress } from './links.ts';
-import { type EventSpan, isBar } from './span.ts';
 
 /** Formats the date and time of an event. */
 export const whenText = ({ from, to, first, last, allDay }: EventSpan): string => {

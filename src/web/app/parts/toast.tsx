@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { Icon } from './controls.tsx';
-import { useShortcuts } from './keys/shortcuts.ts';
 
 interface Toast {
   text: string;
