@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cases } from '../../support/cases.ts';
 import { seed } from '../../support/seed.ts';
 import { type Served, served } from '../../support/served.ts';
 import { limit } from '../../support/timeouts.ts';
@@ -61,7 +62,7 @@ describe.each(['on a file', 'through a server'])('%s', (how) => {
         }
         expect(linesOf(await on(`events list ${filters} --format ids`))).toEqual(pages);
       }),
-      { seed, numRuns: 5 },
+      { seed, numRuns: cases(3) },
     );
   });
 

@@ -34,7 +34,7 @@ const fills = {
   none: async () => {},
   minimal: async () => void (await seed(store, await seedNamed('minimal'), 'append')),
   'edge-cases': async () => void (await seed(store, await seedNamed('edge-cases'), 'append')),
-  pages: async () => void (await generate(store, { counts: { events: 120 }, from: '2026-12-01' })),
+  pages: async () => void (await generate(store, { counts: { events: 101 }, from: '2026-12-01' })),
   party: async () =>
     void (await store.change(({ events }) =>
       events.create({ title: 'Party', slug: 'party', start_date: '2027-01-01', end_date: '2027-01-02' }),
@@ -180,7 +180,7 @@ describe('pull', () => {
         .stdout,
     );
     expect(had).toBeGreaterThan(0);
-    expect(had).toBeLessThan(120);
+    expect(had).toBeLessThan(101);
     fault = undefined;
     asked = [];
     expect((await local(`pull ${url()}`)).exit).toBe(0);

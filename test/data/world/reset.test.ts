@@ -7,6 +7,8 @@ import { seed } from '../../../src/data/seed.ts';
 import { seedNamed } from '../../../src/data/seeds.ts';
 import { defaultServing } from '../../../src/data/serving/options.ts';
 import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/serve.ts';
+import { openCalendar } from '../../../src/store/calendar.ts';
+import type { StoreImage } from '../../../src/store/snapshots.ts';
 import { dump } from '../../support/dump.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'calendar-reset-'));
@@ -14,6 +16,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A password that was hashed before, so that two calendars have the same. */
 const secret = 'scrypt:AAAAAAAAAAAAAAAAAAAAAA==:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
+
+/** The state that each of them starts with. */
+let start: StoreImage;
+beforeAll(async () => {
+  const store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2027-03-01T09:00:00Z') });
+  await seed(store, await seedNamed('minimal'), 'append');
+  await store.change((local) => {
+    const { id } = local.events.create({ title: 'Called off', start_date: '2027-03-09', end_date: '2027-03-09' }) as { id: number };
+    local.events.delete({ id });
+    local.users.add({ name: 'ada', role: 'editor', password: 'x' }, secret);
+  });
+  start = store.image();
+  await store.close();
+});
 
 /** Serves what a seed makes, with a user and a record in the trash, by a clock that stands still. */
 const serve = (file?: string): Promise<ServedCalendar> =>
@@ -27,14 +43,7 @@ const serve = (file?: string): Promise<ServedCalendar> =>
     system: () => Date.parse('2027-03-01T09:00:00Z'),
     now: Date.parse('2027-03-01T09:00:00Z'),
     connectTo: () => Promise.reject(new Error('not connected')),
-    async prepare(store) {
-      await seed(store, await seedNamed('minimal'), 'append');
-      await store.change((local) => {
-        const { id } = local.events.create({ title: 'Called off', start_date: '2027-03-09', end_date: '2027-03-09' }) as { id: number };
-        local.events.delete({ id });
-        local.users.add({ name: 'ada', role: 'editor', password: 'x' }, secret);
-      });
-    },
+    prepare: (store) => store.restore(start),
   });
 
 /** A request to `/_calendar` or the API. */
