@@ -76,7 +76,7 @@ export const actionRoutes = (): ServerRoute[] =>
       const action = route.actions.find((candidate) => methodsOf[candidate].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
       checkRepeats(call);
       if (action !== 'create' && action !== 'update') checkNames(call, route.resource, action);
-      const result = await runAction(Object.assign(call, { route, action }));
+      const result = await runAction({ ...call, route, action });
       if (action === 'list') await checkDates(call, route.resource, result);
       return result;
     },

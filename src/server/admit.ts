@@ -1,7 +1,7 @@
 import { isControl, worldCookie, worldHeader } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { isPagePath, pageChangesPath } from '../model/web-page.ts';
-import type { Exchange, Step } from './context.ts';
+import type { Step, WorldExchange } from './context.ts';
 import { authorize, controlFailure } from './control/control.ts';
 import type { Handled, ServerRequest } from './http.ts';
 import { isForData, unknownWorld, withBody } from './select-world.ts';
@@ -38,7 +38,7 @@ export const admit: Step = (request, exchange, next) => {
 };
 
 /** Runs the steps after admission, unless there is no world to run them on. */
-function enter(request: ServerRequest, { server, world }: Exchange, next: (request: ServerRequest) => Handled): Handled {
+function enter(request: ServerRequest, { server, world }: WorldExchange, next: (request: ServerRequest) => Handled): Handled {
   const { id } = world;
   // It may have been deleted while the body arrived.
   if (id !== undefined && world.journal.isClosed) throw unknownWorld(id);

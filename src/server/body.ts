@@ -1,10 +1,47 @@
 import type { Input } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { ServerRequest } from './http.ts';
-import { checkDecoded, checkEncoded, decoded, decodedAt } from './sent-text.ts';
 
 /** The failure of a body past its limit. */
 export const tooLarge = (maxBytes: number) => new Failure('body-too-large', `The request body is larger than ${maxBytes} bytes`);
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const excerptOf = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
+
+/** Returns the failure of text that is not UTF-8: replacing bytes would store something else than what was sent. */
+const notUtf8 = (place: string, text: string): Failure =>
+  new Failure('bad-request', `Invalid UTF-8 in ${place}: ${excerptOf(text)}`, 'Encode text as UTF-8 before it is percent-encoded or sent.');
+
+/** Decodes bytes; undefined if they are not UTF-8. */
+export function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decodes bytes of a place in a request, like `the form`. Throws `bad-request` if they are not UTF-8. */
+export function decodedAt(place: string, bytes: Uint8Array): string {
+  const text = decoded(bytes);
+  if (text === undefined) throw notUtf8(place, Buffer.from(bytes.subarray(0, 400)).toString());
+  return text;
+}
+
+/** Returns percent-encoded text of a place in a request. Throws `bad-request` if what it stands for is not UTF-8. */
+export function checkEncoded(place: string, text: string): string {
+  if (!/%[89a-f]/i.test(text)) return text;
+  const binary = Buffer.from(text).toString('latin1');
+  const bytes = binary.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  if (decoded(Buffer.from(bytes, 'latin1')) === undefined) throw notUtf8(place, text);
+  return text;
+}
+
+/** Checks a text that another parser decoded from a body. Throws `bad-request` if it replaced bytes that are not UTF-8: the text is not in the body then. */
+export function checkDecoded(place: string, text: string, body: Uint8Array): void {
+  if (text.includes('\ufffd') && !Buffer.from(body.buffer, body.byteOffset, body.length).includes(text)) throw notUtf8(place, text);
+}
 
 /** Splits the name of a parameter with brackets: `venue[city]` is venue, city; `tags[]` is tags and an empty one. */
 const path = (name: string): string[] => {
@@ -69,13 +106,11 @@ export function nested(pairs: Iterable<[string, string]>): Input {
 }
 
 /** Returns the parameters of a query. Throws `bad-request` if it is not UTF-8. */
-export function queryOf(query: string): Input {
-  checkEncoded('the query', query);
-  return lenientQuery(query);
-}
+export const queryOf = (query: string): Input =>
+  nested(/[%+]/.test(query) ? new URLSearchParams(checkEncoded('the query', query)) : plainPairs(query));
 
 /** Returns the parameters of a query, in which bytes that are not UTF-8 are replaced. */
-export const lenientQuery = (query: string): Input => nested(/[%+]/.test(query) ? new URLSearchParams(query) : plainPairs(query));
+export const lenientQuery = (query: string): Input => nested(new URLSearchParams(query));
 
 /** Yields the pairs of a query without escapes, which is faster and the common case. */
 function* plainPairs(query: string): Iterable<[string, string]> {
@@ -97,9 +132,7 @@ export async function formIn(body: Uint8Array, type: string): Promise<FormData> 
 
 /** Returns the values of a form. Throws `bad-request` if it is not UTF-8. */
 function formOf(body: Uint8Array): Input {
-  const text = decodedAt('the form', body);
-  checkEncoded('the form', text);
-  return nested(new URLSearchParams(text));
+  return nested(new URLSearchParams(checkEncoded('the form', decodedAt('the form', body))));
 }
 
 /** Throws for files, because uploads are not supported. */

@@ -80,46 +80,35 @@ export interface Arrival {
   send(response: ServerResponse): void;
 }
 
-/** A request on its way: everything that its steps find and its end needs. Each member is set by one step. */
-export class Exchange {
+/** A request on its way: everything that its steps find and its end needs. Each member is set by one step. It has every member from the start: objects that grow are slower. */
+export interface Exchange {
+  readonly arrival: Arrival;
+  readonly server: Server;
   /** When it arrived, as `performance.now()`. */
-  readonly start = performance.now();
+  readonly start: number;
   readonly method: string;
   /** The path and the query that were requested. */
   readonly target: string;
-  /** True once `checkHost` has passed the request on. */
-  isHostAllowed = false;
+  /** True once `checkHost` has accepted its Host header. */
+  isHostAllowed: boolean;
   /** The world that `selectWorld` found. */
-  selected: ServedWorld | undefined = undefined;
+  world: ServedWorld | undefined;
   /** Its entry in the journal, and its epoch, as `journal` set them; absent if it has none. */
-  entry: StoredRequest | undefined = undefined;
-  epoch: AbortSignal | undefined = undefined;
+  entry: StoredRequest | undefined;
+  epoch: AbortSignal | undefined;
   /** The operation of the control API that it calls, if `admit` found that its caller may. */
-  operation: OperationMatch | undefined = undefined;
+  operation: OperationMatch | undefined;
   /** Its response as it was sent, with the body before coding. */
-  response: ServerResponse | undefined = undefined;
+  response: ServerResponse | undefined;
   /** True once its response has ended, or its client has gone away. */
-  isEnded = false;
-
-  constructor(readonly arrival: Arrival) {
-    const { method, path, query } = arrival.request;
-    this.method = method;
-    this.target = query === '' ? path : `${path}?${query}`;
-  }
-
-  get server(): Server {
-    return this.arrival.server;
-  }
-
-  /** The world of the steps after `selectWorld`. */
-  get world(): ServedWorld {
-    if (this.selected) return this.selected;
-    throw new Error('The request has no world yet');
-  }
+  isEnded: boolean;
 }
+
+/** A request whose world was found. */
+export type WorldExchange = Exchange & { world: ServedWorld };
 
 /**
  * One thing that happens to a request. `next` runs the steps after it, with the request or one that replaces it. Returns no promise where that is possible: promises would take longer than most
  * reads.
  */
-export type Step = (request: ServerRequest, exchange: Exchange, next: (request: ServerRequest) => Handled) => Handled;
+export type Step = (request: ServerRequest, exchange: WorldExchange, next: (request: ServerRequest) => Handled) => Handled;

@@ -2,15 +2,15 @@ import { isControl } from '../model/addresses.ts';
 import type { Failure } from '../model/error.ts';
 import { pageChangesPath } from '../model/web-page.ts';
 import { admit } from './admit.ts';
-import { type Arrival, Exchange, type ServedWorld, type Server, type Step } from './context.ts';
+import type { Arrival, Exchange, ServedWorld, Server, Step, WorldExchange } from './context.ts';
 import { ownCallOf } from './control/access.ts';
 import { control } from './control/control.ts';
 import { faults } from './faults/faults.ts';
 import { checkHost } from './host.ts';
-import { type Handled, noBody, type ServerRequest, type ServerResponse } from './http.ts';
+import { type BodyPieces, type Handled, isEmptyStatus, noBody, type ServerRequest, type ServerResponse, sizeOf } from './http.ts';
 import { exchangeOf, type StoredRequest, summaryOf } from './journal/journal.ts';
 import { asFailure, failureResponse, resetFailure } from './response.ts';
-import { compress, framed, seal, sendable } from './seal.ts';
+import { compress, seal } from './seal.ts';
 import { selectWorld } from './select-world.ts';
 
 /** Makes a request one of the current epoch, and adds it to the journal, unless it is a call of the TypeScript API. Requests to the control API and reads of the page belong to no epoch, except for changes of many records, which a reset ends. */
@@ -39,25 +39,24 @@ const responseCache: Step = (request, { world }, next) => (world.cache ? world.c
 
 const api: Step = (request, { world }) => world.api(request);
 
-/** The steps of a request, in their order. */
-const steps: readonly Step[] = [checkHost, selectWorld, journal, admit, control, faults, hooks, responseCache, api];
+/** The steps of a request, in their order, once its host is accepted and its world is found. */
+const steps: readonly Step[] = [journal, admit, control, faults, hooks, responseCache, api];
 
 /** Runs the steps of a request and sends its response, whatever made it. */
 export function handle(exchange: Exchange): void {
-  const handled = runSteps(exchange);
+  const { request } = exchange.arrival;
+  let handled: Handled;
+  try {
+    checkHost(request, exchange);
+    handled = selectWorld(request, exchange, (selected, ofWorld) => run(0, selected, ofWorld));
+  } catch (error) {
+    handled = failed(error);
+  }
   if (handled instanceof Promise) handled.catch(failed).then((response) => end(exchange, response));
   else end(exchange, handled);
 }
 
-function runSteps(exchange: Exchange): Handled {
-  try {
-    return run(0, exchange.arrival.request, exchange);
-  } catch (error) {
-    return failed(error);
-  }
-}
-
-const run = (index: number, request: ServerRequest, exchange: Exchange): Handled =>
+const run = (index: number, request: ServerRequest, exchange: WorldExchange): Handled =>
   steps[index]!(request, exchange, (following) => run(index + 1, following, exchange));
 
 const failed = (error: unknown): ServerResponse => failureResponse(asFailure(error));
@@ -68,35 +67,64 @@ const failed = (error: unknown): ServerResponse => failureResponse(asFailure(err
  */
 function end(exchange: Exchange, response: ServerResponse): void {
   const { epoch, arrival } = exchange;
-  const current = epoch?.aborted ? { ...failed(resetFailure()), isLast: true } : response;
-  const sealed = seal(exchange, sendable(exchange, current));
+  const sealed = seal(exchange, epoch?.aborted ? { ...failed(resetFailure()), isLast: true } : response);
+  if (arrival.request.method === 'HEAD' || isEmptyStatus(sealed.status)) sealed.body = [];
   const coded = arrival.connection ? compress(sealed, arrival.request.headers['accept-encoding']) : sealed;
-  if (!(coded instanceof Promise)) send(exchange, sealed, coded);
+  if (!(coded instanceof Promise)) send(exchange, coded, sealed.body);
   else
     coded.then(
-      (each) => (epoch?.aborted ? end(exchange, response) : send(exchange, sealed, each)),
+      (each) => (epoch?.aborted ? end(exchange, response) : send(exchange, each, sealed.body)),
       (error) => end(exchange, failed(error)),
     );
 }
 
-function send(exchange: Exchange, { body }: ServerResponse, coded: ServerResponse): void {
+/** Sends a sealed response: on a connection, with its length. `body` is that before coding. */
+function send(exchange: Exchange, response: ServerResponse, body: BodyPieces): void {
   const { arrival } = exchange;
-  const response = arrival.connection ? framed(exchange, coded) : coded;
+  const { connection, request } = arrival;
+  const { status, headers, stream } = response;
+  if (connection) {
+    if (status === 413 || stream || response.isLast || connection.isLast()) headers.Connection = 'close';
+    // A response to HEAD would have the length of one to GET.
+    const hasLength = !(stream || request.method === 'HEAD' || status === 204 || status === 304);
+    if (hasLength) headers['Content-Length'] = String(sizeOf(response.body));
+  }
   exchange.response = { ...response, body };
   try {
     arrival.send(response);
   } catch (error) {
-    const failure = seal(exchange, failed(error));
-    exchange.response = failure;
-    arrival.send(arrival.connection ? framed(exchange, failure) : failure);
+    // Nothing was sent: a header can't be.
+    exchange.response = seal(exchange, { ...failed(error), isLast: true });
+    arrival.send(exchange.response);
   }
 }
 
 /** Returns the response to what is not a request: malformed, too large, or incomplete. */
 export function responseToNone(server: Server, failure: Failure): ServerResponse {
   const request = { method: '-', path: '-', query: '', headers: {}, body: noBody };
-  const exchange = new Exchange({ server, request, connection: { isLast: () => true }, send: () => {} });
-  return framed(exchange, seal(exchange, failureResponse(failure)));
+  const exchange = arrive({ server, request, connection: { isLast: () => true }, send: () => {} });
+  end(exchange, failureResponse(failure));
+  return exchange.response!;
+}
+
+/** Returns a request that arrives now. */
+export function arrive(arrival: Arrival): Exchange {
+  const { server, request } = arrival;
+  const { method, path, query } = request;
+  return {
+    arrival,
+    server,
+    start: performance.now(),
+    method,
+    target: query === '' ? path : `${path}?${query}`,
+    isHostAllowed: false,
+    world: undefined,
+    entry: undefined,
+    epoch: undefined,
+    operation: undefined,
+    response: undefined,
+    isEnded: false,
+  };
 }
 
 /** Sends a request to the clients that follow. */
@@ -108,11 +136,11 @@ function publish({ messages }: ServedWorld, entry: StoredRequest): void {
 export function complete(exchange: Exchange): void {
   if (exchange.isEnded) return;
   exchange.isEnded = true;
-  const { method, target: path, start, server, selected, entry } = exchange;
+  const { method, target: path, start, server, world, entry } = exchange;
   const response = exchange.response!;
   const { status, fault } = response;
   const took = performance.now() - start;
-  if (selected && entry && selected.journal.end(entry, response, took)) publish(selected, entry);
+  if (world && entry && world.journal.end(entry, response, took)) publish(world, entry);
   server.onRequest?.({ method, path, status, fault, took, response });
 }
 
@@ -120,9 +148,9 @@ export function complete(exchange: Exchange): void {
 export function abort(exchange: Exchange): void {
   if (exchange.isEnded) return;
   exchange.isEnded = true;
-  const { method, target: path, start, server, selected, entry } = exchange;
+  const { method, target: path, start, server, world, entry } = exchange;
   const took = performance.now() - start;
-  if (selected && entry && selected.journal.abort(entry, took)) publish(selected, entry);
+  if (world && entry && world.journal.abort(entry, took)) publish(world, entry);
   server.onRequest?.({ method, path, status: 0, aborted: true, fault: entry?.fault ?? undefined, took });
 }
 
@@ -143,7 +171,7 @@ export interface DirectResponse extends ServerResponse {
 /** Handles a request that came without a socket, and reports it like the others. */
 export function handleDirectly(arrival: Omit<Arrival, 'send' | 'connection'>): Promise<DirectResponse> {
   return new Promise((resolve) => {
-    const exchange = new Exchange({
+    const exchange = arrive({
       ...arrival,
       send(response) {
         if (!endsLater(exchange, response)) {

@@ -1,7 +1,7 @@
 import disposition from 'content-disposition';
 import vary from 'vary';
+import { checkEncoded, decodedAt } from './body.ts';
 import type { ServerResponse } from './http.ts';
-import { checkEncoded, decodedAt } from './sent-text.ts';
 
 type Headers = ServerResponse['headers'];
 

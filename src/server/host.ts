@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
-import type { HostRule, Step } from './context.ts';
+import type { Exchange } from './context.ts';
+import type { ServerRequest } from './http.ts';
 
 const nameIn = (header: string): string => header.replace(/:\d+$/, '').toLowerCase();
 
@@ -10,24 +11,17 @@ const isHost = (header: string) => /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(hea
 
 export const isLocalHost = (header: string | undefined): boolean => header === undefined || isLoopback(nameIn(header));
 
-/** Rejects a request whose Host headers are several, invalid or not allowed. */
-export const checkHost: Step = (request, exchange, next) => {
-  const { hosts, hasSeveralHosts } = exchange.arrival;
+/** Throws for a request with several Host headers, or one that is not a host name or that the rule of the server, if any, does not allow. */
+export function checkHost({ headers, sentHost }: ServerRequest, exchange: Exchange): void {
+  const { hosts: rule, hasSeveralHosts } = exchange.arrival;
   if (hasSeveralHosts) throw new Failure('bad-request', 'The request has several Host headers');
-  checkName(request.headers.host, hosts);
-  checkName(request.sentHost, hosts);
-  exchange.isHostAllowed = true;
-  return next(request);
-};
-
-/** Throws `host-not-allowed` for a Host header that is invalid or that the rule, if any, does not allow. */
-function checkName(header: string | undefined, rule: HostRule | undefined): void {
-  if (header === undefined) return;
-  if (isHost(header)) {
-    if (!rule || isLocalHost(header)) return;
+  for (const header of sentHost === undefined ? [headers.host] : [headers.host, sentHost]) {
+    if (header === undefined || (isHost(header) && (!rule || isLocalHost(header)))) continue;
     const name = nameIn(header);
-    if (rule.allowed?.includes(name) || (rule.addresses && isIP(name.replace(/^\[|\]$/g, '')) !== 0)) return;
+    const isAddress = rule?.addresses && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+    if (isHost(header) && (rule?.allowed?.includes(name) || isAddress)) continue;
+    const hint = isHost(header) ? `Allow it with --allow-host ${name}.` : undefined;
+    throw new Failure('host-not-allowed', `Host ${JSON.stringify(header)} is not allowed`, hint);
   }
-  const hint = isHost(header) && rule ? `Allow it with --allow-host ${nameIn(header)}.` : undefined;
-  throw new Failure('host-not-allowed', `Host ${JSON.stringify(header)} is not allowed`, hint);
+  exchange.isHostAllowed = true;
 }

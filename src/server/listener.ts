@@ -4,9 +4,9 @@ import { pipeline, Readable } from 'node:stream';
 import { isProxied } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { tooLarge } from './body.ts';
-import { type Arrival, Exchange, type Server } from './context.ts';
+import type { Arrival, Server } from './context.ts';
 import { sendFaulty } from './faults/send-faulty.ts';
-import { abort, complete, endsLater, handle } from './handle.ts';
+import { abort, arrive, complete, endsLater, handle } from './handle.ts';
 import { type BodyStream, joinPieces, noBody, type ServerRequest, type ServerResponse } from './http.ts';
 
 export interface ListenerOptions extends Pick<Arrival, 'hosts'> {
@@ -66,12 +66,8 @@ function readBody(
   });
 }
 
-/** Returns the target of a request, and the authority in one that is a whole URL, as clients send it to a proxy (RFC 9112, 3.2.2). Servers that mount others below a path keep it in `originalUrl`. */
-function targetOf({ originalUrl, url }: http.IncomingMessage & { originalUrl?: string }): { target: string; authority?: string } {
-  const text = originalUrl ?? url ?? '/';
-  const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(text) ?? [];
-  return authority === undefined ? { target: text } : { target: rest.startsWith('/') ? rest : `/${rest}`, authority };
-}
+/** The start of a target that is a whole URL, as clients send it to a proxy (RFC 9112, 3.2.2), with its authority. */
+const urlStart = /^https?:\/\/([^/?#]*)/i;
 
 /** Returns host and port where a request arrived. */
 function addressOf({ localAddress = '', localPort }: Socket): string {
@@ -80,10 +76,13 @@ function addressOf({ localAddress = '', localPort }: Socket): string {
 }
 
 /** Returns everything of a request but its body. */
-function requestOf(incoming: http.IncomingMessage, { originOf }: ListenerOptions): ServerRequest {
+function requestOf(incoming: http.IncomingMessage & { originalUrl?: string }, { originOf }: ListenerOptions): ServerRequest {
   // Node joins repeated headers except cookies, which are not used here.
   const received = incoming.headers as ServerRequest['headers'];
-  const { target, authority } = targetOf(incoming);
+  // Servers that mount others below a path keep the whole one in `originalUrl`.
+  const text = incoming.originalUrl ?? incoming.url ?? '/';
+  const [start, authority] = (text.startsWith('/') ? undefined : urlStart.exec(text)) ?? [];
+  const target = start === undefined ? text : text.slice(start.length).replace(/^(?!\/)/, '/');
   const headers = authority === undefined ? received : { ...received, host: authority };
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
@@ -135,7 +134,7 @@ export function createListener(server: Server, options: ListenerOptions): Listen
       gone?.abort();
       if (!stopping) abort(exchange);
     };
-    const exchange = new Exchange({
+    const exchange = arrive({
       server,
       request,
       read,
@@ -166,7 +165,8 @@ export function createListener(server: Server, options: ListenerOptions): Listen
           outgoing.writeHead(status, response.headers);
           outgoing.end(joinPieces(response.body));
         }
-        if (!endsLater(exchange, response) && (fault || isStreamed || outgoing.writableLength === 0)) complete(exchange);
+        const isLater = (fault || slowBody) && endsLater(exchange, response);
+        if (!isLater && (fault || isStreamed || outgoing.writableLength === 0)) complete(exchange);
         else {
           outgoing.once('finish', () => complete(exchange));
           outgoing.once('close', onClose);

@@ -7,7 +7,7 @@ import { actingMethod } from '../model/operations/request-match.ts';
 import type { Service } from '../model/operations/service.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
-import { queryOf } from './body.ts';
+import { checkEncoded, queryOf } from './body.ts';
 import { UndoLog } from './changes/undo-log.ts';
 import { routeHint } from './hints.ts';
 import { HookRejection } from './hooks/functions.ts';
@@ -25,7 +25,6 @@ import {
 import { describeRoute } from './namespace-index.ts';
 import { asFailure, failureResponse, failureResult, formatted, isReadMethod } from './response.ts';
 import { routesWith } from './routes.ts';
-import { checkEncoded } from './sent-text.ts';
 import type { LoadPage } from './site/document.ts';
 import { checkOrigin, checkScript, credentialsOf, hasToken } from './token.ts';
 
@@ -57,7 +56,7 @@ function pendingResponse({ headers }: ServerRequest, progress: string): ServerRe
 }
 
 function callOf(request: ServerRequest, service: Service, options: HandlerOptions, routes: readonly ServerRoute[]): Omit<Call, 'undoLog'> {
-  checkEncoded('the path', request.path);
+  if (request.path.includes('%')) checkEncoded('the path', request.path);
   const query = request.query === '' ? {} : queryOf(request.query);
   const method = actingMethod(request.method, request.headers, query._method);
   const home = (options.home ?? originOf(request)) + (request.prefix ?? '');
@@ -128,12 +127,11 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
     throw new Failure('rest_no_route', `No route for ${method} ${request.path}`, hint);
   }
   const { route, ref } = match;
-  call.ref = ref;
-  call.viewer = await viewerOf(call);
-  const Allow = (route.allow?.(call) ?? route.methods).join(', ');
+  const routed = { ...call, ref, viewer: await viewerOf(call) };
+  const Allow = (route.allow?.(routed) ?? route.methods).join(', ');
   if (method === 'OPTIONS') return { status: 200, headers: { Allow }, value: describeRoute(route, documentContext(service), options) };
   try {
-    const result = await route.respond(call);
+    const result = await route.respond(routed);
     return { ...result, headers: { Allow, ...result.headers } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

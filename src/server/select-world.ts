@@ -13,7 +13,7 @@ import {
 import { Failure } from '../model/error.ts';
 import { pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
 import { queryOf } from './body.ts';
-import type { Exchange, Step } from './context.ts';
+import type { Exchange, ServedWorld, WorldExchange } from './context.ts';
 import { operationsAt } from './control/control.ts';
 import type { Handled, HandlerOptions, ServerRequest } from './http.ts';
 import { isFeed } from './site/feed.ts';
@@ -51,19 +51,24 @@ function selectedWorld({ path, headers }: Pick<ServerRequest, 'path' | 'headers'
 }
 
 /** Finds the world that a request selects, by default the calendar of the server, and removes from its path what selected the world. */
-export const selectWorld: Step = (request, exchange, next) => {
+export function selectWorld(
+  request: ServerRequest,
+  exchange: Exchange,
+  next: (request: ServerRequest, exchange: WorldExchange) => Handled,
+): Handled {
   const { server } = exchange;
   let selected = request;
+  let world: ServedWorld;
   try {
     const { id, prefix } = selectedWorld(request);
-    exchange.selected = server.worldFor(request, id);
+    world = server.worldFor(request, id);
     if (prefix !== '' || id !== undefined) selected = { ...request, prefix, world: id, path: request.path.slice(prefix.length) || '/' };
   } catch (error) {
     return withBody(request, exchange, server.options.maxBody, () => Promise.reject(error));
   }
-  const { world } = exchange;
-  return world.during ? world.during(() => next(selected)) : next(selected);
-};
+  const ofWorld = Object.assign(exchange, { world });
+  return world.during ? world.during(() => next(selected, ofWorld)) : next(selected, ofWorld);
+}
 
 /** Reads the body of a request, if it has one, before its response is made. */
 export function withBody(

@@ -1,5 +1,6 @@
-import { Exchange, type ServedWorld, type Server, type Step } from '../../src/server/context.ts';
+import type { ServedWorld, Server, Step } from '../../src/server/context.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
+import { arrive } from '../../src/server/handle.ts';
 import type { Handle, Handled, ServerRequest } from '../../src/server/http.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
 import { MessageLog } from '../../src/server/journal/message-log.ts';
@@ -35,8 +36,7 @@ export function serverWith(api: Handle, parts: Partial<ServedWorld> = {}, onRequ
 export function handlerOf(steps: readonly Step[], api: Handle, parts: Partial<ServedWorld>): Handle {
   const server = serverWith(api, parts);
   return (request) => {
-    const exchange = new Exchange({ server, request, send: () => {} });
-    exchange.selected = server.worldFor(request, undefined);
+    const exchange = Object.assign(arrive({ server, request, send: () => {} }), { world: server.worldFor(request, undefined) });
     const run = (index: number, changed: ServerRequest): Handled =>
       steps[index]?.(changed, exchange, (following) => run(index + 1, following)) ?? api(changed);
     return run(0, request);

@@ -6,11 +6,10 @@ import { operationGroups } from '../../model/operations/all.ts';
 import type { FollowInput, Message, Messages } from '../../model/operations/messages.ts';
 import { fileOf, type Operation, type OperationGroups, operationsIn } from '../../model/operations/operation.ts';
 import { isPagePath } from '../../model/web-page.ts';
-import { queryOf, readJson } from '../body.ts';
+import { checkEncoded, queryOf, readJson } from '../body.ts';
 import type { Step } from '../context.ts';
 import { type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
-import { checkEncoded } from '../sent-text.ts';
 import { type ControlOptions, checkAccess, checkCaller, hasAccess, type OperationMatch } from './access.ts';
 
 /** Runs the operations of the control API below `/_calendar`, outside of the base path. Other pages below that path are handled as usual. */

@@ -2,7 +2,7 @@ import { isControl } from '../../model/addresses.ts';
 import { codeFor } from '../../model/error.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import type { FaultAnswer, QueryChange } from '../../model/operations/faults.ts';
-import type { Exchange, Step } from '../context.ts';
+import type { Step, WorldExchange } from '../context.ts';
 import { fixedNames, foreignHeaders } from '../headers.ts';
 import { hintHeader } from '../hints.ts';
 import { type Handled, type HandlerOptions, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
@@ -19,7 +19,7 @@ export const faults: Step = (request, exchange, next) => {
 
 async function injectFaults(
   request: ServerRequest,
-  exchange: Exchange,
+  exchange: WorldExchange,
   hits: readonly Hit[],
   next: (request: ServerRequest) => Handled,
 ): Promise<ServerResponse> {

@@ -133,14 +133,13 @@ export class Journal {
       responseBody: [],
       responseBytes: 0,
       isComplete: false,
-      weight: entryBytes + path.length + query.length + textBytes(headers),
+      weight: 0,
     };
     if (this.isClosed) return entry;
     if (this.#pending.size + this.#endedCount >= this.#size) this.#dropFirst();
     this.#pending.add(entry);
-    this.#bytes += entry.weight;
-    if (hasBody) this.#limit();
-    else this.addBody(entry, body);
+    this.#weigh(entry, entryBytes + path.length + query.length + textBytes(headers));
+    if (!hasBody) this.addBody(entry, body);
     return entry;
   }
 
@@ -151,7 +150,6 @@ export class Journal {
     this.#weigh(entry, Math.min(maxBodyBytes, body.length));
     entry.requestBytes = body.length;
     entry.body = body.length > maxBodyBytes ? startOf(body, maxBodyBytes) : body;
-    this.#limit();
     this.#wake();
   }
 
@@ -159,13 +157,13 @@ export class Journal {
   end(entry: StoredRequest, { status, fault, headers, body }: ServerResponse, took: number): boolean {
     if (!this.#pending.has(entry)) return false;
     const responseBytes = sizeOf(body);
-    this.#weigh(entry, Math.min(maxBodyBytes, responseBytes) + textBytes(headers));
     entry.status = status;
     entry.fault = fault ?? null;
     entry.responseHeaders = headers;
     entry.responseBody = responseBytes > maxBodyBytes ? startOfPieces(body) : body;
     entry.responseBytes = responseBytes;
     this.#finish(entry, took);
+    this.#weigh(entry, Math.min(maxBodyBytes, responseBytes) + textBytes(headers));
     return true;
   }
 
@@ -183,16 +181,12 @@ export class Journal {
     this.#pending.delete(entry);
     this.#ended[(this.#firstEnded + this.#endedCount) % this.#size] = entry;
     this.#endedCount += 1;
-    this.#limit();
     this.#wake();
   }
 
   #weigh(entry: StoredRequest, more: number): void {
     entry.weight += more;
     this.#bytes += more;
-  }
-
-  #limit(): void {
     while (this.#bytes > this.#maxBytes) this.#dropFirst();
   }
 
