@@ -313,6 +313,7 @@ function CopyForm(properties: PageProperties) {
   if (!error) return loading;
   return (
     <Main class="form-page">
+      <h1 class="unseen">Couldn’t copy</h1>
       <Notice title={`Couldn’t copy the ${properties.kind}`}>
         <p>{error.message}</p>
       </Notice>

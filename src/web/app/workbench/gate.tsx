@@ -47,8 +47,16 @@ export function ControlGate({ title, instead, offer, children }: Properties) {
     );
   if (context.control === null) return <Unavailable title={title} offer={offer} />;
   if (!isUsable || isRejected) return <TokenForm title={title} offer={offer} error={isRejected ? error : undefined} />;
-  return error ? <Notice title="Couldn’t load the state of the server">{error.message}</Notice> : <div aria-busy="true" />;
+  return error ? <StateFailed title={title} error={error} /> : <div aria-busy="true" />;
 }
+
+/** Says why the state of the server can't be shown. */
+export const StateFailed = ({ title, error }: { title: string; error: Error }) => (
+  <>
+    <h1 class="unseen">{title}</h1>
+    <Notice title="Couldn’t load the state of the server">{error.message}</Notice>
+  </>
+);
 
 /** Explains why the control API isn't available. */
 const Unavailable = ({ title, offer }: Pick<Properties, 'title' | 'offer'>) => (

@@ -7,7 +7,7 @@ import { loadTable } from '../data/records.ts';
 import { resourceNames } from '../data/state.ts';
 import { countText } from '../format.ts';
 import { useLoaded } from '../loading.ts';
-import { Button, Main, Notice, usePageTitle } from '../parts/controls.tsx';
+import { Button, Main, usePageTitle } from '../parts/controls.tsx';
 import { toast } from '../parts/toast.tsx';
 import { noteChange, useConnectionLost } from '../server/changes.ts';
 import { callAndReload, callOperation } from '../server/control.ts';
@@ -15,7 +15,7 @@ import { controlAuthorization } from '../server/session.ts';
 import { Clock } from './clock.tsx';
 import { Data } from './data.tsx';
 import { Faults } from './faults.tsx';
-import { accessReason, ControlGate } from './gate.tsx';
+import { accessReason, ControlGate, StateFailed } from './gate.tsx';
 import { Snapshots } from './snapshots.tsx';
 
 /** The workbench: state of the server, records, clock, faults and snapshots. */
@@ -58,7 +58,7 @@ function Cards() {
     if (value) setPrevious(value);
   }, [value]);
   const state = value ?? previous;
-  if (!state) return error ? <Notice title="Couldn’t load the state of the server">{error.message}</Notice> : <div aria-busy={loading} />;
+  if (!state) return error ? <StateFailed title="Workbench" error={error} /> : <div aria-busy={loading} />;
   const { health, records, snapshots, faults, canEdit, canControl } = state;
   return (
     <>
