@@ -64,6 +64,9 @@ export const isToolPath = (path: string): boolean => /^\/_calendar(\/|\/(data|tr
 export const isPagePath = (path: string): boolean =>
   isToolPath(path) || /^\/_calendar\/(assets\/[^/]+|page\/(events|text|changes|records\/\w+(\/\d+)?))$/.test(path);
 
+/** True for a path below which the page has its files and lists, which no person opens. */
+export const isPageData = (path: string): boolean => /^\/_calendar\/(assets|page)(\/|$)/.test(path);
+
 /** A venue of a compact list. */
 export interface CompactVenue {
   id: number;

@@ -2,7 +2,7 @@ import { isControl, worldCookie, worldHeader } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { isPagePath, pageChangesPath } from '../model/web-page.ts';
 import type { Step, WorldExchange } from './context.ts';
-import { authorize, controlFailure } from './control/control.ts';
+import { authorize, controlFailure, isUnknownPage } from './control/control.ts';
 import type { Handled, ServerRequest } from './http.ts';
 import { isForData, unknownWorld, withBody } from './select-world.ts';
 import { maxUploadOf } from './wordpress/routes.ts';
@@ -21,7 +21,7 @@ export const admit: Step = (request, exchange, next) => {
   let maxBytes = maxBodyBytes;
   if (isControl(request.path)) {
     const isPage = isPagePath(request.path) && (!read || request.path === pageChangesPath);
-    if (controlled && !isPage) {
+    if (controlled && !isPage && !isUnknownPage(request, controlled)) {
       try {
         exchange.operation = authorize(request, controlled);
       } catch (error) {

@@ -7,6 +7,7 @@ import { actingMethod } from '../model/operations/request-match.ts';
 import type { Service } from '../model/operations/service.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
+import { isPageData } from '../model/web-page.ts';
 import { checkEncoded, queryOf } from './body.ts';
 import { UndoLog } from './changes/undo-log.ts';
 import { routeHint } from './hints.ts';
@@ -100,7 +101,7 @@ const isSafe = (method: string) => isReadMethod(method) || method === 'OPTIONS';
 const isNavigation = ({ method, request, options }: Call): boolean =>
   method === 'GET' &&
   (request.headers.accept ?? '').includes('text/html') &&
-  !isAbsolute(request.path, `${options.basePath}/${options.namespace}`);
+  (isControl(request.path) ? !isPageData(request.path) : !isAbsolute(request.path, `${options.basePath}/${options.namespace}`));
 
 /** Returns the page for an address that nothing is at. */
 const pageNotFound = async (call: Call, page: LoadPage): Promise<Result> =>

@@ -63,6 +63,10 @@ describe.each([
     ['/_calendar/page/records/events/1', html, 400, { code: 'rest-invalid-event-id' }],
     ['/_calendar/page/records/images/1', html, 404, { code: 'rest_no_route' }],
     ['/_calendar/assets/app-2.js', html, 404, { code: 'rest_no_route' }],
+    ['/_calendar/nowhere', html, 404, { name: 'Not found' }],
+    ['/_calendar/data/venues', html, 404, { name: 'Not found' }],
+    ['/_calendar/nowhere', { Accept: '*/*' }, 404, { code: 'rest_no_route' }],
+    ['/_calendar/requests', html, 200, { requests: expect.any(Array) }],
     ['/elsewhere', html, 404, { name: 'Not found' }],
     ['/elsewhere', { Accept: '*/*' }, 404, { code: 'rest_no_route' }],
   ])('%s %o', async (path, headers: Record<string, string>, status, body) => {
@@ -110,7 +114,7 @@ describe.each([
       return [status, headers.get('Content-Type')?.split(';')[0]];
     });
     const html200 = [200, 'text/html'];
-    expect(await Promise.all(found)).toEqual([html200, html200, html200, [200, 'application/json'], [404, 'application/json']]);
+    expect(await Promise.all(found)).toEqual([html200, html200, html200, [200, 'application/json'], [404, 'text/html']]);
   });
 
   it('files are kept for ever', async () => {

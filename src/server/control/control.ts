@@ -5,7 +5,7 @@ import { percentDecoded } from '../../model/fields/coerce.ts';
 import { operationGroups } from '../../model/operations/all.ts';
 import type { FollowInput, Message, Messages } from '../../model/operations/messages.ts';
 import { fileOf, type Operation, type OperationGroups, operationsIn } from '../../model/operations/operation.ts';
-import { isPagePath } from '../../model/web-page.ts';
+import { isPageData, isPagePath } from '../../model/web-page.ts';
 import { checkEncoded, queryOf, readJson } from '../body.ts';
 import type { Step } from '../context.ts';
 import { type ServerRequest, type ServerResponse, textBody } from '../http.ts';
@@ -14,9 +14,13 @@ import { type ControlOptions, checkAccess, checkCaller, hasAccess, type Operatio
 
 /** Runs the operations of the control API below `/_calendar`, outside of the base path. Other pages below that path are handled as usual. */
 export const control: Step = (request, { world: { controlled }, operation }, next) => {
-  if (!controlled || !isControl(request.path) || isPagePath(request.path)) return next(request);
+  if (!controlled || !isControl(request.path) || isPagePath(request.path) || isUnknownPage(request, controlled)) return next(request);
   return respond(request, operation!, controlled);
 };
+
+/** True for an address that a browser opens and that no operation has: the page says that nothing is there. */
+export const isUnknownPage = ({ method, path, headers }: ServerRequest, { groups }: ControlOptions): boolean =>
+  method === 'GET' && (headers.accept ?? '').includes('text/html') && !isPageData(path) && operationsAt(path, groups).length === 0;
 
 export function authorize(request: ServerRequest, { access, groups }: ControlOptions): OperationMatch {
   checkCaller(request, access);
@@ -29,7 +33,11 @@ export function authorize(request: ServerRequest, { access, groups }: ControlOpt
 export function controlFailure(error: unknown): ServerResponse {
   const failure = asFailure(error);
   const { allow } = failure.data;
-  return failureResponse(failure, { ...headers, ...(typeof allow === 'string' && { Allow: allow }) });
+  return failureResponse(failure, {
+    ...headers,
+    ...(typeof allow === 'string' && { Allow: allow }),
+    ...(failure.code === 'rest_no_route' && { Vary: 'Accept' }),
+  });
 }
 
 /** Headers of every response: none is cached. */

@@ -87,7 +87,7 @@ describe.skipIf(noBrowser)(`the status beside the title${noBrowser ? ` (${noBrow
     expect(await spot().textContent()).toBe('1 fault');
   });
 
-  it.each(['/nonexist'])('nothing is at %s', async (path) => {
+  it.each(['/nonexist', '/_calendar/nowhere', '/_calendar/data/venues'])('nothing is at %s', async (path) => {
     await open();
     const response = await page.goto(`${calendar.url}${path}`);
     expect(response?.status()).toBe(404);
