@@ -29,8 +29,8 @@ export function importCsv(job: ImportJob): void {
   const { summary } = job;
   const name = job.options.only?.[0] ?? 'events';
   const sheet = openTable(job, name);
-  const { columns, origin, ignored, line } = sheet;
-  for (const heading of ignored)
+  const { columns, origin, ignored, line, fault } = sheet;
+  for (const heading of fault ? [] : ignored)
     summary.notes.push({ at: `line ${line}`, reason: `skipped the unknown column ${JSON.stringify(heading)}` });
   let at = `line ${line}`;
   const cells = new TableCells(
@@ -73,6 +73,9 @@ export function importCsv(job: ImportJob): void {
     }
   }
   table.finish();
+  // With other problems, the headings are one of them, so that all are known at once.
+  if (fault && !summary.problems.length) throw fault;
+  if (fault) summary.problems.unshift({ at: fault.at, reason: fault.reason });
   for (const [kind, count] of Object.entries(cells.rewritten)) summary.count(`rewritten ${kind}`, count);
 }
 

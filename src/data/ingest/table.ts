@@ -25,18 +25,30 @@ export interface Table {
   /** Unknown headings that a lenient import skips. */
   ignored: readonly string[];
   origin: TableOrigin | undefined;
+  /** The error for headings that no field has, if the other columns can be read. */
+  fault?: DataError;
 }
 
-/** Opens a table and reads its headings. Throws a DataError for unknown headings. */
+/** Opens a table and reads its headings. Throws a DataError if these are not enough. */
 export function openTable({ source, options, local }: Pick<ImportJob, 'source' | 'options' | 'local'>, name: ResourceName): Table {
   const resource: Resource = local.resources[name];
   const { headings, delimiter, ...table } = readHeadings(source, options, resource);
   const rows =
     delimiter === '\t' && headings.every((heading) => headingsOf(resource).includes(heading)) ? listedRows(table.rows) : table.rows;
+  const opened = (lenient = options.lenient) => ({
+    ...columnsFrom(headings, resource, { ...options, lenient }),
+    ...{ ...table, rows, origin: originOf(headings) },
+  });
   try {
-    return { ...columnsFrom(headings, resource, options), ...table, rows, origin: originOf(headings) };
+    return opened();
   } catch (error) {
-    throw error instanceof DataError ? new DataError(`line ${table.line}`, error.reason, error.hint) : error;
+    if (!(error instanceof DataError)) throw error;
+    const fault = new DataError(`line ${table.line}`, error.reason, error.hint);
+    try {
+      return { ...opened(true), fault };
+    } catch {
+      throw fault;
+    }
   }
 }
 

@@ -43,6 +43,17 @@ describe('rows that are not records', () => {
 
   it('problems of headings below a title name their line', async () => {
     await expect(read('Program\ntitle,start_date,Raum 1\nA,2027-06-07,x\n')).rejects.toThrow('line 2: unknown heading "Raum 1"');
+    // All problems are named at once.
+    await expect(read('title,start_date,Raum 1\nA,2027-06-07,x\nB,,y\nC,soon,z\n')).rejects.toMatchObject({
+      data: {
+        problems: [
+          { at: 'line 1', reason: expect.stringContaining('unknown heading "Raum 1"') },
+          { at: 'line 3: start_date' },
+          { at: 'line 3: end_date' },
+          { at: 'line 4: start_date' },
+        ],
+      },
+    });
     await expect(read('Program\nA,2027-06-07\n')).rejects.toThrow('line 1: not the headings of a table of events');
   });
 

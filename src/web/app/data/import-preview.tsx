@@ -69,7 +69,9 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
       const call = async (lenient?: true) => (await callOperation('import', { ...input, lenient }, controller.signal)).value;
       const done = await call().catch(async (error: ApiError) => {
         if (!error.problems?.length) throw error;
-        return { ...(await call(true)), problems: [...error.problems] };
+        const lenient = await call(true);
+        const isNew = ({ at, reason }: Problem) => !error.problems!.some((each) => each.at === at && each.reason === reason);
+        return { ...lenient, problems: [...error.problems, ...lenient.problems.filter(isNew)] };
       });
       if (!controller.signal.aborted) setPreview(done);
     };
