@@ -15,6 +15,7 @@ import { namedRecord, RecordNames } from '../model/formats/record-names.ts';
 import { parentsFirst } from '../model/formats/references.ts';
 import { icalPieces } from '../model/ical/series.ts';
 import type { DataFormat, ExportFormat } from '../model/operations/formats.ts';
+import { isTerms } from '../model/resources/names.ts';
 import { resourceOrder, treeField } from '../model/resources/relations.ts';
 import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
@@ -136,12 +137,14 @@ function* asCsv(local: LocalCalendar, name: ResourceName, only?: readonly string
   const resource: Resource = local.resources[name];
   const headings = only ?? headingsOf(resource);
   const indexes: Partial<Record<ResourceName, RecordNames>> = {};
-  const nameOf = (to: ResourceName, id: number): string => {
+  const nameOf = (to: ResourceName, id: number, isSlugFirst: boolean): string => {
+    // A parent is of the same table, whose records have UIDs.
+    if (isSlugFirst && !isTerms(to)) return String(local.source(to, id)?.uid ?? '');
     indexes[to] ??= namesIn(local, to);
     const names = indexes[to];
     // Records in the trash stay linked.
     if (!names.get(id)) names.add(namedRecord(local.resources[to], local.source(to, id) ?? { id }));
-    return names.cellOf(id);
+    return names.cellOf(id, isSlugFirst);
   };
   yield csvLine(headings);
   const others = headings.filter((heading) => !headingsOf(resource).includes(heading));

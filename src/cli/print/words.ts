@@ -43,7 +43,9 @@ export function cellAt(entry: Entry, path: string, linked: LinkedNames = {}): st
 
 function namesIn(value: unknown, names: RecordNames): string {
   const records = [value ?? []].flat().filter((record) => record !== 0 && record !== '');
-  return records.map((record) => names.cellOf(typeof record === 'object' ? (record as Entry) : Number(record))).join(', ');
+  return records
+    .map((record) => (typeof record === 'object' ? names.cellOf(record as Entry) : names.cellOf(Number(record), true)))
+    .join(', ');
 }
 
 /** Formats a value for CSV: lists with commas, others as JSON. */

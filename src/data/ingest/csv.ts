@@ -8,7 +8,7 @@ import { slugOf } from '../../model/fields/slug.ts';
 import { inputFromCells, withoutEmptyCells } from '../../model/formats/columns.ts';
 import { parseName } from '../../model/formats/record-names.ts';
 import { references } from '../../model/formats/references.ts';
-import { htmlToLine } from '../../model/html/plain-text.ts';
+import { encodeEntities, htmlToLine } from '../../model/html/plain-text.ts';
 import { zoneNamed } from '../../model/ical/zones.ts';
 import { resources } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
@@ -55,7 +55,7 @@ export function importCsv(job: ImportJob): void {
     }
     let label = row.cells[0]!;
     try {
-      const values = inputFromCells(row.cells, columns, cells.rewrite);
+      const values = inputFromCells(row.cells, columns, cells.rewrite, origin === 'export');
       label = labelOf(name, values);
       const timezone = name === 'events' ? zoneIn(values.timezone, at, job) : undefined;
       if (timezone !== undefined) values.timezone = timezone;
@@ -163,15 +163,17 @@ class Rows {
     return input;
   }
 
-  /** Returns the ID of the record with the slug or name in a cell. Returns IDs and unknown names unchanged. */
+  /** Returns the ID of the record with the UID, slug or name in a cell. Returns IDs and unknown names unchanged. */
   #idOrText(to: ResourceName, cell: string): number | string {
-    const { names } = this.#recordsOf(to);
-    const path = parseName(cell, names.isTree);
+    const { local } = this.job;
+    const records = this.#recordsOf(to);
+    const path = parseName(cell, records.names.isTree);
     const isPlain = path.length === 1 && path[0]!.slug === undefined && !path[0]!.isQuoted;
-    const byPath = isPlain ? undefined : this.#recordsOf(to).findPath(path);
-    return (
-      byPath ?? this.job.local.idBy(to, 'slug', slugOf(cell)) ?? (/^\d+$/.test(cell) ? cell : (this.#recordsOf(to).meant(cell) ?? cell))
-    );
+    const id =
+      (isTerms(to) ? undefined : local.idBy(to, 'uid', cell)) ??
+      (isPlain ? undefined : records.findPath(path)) ??
+      local.idBy(to, 'slug', slugOf(encodeEntities(cell)));
+    return id ?? (/^\d+$/.test(cell) ? cell : (records.meant(cell) ?? cell));
   }
 
   #recordsOf(to: ResourceName): LinkedRecords {

@@ -7,7 +7,7 @@ import { unrenderContent } from '../../model/html/render.ts';
 import { type Contact, type IcalEvent, icalEvent, locationOf, safeHtml } from '../../model/ical/event.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';
 import { readIcal, surveyIcal } from '../../model/ical/read.ts';
-import type { ReadEvent } from '../../model/ical/read-event.ts';
+import { noTitle, type ReadEvent } from '../../model/ical/read-event.ts';
 import { type Decision, type ExistingRecord, Ingest } from './ingest.ts';
 import { LinkedRecords } from './linked-records.ts';
 import type { ImportJob } from './options.ts';
@@ -104,7 +104,7 @@ class Events {
     const differs = (name: keyof IcalEvent & keyof ReadEvent) =>
       event[name] !== undefined && JSON.stringify(event[name]) !== JSON.stringify(now[name]);
     const texts = this.#texts(event);
-    if (differs('title')) input.title = texts.title;
+    if (event.title !== (now.title || noTitle)) input.title = texts.title;
     if (differs('description') || (event.html && safeHtml(event.html) !== safeHtml(now.html))) input.description = texts.description;
     if ((['timezone', 'all_day', 'start_date', 'end_date'] as const).some(differs)) Object.assign(input, dates(event));
     if (event.website !== undefined && event.website !== now.website && event.website !== now.url) input.website = event.website;
@@ -116,13 +116,7 @@ class Events {
     const same = (one: readonly string[] | undefined, other: readonly string[]) =>
       one === undefined || [...one].sort().join('\n') === [...other].sort().join('\n');
     if (locationOf(event.places) !== locationOf(now.places)) input.venue = links.venue ?? 0;
-    if (
-      !same(
-        event.contacts?.map(({ name, email }) => `${name} <${email}>`),
-        now.contacts.map(({ name, email }) => `${name} <${email}>`),
-      )
-    )
-      input.organizer = links.organizer;
+    if (!same(event.contacts?.flatMap(contactKey), now.contacts.flatMap(contactKey))) input.organizer = links.organizer;
     if (!same(event.categories, now.categories)) input.categories = links.categories;
     if (!same(event.tags, now.tags)) input.tags = links.tags;
     return input;
@@ -173,6 +167,9 @@ interface Linking {
   at: string;
   linked: readonly number[];
 }
+
+/** Empty for a contact without a name and address, which a file leaves out. */
+const contactKey = ({ name, email }: Contact): string[] => (name || email ? [`${name || email} <${email}>`] : []);
 
 /** Keeps events in the trash there, moves cancelled events to the trash, and skips older revisions. */
 function decide({ status, sequence }: ReadEvent, before: ExistingRecord | undefined): Decision | undefined {

@@ -113,18 +113,18 @@ export class LinkedRecords {
 
   /** Reads a record again that was written. */
   refresh(id: number): void {
-    const entry = this.local.entry(this.to, id);
+    const entry = this.local.entry(this.to, id) ?? this.local.source(this.to, id);
     if (entry) this.names.add(namedRecord(this.#resource, entry));
   }
 
   #find(text: string, form: NameForm, linked: readonly number[]): number | undefined {
     if (form === 'slugs') return this.names.bySlug(text)?.id ?? this.meant(text);
     const path = parseName(text, this.names.isTree);
-    const own = linked.find((id) => this.#isNamed(id, path));
-    if (own !== undefined) return own;
     const leaf = path.at(-1)!;
     const marked = form === 'names' || leaf.slug !== undefined ? this.#marked(path) : undefined;
-    if (marked !== undefined) return marked;
+    // What an earlier table called so, among the records that the event has; its slug may belong to another one here.
+    const own = linked.find((id) => id === marked) ?? linked.find((id) => this.#isNamed(id, path));
+    if (own !== undefined || marked !== undefined) return own ?? marked;
     const match =
       this.names.find(path, form === 'names') ?? (path.length > 1 ? this.names.find([{ name: text, isQuoted: true }]) : undefined);
     if (match || form === 'names' || leaf.isQuoted || leaf.slug !== undefined) return match?.id;

@@ -185,7 +185,7 @@ const listedTexts = (texts: readonly string[]) =>
   `${texts.slice(0, maxListed).join(', ')}${texts.length > maxListed ? ` and ${texts.length - maxListed} more` : ''}`;
 
 /** Returns the cell that names a linked record. */
-export type NameOf = (resource: ResourceName, id: number) => string;
+export type NameOf = (resource: ResourceName, id: number, isSlugFirst: boolean) => string;
 
 /** Formats a record as a CSV line, with linked records by name. */
 export function csvRecord(resource: Resource, headings: readonly string[], source: Input, nameOf: NameOf): string {
@@ -193,13 +193,13 @@ export function csvRecord(resource: Resource, headings: readonly string[], sourc
   const cells = headings.map((heading) => {
     const value = source[heading];
     const to = linked[heading];
+    const field = resource.fields.find(({ name }) => name === heading);
     if (to && to !== 'images')
       return escapeFormula(
         idsOf(value)
-          .map((id) => nameOf(to as ResourceName, id))
+          .map((id) => nameOf(to as ResourceName, id, !field?.join))
           .join(', '),
       );
-    const field = resource.fields.find(({ name }) => name === heading);
     return escapeFormula(field ? field.toCell(value) : String(value ?? ''));
   });
   return csvLine(cells);
@@ -207,12 +207,13 @@ export function csvRecord(resource: Resource, headings: readonly string[], sourc
 
 const idsOf = (value: unknown): number[] => [value ?? []].flat().map(Number);
 
-/** Returns the cells of a row as an input. Joins the cells of one field, converts words for yes and no to booleans, and keeps links as text. */
-export function inputFromCells(cells: readonly string[], columns: readonly TableColumn[], rewrite: Rewrite): Input {
+/** Returns the cells of a row as an input. Joins the cells of one field, converts words for yes and no to booleans, and keeps links as text. Spaces around a cell belong to it if `isExact`. */
+export function inputFromCells(cells: readonly string[], columns: readonly TableColumn[], rewrite: Rewrite, isExact = false): Input {
   const texts = new Map<string, string>();
   columns.forEach(({ name, field, joinedBy, isTime }, at) => {
     if (name === undefined) return;
-    const text = unescapeFormula(cells[at] ?? '').trim();
+    const cellText = unescapeFormula(cells[at] ?? '');
+    const text = isExact ? cellText : cellText.trim();
     const cell = (field?.rewriteCell || field?.fromTyped) && text !== '' ? rewrite(field, text, isTime === true) : text;
     const before = texts.get(name);
     texts.set(name, before && cell ? before + joinedBy + cell : before || cell);

@@ -192,12 +192,17 @@ export class RecordNames {
     return this.#byOther.get(this.#keyOf(text));
   }
 
-  /** Returns the cell that stands for a record: its bare name if an import finds this record by it, else with its slug or in quotes. An unknown record of a response is added. */
-  cellOf(record: number | Entry): string {
+  /**
+   * Returns the cell that stands for a record: its bare name if an import finds this record by it, else with its slug or in quotes. An unknown record of a response is added.
+   * In a cell for one record, such as a parent, an import reads a bare text as a slug first.
+   */
+  cellOf(record: number | Entry, isSlugFirst = false): string {
     const id = typeof record === 'number' ? record : Number(record.id);
     if (typeof record !== 'number' && !this.get(id)) this.add(namedRecord(this.resource, record));
     const chain = this.#chainOf(id);
-    const cell = (isQuoted: boolean, hasSlug: boolean) => chain.map((record) => this.#textOf(record, isQuoted, hasSlug)).join(below);
+    const hasOtherSlug = isSlugFirst && chain.length === 1 && slugOf(encodeEntities(chain[0]!.name)) !== chain[0]!.slug;
+    const cell = (isQuoted: boolean, hasSlug: boolean) =>
+      chain.map((each) => this.#textOf(each, isQuoted, hasSlug || hasOtherSlug)).join(below);
     const texts = [cell(false, false), cell(true, false), cell(true, true)];
     return texts.find((text) => this.#stands(text, chain)) ?? texts[2]!;
   }

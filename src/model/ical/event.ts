@@ -95,7 +95,10 @@ export function icalEvent(entry: Entry): IcalEvent {
     end_date: text(entry.end_date),
     utc_start_date: text(entry.utc_start_date),
     utc_end_date: text(entry.utc_end_date),
-    places: parts(entry.venue).map((part) => ({ name: htmlToLine(text(part.venue)), line: placeLine(part) })),
+    places: parts(entry.venue).flatMap((part) => {
+      const line = placeLine(part);
+      return line === '' ? [] : [{ name: htmlToLine(text(part.venue)) || line, line }];
+    }),
     geo: wholeNumber(venue.geo_lat) === 0 || !venue.geo_lat || !venue.geo_lng ? undefined : [Number(venue.geo_lat), Number(venue.geo_lng)],
     categories: names(entry.categories),
     tags: names(entry.tags),

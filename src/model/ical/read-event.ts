@@ -10,6 +10,9 @@ type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' 
 export type ReadEvent = Omit<IcalEvent, Optional | 'utc_start_date' | 'utc_end_date' | 'created' | 'modified' | 'url'> &
   Partial<Pick<IcalEvent, Optional>>;
 
+/** Title of an event without SUMMARY. */
+export const noTitle = '(no title)';
+
 const none: readonly Property[] = [];
 const undated = { timezone: '', all_day: false, start_date: '', end_date: '' };
 
@@ -34,15 +37,15 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
     .split('\n')
     .map((part, at, { length }) => (at + 1 < length ? part.trim().replace(/,$/, '') : part.trim()))
     .join(', ');
-  const names = all('location')[0] && parameterOf(all('location')[0]!, 'x-name');
+  const names = all('location')[0] && nameIn(all('location')[0]!, 'x-name');
   // Members behind a spread take a microsecond each in node 20.
   return {
     uid: text('uid'),
     sequence: Math.max(0, Math.trunc(Number(text('sequence'))) || 0),
-    title: title || '(no title)',
+    title: title || noTitle,
     description: text('description'),
     html: htmlOf(all('x-alt-desc')),
-    places: placesOf(location, names || ''),
+    places: placesOf(location, list('x-venues') ?? (names ? names.split('; ') : [])),
     geo: geoOf(all('geo')[0], problems),
     categories: list('categories'),
     tags: list('x-tags'),
@@ -56,13 +59,16 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
   };
 }
 
-/** Returns the venues of a location: several only if their names are given. */
-function placesOf(location: string, names: string): ReadEvent['places'] {
+/** Returns the venues of a location: several only if their names are given. Each begins with its name. */
+function placesOf(location: string, names: readonly string[]): ReadEvent['places'] {
   if (location === '') return [];
-  const lines = names === '' ? [] : location.split('; ');
-  const apart = names.split('; ');
-  if (apart.length === lines.length) return lines.map((line, at) => ({ name: apart[at]!, line }));
-  return [{ name: names, line: location }];
+  const starts = [0];
+  for (const name of names.slice(1)) starts.push(location.indexOf(`; ${name}`, starts.at(-1)) + 2);
+  if (!names.length || starts.slice(1).includes(1)) return [{ name: names.join('; '), line: location }];
+  return names.map((name, at) => ({
+    name,
+    line: location.slice(starts[at], starts[at + 1] === undefined ? undefined : starts[at + 1]! - 2),
+  }));
 }
 
 function statusOf(status: string, classification: string): ReadEvent['status'] {
@@ -95,11 +101,14 @@ function geoOf(property: Property | undefined, problems: Problem[]): ReadEvent['
   return undefined;
 }
 
+/** Returns a name in a parameter. The parser reads `\\n` in it as a line break, which no name has. */
+const nameIn = (property: Property, parameter: string): string => parameterOf(property, parameter).replaceAll('\n', '\\n');
+
 function contactsOf(organizers: readonly Property[], others: readonly Property[]): Contact[] | undefined {
   const contacts = organizers.map((property): Contact => {
     const address = String(property.values[0] ?? '');
     const email = /^mailto:/i.test(address) ? address.slice(7) : '';
-    return { name: parameterOf(property, 'cn') || email, email, url: '' };
+    return { name: nameIn(property, 'cn') || email, email, url: '' };
   });
   for (const { values } of others) {
     const text = String(values[0] ?? '').trim();

@@ -91,6 +91,13 @@ export function linesOf(event: IcalEvent, dates = datesOf(event), more: readonly
     ...line('DESCRIPTION', event.description),
     ...(rich ? [`X-ALT-DESC;FMTTYPE=text/html:${escapeText(html)}`] : []),
     ...locationLine(event.places),
+    // Names with the separator can't be told apart in a location.
+    ...(event.places.some(({ name }) => name.includes('; '))
+      ? listLine(
+          'X-VENUES',
+          event.places.map(({ name }) => name),
+        )
+      : []),
     ...(event.geo ? [`GEO:${event.geo.join(';')}`] : []),
     ...listLine('CATEGORIES', event.categories),
     ...listLine('X-TAGS', event.tags),

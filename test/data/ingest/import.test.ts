@@ -380,7 +380,7 @@ describe('import', () => {
         .split('\n')
         .slice(2, -1)
         .map((line) => line.split('\t')[1]),
-    ).toEqual(['Music & more', 'Music & more', 'Music & more']);
+    ).toEqual(Array(3).fill('"""Music & more"" (sounds)"'));
     file(
       'under.csv',
       'title,start_date,end_date,post_parent,slug\nA: the whole,2027-01-01,2027-01-02,,whole\nB,2027-01-01,2027-01-01,a: The Whole,b\n',

@@ -1,0 +1,63 @@
+import type { ResourceName } from '../resources/all.ts';
+
+/** Formats that an import reads. */
+type KeptFormat = 'json' | 'ndjson' | 'csv' | 'ics';
+
+/** A rule by which a format keeps a field, or `no` for a field that it doesn't have. */
+type Exception = string;
+
+const changed = { modified: 'no', modified_utc: 'no' };
+const copied = { generated: 'no', extra: 'no' };
+const slug = 'with a number if another record here has it';
+const address = 'the address of its file; a poster has a column';
+
+/** Fields that formats don't keep as they are. All others are kept. */
+const exceptions: Record<KeptFormat, Partial<Record<ResourceName, Record<string, Exception>>>> = {
+  json: { events: { slug }, venues: { slug }, organizers: { slug } },
+  ndjson: { events: { slug }, venues: { slug }, organizers: { slug } },
+  csv: {
+    events: { ...changed, ...copied, slug, image: address, lineage: 'no', sequence: 'no' },
+    venues: { ...changed, ...copied, slug, image: address },
+    organizers: { ...changed, ...copied, slug, image: address },
+    categories: copied,
+    tags: copied,
+  },
+  ics: {
+    events: {
+      ...changed,
+      ...copied,
+      title: 'as it is shown',
+      description: 'as it is shown, without scripts; markup in X-ALT-DESC',
+      slug: 'made from the title',
+      date: 'no',
+      date_utc: 'no',
+      author: 'no',
+      excerpt: 'no',
+      status: 'pending is draft, and events in the trash are left out',
+      cost: 'as it is shown',
+      website: "the event's page if there is none",
+      show_map: 'true for an event with a venue',
+      show_map_link: 'true for an event with a venue',
+      sticky: 'no',
+      featured: 'no',
+      post_password: 'no',
+      post_parent: 'no',
+      ticketed: 'no',
+      poster: 'no',
+      lineage: 'no',
+      venue: 'by name and address',
+      organizer: 'by name and e-mail address',
+      categories: 'by name, without parents',
+      tags: 'by name',
+      'declared fields': 'no',
+    },
+  },
+};
+
+/** Returns how a format keeps a field: `kept`, a rule, or `no` if it doesn't have the field. */
+export const keptIn = (format: KeptFormat, resource: ResourceName, field: string): string =>
+  exceptions[format][resource]?.[field] ?? 'kept';
+
+/** Returns the rows of the table in the documents: the fields of a resource that a format doesn't keep as they are. */
+export const exceptionsOf = (format: KeptFormat, resource: ResourceName): [field: string, rule: string][] =>
+  Object.entries(exceptions[format][resource] ?? {});
