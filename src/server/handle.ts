@@ -7,10 +7,10 @@ import { ownCallOf } from './control/access.ts';
 import { control } from './control/control.ts';
 import { faults } from './faults/faults.ts';
 import { checkHost } from './host.ts';
-import { type BodyPieces, type Handled, isEmptyStatus, noBody, type ServerRequest, type ServerResponse, sizeOf } from './http.ts';
+import { type Handled, noBody, type SealedResponse, type ServerRequest, type ServerResponse } from './http.ts';
 import { exchangeOf, type StoredRequest, summaryOf } from './journal/journal.ts';
 import { asFailure, failureResponse, resetFailure } from './response.ts';
-import { compress, seal } from './seal.ts';
+import { seal, sealed } from './seal.ts';
 import { selectWorld } from './select-world.ts';
 
 /** Makes a request one of the current epoch, and adds it to the journal, unless it is a call of the TypeScript API. Requests to the control API and reads of the page belong to no epoch, except for changes of many records, which a reset ends. */
@@ -66,36 +66,27 @@ const failed = (error: unknown): ServerResponse => failureResponse(asFailure(err
  * without a response, and would send it into the next epoch.
  */
 function end(exchange: Exchange, response: ServerResponse): void {
-  const { epoch, arrival } = exchange;
-  const sealed = seal(exchange, epoch?.aborted ? { ...failed(resetFailure()), isLast: true } : response);
-  if (arrival.request.method === 'HEAD' || isEmptyStatus(sealed.status)) sealed.body = [];
-  const coded = arrival.connection ? compress(sealed, arrival.request.headers['accept-encoding']) : sealed;
-  if (!(coded instanceof Promise)) send(exchange, coded, sealed.body);
+  const { epoch } = exchange;
+  const result = sealed(exchange, epoch?.aborted ? { ...failed(resetFailure()), isLast: true } : response);
+  if (!(result instanceof Promise)) send(exchange, result);
   else
-    coded.then(
-      (each) => (epoch?.aborted ? end(exchange, response) : send(exchange, each, sealed.body)),
+    result.then(
+      (each) => (epoch?.aborted ? end(exchange, response) : send(exchange, each)),
       (error) => end(exchange, failed(error)),
     );
 }
 
-/** Sends a sealed response: on a connection, with its length. `body` is that before coding. */
-function send(exchange: Exchange, response: ServerResponse, body: BodyPieces): void {
-  const { arrival } = exchange;
-  const { connection, request } = arrival;
-  const { status, headers, stream } = response;
-  if (connection) {
-    if (status === 413 || stream || response.isLast || connection.isLast()) headers.Connection = 'close';
-    // A response to HEAD would have the length of one to GET.
-    const hasLength = !(stream || request.method === 'HEAD' || status === 204 || status === 304);
-    if (hasLength) headers['Content-Length'] = String(sizeOf(response.body));
-  }
-  exchange.response = { ...response, body };
+function send(exchange: Exchange, { response, body }: SealedResponse): void {
+  const { connection, send } = exchange.arrival;
+  const isLast = connection && (response.isLast || response.stream || response.status === 413 || connection.isLast());
+  const current = isLast ? { ...response, headers: { ...response.headers, Connection: 'close' } } : response;
+  exchange.response = current.body === body ? current : { ...current, body };
   try {
-    arrival.send(response);
+    send(current);
   } catch (error) {
     // Nothing was sent: a header can't be.
     exchange.response = seal(exchange, { ...failed(error), isLast: true });
-    arrival.send(exchange.response);
+    send(exchange.response);
   }
 }
 

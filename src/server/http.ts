@@ -59,6 +59,14 @@ export interface ServerResponse {
   slowBody?: number;
   /** True if its connection closes after it. */
   isLast?: boolean;
+  /** Of a cached response: as it was sealed last for a request without an origin, and for which one. */
+  again?: { sealed?: SealedResponse; key: string };
+}
+
+/** A response as it is sent, and its body before coding. */
+export interface SealedResponse {
+  response: ServerResponse;
+  body: BodyPieces;
 }
 
 /** A request and its response, for logs. */

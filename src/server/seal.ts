@@ -4,8 +4,10 @@ import Negotiator from 'negotiator';
 import { isControl, worldHeader, worldPrefixOf } from '../model/addresses.ts';
 import type { Exchange } from './context.ts';
 import { varyOn } from './headers.ts';
-import { joinPieces, type ServerResponse, sizeOf } from './http.ts';
+import { type BodyPieces, type Handled, isEmptyStatus, joinPieces, type SealedResponse, type ServerResponse, sizeOf } from './http.ts';
 import { corsHeaders } from './token.ts';
+
+type Headers = ServerResponse['headers'];
 
 /** The areas of a server; true for those whose responses, failures included, pages of other origins may read. */
 const areas = {
@@ -21,38 +23,73 @@ const areas = {
 const areaOf = ({ isHostAllowed, arrival }: Exchange): keyof typeof areas => {
   if (!isHostAllowed) return 'rejected';
   const { path } = arrival.request;
-  return isControl(path) || isControl(path.slice(worldPrefixOf(path).length)) ? 'control' : 'site';
+  return path.startsWith('/_') && isControl(path.slice(worldPrefixOf(path).length)) ? 'control' : 'site';
 };
 
 /** Request headers that every response depends on: pages of some origins may read it, and it is that of the selected world. */
 const commonVary = `Origin, ${worldHeader}, Cookie`;
+/** The same of a response that may be compressed. */
+const codedVary = `${commonVary}, Accept-Encoding`;
 
 /** The text of a second, which many responses share. */
 const lastDate = { second: Number.NaN, text: '' };
 
-/** Returns a response with the headers that every response has, whatever made it. What a hook or a fault set or removed stays. The given one may be cached, and is not changed. */
-export function seal(exchange: Exchange, response: ServerResponse): ServerResponse {
-  const { server, world, arrival } = exchange;
-  const { request } = arrival;
-  const { fixed } = response;
-  const headers = { ...response.headers };
-  const set = (name: string, value: string): void => {
-    if (!fixed?.has(name.toLowerCase())) headers[name] = value;
-  };
-  if (!areas[areaOf(exchange)].isReadByPages) {
-    for (const name of Object.keys(headers)) if (/^access-control-/i.test(name)) delete headers[name];
-  } else if (request.headers.origin !== undefined) {
-    const cors = corsHeaders(request, server.options);
-    for (const name in cors) set(name, cors[name]!);
-  }
-  set('X-Content-Type-Options', 'nosniff');
-  set('Vary', varyOn(headers.Vary, commonVary));
-  // The time of the calendar, by which clients resolve words like `tomorrow` (RFC 9110, 6.6.1). Node would send that of the machine, also under fake timers.
+/** Returns a Date header with the time of the calendar, by which clients resolve words like `tomorrow` (RFC 9110, 6.6.1). Node would send that of the machine, also under fake timers. */
+const dateOf = ({ world, server }: Exchange): string => {
   const instant = world ? world.clock.now() : server.now();
   const second = Math.floor(instant / 1000);
   if (second !== lastDate.second) Object.assign(lastDate, { second, text: new Date(instant).toUTCString() });
-  set('Date', lastDate.text);
-  return { ...response, headers };
+  return lastDate.text;
+};
+
+/** Returns a response as it is sent: with the headers that every response has, and on a connection with a coding and its length. */
+export function sealed(exchange: Exchange, response: ServerResponse): SealedResponse | Promise<SealedResponse> {
+  const { request, connection } = exchange.arrival;
+  const { method, headers } = request;
+  const accepted = headers['accept-encoding'];
+  // Most of the time of a cached response would be that of its headers.
+  const again = method === 'GET' && connection && headers.origin === undefined ? response.again : undefined;
+  const key = again && `${dateOf(exchange)} ${accepted}`;
+  if (again?.sealed && again.key === key) return again.sealed;
+  const whole = seal(exchange, response);
+  if (method === 'HEAD' || isEmptyStatus(response.status)) whole.body = [];
+  const coded = connection ? compress(whole, accepted) : whole;
+  if (coded instanceof Promise) return coded.then((each) => withLength(exchange, each, whole.body));
+  const result = withLength(exchange, coded, whole.body);
+  if (again) Object.assign(again, { key, sealed: result });
+  return result;
+}
+
+/** Adds the length of a response on a connection. One to HEAD would have that of GET. */
+const withLength = ({ arrival }: Exchange, response: ServerResponse, body: BodyPieces): SealedResponse => {
+  const { status, headers, stream } = response;
+  const hasLength = arrival.connection && !(stream || arrival.request.method === 'HEAD' || status === 204 || status === 304);
+  if (hasLength) headers['Content-Length'] = String(sizeOf(response.body));
+  return { response, body };
+};
+
+/** Returns a response with the headers that every response has, whatever made it. What a hook or a fault set or removed stays. The given one may be cached, and is not changed. */
+export function seal(exchange: Exchange, response: ServerResponse): ServerResponse {
+  const { server, arrival } = exchange;
+  const { request } = arrival;
+  const { Vary } = response.headers;
+  // Written out, because adding names that a loop finds takes longer than everything else here.
+  const headers: Headers = {
+    ...response.headers,
+    'X-Content-Type-Options': 'nosniff',
+    Vary: Vary === undefined ? commonVary : varyOn(Vary, commonVary),
+    Date: dateOf(exchange),
+  };
+  const isReadByPages = areas[areaOf(exchange)].isReadByPages;
+  if (!isReadByPages) for (const name of Object.keys(headers)) if (/^access-control-/i.test(name)) delete headers[name];
+  if (isReadByPages && request.headers.origin !== undefined) Object.assign(headers, corsHeaders(request, server.options));
+  return { ...response, headers: response.fixed ? withFixed(headers, response) : headers };
+}
+
+/** Returns headers with those that a hook or a fault set or removed as it left them. */
+function withFixed(headers: Headers, { headers: own, fixed }: ServerResponse): Headers {
+  const isFixed = ([name]: [string, string]) => fixed!.has(name.toLowerCase());
+  return Object.fromEntries([...Object.entries(headers).filter((each) => !isFixed(each)), ...Object.entries(own).filter(isFixed)]);
 }
 
 /** Minimum size of a body to compress, in bytes. Smaller ones arrive faster as they are; files of the page are loaded once. */
@@ -70,15 +107,15 @@ const preferred = Object.keys(codings) as Coding[];
 const isCompressed = /^image\/(?!svg)/;
 const isFile = /^text\/(javascript|css)/;
 
-/** Compresses the body of a sealed response if it is large and the client accepts it; not one with a fault. Also a response without a body says what that of GET depends on. */
-export function compress(response: ServerResponse, accepted: string | undefined): ServerResponse | Promise<ServerResponse> {
+/** Compresses the body of a sealed response if it is large and the client accepts it; not one with a fault. Its Vary header names the coding, also without a body: as that of GET. */
+export function compress(response: ServerResponse, accepted: string | undefined): Handled {
   const { body, headers } = response;
   const type = headers['Content-Type'] ?? '';
   if (isCompressed.test(type) || response.fault || response.slowBody || response.stream) return response;
-  const varying = { ...response, headers: { ...headers, Vary: varyOn(headers.Vary, 'Accept-Encoding') } };
-  if (sizeOf(body) < (isFile.test(type) ? minFileBytes : minBytes)) return varying;
+  headers.Vary = headers.Vary === commonVary ? codedVary : varyOn(headers.Vary, 'Accept-Encoding');
+  if (sizeOf(body) < (isFile.test(type) ? minFileBytes : minBytes)) return response;
   const coding = accepted ? codingFor(accepted) : undefined;
-  return coding ? encode(coding, varying) : varying;
+  return coding ? encode(coding, response) : response;
 }
 
 function codingFor(accepted: string): Coding | undefined {

@@ -133,12 +133,13 @@ export class Journal {
       responseBody: [],
       responseBytes: 0,
       isComplete: false,
-      weight: 0,
+      weight: entryBytes + path.length + query.length + textBytes(headers),
     };
     if (this.isClosed) return entry;
     if (this.#pending.size + this.#endedCount >= this.#size) this.#dropFirst();
     this.#pending.add(entry);
-    this.#weigh(entry, entryBytes + path.length + query.length + textBytes(headers));
+    this.#bytes += entry.weight;
+    while (this.#bytes > this.#maxBytes) this.#dropFirst();
     if (!hasBody) this.addBody(entry, body);
     return entry;
   }
@@ -147,7 +148,9 @@ export class Journal {
   addBody(entry: StoredRequest, body: Uint8Array): void {
     entry.isComplete = true;
     if (!this.#pending.has(entry)) return;
-    this.#weigh(entry, Math.min(maxBodyBytes, body.length));
+    const bytes = Math.min(maxBodyBytes, body.length);
+    entry.weight += bytes;
+    this.#bytes += bytes;
     entry.requestBytes = body.length;
     entry.body = body.length > maxBodyBytes ? startOf(body, maxBodyBytes) : body;
     this.#wake();
@@ -162,8 +165,7 @@ export class Journal {
     entry.responseHeaders = headers;
     entry.responseBody = responseBytes > maxBodyBytes ? startOfPieces(body) : body;
     entry.responseBytes = responseBytes;
-    this.#finish(entry, took);
-    this.#weigh(entry, Math.min(maxBodyBytes, responseBytes) + textBytes(headers));
+    this.#finish(entry, took, Math.min(maxBodyBytes, responseBytes) + textBytes(headers));
     return true;
   }
 
@@ -175,19 +177,17 @@ export class Journal {
     return true;
   }
 
-  #finish(entry: StoredRequest, took: number): void {
+  /** `bytes` is the size of the response. */
+  #finish(entry: StoredRequest, took: number, bytes = 0): void {
+    entry.weight += bytes;
+    this.#bytes += bytes;
     entry.took = took;
     entry.isComplete = true;
     this.#pending.delete(entry);
     this.#ended[(this.#firstEnded + this.#endedCount) % this.#size] = entry;
     this.#endedCount += 1;
-    this.#wake();
-  }
-
-  #weigh(entry: StoredRequest, more: number): void {
-    entry.weight += more;
-    this.#bytes += more;
     while (this.#bytes > this.#maxBytes) this.#dropFirst();
+    this.#wake();
   }
 
   #wake(): void {
