@@ -235,7 +235,7 @@ export const states: readonly State[] = [
   {
     name: 'the deletion of selected records',
     address: '/_calendar/data',
-    steps: all(select, press('Delete')),
+    steps: all(click('thead input[type="checkbox"]'), press('Delete')),
     shows: ['records/change-many.tsx Modal isConfirmed'],
   },
   {
