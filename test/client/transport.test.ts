@@ -7,10 +7,11 @@ const at = Date.parse('2027-03-01T09:00:00Z');
 /** Runs before a response: the time that it took. */
 let onRequest = () => {};
 let requests = 0;
+let retryAfter = new Date(at).toUTCString();
 const site = createServer((_, response) => {
   requests += 1;
   onRequest();
-  response.writeHead(requests < 3 ? 429 : 200, requests < 3 ? { 'Retry-After': new Date(at).toUTCString() } : {}).end('{}');
+  response.writeHead(requests < 3 ? 429 : 200, requests < 3 ? { 'Retry-After': retryAfter } : {}).end('{}');
 });
 let url = '';
 beforeAll(async () => {
@@ -55,4 +56,14 @@ it('after a time that a site asked for, each attempt has its share of the timeou
   };
   expect(await send()).toBe(200);
   expect(requests).toBe(3);
+});
+
+it.each([
+  ['1', 999, 1],
+  ['0', 0, 3],
+  ['soon', 0, 3],
+])('a Retry-After of %s is at most %d ms of waiting: %d requests', async (header, maxWaitMs, count) => {
+  retryAfter = header;
+  await send({ maxWaitMs });
+  expect(requests).toBe(count);
 });

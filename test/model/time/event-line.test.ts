@@ -27,6 +27,7 @@ describe('an event in one line', () => {
     ['Jazz friday at 20:00 at Cellar Club', 'Jazz', '2027-03-05 20:00 to 2027-03-05 21:00', 'Cellar Club', []],
     ['Meeting 7-9pm friday', 'Meeting', '2027-03-05 19:00 to 2027-03-05 21:00', undefined, []],
     ['Meeting 7-9pm with Bob friday', 'Meeting with Bob', '2027-03-05 19:00 to 2027-03-05 21:00', undefined, []],
+    ['Meeting friday 7:30-9pm', 'Meeting', '2027-03-05 19:30 to 2027-03-05 21:00', undefined, []],
     ['Meeting friday 19-21', 'Meeting', '2027-03-05 19:00 to 2027-03-05 21:00', undefined, []],
     ['Meeting 19-21 friday', 'Meeting', '2027-03-05 19:00 to 2027-03-05 21:00', undefined, []],
     ['Score 3-2', 'Score 3-2', undefined, undefined, []],
