@@ -144,7 +144,7 @@ function* asCsv(local: LocalCalendar, name: ResourceName, only?: readonly string
     const names = indexes[to];
     // Records in the trash stay linked.
     if (!names.get(id)) names.add(namedRecord(local.resources[to], local.source(to, id) ?? { id }));
-    return names.cellOf(id, isSlugFirst);
+    return names.cellOf(id, { isSlugFirst });
   };
   yield csvLine(headings);
   const others = headings.filter((heading) => !headingsOf(resource).includes(heading));

@@ -1,4 +1,5 @@
 import { type Entry, resourceNames } from '../../model/calendar.ts';
+import { shownCostCell } from '../../model/fields/cost.ts';
 import { addressOf } from '../../model/fields/link.ts';
 import { escapeFormula } from '../../model/formats/csv.ts';
 import type { RecordNames } from '../../model/formats/record-names.ts';
@@ -38,13 +39,18 @@ export function cellAt(entry: Entry, path: string, linked: LinkedNames = {}): st
   const value = valueAt(entry, path, htmlToText);
   const names = linked[path];
   if (names) return escapeFormula(namesIn(value, names));
+  if (path === 'cost') return escapeFormula(shownCostCell(displayText(value)));
   return escapeFormula(path === 'image' ? addressOf(value) : cellOf(value));
 }
 
 function namesIn(value: unknown, names: RecordNames): string {
   const records = [value ?? []].flat().filter((record) => record !== 0 && record !== '');
   return records
-    .map((record) => (typeof record === 'object' ? names.cellOf(record as Entry) : names.cellOf(Number(record), true)))
+    .map((record) =>
+      typeof record === 'object'
+        ? names.cellOf(record as Entry, { isOneOfSeveral: records.length > 1 })
+        : names.cellOf(Number(record), { isSlugFirst: true }),
+    )
     .join(', ');
 }
 

@@ -185,7 +185,7 @@ class Rows {
   #namedRecords(to: ResourceName, cell: string, at: string, linked: readonly number[]): number[] {
     const { summary } = this.job;
     const records = this.#recordsOf(to);
-    const { ids, names } = records.idsIn(cell, at, { form: this.#form, linked, isSingle: to === 'venues' });
+    const { ids, names } = records.idsIn(cell, at, { form: this.#form, linked });
     if (this.#form === 'typed' && !isTerms(to) && names.length > 1) {
       summary.count(`split ${to}`);
       if (!this.#split.has(cell))

@@ -85,19 +85,15 @@ export class LinkedRecords {
       this.summary.notes.push({ at, reason: `${this.#resource.kind} ${quoted(name)} is new; did you mean ${quoted(near)}?` });
   }
 
-  /** Returns the IDs of the records in a cell. `linked` are those that the event has. With `isSingle`, a text with separators is one name. */
-  idsIn(
-    cell: string,
-    at: string,
-    { form, linked, isSingle }: { form: NameForm; linked: readonly number[]; isSingle: boolean },
-  ): { ids: number[]; names: string[] } {
+  /** Returns the IDs of the records in a cell. `linked` are those that the event has. */
+  idsIn(cell: string, at: string, { form, linked }: { form: NameForm; linked: readonly number[] }): { ids: number[]; names: string[] } {
     const isKnown = (text: string) => this.#find(text, form, linked) !== undefined;
     const whole = form === 'names' ? undefined : this.#find(cell, form, linked);
     if (whole !== undefined) return { ids: [whole], names: [cell] };
     const areSlugs = form === 'slugs' && cell.split(', ').every((text) => slugOf(text) === text);
     const items = areSlugs
       ? cell.split(', ')
-      : isSingle && form !== 'names' && !isListOfQuoted(cell)
+      : this.names.isSingle && form !== 'names' && !isListOfPaths(cell)
         ? [cell]
         : namesIn(cell, (text) => form !== 'names' && isKnown(text));
     const idOf = (text: string) =>
@@ -121,7 +117,8 @@ export class LinkedRecords {
     if (form === 'slugs') return this.names.bySlug(text)?.id ?? this.meant(text);
     const path = parseName(text, this.names.isTree);
     const leaf = path.at(-1)!;
-    const marked = form === 'names' || leaf.slug !== undefined ? this.#marked(path) : undefined;
+    const isMarked = leaf.slug !== undefined || (form === 'names' && this.names.named(leaf).length > 1);
+    const marked = isMarked ? this.#marked(path) : undefined;
     // What an earlier table called so, among the records that the event has; its slug may belong to another one here.
     const own = linked.find((id) => id === marked) ?? linked.find((id) => this.#isNamed(id, path));
     if (own !== undefined || marked !== undefined) return own ?? marked;
@@ -190,9 +187,11 @@ const markOf = (name: string, slug?: string): string =>
     .digest('hex')
     .slice(0, 20);
 
-/** Returns whether a cell with separators names records in quotes. */
-const isListOfQuoted = (cell: string): boolean =>
-  splitNames(cell).length > 1 && splitNames(cell).some((part) => part.trim().startsWith('"'));
+/** Returns whether each part of a cell with separators is a name in quotes or with its slug. */
+const isListOfPaths = (cell: string): boolean => {
+  const parts = splitNames(cell).map((part) => parseName(part.replace(/[,;|]\s*$/, ''), false)[0]!);
+  return parts.length > 1 && parts.every(({ isQuoted, slug }) => isQuoted || slug !== undefined);
+};
 
 /** Splits a cell at commas, semicolons and bars, except within known names, the longest first. */
 function namesIn(cell: string, isKnown: (name: string) => boolean): string[] {

@@ -38,6 +38,9 @@ function toCell(value: unknown): string {
     : text;
 }
 
+/** Formats a cost as it is shown as a cell: JSON for one that an import would refuse. */
+export const shownCostCell = (text: string): string => (text === '' || typedCost(text).list.length ? text : JSON.stringify([text]));
+
 /** Parses a JSON list; undefined for any other text. */
 function listIn(text: string): string[] | undefined {
   if (!text.startsWith('[')) return undefined;

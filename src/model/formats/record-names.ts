@@ -107,8 +107,12 @@ export class RecordNames {
   readonly #byOther = new Map<string, RecordIdentifier>();
   /** Names by the slug that they would give. */
   readonly #bySlugOfName = new Map<string, Set<number>>();
+  /** Keys by name: a table has the same few names in thousands of rows. */
+  readonly #keys = new Map<string, string>();
   readonly #isTerm: boolean;
   readonly isTree: boolean;
+  /** True if people write one name in a cell, which may contain separators. Several have their slugs. */
+  readonly isSingle: boolean;
 
   /** `isWhole` is false if only some of the records are added, of which several others may have the same name. */
   constructor(
@@ -117,6 +121,7 @@ export class RecordNames {
   ) {
     this.#isTerm = resource.family === 'term';
     this.isTree = treeField(resource.name) !== undefined;
+    this.isSingle = resource.name === 'venues';
   }
 
   /** Adds a record, or replaces it. Of several with the same slug, address or e-mail address, the first is found. */
@@ -196,13 +201,14 @@ export class RecordNames {
    * Returns the cell that stands for a record: its bare name if an import finds this record by it, else with its slug or in quotes. An unknown record of a response is added.
    * In a cell for one record, such as a parent, an import reads a bare text as a slug first.
    */
-  cellOf(record: number | Entry, isSlugFirst = false): string {
+  cellOf(record: number | Entry, { isSlugFirst = false, isOneOfSeveral = false } = {}): string {
     const id = typeof record === 'number' ? record : Number(record.id);
     if (typeof record !== 'number' && !this.get(id)) this.add(namedRecord(this.resource, record));
     const chain = this.#chainOf(id);
     const hasOtherSlug = isSlugFirst && chain.length === 1 && slugOf(encodeEntities(chain[0]!.name)) !== chain[0]!.slug;
+    const needsSlug = hasOtherSlug || (isOneOfSeveral && this.isSingle);
     const cell = (isQuoted: boolean, hasSlug: boolean) =>
-      chain.map((each) => this.#textOf(each, isQuoted, hasSlug || hasOtherSlug)).join(below);
+      chain.map((each) => this.#textOf(each, isQuoted, hasSlug || needsSlug)).join(below);
     const texts = [cell(false, false), cell(true, false), cell(true, true)];
     return texts.find((text) => this.#stands(text, chain)) ?? texts[2]!;
   }
@@ -243,7 +249,11 @@ export class RecordNames {
 
   /** Names of terms are compared without accents, as the API does. */
   #keyOf(name: string): string {
-    const key = nameKey(name);
-    return this.#isTerm ? foldAccents(key) : key;
+    let key = this.#keys.get(name);
+    if (key === undefined) {
+      key = this.#isTerm ? foldAccents(nameKey(name)) : nameKey(name);
+      this.#keys.set(name, key);
+    }
+    return key;
   }
 }

@@ -67,6 +67,19 @@ describe('venues of iCalendar', () => {
   });
 });
 
+it('a description is written and read without scripts, and its markup is kept', async () => {
+  const description = '<script>alert(1)</script><strong>Bold</strong> &amp; more<style>p { color: red }</style>';
+  const store = await calendarWith({ events: { e: { title: 'E', ...dates, description } } });
+  const text = exported(store, 'ics').replaceAll('\r\n ', '');
+  expect(text).toContain('DESCRIPTION:Bold & more');
+  expect(text).not.toMatch(/script|alert|color/);
+  const copy = await memory();
+  await imported(copy, 'ics', text);
+  expect(sources(copy, 'events')[0]!.description).toBe('<strong>Bold</strong> &amp; more');
+  expect((await imported(copy, 'ics', text.replaceAll('strong>', 'em>'))).counts).toMatchObject({ updated: 1 });
+  expect(sources(copy, 'events')[0]!.description).toBe('<em>Bold</em> &amp; more');
+});
+
 describe('terms of files', () => {
   const names = [
     'Jazz & Soul',

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { shownCostCell } from '../../../src/model/fields/cost.ts';
 import { csvLine } from '../../../src/model/formats/csv.ts';
 import { parseName, type RecordIdentifier, RecordNames, splitNames } from '../../../src/model/formats/record-names.ts';
 import { resources } from '../../../src/model/resources/all.ts';
@@ -61,6 +62,17 @@ describe('the cell of a record', () => {
     expect(venues.find(parseName(cell, false), true)?.id).toBe(id);
     expect(parse(csvLine([cell]), { relax_quotes: false })).toEqual([[cell]]);
   });
+
+  it('is with its slug if it is one of several venues, because people write one name with separators', () => {
+    expect(venues.cellOf(12, { isOneOfSeveral: true })).toBe('"Main Hall" (main-hall-2)'.replaceAll('"', ''));
+    expect(venues.cellOf(1, { isOneOfSeveral: true })).toBe('"Museum in the Park" (museum-park)');
+  });
+
+  it.each([
+    ['-5', '["-5"]'],
+    ['€8 – €12', '€8 – €12'],
+    ['', ''],
+  ])('of a cost that is shown as %s is %s', (shown, cell) => expect(shownCostCell(shown)).toBe(cell));
 
   const categories = namesOf('categories', [
     record(1, 'Music', 'music'),
