@@ -49,19 +49,29 @@ function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let isRejected = false;
+    const release = (): void => {
+      buffered.bytes -= size;
+      size = 0;
+    };
+    /** The rest of a rejected body is not kept. Node emits no `close` for it if its client goes away after the response. */
+    const refuse = (failure: Failure): void => {
+      isRejected = true;
+      release();
+      reject(failure);
+    };
     incoming.on('data', (chunk: Buffer) => {
+      if (isRejected) return;
       size += chunk.length;
       buffered.bytes += chunk.length;
-      if (size > maxBytes) reject(tooLarge(maxBytes));
-      else if (buffered.bytes > maxBuffered) reject(new Failure('busy', 'The server is receiving too much data at the same time'));
+      if (size > maxBytes) refuse(tooLarge(maxBytes));
+      else if (buffered.bytes > maxBuffered) refuse(new Failure('busy', 'The server is receiving too much data at the same time'));
       else chunks.push(chunk);
     });
-    incoming.on('close', () => {
-      buffered.bytes -= size;
-    });
+    incoming.on('close', release);
     incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     incoming.on('error', reject);
-    if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) reject(tooLarge(maxBytes));
+    if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) refuse(tooLarge(maxBytes));
     else onRead();
   });
 }

@@ -11,3 +11,8 @@ it.each([
   ['a[][b]=1&a[][b]=2', { a: [{ b: '1' }, { b: '2' }] }],
   ['a[999999999999999999999]=1&a[]=2', { a: ['1', '2'] }],
 ])('%s', (text, value) => expect(nested(new URLSearchParams(text))).toEqual(value));
+
+it.each([
+  [8, 'a[b][c][d][e][f][g][h]', { a: { b: { c: { d: { e: { f: { g: { h: '1' } } } } } } } }],
+  [9, 'a[b][c][d][e][f][g][h][i]', { a: { b: { c: { d: { e: { f: { g: { h: '1' } } } } } } } }],
+])('a name of %i parts is nested eight deep', (_, name, value) => expect(nested([[name, '1']])).toEqual(value));

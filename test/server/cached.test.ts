@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seed } from '../../src/data/seed.ts';
 import { owner } from '../../src/model/viewer.ts';
 import type { Server } from '../../src/server/context.ts';
-import { handleDirectly } from '../../src/server/handle.ts';
-import { type Handle, noBody, type ServerRequest } from '../../src/server/http.ts';
+import { arrive, handle, handleDirectly } from '../../src/server/handle.ts';
+import { type Handle, noBody, type ServerRequest, type ServerResponse } from '../../src/server/http.ts';
 import { createResponseCache, passingHeaders } from '../../src/server/response-cache.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
@@ -192,7 +192,12 @@ it('past its size a cache is cleared, and a response of more than a quarter of i
   expect(await times(5 * one + 100, ...twice, ...again)).toBe(10);
   expect(await times(4 * one + 100, ...twice, 5, 5)).toBe(10);
   expect(await times(4 * one + 100, ...twice, ...again)).toBeGreaterThan(10);
+  // What is not stored replaces nothing that is.
   expect(await times(4 * one - 100, ...twice, ...again)).toBe(15);
+  const { server, count } = cachedServer({ maxBytes: 4 * one - 100, maxFirst: 500 });
+  for (const address of ['/tags', '/tags', '/events?per_page=1', '/events?per_page=1', '/events?per_page=1', '/tags'])
+    await sent(server, requestFor(root + address));
+  expect(count.api).toBe(5);
 });
 
 it('requests that were seen once are forgotten past their number', async () => {
@@ -203,12 +208,38 @@ it('requests that were seen once are forgotten past their number', async () => {
   expect(count.api).toBe(5);
 });
 
+it('a response that depends on everything is not stored', async () => {
+  let calls = 0;
+  const cache = createResponseCache(() => 0);
+  const respond = () => ({ status: 200, headers: { Vary: '*' }, body: [], mayCache: true, calls: ++calls });
+  for (let i = 0; i < 4; i++) await cache(requestFor('/'), respond);
+  expect(calls).toBe(4);
+});
+
+it('a cached response has the date and the coding of each request', async () => {
+  let now = Date.parse('2027-03-01T09:00:00Z');
+  const { server } = cachedServer();
+  const world = server.worldFor(requestFor('/'), undefined);
+  Object.assign(world, { clock: { now: () => now } });
+  const over = (address: string, headers: ServerRequest['headers'] = {}): Promise<ServerResponse> => {
+    const connection = { isLast: () => false };
+    return new Promise((send) => handle(arrive({ server, request: requestFor(address, headers), connection, send })));
+  };
+  for (let i = 0; i < 3; i++) await over(`${root}/tags`);
+  now += 1000;
+  expect((await over(`${root}/tags`)).headers.Date).toBe('Mon, 01 Mar 2027 09:00:01 GMT');
+  for (let i = 0; i < 3; i++) await over('/openapi.json');
+  const codings = [];
+  for (const accepted of ['gzip', undefined]) codings.push((await over('/openapi.json', { 'accept-encoding': accepted })).headers);
+  expect(codings.map((headers) => headers['Content-Encoding'])).toEqual(['gzip', undefined]);
+});
+
 it('equal requests at one time are stored once', async () => {
   const one = (await sent(plain, requestFor(`${root}/events?per_page=1`))).body.length;
   const { server, count } = cachedServer({ maxBytes: 4 * one + 100, maxFirst: 500 });
   const ask = (number: number) => sent(server, requestFor(`${root}/events?per_page=1&_=${number}`));
   await ask(1);
-  await Promise.all([1, 1, 1, 1, 1, 1].map(ask));
-  for (const number of [2, 2, 1, 2]) await ask(number);
-  expect(count.api).toBe(9);
+  await Promise.all([1, 1, 1, 1].map(ask));
+  for (const number of [2, 2, 3, 3, 4, 4, 1]) await ask(number);
+  expect(count.api).toBe(1 + 4 + 6);
 });

@@ -177,6 +177,11 @@ describe.each([
     ['/events/list/?ical=1&page=x', 400],
   ])('%s is %i', async (path, status) => expect((await read(path)).status).toBe(status));
 
+  it('the number of events on a page is named as the address names it', async () => {
+    const response = await at('/events/list/?ical=1&posts_per_page=0');
+    expect(await response.json()).toMatchObject({ data: { params: { posts_per_page: expect.stringContaining('"0"') } } });
+  });
+
   it.each(['/?post_type=other_events&ical=1', '/?ical=1', `/?post_type=${type}&p=3&ical=1`])('%s is the page', async (path) =>
     expect((await read(path)).type).toContain('text/html'),
   );

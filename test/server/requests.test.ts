@@ -363,6 +363,19 @@ describe('after requests were dropped', () => {
   });
 });
 
+it('the log has the headers of a response as they were sent, and its body before coding', async () => {
+  const response = await served.call('GET', '//openapi.json', undefined, { 'accept-encoding': 'gzip' });
+  const text = await response.text();
+  const [entry] = served.world.served.journal.exchanges().slice(-1);
+  const { headers, body, bytes } = entry!.response!;
+  expect(headers).toMatchObject({
+    'Content-Encoding': 'gzip',
+    'Content-Length': response.headers.get('content-length'),
+    Date: response.headers.get('date'),
+  });
+  expect([bytes, Buffer.concat(body).toString()]).toEqual([Buffer.byteLength(text), text.slice(0, 64 << 10)]);
+});
+
 describe('a journal', () => {
   const journal = (size?: number) => new Journal({ size, system: () => 5000, now: () => 0, basePath: '', namespace: 'v1' });
   const request = (body: string) => ({ method: 'POST', path: '/x', query: '', headers: {}, body: Buffer.from(body) });

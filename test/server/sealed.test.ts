@@ -132,6 +132,8 @@ const ownCases = (served: ServedWhole): Case[] => [
   { path: list, query: '_jsonp=f.(', status: 400 },
   { path: list, query: '_envelope=1&_jsonp=f' },
   { path: '/', query: 'rest_route=/calendar/events/v1/events', status: 200 },
+  { path: '/', query: 'rest_route=/_calendar/page/text', status: 404 },
+  { path: '/index.php', query: 'rest_route=/_calendar', status: 404 },
   { path: list, headers: { 'if-none-match': '*' }, status: 304 },
   { path: list, headers: { 'accept-encoding': 'br' }, status: 200 },
   { path: list, headers: { authorization: 'Basic eDp5' } },
@@ -218,6 +220,14 @@ it('what is not a request gets a complete response without CORS, with the time o
   const response = responseToNone(worlds, new Failure('request-timeout', 'late'));
   expect(response.headers.Connection).toBe('close');
   expect(faultsIn(response, { method: '-', path: '-' }, undefined, 'never')).toEqual([]);
+});
+
+it('a slow response is not coded: its pieces are those of its body', async () => {
+  const served = servers.get('by default')!;
+  const { id } = served.world.served.faults.add({ match: { path: '/openapi.json' }, slow_body: 5 });
+  const { headers, body } = await sent(served.worlds, { path: '/openapi.json', headers: { 'accept-encoding': 'br' } });
+  served.world.served.faults.remove(id);
+  expect([headers['Content-Encoding'], headers['Content-Length']]).toEqual([undefined, String(sizeOf(body))]);
 });
 
 it('a response to HEAD and one without content depend on what the response to GET depends on', async () => {

@@ -63,7 +63,7 @@ function applySteps(value: unknown, steps: readonly PatchStep[]): unknown {
 export const bodyText = (body: unknown): string => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
 
 /** Returns a response with another body, and its ETag. */
-function withBody(response: ServerResponse, body: unknown): ServerResponse {
+function withContent(response: ServerResponse, body: unknown): ServerResponse {
   const text = bodyText(body);
   const headers = { ...response.headers };
   if (headers.ETag !== undefined && !response.fixed?.has('etag')) headers.ETag = `W/"${tagOf(text)}"`;
@@ -106,7 +106,7 @@ export async function changeResponse(
   const fixed = fixedNames(response.headers, headers, response.fixed);
   const patchedResponse = { ...response, status: result.status, headers, fixed };
   // Bytes don't survive as text.
-  return result.body === body && typeof body === 'string' ? patchedResponse : withBody(patchedResponse, result.body);
+  return result.body === body && typeof body === 'string' ? patchedResponse : withContent(patchedResponse, result.body);
 }
 
 function changed(response: ServerResponse, patch: Patch, request: ServerRequest, exchange: Exchange): Handled {
@@ -115,7 +115,7 @@ function changed(response: ServerResponse, patch: Patch, request: ServerRequest,
   if (response.body.length === 0) return response;
   if (!isJson(type)) throw new Error(`its body is ${type ?? 'of no type'}, not JSON`);
   const value = bodyValue(joinPieces(response.body), type);
-  return withBody(response, Array.isArray(patch) ? applySteps(value, patch) : mergePatch(value, patch));
+  return withContent(response, Array.isArray(patch) ? applySteps(value, patch) : mergePatch(value, patch));
 }
 
 /** Returns a response with a text before its body, and its ETag. */

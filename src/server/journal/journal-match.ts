@@ -93,7 +93,7 @@ function journalTests(match: JournalMatch, server: ServerPaths, at: string): Mat
 
 const asMatched = ({ method, path, query, request }: JournalEntry) => ({ method, path, query, headers: request.headers });
 
-async function withBody(exchange: JournalEntry, { body }: JournalMatch): Promise<Candidate> {
+async function candidateOf(exchange: JournalEntry, { body }: JournalMatch): Promise<Candidate> {
   if (body === undefined || typeof body === 'string') return { exchange, value: undefined };
   const whole = joinPieces(exchange.request.body);
   return { exchange, value: whole.length ? await inputOf(whole, exchange.request.headers).catch(() => undefined) : undefined };
@@ -107,7 +107,7 @@ export async function findMatches(
   at = 'match',
 ): Promise<{ matches: JournalEntry[]; others(): { exchange: JournalEntry; mismatches: Mismatch[] }[] }> {
   const tests = journalTests(match, server, at);
-  const all = await Promise.all(exchanges.map((exchange) => withBody(exchange, match)));
+  const all = await Promise.all(exchanges.map((exchange) => candidateOf(exchange, match)));
   const isMatch = (each: Candidate) => tests.every(({ passes }) => passes(each));
   const others = () =>
     all
