@@ -20,7 +20,7 @@
   const shown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
   /** True for text that only screen readers get: it is clipped to a pixel. */
   const isUnseen = (element) => {
-    if (element.closest('.unseen, .skip, option, script, style, noscript, title')) return true;
+    if (element.closest('.unseen, .top-skip, option, script, style, noscript, title')) return true;
     for (let at = element; at; at = at.parentElement) if (getComputedStyle(at).clipPath === 'inset(50%)') return true;
     return false;
   };

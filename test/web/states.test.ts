@@ -11,7 +11,7 @@ function layersOf(file: string): string[] {
     const [, words, code = ''] = /\b(?:title|label)=(?:"([^"]*)"|\{\s*`?([^}`$]*))/.exec(attributes) ?? [];
     return `${file} ${tag} ${(words ?? code.split(/\s+[?=]/)[0]!).trim()}`.trim();
   });
-  const others = [...text.matchAll(/<(details)\b|role="(listbox)"|class="(menu-items)"/g)].map(
+  const others = [...text.matchAll(/<(details)\b|role="(listbox)"|class="(menu-items)\b/g)].map(
     ([, details, listbox, menu]) => `${file} ${details ?? listbox ?? menu}`,
   );
   const counts = new Map<string, number>();

@@ -22,6 +22,7 @@ import { stayInWorld } from './server/world.ts';
 import { StatusSpot } from './status-spot.tsx';
 import { TrafficPage } from './traffic/page.tsx';
 import { WorkbenchPage } from './workbench/page.tsx';
+import './top.css';
 
 /** The tools below `/_calendar/`, with their names in the navigation. */
 const tools: Record<string, [name: string, view: ComponentType<{ address: URL }>]> = {
@@ -81,25 +82,25 @@ function App() {
   }, [address.href]);
   return (
     <>
-      <a class="skip" href={isCalendar(address) ? '#view' : '#main'}>
+      <a class="top-skip screen-only" href={isCalendar(address) ? '#view' : '#main'}>
         Skip to content
       </a>
-      <header class="top">
-        <a class="brand" href="/">
-          <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <header class="top screen-only">
+        <a class="top-brand" href="/">
+          <svg class="top-logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
             <rect x="3" y="5" width="26" height="24" rx="6" />
             <path d="M3 12h26M10 2v6M22 2v6" />
-            <rect class="day" x="17" y="17" width="7" height="7" rx="2" />
+            <rect class="top-logo-day" x="17" y="17" width="7" height="7" rx="2" />
           </svg>
-          <bdi>{context.title}</bdi>
+          <bdi class="cut">{context.title}</bdi>
         </a>
         <StatusSpot />
-        <nav class="tools" aria-label="Tools">
-          <a href="/" aria-current={isCalendar(address) ? 'page' : undefined}>
+        <nav class="top-tools" aria-label="Tools">
+          <a class="top-tool" href="/" aria-current={isCalendar(address) ? 'page' : undefined}>
             Calendar
           </a>
           {Object.entries(tools).map(([path, [name]]) => (
-            <a key={path} href={`/_calendar/${path}`} aria-current={path === toolOf(address) ? 'page' : undefined}>
+            <a class="top-tool" key={path} href={`/_calendar/${path}`} aria-current={path === toolOf(address) ? 'page' : undefined}>
               {name}
             </a>
           ))}
@@ -118,7 +119,7 @@ function App() {
 const isCalendar = ({ pathname, searchParams }: URL): boolean => pathname === '/' && !searchParams.has('new') && !searchParams.has('p');
 
 const ConnectionBar = () => (
-  <div class="connection" role="status">
+  <div class="top-connection" role="status">
     {useConnectionLost() && <p>Not connected. Retrying…</p>}
   </div>
 );

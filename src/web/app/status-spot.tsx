@@ -7,10 +7,11 @@ import { dayOf } from './days.ts';
 import { counted, shortDayText, timeText } from './format.ts';
 import { useLoaded } from './loading.ts';
 import { Button, ErrorText } from './parts/controls.tsx';
-import { Floating } from './parts/dialog.tsx';
+import { Floating, LayerTitle } from './parts/dialog.tsx';
 import { messageOf } from './server/api.ts';
 import { callOperation } from './server/control.ts';
 import { useStatus } from './server/status.ts';
+import './status-spot.css';
 
 const minuteMs = 60_000;
 
@@ -29,21 +30,21 @@ export function StatusSpot() {
   const isUnreal = health && (health.clock.frozen || Math.abs(health.clock.ahead) >= minuteMs);
   const asOf = health?.copy?.as_of;
   return (
-    <div class="status-spot">
-      {mayChange ? <WorldMenu /> : context.worldName !== null && <span class="pill">{context.worldName}</span>}
+    <div class="status-spot buttons screen-only">
+      {mayChange ? <WorldMenu /> : context.worldName !== null && <span class="pill cut">{context.worldName}</span>}
       {mayChange && isUnreal && (
-        <a class="pill cold" href="/_calendar/">
+        <a class="pill cold cut" href="/_calendar/">
           {shortDayText(dayOf(wall))}, {timeText(wall)}
           {health.clock.frozen && ', frozen'}
         </a>
       )}
       {health !== undefined && health.faults > 0 && (
-        <a class="pill bad" href="/_calendar/">
+        <a class="pill bad cut" href="/_calendar/">
           {counted(health.faults, 'fault')}
         </a>
       )}
       {context.copyOf !== null && (
-        <a class="pill" href="/_calendar/" title={health?.copy?.text}>
+        <a class="pill cut" href="/_calendar/" title={health?.copy?.text}>
           Copy of <bdi>{context.copyOf}</bdi>
           {asOf && `, ${ageText(Date.now() - Date.parse(asOf))} old`}
         </a>
@@ -63,21 +64,14 @@ function WorldMenu() {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   // A world that a cookie selects has no address without it.
-  if (context.world !== null && worldPrefixOf(location.pathname) === '') return <span class="pill">{context.worldName}</span>;
+  if (context.world !== null && worldPrefixOf(location.pathname) === '') return <span class="pill cut">{context.worldName}</span>;
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        class={`pill menu${context.world === null ? '' : ' good'}`}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <button ref={button} type="button" class="pill cut" aria-haspopup="dialog" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <bdi>{context.worldName ?? 'Main calendar'}</bdi>
       </button>
       {isOpen && (
-        <Floating label="Worlds" class="world-menu" anchor={() => button.current} onClose={() => setOpen(false)}>
+        <Floating label="Worlds" anchor={() => button.current} onClose={() => setOpen(false)}>
           <Worlds />
         </Floating>
       )}
@@ -99,19 +93,19 @@ function Worlds() {
   };
   const entry = ({ id, name }: Pick<WorldInfo, 'name'> & { id?: string }) => (
     <li key={id}>
-      <button type="button" aria-current={(id ?? null) === context.world ? 'true' : undefined} onClick={() => go(id)}>
+      <button type="button" class="menu-item" aria-current={(id ?? null) === context.world ? 'true' : undefined} onClick={() => go(id)}>
         {name ?? id}
       </button>
     </li>
   );
   return (
     <div class="menu-items">
-      <h2>Worlds</h2>
+      <LayerTitle>Worlds</LayerTitle>
       <ul>
         {entry({ name: 'Main calendar' })}
         {value?.value.worlds.map(entry)}
       </ul>
-      <form class="buttons" onSubmit={create}>
+      <form class="buttons status-spot-new" onSubmit={create}>
         <input
           class="grow"
           type="text"

@@ -184,10 +184,10 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       await open('/');
       await page.keyboard.press('/');
       await page.keyboard.type('w');
-      expect(await page.locator('.search input').inputValue()).toBe('w');
-      await page.locator('.search input').fill('');
+      expect(await page.locator('.toolbar-search input').inputValue()).toBe('w');
+      await page.locator('.toolbar-search input').fill('');
       await expect.poll(search).toBe('');
-      await page.locator('.search input').blur();
+      await page.locator('.toolbar-search input').blur();
       await page.keyboard.press('?');
       await page.getByRole('checkbox', { name: 'Use single keys as shortcuts' }).uncheck();
       expect(await violations(page)).toEqual([]);
@@ -340,11 +340,11 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
   describe('creating with the pointer', () => {
     it('dragging over empty hours opens the form with both times', async () => {
       await open('/?view=week&day=2027-06-16');
-      const { x, y, width, height } = (await page.locator('.column[data-day="2027-06-16"]').boundingBox())!;
+      const { x, y, width, height } = (await page.locator('.timetable-column[data-day="2027-06-16"]').boundingBox())!;
       await page.mouse.move(x + width / 2, y + (height * 10) / 24);
       await page.mouse.down();
       await page.mouse.move(x + width / 2, y + (height * 12) / 24 - 1, { steps: 5 });
-      expect(await page.locator('.selection').count()).toBe(1);
+      expect(await page.locator('.timetable-selection').count()).toBe(1);
       await page.mouse.up();
       await page.locator('#field-title').waitFor();
       expect(await page.getByLabel('Starts').nth(1).inputValue()).toBe('10:00');
@@ -355,7 +355,7 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
 
     it('dragging over days of a month opens the form of an all-day event; Escape cancels', async () => {
       await open('/?day=2027-06-16');
-      const cell = async (day: string) => (await page.locator(`.cell[data-day="${day}"]`).boundingBox())!;
+      const cell = async (day: string) => (await page.locator(`.month-cell[data-day="${day}"]`).boundingBox())!;
       const [from, to] = [await cell('2027-06-15'), await cell('2027-06-17')];
       const drag = async () => {
         await page.mouse.move(from.x + 40, from.y + 60);
@@ -367,7 +367,7 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       await page.mouse.up();
       expect(search()).toBe('?day=2027-06-16');
       await drag();
-      expect(await page.locator('.cell.selecting').count()).toBe(3);
+      expect(await page.locator('.month-cell.selecting').count()).toBe(3);
       await page.mouse.up();
       await expect.poll(() => page.getByLabel('All day').isChecked()).toBe(true);
       expect([await page.locator('#field-start_date').inputValue(), await page.locator('#field-end_date').inputValue()]).toEqual([
@@ -381,7 +381,7 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       const { id } = await event({ title: 'Edges', start_date: '2027-06-16 13:00', end_date: '2027-06-16 15:00' });
       await open('/?view=week&day=2027-06-16');
       const { x, y, width } = (await page.locator(`.block[data-event="${id}"]`).boundingBox())!;
-      const hour = (await page.locator('.hours').boundingBox())!.height / 24;
+      const hour = (await page.locator('.timetable-hours').boundingBox())!.height / 24;
       await page.mouse.move(x + width / 2, y + 3);
       await page.mouse.down();
       await page.mouse.move(x + width / 2, y + 3 - hour, { steps: 5 });
@@ -395,7 +395,7 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
 
   it('a phone shows dots and lists the events of the selected day', async () => {
     await open('/', { viewport: { width: 390, height: 844 } });
-    expect(await page.locator('.dots > span').count()).toBeGreaterThan(10);
+    expect(await page.locator('.month-dots > span').count()).toBeGreaterThan(10);
     await page
       .getByRole('link', { name: /^Tuesday, 2 March 2027/ })
       .first()
@@ -426,7 +426,8 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
       const [, count] = /^(\d+) more/.exec((await more.getAttribute('aria-label'))!)!;
       const shown = await page.locator('.view [data-event]', { hasText: /^.*Talk \d+/ }).count();
       expect(shown + Number(count)).toBeGreaterThanOrEqual(12);
-      if (address.includes('week')) expect(await page.locator('.column[data-day="2027-03-20"] .block').count()).toBeGreaterThan(2);
+      if (address.includes('week'))
+        expect(await page.locator('.timetable-column[data-day="2027-03-20"] .block').count()).toBeGreaterThan(2);
       // The start of each title is visible, and no block below another one is narrower than a target.
       const hidden = `[...document.querySelectorAll('.view .block')].filter((block) => {
         block.scrollIntoView({ block: 'center' });
@@ -451,11 +452,13 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     await open('/?view=week&day=2027-06-16');
     const firstHour = () =>
       page.evaluate<number>(
-        '(() => { const t = document.querySelector(".timetable"); return t.scrollTop / (t.querySelector(".hours").clientHeight / 24); })()',
+        '(() => { const t = document.querySelector(".timetable"); return t.scrollTop / (t.querySelector(".timetable-hours").clientHeight / 24); })()',
       );
     await expect.poll(firstHour).toBeCloseTo(9.75, 1);
     const [pill, wholeDays] = await Promise.all(
-      [page.getByRole('button', { name: '1 earlier' }), page.locator('.whole-days')].map(async (each) => (await each.boundingBox())!),
+      [page.getByRole('button', { name: '1 earlier' }), page.locator('.timetable-whole-days')].map(
+        async (each) => (await each.boundingBox())!,
+      ),
     );
     expect(pill!.y).toBeGreaterThanOrEqual(wholeDays!.y + wholeDays!.height);
     await page.getByRole('button', { name: '1 earlier' }).click();
@@ -474,14 +477,16 @@ describe.skipIf(noBrowser)(`the calendar${noBrowser ? ` (${noBrowser})` : ''}`, 
     await page.goto(`${calendar.url}/?view=week&day=2027-06-16`);
     await page.getByText('Late start').waitFor();
     expect(
-      await page.evaluate('document.querySelector(".timetable").scrollTop / (document.querySelector(".hours").clientHeight / 24)'),
+      await page.evaluate(
+        'document.querySelector(".timetable").scrollTop / (document.querySelector(".timetable-hours").clientHeight / 24)',
+      ),
     ).toBeCloseTo(9.75, 1);
   });
 
   it.each(['en-US', 'de-DE'])('a click on a day and the green button open the line for a new event with that day (%s)', async (locale) => {
     await open('/?day=2027-03-20', { ...desktop, locale });
     const line = page.getByRole('dialog', { name: 'New event' }).getByRole('textbox');
-    await page.locator('.cell[data-day="2027-03-17"]').click({ position: { x: 20, y: 90 } });
+    await page.locator('.month-cell[data-day="2027-03-17"]').click({ position: { x: 20, y: 90 } });
     await page.getByText('(on the day you clicked)').waitFor();
     expect(await line.inputValue()).toBe('');
     await page.keyboard.type('Concert friday 8pm');

@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const row = (text: string) => page.getByRole('row', { name: new RegExp(text) });
   const select = (text: string) => row(text).getByRole('checkbox').check();
-  const column = async (index: number) => page.locator(`tbody tr:not(.spacer) td:nth-child(${index + 2})`).allTextContents();
+  const column = async (index: number) => page.locator(`tbody tr:not(.table-spacer) td:nth-child(${index + 2})`).allTextContents();
   const trashed = async (name: ResourceName) =>
     (await records(name).list({ status: 'trash', start_date: '2000-01-01', end_date: '2100-01-01' })).total;
 
@@ -379,7 +379,7 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
     await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 problems. Records with problems are not imported.').waitFor();
-    expect(await dialog.locator('.remarks').textContent()).toMatch(/line 3.*title.*line 4.*start_date.*whenever/);
+    expect(await dialog.locator('.import-preview-remarks').textContent()).toMatch(/line 3.*title.*line 4.*start_date.*whenever/);
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Import the 2 valid records' }).click();
     await page.getByText('Imported events.csv: 2 created, 2 skipped.').waitFor();
@@ -468,7 +468,7 @@ describe.skipIf(noBrowser)(`data${noBrowser ? ` (${noBrowser})` : ''}`, () => {
       await calendar.control.generate({ events: 10_000 });
       await open();
       await page.getByText(/^10,\d+ records$/).waitFor();
-      const rows = () => page.locator('tbody tr:not(.spacer)');
+      const rows = () => page.locator('tbody tr:not(.table-spacer)');
       expect(await rows().count()).toBeLessThan(60);
       await page.locator('[data-cell="0 0"]').focus();
       await page.keyboard.press('Control+End');

@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)(`declared fields${noBrowser ? ` (${noBrowser})` : ''}
 
   it('are on the page of an event, with the members of another site as text', async () => {
     await open('/event/fields');
-    const facts = page.locator('.more-fields');
+    const facts = page.locator('.facts-more');
     expect(await facts.locator('dt').allTextContents()).toEqual(['age group', 'seats', 'kids', 'signup', 'is virtual', 'evil', 'only']);
     expect(await facts.textContent()).toContain('{"deep":[1]}');
     expect(await facts.locator('img').count()).toBe(0);

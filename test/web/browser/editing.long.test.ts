@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
   });
 
   it('creates, moves and resizes with the mouse, and undoes it', async () => {
-    const cell = (day: string) => page.locator(`.cell[data-day="${day}"]`);
+    const cell = (day: string) => page.locator(`.month-cell[data-day="${day}"]`);
     await cell('2026-12-08').click({ position: { x: 60, y: 60 } });
     await page.getByRole('dialog').getByText('(on the day you clicked)').waitFor();
     await page.keyboard.type('Mice');
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     /** Presses until the drag starts. */
     const press = async (x: number, y: number) => {
       await touch('touchStart', x, y);
-      await touched.waitForSelector('.grabbed');
+      await touched.waitForSelector('[data-grabbed]');
     };
     return { phone, touched, touch, press };
   };
@@ -139,7 +139,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
       .events.create({ title: 'Stretch', start_date: '2026-12-14 09:00', end_date: '2026-12-14 10:30' });
     const { phone, touched, touch, press } = await openOnPhone('/?view=day&day=2026-12-14');
     const { x, y, width, height } = (await touched.locator('.block', { hasText: 'Stretch' }).boundingBox())!;
-    const hour = (await touched.locator('.hours').boundingBox())!.height / 24;
+    const hour = (await touched.locator('.timetable-hours').boundingBox())!.height / 24;
     await press(x + width / 2, y + height - 6);
     for (let at = 1; at <= 6; at++) await touch('touchMove', x + width / 2, y + height - 6 + (hour * at) / 6);
     await touch('touchEnd');
@@ -207,7 +207,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
       }, 150);
     })`);
     await touched.evaluate('scrollTo(0, 0)');
-    const aim = (await touched.locator('.cell[data-day="2026-12-02"]').boundingBox())!;
+    const aim = (await touched.locator('.month-cell[data-day="2026-12-02"]').boundingBox())!;
     await swipe(700, { x: aim.x + 20, y: aim.y + 20 });
     await expect.poll(() => findEvents('fingers')).toMatchObject([{ start_date: '2026-12-02 00:00:00' }]);
     expect([await scrolled(), new URL(touched.url()).pathname]).toEqual([0, '/']);
@@ -452,7 +452,7 @@ describe.skipIf(noBrowser)(`editing events${noBrowser ? ` (${noBrowser})` : ''}`
     await page.getByRole('link', { name: 'Open page' }).click();
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.locator('.back a').click();
+    await page.locator('.record-back a').click();
     expect(current()).toBe(address);
     await event.click();
     await page.getByRole('link', { name: 'Open page' }).click();

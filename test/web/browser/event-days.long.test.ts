@@ -6,7 +6,7 @@ import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settle
 /** Returns the days that an event covers on the screen, from the positions of the elements. */
 const daysUnder = (page: Page, title: string): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('[data-event]')]
-    .filter((link) => link.querySelector('.title').textContent === ${JSON.stringify(title)})
+    .filter((link) => link.querySelector('.chip-title, .block-title, .agenda-title').textContent === ${JSON.stringify(title)})
     .flatMap((link) => {
       const bar = link.getBoundingClientRect();
       return [...document.querySelectorAll('[data-day]')].filter((cell) => {
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser)(`days of events${noBrowser ? ` (${noBrowser})` : ''}`
   it('“+n more” lists all events of the day in place', async () => {
     await page.goto(calendar.url);
     await settled(page);
-    const more = page.locator('.more').first();
+    const more = page.locator('.bars-more').first();
     const hidden = Number(/\d+/.exec((await more.textContent())!)![0]);
     await more.click();
     await page.getByRole('dialog').locator('[data-event]').nth(hidden).waitFor();

@@ -75,7 +75,7 @@ describe.skipIf(noBrowser)(`images on the page${noBrowser ? ` (${noBrowser})` : 
       t.items.add(new File([Uint8Array.from(atob('${gif}'), (each) => each.charCodeAt(0))], 'plain.gif', { type: 'image/gif' }));
       return t;
     })()`);
-    await page.dispatchEvent('.image-input', 'drop', { dataTransfer: transfer });
+    await page.dispatchEvent('.control-image', 'drop', { dataTransfer: transfer });
     await expect.poll(() => field.inputValue()).toMatch(/\.gif$/);
     expect(lines).toEqual([]);
     await page.close();

@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)(`ten tasks with the keyboard${noBrowser ? ` (${noBrow
     'Let an event end later': () => {
       let before: Awaited<ReturnType<typeof focused>>;
       return {
-        1: () => page.locator('.view:has(.hours) [data-event][tabindex="0"]').waitFor(),
+        1: () => page.locator('.view:has(.timetable-hours) [data-event][tabindex="0"]').waitFor(),
         2: async () => {
           before = await focused();
         },
@@ -142,13 +142,13 @@ describe.skipIf(noBrowser)(`ten tasks with the keyboard${noBrowser ? ` (${noBrow
     }),
     'Find out who sent a request': () => ({
       2: () => option('Traffic').waitFor(),
-      3: () => page.locator('.split .request').waitFor(),
-      5: () => page.locator('.split .request', { hasText: '/events' }).waitFor(),
-      7: () => page.locator('.facts-list dd', { hasText: 'ticket shop' }).waitFor(),
+      3: () => page.locator('.request').waitFor(),
+      5: () => page.locator('.request', { hasText: '/events' }).waitFor(),
+      7: () => page.locator('.pane-facts dd', { hasText: 'ticket shop' }).waitFor(),
     }),
     'Make a request fail': () => ({
       2: () => option('Traffic').waitFor(),
-      3: () => page.locator('.split .request').waitFor(),
+      3: () => page.locator('.request').waitFor(),
       5: () => page.getByRole('region', { name: 'Request body' }).waitFor(),
       11: () => page.getByLabel('Fault', { exact: true }).waitFor(),
       12: () => expect.poll(async () => (await calendar.control.faults({})).faults.length).toBe(1),

@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
     const page = await open('/?view=day&day=2026-11-26');
     await page.emulateMedia({ media: 'print' });
     const areBelow = `(() => {
-      const [head, hours] = ['.whole-days', '.hours'].map((name) => document.querySelector(name).getBoundingClientRect());
+      const [head, hours] = ['.timetable-whole-days', '.timetable-hours'].map((name) => document.querySelector(name).getBoundingClientRect());
       return [...document.querySelectorAll('.block')].map((block) => block.getBoundingClientRect().top > head.bottom);
     })()`;
     expect(await page.evaluate(areBelow)).toEqual([true, true]);
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
     const page = await open(address, { viewport: { width: 768, height: 1024 } });
     const cut = `[...document.querySelectorAll('.block')].flatMap((block) => {
         const box = block.getBoundingClientRect();
-        return [...block.querySelectorAll('.title, .time, .place')]
+        return [...block.querySelectorAll('.block-title, .block-time, .block-place')]
           .map((part) => [part.getBoundingClientRect(), part.textContent])
           .filter(([part]) => part.height > 0 && part.left < box.right && part.top < box.bottom && part.bottom > box.bottom + 0.5)
           .map(([, text]) => text);
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
   it.each([1280, 1440, 1920])('titles in a cascade have whole lines: %i px', async (width) => {
     const conference = await servedPage('conference');
     const { page } = await watched(browser, `${conference.url}/?view=week&day=2026-12-03`, { viewport: { width, height: 860 } });
-    const cut = `[...document.querySelectorAll('.block .title')].filter((title) => {
+    const cut = `[...document.querySelectorAll('.block-title')].filter((title) => {
       const lines = title.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(title).lineHeight);
       return Math.abs(lines - Math.round(lines)) > 0.1;
     }).map((title) => title.textContent)`;
@@ -69,10 +69,10 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
 
   it.each([768, 1280])('titles of a month are cut to one line only where a week is full: %i px', async (width) => {
     const page = await open('/?day=2026-12-01', { viewport: { width, height: 1024 } });
-    const cut = `[...document.querySelectorAll('.week')].flatMap((week) => {
+    const cut = `[...document.querySelectorAll('.month-week')].flatMap((week) => {
         const spare = week.getBoundingClientRect().bottom - week.querySelector('.bars').getBoundingClientRect().bottom;
         return [...week.querySelectorAll('.chip.dot')]
-          .filter((chip) => spare > 12 && chip.clientHeight < 30 && chip.querySelector('.text').scrollWidth > chip.querySelector('.text').clientWidth)
+          .filter((chip) => spare > 12 && chip.clientHeight < 30 && chip.querySelector('.chip-text').scrollWidth > chip.querySelector('.chip-text').clientWidth)
           .map((chip) => chip.textContent);
       })`;
     expect(await page.locator('.chip.dot').count()).toBeGreaterThan(10);
@@ -88,21 +88,21 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
     expect(await overflow()).toBeGreaterThan(100);
     await page.evaluate('document.querySelector(".timetable").scrollLeft = 200');
     const boxOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
-    const [title, gutter] = [await boxOf('.strip .chip .title'), await boxOf('.hours .gutter')];
+    const [title, gutter] = [await boxOf('.timetable-strip .chip-title'), await boxOf('.timetable-hours .timetable-gutter')];
     expect(title.x).toBeGreaterThanOrEqual(gutter.x + gutter.width);
     await page.close();
   });
 
   it.each([390, 700, 1280])('upcoming events at a venue are aligned at %i px', async (width) => {
     const page = await open('/event/winter-tale/', { viewport: { width, height: 900 } });
-    const lines = await page.evaluate<[number, number][]>(`[...document.querySelectorAll('.next .line')].map((line) => {
-      const [what, cost] = ['.what', '.cost'].map((name) => line.querySelector(name).getBoundingClientRect());
+    const lines = await page.evaluate<[number, number][]>(`[...document.querySelectorAll('.upcoming .agenda-line')].map((line) => {
+      const [what, cost] = ['.agenda-what', '.agenda-cost'].map((name) => line.querySelector(name).getBoundingClientRect());
       return [Math.round(what.left), Math.round(cost.top - what.top)];
     })`);
     expect(lines.length).toBeGreaterThan(2);
     expect(new Set(lines.map(([left]) => left)).size).toBe(1);
     expect(lines.every(([, below]) => Math.abs(below) < 5)).toBe(true);
-    expect(await page.locator('.next .place').count()).toBe(0);
+    expect(await page.locator('.upcoming .agenda-place').count()).toBe(0);
     await page.close();
   });
 
@@ -116,10 +116,10 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
     const page = await open('/?day=2026-11-21', { locale, viewport: { width: 1280, height: 1200 } });
     const market = page.locator('[data-event]', { hasText: 'Farmers’ Market' }).first();
     const normalizeSpaces = (text: string | null) => text?.replace(/[\u2009\u202f]/g, ' ');
-    expect(normalizeSpaces(await market.locator('.time').textContent())).toBe(start);
+    expect(normalizeSpaces(await market.locator('.chip-time').textContent())).toBe(start);
     await page.goto(`${calendar.url}/?view=week&day=2026-11-21`);
     await settled(page);
-    expect(normalizeSpaces(await market.locator('.time').textContent())).toBe(range);
+    expect(normalizeSpaces(await market.locator('.block-time').textContent())).toBe(range);
     await page.close();
   });
 
@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
     await fetch(`${night.root}/events`, { method: 'POST', body });
     const { page } = await watched(browser, `${night.url}/event/late/`, { locale });
     const normalizeSpaces = (text: string | null) => text?.replace(/[\u2009\u202f]/g, ' ');
-    expect(normalizeSpaces(await page.locator('.when').textContent())).toContain(text);
+    expect(normalizeSpaces(await page.locator('.record-when').textContent())).toContain(text);
     await Promise.all([page.close(), night.close()]);
   });
 
@@ -141,17 +141,17 @@ describe.skipIf(noBrowser)(`layout${noBrowser ? ` (${noBrowser})` : ''}`, () => 
     const many = await servedPage();
     await many.control.generate({ events: 300, from: '2026-12-01', until: '2026-12-20', rng_seed: 'paper' });
     const { page } = await watched(browser, `${many.url}/?day=2026-12-01`);
-    expect(await page.locator('.more').count()).toBeGreaterThan(0);
+    expect(await page.locator('.bars-more').count()).toBeGreaterThan(0);
     const printed = (selector: string) => page.locator(selector).count();
     await page.emulateMedia({ media: 'print' });
-    await expect.poll(() => printed('.month .more')).toBe(0);
+    await expect.poll(() => printed('.month .bars-more')).toBe(0);
     expect(await printed('.month .chip')).toBeGreaterThanOrEqual(300);
     await page.emulateMedia({ media: 'screen' });
     await page.goto(`${many.url}/_calendar/data`);
     await settled(page);
-    expect(await printed('tbody tr:not(.spacer)')).toBeLessThan(60);
+    expect(await printed('tbody tr:not(.table-spacer)')).toBeLessThan(60);
     await page.emulateMedia({ media: 'print' });
-    await expect.poll(() => printed('tbody tr:not(.spacer)')).toBe(300);
+    await expect.poll(() => printed('tbody tr:not(.table-spacer)')).toBe(300);
     await Promise.all([page.close(), many.close()]);
   });
 });

@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)(`live updates${noBrowser ? ` (${noBrowser})` : ''}`, 
     page.on('request', (request) => /\/events\?/.test(request.url()) && urls.push(request.url()));
     return urls;
   };
-  const today = (page: Page) => page.locator('.cell.now').getAttribute('data-day');
+  const today = (page: Page) => page.locator('.month-cell.now').getAttribute('data-day');
 
   it('an event created from a terminal appears in all tabs without a reload', async () => {
     const pages = await Promise.all([1, 2].map(() => watched(browser, `${calendar.url}/?day=2026-12-03`)));
@@ -92,9 +92,9 @@ describe.skipIf(noBrowser)(`live updates${noBrowser ? ` (${noBrowser})` : ''}`, 
     // A tab that opens now receives the frozen clock: it is still that day 2.5 s later.
     const { page: second } = await watched(browser, `${calendar.url}/_calendar/`);
     await page.waitForTimeout(2500);
-    expect(await second.locator('.time-now time').textContent()).toBe('23:59:58');
+    expect(await second.locator('.clock time').textContent()).toBe('23:59:58');
     await calendar.control.resumeClock({});
-    await expect.poll(() => second.locator('.time-now').textContent()).toContain('25 November 2026');
+    await expect.poll(() => second.locator('.clock').textContent()).toContain('25 November 2026');
     await calendar.control.resetClock({});
     await expect.poll(() => today(page)).toBe('2026-11-20');
     await Promise.all([page.close(), second.close()]);

@@ -18,7 +18,7 @@ describe.skipIf(noBrowser)(`a new request${noBrowser ? ` (${noBrowser})` : ''}`,
   const open = (request: string, on = calendar) => watched(browser, `${on.url}/_calendar/traffic?${new URLSearchParams({ new: request })}`);
   const sendAndWait = async (page: Page, status: string) => {
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.waitForSelector(`.response .status:text-is("${status}")`);
+    await page.waitForSelector(`.new-request-status:text-is("${status}")`);
   };
   const sample = async (page: Page, name: string) => {
     await page.getByRole('group', { name: 'Language' }).getByRole('button', { name, exact: true }).click();
@@ -73,10 +73,10 @@ describe.skipIf(noBrowser)(`a new request${noBrowser ? ` (${noBrowser})` : ''}`,
     ]);
     await page.getByLabel('categories', { exact: true }).fill('');
     await sendAndWait(page, '200 OK');
-    expect(await page.locator('.response h2').textContent()).toMatch(/200 OK[\d.]+ ms, [\d,]+ bytes/);
+    expect(await page.locator('.new-request [aria-label="Response"] h2').textContent()).toMatch(/200 OK[\d.]+ ms, [\d,]+ bytes/);
     expect(JSON.parse((await body(page))!).events).toHaveLength(1);
     await page.getByText(/^\d+ headers$/).click();
-    expect(await page.locator('.response .headers').textContent()).toContain('x-calendar-total');
+    expect(await page.locator('.new-request .code-headers').textContent()).toContain('x-calendar-total');
     expect(await violations(page)).toEqual([]);
     // The browser logs the 404.
     expect(lines).toHaveLength(1);
@@ -112,8 +112,8 @@ describe.skipIf(noBrowser)(`a new request${noBrowser ? ` (${noBrowser})` : ''}`,
     expect(await sample(page, 'curl')).toContain(`-d '{"venue": "O'\\''Hara’s"}'`);
     await page.getByLabel('Path').focus();
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.response');
-    expect(await page.locator('.response .status').textContent()).toBe('201 Created');
+    await page.waitForSelector('.new-request-status');
+    expect(await page.locator('.new-request-status').textContent()).toBe('201 Created');
     const run = new Function(`return (async () => { ${text}; return response.json(); })()`);
     expect(await run()).toMatchObject({ slug: 'oharas' });
     await page.close();
@@ -123,7 +123,9 @@ describe.skipIf(noBrowser)(`a new request${noBrowser ? ` (${noBrowser})` : ''}`,
     const parameters = Array.from({ length: 30 }, (_, index) => `parameter_${index}=${index}`).join('&');
     const { page } = await open(`GET ${root}/events?${parameters}`);
     await sendAndWait(page, '200 OK');
-    const visible = await page.evaluate<boolean[]>(`['.new-request [type=submit]', '.response h2'].map((selector) => {
+    const visible = await page.evaluate<
+      boolean[]
+    >(`['.new-request [type=submit]', '.new-request [aria-label="Response"] h2'].map((selector) => {
       const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
       return top >= 0 && bottom <= innerHeight;
     })`);

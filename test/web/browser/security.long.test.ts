@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
     const hostile = '<img src=https://elsewhere.example.org/a onerror=ran=1>\u202e';
     await fetch(`${calendar.root}/events?search=${encodeURIComponent(hostile)}`, { headers: { 'User-Agent': '<script>ran=1</script>' } });
     await page.locator('.request', { hasText: 'onerror' }).click();
-    await page.locator('.request-pane').getByText('headers').first().click();
+    await page.locator('.pane').getByText('headers').first().click();
     await page.getByRole('region', { name: 'Request', exact: true }).getByText('<script>ran=1</script>').waitFor();
     expect({ lines, foreign, ran: await page.evaluate('globalThis.ran'), images: await page.locator('main img').count() }).toEqual({
       lines: [],

@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)(`the status beside the title${noBrowser ? ` (${noBrow
     await fetch(`${calendar.root}/tags`);
     await spot().getByText('1 fault').waitFor({ state: 'detached' });
     await page.getByText('1 hit, used up').waitFor();
-    expect(await page.locator('.things li').textContent()).toContain('503 --path /tags --times 1 1 hit, used up');
+    expect(await page.locator('.card-item').textContent()).toContain('503 --path /tags --times 1 1 hit, used up');
     await page.getByRole('button', { name: 'Reset clock' }).click();
     await spot().getByText(clock).waitFor({ state: 'detached' });
   });

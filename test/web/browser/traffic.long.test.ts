@@ -24,7 +24,7 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
   afterAll(() => closeContexts(browser));
 
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-  const rows = () => page.locator('.requests .target').allTextContents();
+  const rows = () => page.locator('.request .request-target').allTextContents();
   const get = (path: string) => fetch(calendar.root + path);
   const create = (title: string) =>
     fetch(`${calendar.root}/events`, {
@@ -62,9 +62,9 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await get('/tags');
     await fetch(`${calendar.root}/events?start_date=soon`, { headers: { 'User-Agent': 'local-calendar/1.0.0' } });
     await fetch(`${calendar.root}/venues`, { headers: { 'User-Agent': 'Mozilla/5.0 (X11) Gecko/20100101 Firefox/140.0' } });
-    const cells = (name: string) => page.locator(`.requests ${name}`).allTextContents();
-    await expect.poll(() => cells('.client')).toEqual(['Firefox', 'calendar', 'node']);
-    expect(await cells('.reason')).toEqual([
+    const cells = (name: string) => page.locator(`.request-list ${name}`).allTextContents();
+    await expect.poll(() => cells('.request-client')).toEqual(['Firefox', 'calendar', 'node']);
+    expect(await cells('.request-reason')).toEqual([
       '',
       expect.stringMatching(/^rest_invalid_param: .*start_date/),
       expect.stringMatching(/Injected by fault 1/),
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await page.getByText(/^Times in /).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByLabel('Command line').uncheck();
-    await expect.poll(() => cells('.client')).toEqual(['Firefox', 'node']);
+    await expect.poll(() => cells('.request-client')).toEqual(['Firefox', 'node']);
     await open('/tags');
     const pane = page.getByRole('region', { name: 'Request details' });
     await pane.locator('.form-error', { hasText: 'Injected by fault 1' }).waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await page.getByRole('region', { name: 'Records' }).getByRole('link', { name: 'Written elsewhere' }).click();
     await page.getByRole('heading', { name: 'Written elsewhere' }).waitFor();
     await page.getByText('Requests for this event').click();
-    await page.locator('.requests a').first().click();
+    await page.locator('.request-list a').first().click();
     await page.getByRole('region', { name: 'Request details' }).waitFor();
   });
 
@@ -205,7 +205,7 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await hold();
     const first = get('/tags');
     await page.getByText('1 request is held: GET /tags').waitFor();
-    const outcomes = () => page.locator('.request .code').allTextContents();
+    const outcomes = () => page.locator('.request .request-code').allTextContents();
     expect(await outcomes()).toEqual(['pending', '200']);
     expect(await violations(page)).toEqual([]);
     await press('Release');
@@ -255,7 +255,7 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await fetch(`${url}/venues`);
     await page.reload();
     await expect.poll(rows).toEqual(['/venues', '/tags']);
-    expect(await page.locator('.split .request .world').allTextContents()).toEqual(['checkout']);
+    expect(await page.locator('.request-world').allTextContents()).toEqual(['checkout']);
     await fetch(`${url}/organizers`);
     await expect.poll(rows).toEqual(['/organizers', '/venues', '/tags']);
     expect(await page.getByRole('button', { name: 'Export HAR' }).isDisabled()).toBe(true);
@@ -266,7 +266,7 @@ describe.skipIf(noBrowser)(`traffic${noBrowser ? ` (${noBrowser})` : ''}`, () =>
     await expect.poll(rows).toEqual(['/organizers', '/venues']);
     expect(await violations(page)).toEqual([]);
     await open('/venues');
-    await page.locator('.facts-list dd', { hasText: 'checkout' }).waitFor();
+    await page.locator('.pane-facts dd', { hasText: 'checkout' }).waitFor();
     await press('Copy as curl');
     await press('Replay');
     await press('Send');

@@ -44,7 +44,7 @@ const looks: [string, Parameters<Browser['newPage']>[0], string[]][] = [
 /** Controls that are narrower or lower than 24 px, without links within text. A label belongs to its control. */
 const smallTargets = `[...document.querySelectorAll('a[href], button, input, select, summary')].filter((control) => {
   const boxes = [control, control.closest('label')].filter(Boolean).map((each) => each.getBoundingClientRect());
-  const isVisible = boxes[0].width > 0 && !control.closest('.skip, .unseen') && getComputedStyle(control).display !== 'inline';
+  const isVisible = boxes[0].width > 0 && !control.closest('.top-skip, .unseen') && getComputedStyle(control).display !== 'inline';
   return isVisible && ['width', 'height'].some((side) => Math.max(...boxes.map((box) => box[side])) < 23.9);
 }).map((control) => control.outerHTML.slice(0, 120))`;
 
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser)(`views${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   ])('Back restores the scroll position of a list %s', async (_, viewport) => {
     const { page } = await watched(browser, `${calendar.url}/?view=list`, { viewport });
     const scrollPosition = () => page.evaluate<number>('Math.round(document.querySelector(".view").scrollTop + scrollY)');
-    const link = page.locator('.line').nth(30);
+    const link = page.locator('.agenda-line').nth(30);
     await link.scrollIntoViewIfNeeded();
     const before = await scrollPosition();
     expect(before).toBeGreaterThan(500);
@@ -158,9 +158,9 @@ describe.skipIf(noBrowser)(`views${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   ])('weeks start by the viewer’s locale, and all words are English: %s', async (locale, firstDay, heading, day) => {
     const { page } = await watched(browser, calendar.url, { locale });
     expect(await page.getAttribute('html', 'lang')).toBe('en');
-    expect(await page.locator('.weekdays > span:first-child .wide').textContent()).toBe(firstDay);
+    expect(await page.locator('.month-weekdays > span:first-child .wide').textContent()).toBe(firstDay);
     expect(await page.locator('h1').textContent()).toBe(heading);
-    const label = (await page.locator('.cell.now a .unseen').textContent())!;
+    const label = (await page.locator('.month-cell.now a .unseen').textContent())!;
     // ICU versions differ in the comma of en-GB.
     expect(label.replace(/^Friday /, 'Friday, ').replace(/\d+ events/, '2 events')).toBe(day);
     await page.close();
@@ -169,7 +169,9 @@ describe.skipIf(noBrowser)(`views${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('dates and numbers are English for a viewer with another language', async () => {
     const { page } = await watched(browser, `${calendar.url}/event/winter-tale/`, { locale: 'de-DE' });
     const week = 'Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday';
-    expect(await page.locator('.when').textContent()).toMatch(new RegExp(`^(${week}), \\w+ \\d+, 2026, \\d\\d:\\d\\d – \\d\\d:\\d\\d`));
+    expect(await page.locator('.record-when').textContent()).toMatch(
+      new RegExp(`^(${week}), \\w+ \\d+, 2026, \\d\\d:\\d\\d – \\d\\d:\\d\\d`),
+    );
     await page.goto(`${calendar.url}/?view=week`);
     await settled(page);
     expect(await page.locator('h1 .wide').textContent()).toMatch(/^November 16 – 22, 2026$/);

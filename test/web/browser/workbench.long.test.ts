@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
   const events = async () => (await calendar.control.health({})).records.events;
   const shown = (name: string) =>
     page
-      .locator('.figures div', { has: page.getByText(name, { exact: true }) })
+      .locator('.workbench-figures div', { has: page.getByText(name, { exact: true }) })
       .locator('dd')
       .textContent();
   const clock = () => calendar.world.served.clock.state;
@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
     beforeEach(() => open());
 
     it('shows the state of the server', async () => {
-      expect(await page.locator('.server').textContent()).toMatch(
+      expect(await page.locator('.workbench-server').textContent()).toMatch(
         /Version\d+\.\d+\.\d+APIhttp:.*\/calendar\/events\/v1StoragememorySeedminimalUptime\d+ s/,
       );
       expect(await shown('events')).toBe(String(await events()));
@@ -202,7 +202,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
       await page.getByText(/^Monday,? 1 March 2027, 0?9:00:00$/).waitFor();
       await press('Move');
       await expect.poll(clock).toMatchObject({ now: '2027-02-28T20:00:00.000Z', frozen: true });
-      await expect.poll(() => page.locator('.time-now').textContent()).toMatch(/^0?9:00:00Monday,? 1 March 2027 Pacific\/Auckland$/);
+      await expect.poll(() => page.locator('.clock').textContent()).toMatch(/^0?9:00:00Monday,? 1 March 2027 Pacific\/Auckland$/);
       await press('+1 day');
       await expect.poll(clock).toMatchObject({ now: '2027-03-01T20:00:00.000Z' });
       await field.fill('soon');
@@ -246,7 +246,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
 
   it('of a stored calendar is read-only and shows how to enable control', async () => {
     await open({ open: false });
-    expect(await page.locator('.locked').textContent()).toContain('calendar serve --control');
+    expect(await page.locator('.message').textContent()).toContain('calendar serve --control');
     expect(await page.locator('main').getByRole('button').allTextContents()).toEqual([]);
     expect(await shown('events')).toBe(String(await events()));
     expect({ lines, violations: await violations(page) }).toEqual({ lines: [], violations: [] });
@@ -254,7 +254,7 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
 
   it('of a read-only server controls faults and the clock, but not the records', async () => {
     await open({ readOnly: true });
-    expect(await page.locator('.locked').textContent()).toContain('--read-only');
+    expect(await page.locator('.message').textContent()).toContain('--read-only');
     expect(await page.getByRole('button', { name: /^(Reset|Delete all|Save|Load seed)$/ }).count()).toBe(0);
     await press('+1 day');
     await expect.poll(clock).toMatchObject({ now: '2026-11-21T16:05:00.000Z' });

@@ -6,6 +6,7 @@ import { statusText, venuesOf } from '../record.ts';
 import { type HueOf, isUnpublished } from './hues.ts';
 import { useEventAddress } from './links.ts';
 import type { EventSpan } from './span.ts';
+import './agenda.css';
 
 /** Groups spans by their first day. Events that started before `from` are grouped under `from`. */
 function groupByDay(spans: readonly EventSpan[], from: CalendarDay): [CalendarDay, EventSpan[]][] {
@@ -30,19 +31,22 @@ export function Agenda({
   from,
   hueOf,
   linkTo,
+  isShort,
 }: {
   spans: readonly EventSpan[];
   from: CalendarDay;
   hueOf: HueOf;
   linkTo(day: CalendarDay): string;
+  /** True in a layer, which has one column. */
+  isShort?: boolean;
 }) {
   const now = today();
   return (
-    <ol class="agenda">
+    <ol class={`agenda${isShort ? ' short' : ''}`}>
       {groupByDay(spans, from).map(([day, daySpans]) => (
-        <li key={day} class={day === now ? 'now' : ''}>
+        <li key={day} class={`agenda-day${isShort ? ' short' : ''}${day === now ? ' now' : ''}`}>
           <h2>
-            <a href={linkTo(day)}>
+            <a class="agenda-date" href={linkTo(day)}>
               <span class="unseen">{dayText(day)}</span>
               <b aria-hidden="true">{Number(day.slice(8))}</b>
               <span aria-hidden="true">
@@ -53,7 +57,7 @@ export function Agenda({
           </h2>
           <ul>
             {daySpans.map((span) => (
-              <AgendaItem key={span.event.id} span={span} day={day} hueOf={hueOf} />
+              <AgendaItem key={span.event.id} span={span} day={day} hueOf={hueOf} isShort={isShort} />
             ))}
           </ul>
         </li>
@@ -68,29 +72,34 @@ interface ItemProperties {
   hueOf: HueOf;
   /** Shows the date, for lists that aren't grouped by day. */
   dated?: boolean;
+  isShort?: boolean;
   /** ID of a venue to omit, because the heading names it. */
   omittedVenue?: number;
 }
 
 /** An event on one line: time, title, venue and cost. */
-export function AgendaItem({ span, day, hueOf, dated, omittedVenue }: ItemProperties) {
+export function AgendaItem({ span, day, hueOf, dated, isShort, omittedVenue }: ItemProperties) {
   const addressOf = useEventAddress();
   const { event } = span;
   const venues = venuesOf(event).filter(({ id }) => id !== omittedVenue);
   const venueTexts = venues.map(({ venue, city }) => [plain(venue), plain(city)].filter(Boolean).join(', '));
   return (
     <li>
-      <a class={`line ${hueOf(event)}`} href={addressOf(event)} data-event={event.id}>
-        <span class="time">
+      <a
+        class={`agenda-line${dated ? ' dated' : ''}${isShort ? ' short' : ''} ${hueOf(event)}`}
+        href={addressOf(event)}
+        data-event={event.id}
+      >
+        <span class="agenda-time">
           {dated && <b>{shortDayText(span.first)}</b>} {timeInList(span, dated ? span.first : day)}
         </span>
-        <span class="what">
-          <bdi class="title">{plain(event.title)}</bdi>
+        <span class="agenda-what">
+          <bdi class="agenda-title">{plain(event.title)}</bdi>
           {isUnpublished(event) && <span class="badge">{statusText(event)}</span>}
           {event.featured && <span class="badge">Featured</span>}
-          {venueTexts.length > 0 && <bdi class="place">{venueTexts.join(' · ')}</bdi>}
+          {venueTexts.length > 0 && <bdi class="agenda-place">{venueTexts.join(' · ')}</bdi>}
         </span>
-        {event.cost && <span class="cost">{plain(event.cost)}</span>}
+        {event.cost && <span class="agenda-cost">{plain(event.cost)}</span>}
       </a>
     </li>
   );

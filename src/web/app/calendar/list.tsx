@@ -12,6 +12,7 @@ import { linkTo, type ViewProperties } from './links.ts';
 import { Overlay } from './overlay.tsx';
 import { compareSpans, spanOf } from './span.ts';
 import { addressOf, type CalendarState, countFilters, noFilters, periodOf, rangeOf } from './state.ts';
+import './view.css';
 
 /** Number of pages and scroll positions of lists by address, for the Back button. */
 const scrollStates = new Map<string, { pages: number; list: number; window: number }>();
@@ -53,14 +54,14 @@ export function ListView({ state, hueOf, isColored, canCreate, onCanCreate, even
     .filter(({ last }) => last >= state.day)
     .sort(compareSpans);
   return (
-    <div class="view" id="view" tabIndex={-1} aria-busy={loading} ref={list}>
+    <div class="view scrolling" id="view" tabIndex={-1} aria-busy={loading} ref={list}>
       {isColored && <Agenda spans={spans} from={state.day} hueOf={hueOf} linkTo={linkTo(state, 'day')} />}
       {error && !result && <Notice title="Couldn’t load events">{error.message}</Notice>}
       <Interaction view={list} spans={spans} canCreate={canCreate} />
       <Overlay state={state} event={event} spans={spans} hueOf={hueOf} />
       {result && !error && spans.length === 0 && <NoEvents state={state} canCreate={canCreate} />}
       {result?.hasMore && (
-        <p class="show-more">
+        <p class="view-more screen-only">
           <Button label="Show more" disabled={loading} onClick={() => setPages(pages + 1)} />
         </p>
       )}
@@ -69,13 +70,13 @@ export function ListView({ state, hueOf, isColored, canCreate, onCanCreate, even
 }
 
 /** Shown instead of events if the view is empty. */
-export function NoEvents({ state, canCreate }: { state: CalendarState; canCreate: boolean }) {
+export function NoEvents({ state, canCreate, isOver }: { state: CalendarState; canCreate: boolean; isOver?: boolean }) {
   const isFiltered = state.filters.search !== '' || countFilters(state.filters) > 0;
   const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
   const outside = useOutside(state.filters, isFiltered ? rangeOf(state, weekStart) : {});
   const isPast = state.view === 'list' || (outside !== undefined && outside.later === 0 && outside.earlier > 0);
   return (
-    <Notice title={isFiltered ? filteredTitle(state, outside) : titleOf(state)} quiet>
+    <Notice title={isFiltered ? filteredTitle(state, outside) : titleOf(state)} quiet isOver={isOver}>
       {isFiltered && <Button label="Clear search and filters" href={to({ filters: noFilters })} />}
       <Button
         label={isPast ? 'Show the previous year' : 'Show upcoming events'}

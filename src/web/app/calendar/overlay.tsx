@@ -3,7 +3,7 @@ import { closeOverlay, navigate } from '../address.ts';
 import { today } from '../context.ts';
 import { hasNoFocus } from '../keys/shortcuts.ts';
 import { Button } from '../parts/controls.tsx';
-import { Floating } from '../parts/dialog.tsx';
+import { Floating, LayerTitle } from '../parts/dialog.tsx';
 import { plain } from '../parts/html.tsx';
 import { type CalendarEvent, type ListedEvent, pathOf } from '../record.ts';
 import { Actions, useRecord } from '../records/actions.tsx';
@@ -73,13 +73,17 @@ function EventPopover({ id, listed, hueOf, onClose, onStep }: PopoverProperties)
   return (
     <Floating
       label={title}
-      class={event ? hueOf(event) : ''}
+      hue={event && hueOf(event)}
       busy={loading}
       anchor={() => document.querySelector(`.view [data-event="${id}"]`)}
       onClose={onClose}
       onKeyDown={onKeyDown}
     >
-      {event ? <EventView event={event} record={record} hueOf={hueOf} isOverlay /> : <h2>{error ? 'Event not found' : 'Event'}</h2>}
+      {event ? (
+        <EventView event={event} record={record} hueOf={hueOf} isOverlay />
+      ) : (
+        <LayerTitle>{error ? 'Event not found' : 'Event'}</LayerTitle>
+      )}
       {error && !event && <p class="quiet">{error.message}</p>}
       {record && value && (
         <Actions kind="event" record={record} title={title} canEdit={value.canEdit} canDelete={value.canDelete} onDeleted={onClose}>

@@ -19,6 +19,8 @@ import { Sidebar } from './sidebar.tsx';
 import { compareSpans, spanOf } from './span.ts';
 import { addressOf, type CalendarState, countFilters, parseEvent, parseState, rangeOf } from './state.ts';
 import { ActiveFilters, headingOf, Toolbar, useCalendarShortcuts } from './toolbar.tsx';
+import './calendar.css';
+import './view.css';
 
 const noCategories: Term[] = [];
 
@@ -105,7 +107,7 @@ function GridView({ state, hueOf, isColored, canCreate, onCanCreate, onEvents, e
         <Hours {...common} days={daysFrom(from, state.view === 'day' ? 1 : 7)} isReady={!loading && isColored} />
       )}
       {error && !value && <Notice title="Couldn’t load events">{error.message}</Notice>}
-      {isEmpty && <NoEvents state={state} canCreate={canCreate} />}
+      {isEmpty && <NoEvents state={state} canCreate={canCreate} isOver />}
       <Interaction view={view} spans={all} canCreate={canCreate} onShift={setShift} />
       <Overlay state={state} event={event} spans={ordered} hueOf={hueOf} />
     </div>

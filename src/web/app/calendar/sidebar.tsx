@@ -14,6 +14,7 @@ import { useCategoryCount } from './events.ts';
 import { SmallMonth } from './grid/month.tsx';
 import { type ColorBy, type Coloring, colorings } from './hues.ts';
 import { addressOf, type CalendarState, rangeOf, withFilter } from './state.ts';
+import './sidebar.css';
 
 interface SidebarProperties {
   state: CalendarState;
@@ -28,10 +29,10 @@ interface SidebarProperties {
 export function Sidebar({ state, categories, coloring, events, open }: SidebarProperties) {
   const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
   return (
-    <section class={`sidebar${open ? ' open' : ''}`} id="filters" aria-label="Filters">
+    <section class={`sidebar screen-only${open ? ' open' : ''}`} id="filters" aria-label="Filters">
       <SmallMonth day={state.day} linkTo={(day) => to({ day })} goTo={(day) => navigate(to({ day }), { replace: true })} />
       <FilterMenu state={state} categories={categories} coloring={coloring} events={events} />
-      <p class="quiet">
+      <p class="sidebar-note">
         Time zone: {context.timezone} · <a href={context.feed}>Subscribe</a>
       </p>
     </section>
@@ -65,8 +66,12 @@ function FilterMenu({ state, categories, coloring, events }: MenuProperties) {
         return <TextFilter key={filter.name} {...properties} />;
       })}
       <label class="field">
-        <span class="label">Color</span>
-        <select value={coloring.by} onChange={({ currentTarget: { value } }) => coloring.onChange(value as ColorBy)}>
+        <span class="sidebar-label">Color</span>
+        <select
+          class="sidebar-control"
+          value={coloring.by}
+          onChange={({ currentTarget: { value } }) => coloring.onChange(value as ColorBy)}
+        >
           {colorings.map((by) => (
             <option key={by} value={by}>
               By {by}
@@ -89,14 +94,14 @@ interface CategoryProperties extends FilterProperties, Omit<MenuProperties, 'sta
 function CategoryFilter({ filter, values, onChange, categories, coloring, countOf }: CategoryProperties) {
   if (!categories.length) return null;
   return (
-    <fieldset class="choices">
+    <fieldset class="sidebar-choices">
       <legend>{titleOf(filter.links!)}</legend>
-      <ul>
+      <ul class="sidebar-list">
         <All values={values} onChange={onChange} />
         {flattenTree(categories).map(({ term, depth }) => (
           <Choice
             key={term.id}
-            class={`${coloring.by === 'category' ? coloring.hueOf({ categories: [term] }) : ''}${depth ? ' below' : ''}`}
+            class={`${coloring.by === 'category' ? `colored ${coloring.hueOf({ categories: [term] })}` : ''}${depth ? ' below' : ''}`}
             value={term.slug}
             label={plain(term.name)}
             count={countOf?.(term)}
@@ -116,7 +121,7 @@ function RecordFilter({ filter, values, onChange }: FilterProperties) {
   const [isOpen, setOpen] = useState(values.length > 0);
   return (
     <details
-      class="choices"
+      class="sidebar-choices"
       open={isOpen}
       onToggle={({ currentTarget }) => {
         setOpen(currentTarget.open);
@@ -147,8 +152,9 @@ function TextFilter({ filter, values: [value = ''], onChange }: FilterProperties
   const apply = () => text.trim() !== value && onChange(text.trim() ? [text.trim()] : []);
   return (
     <label class="field">
-      <span class="label">{titleOf(filter.name)}</span>
+      <span class="sidebar-label">{titleOf(filter.name)}</span>
       <input
+        class="sidebar-control"
         type="text"
         inputMode={filter.kind === 'number' ? 'numeric' : 'text'}
         placeholder="Any"
@@ -189,17 +195,17 @@ interface ChoiceProperties extends SelectedValues {
 function Choice({ value, label, count, class: name = '', values, onChange }: ChoiceProperties) {
   const isSelected = values.includes(value);
   return (
-    <li class={name}>
+    <li class={`sidebar-choice ${name}`}>
       <label>
         <input
           type="checkbox"
           checked={isSelected}
           onChange={() => onChange(isSelected ? values.filter((each) => each !== value) : [...values, value])}
         />
-        <bdi>{label}</bdi>
+        <bdi class="cut">{label}</bdi>
       </label>
-      {count !== undefined && <small class="quiet">{countText(count)}</small>}
-      <button type="button" class="only" aria-label={`Only ${label}`} onClick={() => onChange([value])}>
+      {count !== undefined && <small>{countText(count)}</small>}
+      <button type="button" class="sidebar-only" aria-label={`Only ${label}`} onClick={() => onChange([value])}>
         only
       </button>
     </li>
@@ -208,7 +214,7 @@ function Choice({ value, label, count, class: name = '', values, onChange }: Cho
 
 /** Shows all values: none is selected. */
 const All = ({ values, onChange }: SelectedValues) => (
-  <li class="all">
+  <li class="sidebar-choice colored all">
     <label>
       <input type="checkbox" checked={values.length === 0} disabled={values.length === 0} onChange={() => onChange([])} />
       All
@@ -231,6 +237,7 @@ function RecordChoices({ resource, values, onChange }: SelectedValues & { resour
     <>
       {(search !== '' || matches.length > maxWithoutSearch) && (
         <input
+          class="sidebar-control"
           type="search"
           placeholder={`Search ${resource}`}
           aria-label={`Search ${resource}`}
@@ -238,7 +245,7 @@ function RecordChoices({ resource, values, onChange }: SelectedValues & { resour
           onInput={({ currentTarget }) => setSearch(currentTarget.value.trim())}
         />
       )}
-      <ul>
+      <ul class="sidebar-list">
         <All values={values} onChange={onChange} />
         {options.map(({ value, label }) => (
           <Choice key={value} {...{ value, label, values, onChange }} />

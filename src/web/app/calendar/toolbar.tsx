@@ -26,6 +26,7 @@ import {
   views,
   withFilter,
 } from './state.ts';
+import './toolbar.css';
 
 /** Returns the heading of a view, in long or short form. */
 export function headingOf(state: CalendarState, short = false): string {
@@ -66,14 +67,14 @@ function Search({ state }: { state: CalendarState }) {
   const [submitSoon, cancel] = useDelayed(submit, searchDelayMs);
   const filters = useLoaded(text.trim().length > 1 ? `filters ${text.trim()}` : undefined, (signal) => recordFilters(text.trim(), signal));
   return (
-    <search class="search">
+    <search class="toolbar-search screen-only">
       <form
         onSubmit={(event) => {
           event.preventDefault();
           submit(text);
         }}
       >
-        <Icon name="search" />
+        <Icon name="search" class="toolbar-search-icon" />
         <input
           type="search"
           placeholder="Search events"
@@ -87,10 +88,10 @@ function Search({ state }: { state: CalendarState }) {
         />
       </form>
       {filters.value && filters.value.length > 0 && (
-        <ul class="menu-items" aria-label="Filters">
+        <ul class="menu-items toolbar-found box" aria-label="Filters">
           {filters.value.map(({ label, note, address }) => (
             <li key={address}>
-              <a href={address} onClick={() => setText('')}>
+              <a class="menu-item" href={address} onClick={() => setText('')}>
                 <bdi>{label}</bdi> <small>{note}</small>
               </a>
             </li>
@@ -116,27 +117,27 @@ export function Toolbar({ state, open, onToggle, canCreate }: Properties) {
   const count = countFilters(state.filters);
   const period = periodOf(state);
   return (
-    <div class="toolbar">
-      <nav class="steps" aria-label="Date navigation">
+    <div class="toolbar buttons">
+      <nav class="toolbar-steps screen-only" aria-label="Date navigation">
         <Button label="Today" href={to({ day: today() })} />
         <Button icon="previous" look="square" href={to({ day: stepDay(state, -1) })} aria-label={`Previous ${period}`} />
         <Button icon="next" look="square" href={to({ day: stepDay(state, 1) })} aria-label={`Next ${period}`} />
       </nav>
       <Heading state={state} />
       <Search state={state} />
-      <button type="button" class="button filter-toggle" aria-expanded={open} aria-controls="filters" onClick={onToggle}>
+      <button type="button" class="button toolbar-toggle" aria-expanded={open} aria-controls="filters" onClick={onToggle}>
         <Icon name="filter" />
         Filters{count > 0 && ` (${count})`}
       </button>
-      <nav class="views" aria-label="View">
+      <nav class="views toolbar-views screen-only" aria-label="View">
         {views.map((view) => (
-          <a key={view} href={to({ view })} aria-current={view === state.view ? 'page' : undefined}>
+          <a key={view} class="views-item toolbar-view" href={to({ view })} aria-current={view === state.view ? 'page' : undefined}>
             {viewNames[view].text}
           </a>
         ))}
       </nav>
       {canCreate && (
-        <button type="button" class="button main" onClick={() => openQuickAdd(state.day)}>
+        <button type="button" class="button main toolbar-new" onClick={() => openQuickAdd(state.day)}>
           <Icon name="plus" />
           <span>New event</span>
         </button>
@@ -161,7 +162,7 @@ export function useCalendarShortcuts(state: CalendarState, canCreate: boolean, o
     { key: 'ArrowLeft', label: 'Previous period', run: step(-1), isActive: hasNoFocus },
     resultsShortcut('Go to the events', firstEvent),
     { key: 'n', label: 'New event', run: () => (canCreate ? openQuickAdd() : toast(createReason())) },
-    { key: '/', label: 'Search events', run: () => document.querySelector<HTMLElement>('.search input')?.focus() },
+    { key: '/', label: 'Search events', run: () => document.querySelector<HTMLElement>('.toolbar-search input')?.focus() },
     { key: 'f', label: 'Filter events', run: openFilters },
   ];
   useShortcuts(shortcuts);
@@ -196,8 +197,12 @@ export function ActiveFilters({ state }: { state: CalendarState }) {
     });
   });
   return (
-    <FilterBar filters={chips}>
-      <a href={to({ ...noFilters, search: filters.search })}>Clear filters</a>
-    </FilterBar>
+    <div class="toolbar-filters">
+      <FilterBar filters={chips}>
+        <a class="link screen-only" href={to({ ...noFilters, search: filters.search })}>
+          Clear filters
+        </a>
+      </FilterBar>
+    </div>
   );
 }

@@ -32,7 +32,7 @@ export function EditCell({ row, column, cell, onClose }: EditedCell & { onClose(
     cell.focus();
   };
   return (
-    <Floating label={`Edit ${column}`} class="cell-editor" anchor={() => cell} onClose={close} busy={!record && !reason}>
+    <Floating label={`Edit ${column}`} hasMenu anchor={() => cell} onClose={close} busy={!record && !reason}>
       {reason ? <p>{reason}</p> : record && <CellForm row={row} field={field!} record={record} onClose={close} />}
     </Floating>
   );

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import { type ParameterChoice, tables } from '../../definitions.ts';
 import { Button, Form } from '../parts/controls.tsx';
-import { Floating } from '../parts/dialog.tsx';
+import { Floating, LayerTitle } from '../parts/dialog.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { type Option, Picker } from '../parts/picker.tsx';
 import { loadOptions, suggestions } from '../suggestions.ts';
@@ -64,7 +64,7 @@ interface FormProperties {
 /** Chooses a parameter of the list and its value. */
 function FilterDialog({ anchor, onClose, ...form }: FormProperties & { anchor(): Element | null | undefined; onClose(): void }) {
   return (
-    <Floating label="Filter" class="cell-editor" anchor={anchor} onClose={onClose}>
+    <Floating label="Filter" hasMenu anchor={anchor} onClose={onClose}>
       <FilterForm {...form} />
     </Floating>
   );
@@ -77,7 +77,7 @@ function FilterForm({ resource, name: initial, filters, onApply }: FormPropertie
   const definition = definitions.find((each) => each.name === name) ?? { name, about: 'Parameter of the list' };
   return (
     <Form submit="Apply" onSubmit={() => onApply(name, value.trim())}>
-      <h2>Filter</h2>
+      <LayerTitle>Filter</LayerTitle>
       <div class="field">
         <label for="filter-name">Parameter</label>
         <select

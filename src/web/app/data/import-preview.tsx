@@ -10,6 +10,7 @@ import type { ApiError } from '../server/api.ts';
 import { callAndReload, callOperation } from '../server/control.ts';
 import { ErrorMessage, runWithUndo } from '../workbench/action.tsx';
 import type { TableName } from './state.ts';
+import './import-preview.css';
 
 /** Encodes a file as base64, because it may be a table in any encoding. */
 const toBase64 = (file: File): Promise<string> =>
@@ -95,7 +96,7 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
     }
   };
   return (
-    <Modal title={`Import ${file.name}`} class="import-dialog" onClose={onClose}>
+    <Modal title={`Import ${file.name}`} class="import-preview" onClose={onClose}>
       <Form
         submit={isPartial ? `Import the ${valid === 1 ? 'valid record' : `${countText(valid)} valid records`}` : 'Import'}
         isBusy={!preview || isBusy || (isPartial && !valid)}
@@ -115,11 +116,11 @@ export function ImportPreview({ file, table, onClose }: { file: File; table: Tab
 
 /** The options for reading a table. A change is applied with Enter or when the control loses the focus. */
 const Options = ({ texts, onChange }: { texts: OptionTexts; onChange(name: string, text: string): void }) => (
-  <details class="import-options">
+  <details class="import-preview-options">
     <summary>Options</summary>
     {tableOptions.map(({ name, label, about, choices }) => (
       <label class="field" key={name} for={`import-${name}`}>
-        <span class="label">{label}</span>
+        {label}
         {choices ? (
           <select
             id={`import-${name}`}
@@ -163,7 +164,7 @@ function Preview({ done }: { done: Done }) {
       )}
       <Problems problems={[...problems, ...notes]} />
       {records.length > 0 && (
-        <Scrollable class="preview" label="Records">
+        <Scrollable class="import-preview-records" label="Records">
           <table>
             <tbody>
               {records.slice(0, maxListed).map(({ action, resource, name, start_date, reason }, index) => (
@@ -189,7 +190,7 @@ function Preview({ done }: { done: Done }) {
 /** Problems of a file, each with its line and field and what to write. */
 const Problems = ({ problems }: { problems: readonly Problem[] }) =>
   problems.length ? (
-    <ul class="remarks">
+    <ul class="import-preview-remarks">
       {problems.slice(0, maxListed).map(({ at, reason }) => (
         <li key={`${at} ${reason}`}>
           <b>{at}</b>: {reason}

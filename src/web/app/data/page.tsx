@@ -15,6 +15,7 @@ import { Selection } from './selection.tsx';
 import { columnsOf, parseTable, resourceNames, type TableState, tableAddress } from './state.ts';
 import { Table } from './table.tsx';
 import { Search, Tools } from './tools.tsx';
+import './data.css';
 
 /** Returns whether files are dragged. */
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
@@ -38,7 +39,7 @@ export function DataPage({ address: { search } }: { address: URL }) {
     show({ sort: sort?.column !== column ? { column, descending: false } : sort.descending ? undefined : { column, descending: true } });
   return (
     <Main
-      class="data"
+      class="full-view"
       onDragOver={(event) => hasFiles(event) && event.preventDefault()}
       onDrop={(event) => {
         if (!hasFiles(event)) return;
@@ -47,12 +48,13 @@ export function DataPage({ address: { search } }: { address: URL }) {
         else toast(accessReason());
       }}
     >
-      <header class="data-head">
+      <header class="data-head buttons">
         <h1>Data</h1>
-        <nav class="tabs" aria-label="Tables">
+        <nav class="data-tabs scrolling-row" aria-label="Tables">
           {[...resourceNames, 'trash' as const].map((name) => (
             <a
               key={name}
+              class="data-tab"
               href={tableAddress({ table: name, filters: {}, selected: new Set() })}
               aria-current={name === table ? 'page' : undefined}
             >
@@ -69,7 +71,7 @@ export function DataPage({ address: { search } }: { address: URL }) {
         />
       </header>
       {table !== 'trash' && (
-        <div class="table-tools">
+        <div class="data-bar buttons scrolling-row screen-only">
           <Search text={filters.search ?? ''} onSearch={(search) => show({ filters: withSearch(filters, search) })} />
           <Filters resource={table} filters={filters} onChange={(changed) => show({ filters: changed, selected: new Set() }, false)} />
         </div>
@@ -91,7 +93,7 @@ export function DataPage({ address: { search } }: { address: URL }) {
       {value && !rows.length && (
         <Empty table={table} isFiltered={Object.keys(filters).length > 0} canCreate={value.canCreate} canImport={canImport} />
       )}
-      <p class="table-foot" role="status" aria-busy={loading && !value}>
+      <p class="data-foot" role="status" aria-busy={loading && !value}>
         {value && `${countText(rows.length)} ${rows.length === 1 ? 'record' : 'records'}`}
       </p>
       {edited && <EditCell {...edited} onClose={() => setEdited(undefined)} />}

@@ -85,7 +85,7 @@ export function Selection({ rows, state: { table, selected }, onSelect }: Proper
         ];
   const none = selectedRows.length ? undefined : 'None of the selected records are in this list.';
   return (
-    <div class="table-selection" ref={bar}>
+    <div class="message screen-only" ref={bar}>
       <span role="status">{countText(selectedRows.length)} selected</span>
       {actions.map(({ label, reason, isDanger, run: onClick }) => {
         const why = none ?? reason ?? locked;
@@ -104,7 +104,7 @@ export function Selection({ rows, state: { table, selected }, onSelect }: Proper
       {form && (
         <Floating
           label={form === 'shift' ? 'Shift events' : 'Edit field'}
-          class="cell-editor"
+          hasMenu
           anchor={() => bar.current}
           onClose={() => setForm(undefined)}
         >

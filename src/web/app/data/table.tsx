@@ -5,6 +5,7 @@ import { lengthOf, useMeasured, usePrinting } from '../measure.ts';
 import { pathOf } from '../record.ts';
 import type { DataRow } from './records.ts';
 import type { TableState } from './state.ts';
+import './table.css';
 
 interface Properties {
   label: string;
@@ -40,7 +41,7 @@ export function Table(properties: Properties) {
   const isAllSelected = rows.length > 0 && rows.every(({ id }) => selected.has(id));
   return (
     <div
-      class="table-scroller"
+      class="table box"
       ref={scroller}
       onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
       style={{ '--columns': columns.length }}
@@ -49,7 +50,7 @@ export function Table(properties: Properties) {
       <table role="grid" aria-label={label} aria-rowcount={rows.length + 1} aria-multiselectable onKeyDown={onKeyDown} onFocusIn={onFocus}>
         <thead>
           <tr>
-            <th scope="col" class="check-cell">
+            <th scope="col" class="table-check">
               <label>
                 <input
                   type="checkbox"
@@ -63,10 +64,10 @@ export function Table(properties: Properties) {
               <th
                 key={column}
                 scope="col"
-                class={column === 'id' ? 'id-cell' : undefined}
+                class={column === 'id' ? 'table-id' : undefined}
                 aria-sort={sort?.column === column ? (sort.descending ? 'descending' : 'ascending') : undefined}
               >
-                <button type="button" onClick={() => onSort(column)}>
+                <button type="button" class="table-sort cut" onClick={() => onSort(column)}>
                   {column}
                   {sort?.column === column && <span aria-hidden="true">{sort.descending ? ' ↓' : ' ↑'}</span>}
                 </button>
@@ -89,7 +90,7 @@ export function Table(properties: Properties) {
 /** Takes the place of rows that aren't drawn. */
 const Spacer = ({ height }: { height: number }) =>
   height > 0 ? (
-    <tr class="spacer" style={{ height: `${height}px` }}>
+    <tr class="table-spacer" style={{ height: `${height}px` }}>
       <td />
     </tr>
   ) : null;
@@ -185,8 +186,8 @@ function TableRow({
   });
   const name = row.texts.title || row.texts[columns[1] ?? ''] || String(row.id);
   return (
-    <tr aria-rowindex={index + 2} aria-selected={isSelected}>
-      <td class="check-cell" {...cell(0)}>
+    <tr class="table-row" aria-rowindex={index + 2} aria-selected={isSelected}>
+      <td class="table-check" {...cell(0)}>
         <label>
           <input
             type="checkbox"

@@ -6,13 +6,14 @@ import { newAddressOf } from '../forms/address.ts';
 import { resultsShortcut, toResults, useShortcuts } from '../keys/shortcuts.ts';
 import { copyText } from '../parts/code.tsx';
 import { Button } from '../parts/controls.tsx';
-import { Floating } from '../parts/dialog.tsx';
+import { Floating, LayerTitle } from '../parts/dialog.tsx';
 import { toast } from '../parts/toast.tsx';
 import { addressOf } from '../server/api.ts';
 import { controlAddress, download } from '../server/control.ts';
 import { createSamples } from '../traffic/samples.tsx';
 import { accessReason, useAccess } from '../workbench/gate.tsx';
 import { columnsOf, type PanelName, type TableState } from './state.ts';
+import './tools.css';
 
 interface Properties {
   state: TableState;
@@ -33,7 +34,7 @@ export function Tools({ state, query, canCreate, onFile, onColumns }: Properties
   const toggle = (name: typeof open, reason?: string) => () => (reason ? toast(reason) : setOpen(open === name ? undefined : name));
   const reason = useAccess().canEdit === false ? accessReason() : undefined;
   return (
-    <div class="buttons data-tools" ref={bar}>
+    <div class="buttons tools scrolling-row screen-only" ref={bar}>
       {create && canCreate && <Button icon="plus" label="New" look="main" href={create} />}
       <Button
         label="Import"
@@ -89,7 +90,7 @@ export function Search({ text, onSearch }: { text: string; onSearch(text: string
     <input
       ref={input}
       type="search"
-      class="table-search"
+      class="full-view-search"
       placeholder="Search"
       aria-label="Search records"
       value={value}
@@ -114,8 +115,8 @@ interface PanelProperties {
 /** The part of the tools that a button opens. */
 function Panel({ name, state, query, anchor, onColumns, onClose }: PanelProperties) {
   return (
-    <Floating label={labels[name]} class="cell-editor" anchor={anchor} onClose={onClose}>
-      <h2>{labels[name]}</h2>
+    <Floating label={labels[name]} hasMenu anchor={anchor} onClose={onClose}>
+      <LayerTitle>{labels[name]}</LayerTitle>
       {name === 'columns' && <Columns state={state} onColumns={onColumns} />}
       {name === 'export' && <Export state={state} onDone={onClose} />}
       {name === 'copy' && <CopyAs path={addressOf(`/${state.table}`, query)} onDone={onClose} />}
@@ -133,9 +134,9 @@ function Columns({ state, onColumns }: Pick<PanelProperties, 'state' | 'onColumn
     if (columns.length > 1) onColumns(columns.filter((each) => each !== column));
   };
   return (
-    <ul class="column-list">
+    <ul class="tools-columns">
       {[...columns, ...all.filter((column) => !columns.includes(column))].map((column) => (
-        <li key={column}>
+        <li class="tools-column" key={column}>
           <label class="check">
             <input type="checkbox" checked={columns.includes(column)} onChange={() => toggle(column)} />
             {column}

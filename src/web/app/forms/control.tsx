@@ -9,6 +9,7 @@ import { type Option, Picker } from '../parts/picker.tsx';
 import { messageOf, uploadImage } from '../server/api.ts';
 import { loadOptions, suggestions, suggestionsById } from '../suggestions.ts';
 import type { FormValue } from './values.ts';
+import './control.css';
 
 interface Properties {
   field: FieldDefinition;
@@ -18,6 +19,8 @@ interface Properties {
   error?: string;
   /** True if the field is a date without a time. */
   wholeDays?: boolean;
+  /** True for the width of the form. */
+  isWide?: boolean;
   onChange(value: FormValue): void;
 }
 
@@ -30,9 +33,12 @@ const suggestZones = async (text: string) => {
     .map((zone) => ({ value: zone, label: zone }));
 };
 
+/** The controls that need the width of the form. */
+const wideControls = ['text', 'terms', 'records'];
+
 /** A form field with its label, hint and error message. */
 export function FieldControl(properties: Properties) {
-  const { field, label, hint, error, value, onChange } = properties;
+  const { field, label, hint, error, value, isWide, onChange } = properties;
   const id = `field-${field.name}`;
   const messages = <Messages id={id} hint={hint} error={error} />;
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
@@ -53,10 +59,10 @@ export function FieldControl(properties: Properties) {
       </div>
     );
   return (
-    <div class={`field field-${field.control}`}>
+    <div class={`field control${isWide || wideControls.includes(field.control) ? ' wide' : ''}`}>
       <label for={id}>
         {label}
-        {field.required && <span class="required"> required</span>}
+        {field.required && <span class="control-required"> required</span>}
       </label>
       <Input {...properties} id={id} describedBy={describedBy} />
       {messages}
@@ -134,7 +140,7 @@ function Input({ field, label, value, error, wholeDays, onChange, id, describedB
       const [day = '', time = ''] = String(value).split(' ');
       const setDate = (nextDay: string, nextTime: string) => onChange(nextDay && (nextTime ? `${nextDay} ${nextTime}` : nextDay));
       return (
-        <span class="moment">
+        <span class="control-moment">
           <input {...state} type="date" max="9999-12-31" value={day} onInput={({ currentTarget }) => setDate(currentTarget.value, time)} />
           {!wholeDays && (
             <input
@@ -194,7 +200,7 @@ function ImageInput({ input, label, value, onChange }: ImageProperties) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button uploads too.
     <div
-      class="image-input"
+      class="control-image"
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();

@@ -25,6 +25,7 @@ import {
   loadTyped,
   typedFields,
 } from './values.ts';
+import './form-page.css';
 
 const toSentence = (text: string) => `${capitalized(text)}.`;
 
@@ -179,7 +180,7 @@ function RecordForm({ kind, record, original, isDeleted, parameters }: FormPrope
     }
   };
 
-  const controlFor = (field: FieldDefinition) => (
+  const controlFor = (field: FieldDefinition, isWide = false) => (
     <FieldControl
       key={field.name}
       field={field}
@@ -188,6 +189,7 @@ function RecordForm({ kind, record, original, isDeleted, parameters }: FormPrope
       value={values[field.name]!}
       error={failure?.fields[field.name] && errorSentence(labelOf(field.name, label), failure.fields[field.name]!)}
       wholeDays={wholeDays && /^(start|end)_date$/.test(field.name)}
+      isWide={isWide}
       onChange={(value) => set(field.name, value)}
     />
   );
@@ -207,13 +209,13 @@ function RecordForm({ kind, record, original, isDeleted, parameters }: FormPrope
       >
         <h1>{heading}</h1>
         {draft && (
-          <p class="draft" role="status">
+          <p class="message" role="status">
             Restored your draft.
             <Button label="Discard draft" look="small" onClick={reload} />
           </p>
         )}
         {hasChangedElsewhere && !isDeleted && (
-          <p class="draft changed" role="alert" tabIndex={-1}>
+          <p class="message changed" role="alert" tabIndex={-1}>
             <span>This {kind} changed meanwhile.</span>
             <Button label="Reload" look="small" onClick={reload} />
             <Button label="Overwrite" look="small" disabled={isSaving || !isDirty} onClick={() => save(true)} />
@@ -231,11 +233,11 @@ function RecordForm({ kind, record, original, isDeleted, parameters }: FormPrope
               : `Couldn’t save: ${failure.message}`}
           </p>
         )}
-        <div class={`fields fields-${kind}`}>{definition.mainFields.map((name) => controlFor(fieldNamed(name)))}</div>
+        <div class="form-page-fields">{definition.mainFields.map((name, index) => controlFor(fieldNamed(name), index === 0))}</div>
         {others.length > 0 && (
           <details open={hasHiddenErrors || undefined}>
             <summary>More options</summary>
-            <div class="fields">{others.map(controlFor)}</div>
+            <div class="form-page-fields">{others.map((field) => controlFor(field))}</div>
           </details>
         )}
         <p class="form-actions">

@@ -4,6 +4,7 @@ import { Button } from '../parts/controls.tsx';
 import { Modal } from '../parts/dialog.tsx';
 import { Palette } from './palette.tsx';
 import { areShortcutsOn, currentShortcuts, handleKeys, setShortcuts, useShortcuts } from './shortcuts.ts';
+import './shortcut-help.css';
 
 /** A dialog that any view can show. */
 type Dialog = ComponentType<{ onClose(): void }>;
@@ -37,8 +38,8 @@ function ShortcutHelp({ onClose }: { onClose(): void }) {
   const [isOn, setOn] = useState(areShortcutsOn);
   const rows = [...currentShortcuts().map(({ key, label }) => [names[key] ?? key, label] as const), ...others];
   return (
-    <Modal title="Keyboard shortcuts" class="shortcuts" onClose={onClose}>
-      <dl>
+    <Modal title="Keyboard shortcuts" onClose={onClose}>
+      <dl class="shortcut-help">
         {rows.map(([key, label]) => (
           <div key={key}>
             <dt>

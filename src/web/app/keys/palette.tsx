@@ -13,6 +13,7 @@ import { plain } from '../parts/html.tsx';
 import { type Post, pathOf } from '../record.ts';
 import { listPage, useTypedText } from '../server/api.ts';
 import { currentShortcuts } from './shortcuts.ts';
+import './palette.css';
 
 interface Item {
   label: string;
@@ -147,6 +148,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   return (
     <Modal title="Find" hasNoHeading class="palette" onClose={onClose}>
       <input
+        class="palette-input"
         type="text"
         role="combobox"
         aria-label="Find a view, date, record or action"
@@ -165,6 +167,7 @@ export function Palette({ onClose }: { onClose(): void }) {
       <div class="palette-items" id={id} role="listbox" aria-label="Results">
         {items.map((item, at) => (
           <div
+            class="palette-item"
             key={`${item.label} ${item.note}`}
             id={`${id}${at}`}
             role="option"

@@ -17,6 +17,7 @@ import type { CalendarEvent, Term, Venue } from '../record.ts';
 import { createWithUndo } from '../records/undo.ts';
 import { listPage, messageOf, useTypedText } from '../server/api.ts';
 import { openDialog } from './dialogs.tsx';
+import './quick-add.css';
 
 const equals = (one: string, other: string) => nameKey(one) === nameKey(other);
 
@@ -124,6 +125,7 @@ function QuickAdd({ clicked, onClose }: { clicked?: ClickedTime; onClose(): void
     <Modal title="New event" class="quick-add" onClose={onClose}>
       <Form submit="Create event" onSubmit={save} onCancel={onClose}>
         <input
+          class="quick-add-input"
           type="text"
           aria-label="Title, date, time, venue and labels"
           aria-describedby="quick-preview"
@@ -168,7 +170,7 @@ function Preview({ line, isNewVenue, categories, tags }: PreviewProperties) {
   const { span, venue, title, leftover } = line;
   const when = span && whenText({ ...daysOf(span.start.wall, span.end.wall), allDay: span.allDay } as Parameters<typeof whenText>[0]);
   return (
-    <dl class="facts">
+    <dl class="quick-add-preview">
       <dt class="unseen">Title</dt>
       <dd>
         <strong>{title ? marked(title, leftover) : 'No title yet'}</strong>

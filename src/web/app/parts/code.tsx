@@ -4,6 +4,7 @@ import { trafficAddress } from '../address.ts';
 import { context } from '../context.ts';
 import { Button, Scrollable } from './controls.tsx';
 import { toast } from './toast.tsx';
+import './code.css';
 
 /** Copies a text to the clipboard. */
 export const copyText = (text: string): void =>
@@ -15,10 +16,12 @@ export const copyText = (text: string): void =>
 /** A block of text with a Copy button. It can be scrolled with the keyboard. */
 export const Code = ({ label, text }: { label: string; text: string }) => (
   <div class="code">
-    <Scrollable label={label}>
+    <Scrollable class="code-text box" label={label}>
       <pre>{text}</pre>
     </Scrollable>
-    <Button label="Copy" aria-label={`Copy: ${label}`} onClick={() => copyText(text)} />
+    <span class="code-copy">
+      <Button label="Copy" look="small" aria-label={`Copy: ${label}`} onClick={() => copyText(text)} />
+    </span>
   </div>
 );
 
@@ -32,7 +35,7 @@ export function formatJson(text: string): string {
 }
 
 export const Headers = ({ headers }: { headers: readonly (readonly [name: string, value: string])[] }) => (
-  <dl class="headers">
+  <dl class="code-headers">
     {headers.map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>
@@ -43,7 +46,7 @@ export const Headers = ({ headers }: { headers: readonly (readonly [name: string
 );
 
 /** An HTTP method. */
-export const Method = ({ name }: { name: string }) => <span class={`method method-${name.toLowerCase()}`}>{name}</span>;
+export const Method = ({ name }: { name: string }) => <span class={`code-method code-method-${name.toLowerCase()}`}>{name}</span>;
 
 /** Number of members that an object or a list shows before it is expanded. */
 const maxMembers = 100;
@@ -55,14 +58,14 @@ function hrefOf(url: string): string {
 }
 
 function Leaf({ value }: { value: unknown }): ComponentChildren {
-  if (typeof value !== 'string') return <span class="json-word">{String(value)}</span>;
+  if (typeof value !== 'string') return <span class="code-word">{String(value)}</span>;
   if (/^https?:\/\/\S+$/.test(value) && URL.canParse(value))
     return (
       <a href={hrefOf(value)} rel="noreferrer">
         {value}
       </a>
     );
-  return <span class="json-text">{JSON.stringify(value)}</span>;
+  return <>{JSON.stringify(value)}</>;
 }
 
 interface NodeProperties {
@@ -74,10 +77,10 @@ interface NodeProperties {
 function Node({ name, value, isOpen = false }: NodeProperties) {
   const [open, setOpen] = useState(isOpen);
   const [isWhole, setWhole] = useState(false);
-  const label = name !== undefined && <span class="json-name">{name}: </span>;
+  const label = name !== undefined && <span class="code-name">{name}: </span>;
   if (value === null || typeof value !== 'object' || !Object.keys(value).length)
     return (
-      <div class="json-leaf">
+      <div class="code-leaf">
         {label}
         {value !== null && typeof value === 'object' ? Array.isArray(value) ? '[]' : '{}' : <Leaf value={value} />}
       </div>
@@ -91,7 +94,7 @@ function Node({ name, value, isOpen = false }: NodeProperties) {
         <span class="quiet">{Array.isArray(value) ? `[${members.length}]` : `{${members.length}}`}</span>
       </summary>
       {open && (
-        <div class="json-members">
+        <div class="code-members">
           {visibleMembers.map(([key, member]) => (
             <Node key={key} name={key} value={member} isOpen={isOpen && members.length === 1} />
           ))}
@@ -116,7 +119,7 @@ export function BodyView({ label, text }: { label: string; text: string }) {
     return <Code label={label} text={text} />;
   }
   return (
-    <div class="body-view">
+    <div>
       <div class="buttons">
         <Button label="Raw" look="small" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)} />
         {!isRaw && <Button label="Copy" look="small" aria-label={`Copy: ${label}`} onClick={() => copyText(formatJson(text))} />}
@@ -124,7 +127,7 @@ export function BodyView({ label, text }: { label: string; text: string }) {
       {isRaw ? (
         <Code label={label} text={formatJson(text)} />
       ) : (
-        <Scrollable class="json" label={label}>
+        <Scrollable class="code-json box" label={label}>
           <Node value={value} isOpen />
         </Scrollable>
       )}

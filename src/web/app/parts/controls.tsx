@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { context } from '../context.ts';
+import './notice.css';
 
 const paths = {
   previous: 'M15 5l-7 7 7 7',
@@ -25,8 +26,8 @@ const paths = {
 export type IconName = keyof typeof paths;
 
 /** A decorative icon. The text or label next to it carries the meaning. */
-export const Icon = ({ name }: { name: IconName }) => (
-  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+export const Icon = ({ name, class: own = '' }: { name: IconName; class?: string }) => (
+  <svg class={`icon ${own}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={paths[name]} />
   </svg>
 );
@@ -94,11 +95,20 @@ export const Scrollable = ({ label, ...properties }: ComponentProps<'section'> &
   <section tabIndex={0} aria-label={label} {...properties} />
 );
 
+interface NoticeProperties {
+  title: string;
+  /** True for what is not an error. */
+  quiet?: boolean;
+  /** True over an empty grid. */
+  isOver?: boolean;
+  children?: ComponentChildren;
+}
+
 /** A message in the middle of the page, with actions. */
-export const Notice = ({ title, quiet, children }: { title: string; quiet?: boolean; children?: ComponentChildren }) => (
-  <div class={`notice${quiet ? ' quiet' : ''}`} role={quiet ? undefined : 'alert'}>
+export const Notice = ({ title, quiet, isOver, children }: NoticeProperties) => (
+  <div class={`notice${isOver ? ' over box' : ''}`} role={quiet ? undefined : 'alert'}>
     <p class="notice-title">{title}</p>
-    <div>{children}</div>
+    <div class="notice-actions">{children}</div>
   </div>
 );
 

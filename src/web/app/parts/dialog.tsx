@@ -1,8 +1,9 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { lengthOf } from '../measure.ts';
 import { Button } from './controls.tsx';
 import { Toasts } from './toast.tsx';
+import './layer.css';
 
 /** Returns the ref of a dialog that a click beside it closes. */
 function useDialog(onClose: () => void) {
@@ -66,39 +67,45 @@ export const Confirm = ({ title, text, verb, onConfirm, onCancel }: ConfirmPrope
   </Modal>
 );
 
-/** Places a popover beside its anchor, or in the middle without one. Small screens show a sheet instead: see dialog.css. */
-function placeBeside(popover: HTMLElement, anchor: Element | null | undefined): void {
+/** Places a layer beside its anchor, or in the middle without one. Small screens show a sheet instead: see layer.css. */
+function placeBeside(layer: HTMLElement, anchor: Element | null | undefined): void {
   const box = anchor?.getBoundingClientRect();
-  const gap = lengthOf(popover, '--popover-gap');
-  const { offsetWidth: width, offsetHeight: height } = popover;
+  const gap = lengthOf(layer, '--layer-gap');
+  const { offsetWidth: width, offsetHeight: height } = layer;
   const [right, left] = [(box?.right ?? 0) + gap, (box?.left ?? 0) - gap - width];
   const fits = (x: number) => x >= gap && x + width <= innerWidth - gap;
   const x = box && fits(right) ? right : box && fits(left) ? left : (innerWidth - width) / 2;
   const y = box ? Math.min(box.top, innerHeight - height - gap) : (innerHeight - height) / 2;
-  popover.style.setProperty('--popover-left', `${x}px`);
-  popover.style.setProperty('--popover-top', `${Math.max(gap, y)}px`);
+  layer.style.setProperty('--layer-left', `${x}px`);
+  layer.style.setProperty('--layer-top', `${Math.max(gap, y)}px`);
 }
 
 /** Focuses the first control of a form, and selects its text, so that typing replaces it. */
-function focusControl(popover: HTMLElement): void {
-  const control = popover.querySelector<HTMLElement>('form :is(input, select, textarea)');
+function focusControl(layer: HTMLElement): void {
+  const control = layer.querySelector<HTMLElement>('form :is(input, select, textarea)');
   control?.focus();
   if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.select();
 }
 
 interface Properties {
   label: string;
-  class?: string;
+  /** The class of its color. */
+  hue?: string;
+  /** True if lists below its controls may be longer than the layer. */
+  hasMenu?: boolean;
   busy?: boolean;
-  /** Returns the element to place the popover beside. */
+  /** Returns the element to place the layer beside. */
   anchor(): Element | null | undefined;
   onClose(): void;
   onKeyDown?(event: KeyboardEvent): void;
   children: ComponentChildren;
 }
 
+/** The heading of a layer, with its color. */
+export const LayerTitle = (properties: ComponentProps<'h2'>) => <h2 class="layer-title" {...properties} />;
+
 /** A dialog over the calendar, beside an element. Escape, its button and a click beside it close it. */
-export function Floating({ label, class: name = '', busy, anchor, onClose, onKeyDown, children }: Properties) {
+export function Floating({ label, hue = '', hasMenu = false, busy, anchor, onClose, onKeyDown, children }: Properties) {
   const dialog = useDialog(onClose);
   const closeButton = useRef<HTMLButtonElement>(null);
   const place = useRef(() => {});
@@ -119,7 +126,7 @@ export function Floating({ label, class: name = '', busy, anchor, onClose, onKey
   return (
     <dialog
       ref={dialog}
-      class={`popover ${name}`}
+      class={`layer ${hue} ${hasMenu ? 'overflowing' : ''}`}
       aria-label={label}
       aria-busy={busy}
       onCancel={(event) => {
@@ -128,7 +135,9 @@ export function Floating({ label, class: name = '', busy, anchor, onClose, onKey
       }}
       onKeyDown={onKeyDown}
     >
-      <Button icon="close" look="plain close" ref={closeButton} aria-label="Close" onClick={onClose} />
+      <div class="layer-close">
+        <Button icon="close" look="square" ref={closeButton} aria-label="Close" onClick={onClose} />
+      </div>
       {children}
       <Toasts />
     </dialog>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from './controls.tsx';
+import './filter-bar.css';
 
 /** An active filter. */
 interface ActiveFilter {
@@ -15,17 +16,17 @@ interface ActiveFilter {
 
 /** The active filters of a view, each with a button that removes it, and further controls. */
 export const FilterBar = ({ filters, children }: { filters: readonly ActiveFilter[]; children: ComponentChildren }) => (
-  <div class="filter-bar">
+  <div class="filter-bar buttons">
     {filters.map(({ key, label, children: text, onEdit, onRemove }) => (
       <span class="chosen" key={key}>
         {onEdit ? (
-          <button type="button" class="filter" aria-label={`Edit filter ${label}`} onClick={onEdit}>
+          <button type="button" class="filter-bar-edit" aria-label={`Edit filter ${label}`} onClick={onEdit}>
             {text}
           </button>
         ) : (
-          text
+          <span class="chosen-text cut">{text}</span>
         )}
-        <button type="button" aria-label={`Remove filter ${label}`} onClick={onRemove}>
+        <button type="button" class="chosen-remove screen-only" aria-label={`Remove filter ${label}`} onClick={onRemove}>
           <Icon name="close" />
         </button>
       </span>

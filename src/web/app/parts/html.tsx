@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { pageHtml } from '../../../model/html/page-html.ts';
 import type { Image } from '../record.ts';
+import './prose.css';
 
 const parser = new DOMParser();
 /** Parses HTML without loading or running anything. */
@@ -56,11 +57,13 @@ export function Html({ html }: { html: string }) {
 export function Picture({ image, alt }: { image: Image; alt: string }) {
   const [isShown, setShown] = useState(isSameOrigin(image.url));
   const [isBroken, setBroken] = useState(false);
-  if (isBroken) return <p class="picture quiet">Couldn’t load the image.</p>;
+  if (isBroken) return <p class="prose-picture quiet">Couldn’t load the image.</p>;
   if (isShown)
-    return <img class="picture" src={image.url} alt={alt} width={image.width} height={image.height} onError={() => setBroken(true)} />;
+    return (
+      <img class="prose-picture" src={image.url} alt={alt} width={image.width} height={image.height} onError={() => setBroken(true)} />
+    );
   return (
-    <button type="button" class="picture offer" onClick={() => setShown(true)}>
+    <button type="button" class="prose-picture prose-offer" onClick={() => setShown(true)}>
       Load image from {new URL(image.url).host}
     </button>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { suggestDelayMs } from '../delay.ts';
 import { Icon } from './controls.tsx';
+import './picker.css';
 
 /** An option of a picker. */
 export interface Option {
@@ -84,17 +85,18 @@ export function Picker({ id, label, selected, suggest, onChange, allowNew, singl
     } else if (event.key === 'Backspace' && text === '' && selected.length) remove(selected.at(-1)!);
   };
   return (
-    <div class="picker" data-invalid={invalid}>
+    <div class={`picker${invalid ? ' invalid' : ''}`}>
       {selected.map((option) => (
         <span class="chosen" key={option.value}>
-          <bdi>{option.label}</bdi>
-          <button type="button" aria-label={`Remove ${option.label}`} onClick={() => remove(option)}>
+          <bdi class="chosen-text cut">{option.label}</bdi>
+          <button type="button" class="chosen-remove" aria-label={`Remove ${option.label}`} onClick={() => remove(option)}>
             <Icon name="close" />
           </button>
         </span>
       ))}
       <input
         ref={input}
+        class="picker-input"
         id={id}
         type="text"
         role="combobox"
@@ -117,10 +119,11 @@ export function Picker({ id, label, selected, suggest, onChange, allowNew, singl
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <div class="options" id={`${ownId}list`} role="listbox" aria-label={label} hidden={!isListOpen}>
+      <div class="picker-options box" id={`${ownId}list`} role="listbox" aria-label={label} hidden={!isListOpen}>
         {options.map((option, index) => (
           <div
             key={option.value}
+            class="picker-option"
             id={`${ownId}${index}`}
             role="option"
             tabIndex={-1}

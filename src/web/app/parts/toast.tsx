@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { Icon } from './controls.tsx';
+import './toast.css';
 
 interface Toast {
   text: string;
@@ -70,18 +71,18 @@ export function Toasts() {
   /** Pauses while the container is hovered or focused; events arrive before the focus has moved. */
   const pause = ({ currentTarget }: Event) => setTimeout(() => setPaused((currentTarget as Element).matches(':hover, :focus-within')));
   return (
-    <div class="toasts" role="status" onMouseEnter={pause} onMouseLeave={pause} onFocusIn={pause} onFocusOut={pause}>
+    <div class="toast-area screen-only" role="status" onMouseEnter={pause} onMouseLeave={pause} onFocusIn={pause} onFocusOut={pause}>
       {message && (
         <div class="toast">
           <span>{message.text}</span>
           {message.undo && (
-            <button type="button" onClick={undo}>
+            <button type="button" class="toast-button toast-undo" onClick={undo}>
               Undo
             </button>
           )}
           <button
             type="button"
-            class="plain"
+            class="toast-button"
             aria-label="Dismiss"
             onClick={() => {
               setPaused(false);

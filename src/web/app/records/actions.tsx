@@ -7,6 +7,7 @@ import { toast } from '../parts/toast.tsx';
 import { type Post, pathOf } from '../record.ts';
 import { messageOf, requestApi } from '../server/api.ts';
 import { deleteWithUndo } from './undo.ts';
+import './record.css';
 
 /** Loads a record and whether the user may edit and delete it. */
 export const useRecord = ({ kind, path }: { kind: string; path: string }) =>
@@ -31,7 +32,7 @@ interface Properties {
 export function BackLink({ fallback }: { fallback?: string }) {
   const address = listAddress(fallback);
   return (
-    <p class="back">
+    <p class="record-back screen-only">
       <a href={address}>{address.startsWith('/_calendar') ? 'Data' : 'Calendar'}</a>
     </p>
   );
@@ -49,7 +50,7 @@ export function Actions({ kind, record, title, canEdit, canDelete, onDeleted, ch
     }
   };
   return (
-    <div class="actions">
+    <div class="record-actions buttons">
       {canEdit && <Button label="Edit" look="main" href={editAddress(pathOf(record))} />}
       {canEdit && <Button label="Duplicate" href={copyAddress(kind, record.id)} />}
       {children}

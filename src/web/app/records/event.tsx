@@ -10,12 +10,15 @@ import { context, today } from '../context.ts';
 import { dayOf, fromUtc } from '../days.ts';
 import { viewerZone } from '../format.ts';
 import { Main } from '../parts/controls.tsx';
+import { LayerTitle } from '../parts/dialog.tsx';
 import { Html, Picture, plain } from '../parts/html.tsx';
 import { type CalendarEvent, type ListedEvent, pathOf, statusText, type Term, venuesOf } from '../record.ts';
 import { BackLink } from './actions.tsx';
 import { Contacts, Fact, MoreFields, VenueAddress } from './facts.tsx';
 import { History } from './history.tsx';
 import { UpcomingEvents } from './upcoming.tsx';
+import './facts.css';
+import './record.css';
 
 /** Returns the times in the calendar's and the viewer's time zone, if they differ from the event's own. */
 function timesInOtherZones(event: CalendarEvent): { zone: string; text: string }[] {
@@ -73,17 +76,17 @@ interface ViewProperties {
 
 /** An event: everything about it on its page, or a short form over the calendar. */
 export function EventView({ event, record, hueOf, isOverlay, children }: ViewProperties) {
-  const Heading = isOverlay ? 'h2' : 'h1';
+  const short = isOverlay ? ' short' : '';
   const excerpt = record && isOverlay && shorten(plain(record.excerpt || record.description));
   return (
     <>
-      <header>
-        <p class="badges">
+      <header class={`record-header${short}`}>
+        <p class="record-badges">
           {event.status !== 'publish' && <span class="badge">{statusText(event)}</span>}
           {event.featured && <span class="badge">Featured</span>}
         </p>
-        <Heading dir="auto">{plain(event.title)}</Heading>
-        <p class="when">
+        {isOverlay ? <LayerTitle dir="auto">{plain(event.title)}</LayerTitle> : <h1 dir="auto">{plain(event.title)}</h1>}
+        <p class="record-when">
           {whenText(spanOf(event, isOverlay ? context.timezone : event.timezone))}{' '}
           {record && !isOverlay && !event.all_day && <abbr title={event.timezone}>{record.timezone_abbr}</abbr>}
         </p>
@@ -96,15 +99,15 @@ export function EventView({ event, record, hueOf, isOverlay, children }: ViewPro
           ))}
         {children}
       </header>
-      <div class="columns">
+      <div class={`record-columns${short}`}>
         {record && !isOverlay && (
-          <div class="texts">
+          <div class="record-texts">
             {record.image && <Picture image={record.image} alt="" />}
             {record.description ? <Html html={record.description} /> : <p class="quiet">No description.</p>}
           </div>
         )}
         <EventFacts {...{ event, record, hueOf, isOverlay }} />
-        {excerpt && <p class="excerpt">{excerpt}</p>}
+        {excerpt && <p class="record-excerpt">{excerpt}</p>}
       </div>
     </>
   );
@@ -112,7 +115,7 @@ export function EventView({ event, record, hueOf, isOverlay, children }: ViewPro
 
 function EventFacts({ event, record, hueOf, isOverlay }: ViewProperties) {
   return (
-    <dl class="facts">
+    <dl class={`facts ${isOverlay ? 'short' : 'box'}`}>
       {venuesOf(event).map((venue) => (
         <Fact icon="place" name="Venue" key={venue.id}>
           {isOverlay ? (
@@ -125,7 +128,7 @@ function EventFacts({ event, record, hueOf, isOverlay }: ViewProperties) {
       {record && record.organizer.length > 0 && (
         <Fact icon="person" name="Organizers">
           {record.organizer.map((organizer) => (
-            <a class="row" key={organizer.id} href={isOverlay ? undefined : pathOf(organizer)}>
+            <a class="facts-row" key={organizer.id} href={isOverlay ? undefined : pathOf(organizer)}>
               <bdi>{plain(organizer.organizer)}</bdi>
             </a>
           ))}
@@ -148,14 +151,14 @@ function Terms({ event, hueOf, isLinked }: { event: CalendarEvent; hueOf: HueOf;
   if (!event.categories.length && !event.tags.length) return null;
   const link = (name: 'categories' | 'tags', term: Term, hue = '') => (
     <li key={term.id}>
-      <a class={`term ${hue}`} href={isLinked ? filteredAddress(name, [term.slug], monthOf(event)) : undefined}>
+      <a class={`facts-term${hue && ` colored ${hue}`}`} href={isLinked ? filteredAddress(name, [term.slug], monthOf(event)) : undefined}>
         <bdi>{plain(term.name)}</bdi>
       </a>
     </li>
   );
   return (
     <Fact icon="tag" name="Categories and tags">
-      <ul class="terms">
+      <ul class="facts-terms">
         {event.categories.map((term) => link('categories', term, hueOf({ categories: [term] })))}
         {event.tags.map((term) => link('tags', term))}
       </ul>

@@ -3,10 +3,11 @@ import { definitions } from '../../definitions.ts';
 import { Icon, type IconName } from '../parts/controls.tsx';
 import { plain } from '../parts/html.tsx';
 import { type Organizer, type Post, pathOf, type Venue } from '../record.ts';
+import './facts.css';
 
 /** A fact about a record, with an icon. */
 export const Fact = ({ icon, name, children }: { icon: IconName; name: string; children: ComponentChildren }) => (
-  <div class="fact">
+  <div class="facts-item">
     <dt>
       <Icon name={icon} />
       <span class="unseen">{name}</span>
@@ -33,12 +34,12 @@ export const VenueAddress = ({ venue, linked, map }: { venue: Venue; linked?: bo
       </a>
     )}
     {addressLines(venue).map((line) => (
-      <bdi class="row" key={line}>
+      <bdi class="facts-row" key={line}>
         {line}
       </bdi>
     ))}
     {map && (
-      <a class="outward" href={mapAddress(venue)} rel="noreferrer noopener">
+      <a class="facts-outward" href={mapAddress(venue)} rel="noreferrer noopener">
         View map
       </a>
     )}
@@ -89,7 +90,7 @@ export function MoreFields({ resource, record }: { resource: keyof typeof defini
   if (!names.length) return null;
   return (
     <Fact icon="tag" name="More fields">
-      <dl class="more-fields">
+      <dl class="facts-more">
         {names.map((name) => (
           <div key={name}>
             <dt>{name.replaceAll('_', ' ')}</dt>

@@ -5,6 +5,7 @@ import type { CalendarEvent } from '../record.ts';
 import { callOperation } from '../server/control.ts';
 import { canUseControl } from '../server/session.ts';
 import { RequestLinks } from '../traffic/rows.tsx';
+import './history.css';
 
 /** Returns whether a request created the event. Bodies are available only with access to the control API. */
 function hasCreated({ response }: JournaledRequest, { id }: CalendarEvent): boolean {
@@ -34,7 +35,7 @@ export function History({ event }: { event: CalendarEvent }) {
   const { value, error } = useLoaded(isOpen ? `history ${event.id} ${event.slug}` : undefined, (signal) => loadHistory(event, signal));
   if (!canUseControl()) return null;
   return (
-    <details class="history" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details class="history screen-only" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Requests for this event</summary>
       {error && <p class="quiet">{error.message}</p>}
       {value?.length === 0 && <p class="quiet">No requests recorded.</p>}

@@ -13,6 +13,7 @@ import { ApiError, addressOf, requestApi } from '../server/api.ts';
 import { Actions, useRecord } from './actions.tsx';
 import { EventPage } from './event.tsx';
 import { ProfileDetails } from './profile.tsx';
+import './record.css';
 
 /** The page of a record, or its edit form. */
 export function RecordPage({ recordAddress, address }: { recordAddress: RecordAddress; address: URL }) {
@@ -100,7 +101,7 @@ function ProtectedEvent({ path }: { path: string }) {
   return (
     <Main class="record">
       <h1>This event is password-protected</h1>
-      <form class="unlock" onSubmit={submit}>
+      <form class="record-unlock" onSubmit={submit}>
         <div class="field">
           <label for="event-password">Password</label>
           <input id="event-password" name="password" type="password" autocomplete="off" aria-invalid={isWrong || undefined} />

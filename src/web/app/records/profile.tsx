@@ -9,6 +9,8 @@ import { type Organizer, statusText, type Venue } from '../record.ts';
 import { BackLink } from './actions.tsx';
 import { Contacts, Fact, VenueAddress } from './facts.tsx';
 import { UpcomingEvents } from './upcoming.tsx';
+import './facts.css';
+import './record.css';
 
 interface Properties {
   kind: string;
@@ -24,20 +26,21 @@ export function ProfileDetails({ kind, record, title, actions }: Properties) {
   return (
     <Main class="record hue-none">
       <BackLink />
-      <header>
-        <p class="badges">
+      <header class="record-header">
+        <p class="record-badges">
           <span class="badge">{capitalized(kind)}</span>
           {record.status !== 'publish' && <span class="badge">{statusText(record)}</span>}
         </p>
         <h1 dir="auto">{title}</h1>
         {actions}
       </header>
-      <div class="columns">
-        <div class="texts">
+      <div class="record-columns">
+        <div class="record-texts">
           {record.image && <Picture image={record.image} alt="" />}
           {record.description && <Html html={record.description} />}
           {filter && (
             <UpcomingEvents
+              isFirst
               title="Upcoming events"
               query={{ [filter]: record.id }}
               filters={withFilter(noFilters, filter, [String(record.id)])}
@@ -45,7 +48,7 @@ export function ProfileDetails({ kind, record, title, actions }: Properties) {
             />
           )}
         </div>
-        <dl class="facts">
+        <dl class="facts box">
           {hasLocation && (
             <Fact icon="place" name="Address">
               <VenueAddress venue={record} map />

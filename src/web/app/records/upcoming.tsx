@@ -9,6 +9,7 @@ import { plusDays } from '../days.ts';
 import { useLoaded } from '../loading.ts';
 import type { CalendarEvent } from '../record.ts';
 import { type ApiQuery, listPage } from '../server/api.ts';
+import './upcoming.css';
 
 interface Properties {
   title: string;
@@ -18,22 +19,24 @@ interface Properties {
   excludedId?: number;
   /** Text for an empty list. Without it, an empty list isn't rendered. */
   emptyText?: string;
+  /** True at the top of a column. */
+  isFirst?: boolean;
 }
 
 const maxEvents = 6;
 
 /** The current and next events of a venue or organizer. */
-export function UpcomingEvents({ title, query, filters, excludedId, emptyText }: Properties) {
+export function UpcomingEvents({ title, query, filters, excludedId, emptyText, isFirst }: Properties) {
   const { value } = useUpcomingEvents({ ...query, ends_after: plusDays(today(), -1) }, maxEvents + 1);
   const categories = useCategories();
   const hueOf = useMemo(() => huesOf(categories.value ?? []), [categories.value]);
   const events = (value?.events ?? []).filter(({ id }) => id !== excludedId).slice(0, maxEvents);
   if (!value || (!events.length && !emptyText)) return null;
   return (
-    <section class="next">
+    <section class={`upcoming${isFirst ? ' first' : ''}`}>
       <h2>{title}</h2>
       {events.length ? (
-        <ul class="agenda-lines">
+        <ul>
           {events.map((event) => {
             const span = spanOf(event, context.timezone);
             return (
@@ -51,7 +54,7 @@ export function UpcomingEvents({ title, query, filters, excludedId, emptyText }:
       ) : (
         <p class="quiet">{emptyText}</p>
       )}
-      <p>
+      <p class="screen-only">
         <a href={addressOf({ view: 'list', day: today(), filters }, today())}>View all in calendar</a>
       </p>
     </section>

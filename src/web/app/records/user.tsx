@@ -11,7 +11,7 @@ export function User() {
   const [isOpen, setOpen] = useState(false);
   if (name !== undefined)
     return (
-      <span class="user">
+      <span class="buttons">
         <bdi>{name}</bdi>
         <Button
           label="Sign out"
@@ -23,7 +23,7 @@ export function User() {
       </span>
     );
   return (
-    <span class="user">
+    <span class="buttons">
       <Button label="Sign in" onClick={() => setOpen(true)} />
       {isOpen && <SignIn onClose={() => setOpen(false)} />}
     </span>

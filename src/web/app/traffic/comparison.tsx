@@ -2,21 +2,22 @@ import { Scrollable } from '../parts/controls.tsx';
 import { compareLines } from './diff.ts';
 import { linesOf } from './request.ts';
 import { type ListedRequest, useDetails } from './use-requests.ts';
+import './pane.css';
 
 const marks = { same: ' ', removed: '−', added: '+' };
 
 /** The difference of two requests and their responses. */
 export function Comparison({ one, other }: { one: ListedRequest; other: ListedRequest }) {
   const [first, second] = [useDetails(one), useDetails(other)];
-  if (first === undefined || second === undefined) return <section class="request-pane" aria-busy="true" aria-label="Comparison" />;
+  if (first === undefined || second === undefined) return <section class="pane" aria-busy="true" aria-label="Comparison" />;
   const lines = compareLines(linesOf(first ?? one), linesOf(second ?? other));
   return (
-    <Scrollable class="request-pane" label="Comparison">
+    <Scrollable class="pane" label="Comparison">
       <h2>Comparison</h2>
-      <pre class="diff">
+      <pre>
         {lines.map(({ kind, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines don't move.
-          <span key={index} class={`diff-${kind}`}>
+          <span key={index} class={`pane-line ${kind}`}>
             {marks[kind]} {text}
             {'\n'}
           </span>

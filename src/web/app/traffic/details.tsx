@@ -17,6 +17,7 @@ import { Outcome } from './rows.tsx';
 import { createSamples } from './samples.tsx';
 import type { ListedRequest } from './use-requests.ts';
 import { useDetails } from './use-requests.ts';
+import './pane.css';
 
 /** Formats an ISO 8601 instant in the calendar's time zone. */
 function calendarTimeText(instant: string): string {
@@ -44,7 +45,7 @@ export function Details({ request, canEdit, onCompare, onReplay }: Properties) {
   const full = { ...(details ?? request), world };
   const samples = createSamples(toApiRequest(full), user ?? undefined);
   return (
-    <section class="request-pane" aria-label="Request details">
+    <section class="pane" aria-label="Request details">
       <h2>
         <Outcome request={request} /> {method} <bdi>{path}</bdi>
       </h2>
@@ -67,7 +68,7 @@ export function Details({ request, canEdit, onCompare, onReplay }: Properties) {
       {form && (
         <FaultLine key={form} initial={formatFaultLine(faultFor(full, form))} world={world?.id} onAdded={() => setForm(undefined)} />
       )}
-      <dl class="facts-list">
+      <dl class="pane-facts">
         <Row name="Time" text={took === null ? null : durationText(took)} />
         {'now' in full && full.now && <Row name="Server clock" text={calendarTimeText(full.now)} />}
         {world && <Row name="World" text={world.name ?? world.id} />}
@@ -109,7 +110,7 @@ function Records({ payload, addressIn }: { payload: Payload; addressIn(address: 
   return (
     <section aria-label="Records">
       <h3>Records</h3>
-      <ul class="record-links">
+      <ul>
         {links.map((record) => (
           <li key={record.url}>
             <a href={addressIn(pathOf(record))}>

@@ -9,6 +9,8 @@ import { announceChange } from '../server/changes.ts';
 import { controlAuthorization, useUserName } from '../server/session.ts';
 import { type ApiOperation, methods, type OpenApi, operationFor, operationsOf, type Suggestion } from './openapi.ts';
 import { type ApiRequest, type ApiResponse, Samples, sendRequest } from './samples.tsx';
+import './pane.css';
+import './new-request.css';
 
 /** A request to fill the form with. */
 export interface Draft extends ApiRequest {
@@ -85,7 +87,7 @@ export function NewRequest({ draft, onClose }: { draft: Draft; onClose(): void }
     setSending(false);
   };
   return (
-    <section class="request-pane new-request" aria-label="New request">
+    <section class="pane new-request" aria-label="New request">
       <form onSubmit={send}>
         <div class="buttons">
           <select aria-label="Method" value={method} onChange={({ currentTarget }) => setMethod(currentTarget.value)}>
@@ -94,7 +96,7 @@ export function NewRequest({ draft, onClose }: { draft: Draft; onClose(): void }
             ))}
           </select>
           <input
-            class="grow"
+            class="new-request-path"
             type="text"
             aria-label="Path"
             aria-describedby={`${id}hint`}
@@ -120,7 +122,7 @@ export function NewRequest({ draft, onClose }: { draft: Draft; onClose(): void }
           {variable ? `Replace ${variable} in the path.` : [operation && `${operation.summary}.`, senderText].filter(Boolean).join(' ')}
         </p>
         {/\*{3,}|redacted/i.test(request.path + body) && <p class="hint">Some values were redacted. Replace them before sending.</p>}
-        <div class="request-input">
+        <div class="new-request-input">
           <ParameterList
             parameters={parameters}
             suggestions={operation?.parameters ?? []}
@@ -129,7 +131,7 @@ export function NewRequest({ draft, onClose }: { draft: Draft; onClose(): void }
           {hasBody && <BodyInput text={body} operation={operation} onChange={setBody} />}
         </div>
       </form>
-      <div class="request-output">
+      <div class="new-request-output">
         <div role="status">
           {errorText && <p class="form-error">{errorText}</p>}
           {response && <ResponseView response={response} />}
@@ -174,7 +176,7 @@ function ParameterList({ parameters, suggestions, onChange }: ListProperties) {
         const suggestion = suggestions.find((each) => each.name === name);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the name of a row changes while it is typed.
-          <div class="parameter" key={index}>
+          <div class="new-request-parameter" key={index}>
             <input
               type="text"
               aria-label={`Name of parameter ${index + 1}`}
@@ -229,7 +231,7 @@ function BodyInput({ text, operation, onChange }: { text: string; operation?: Ap
       {operation?.body && operation.body.members.length > 0 && (
         <details>
           <summary>Members</summary>
-          <dl class="facts-list">
+          <dl class="pane-facts">
             {operation.body.members.map(({ name, about }) => (
               <>
                 <dt>
@@ -247,9 +249,9 @@ function BodyInput({ text, operation, onChange }: { text: string; operation?: Ap
 
 function ResponseView({ response: { status, ok, durationMs, bytes, headers, body } }: { response: ApiResponse }) {
   return (
-    <section class="response" aria-label="Response">
+    <section aria-label="Response">
       <h2>
-        <span class={`status ${ok ? 'good' : 'bad'}`}>{status}</span>
+        <span class={`new-request-status${ok ? ' good' : ''}`}>{status}</span>
         <small>
           {durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms, {countText(bytes)} bytes
         </small>

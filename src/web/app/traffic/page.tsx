@@ -20,9 +20,10 @@ import { type Draft, draftIn, NewRequest } from './new-request.tsx';
 import { isPageLoad } from './request.ts';
 import { RequestRows } from './rows.tsx';
 import { type ListedRequest, useRequests } from './use-requests.ts';
+import './traffic.css';
 
 /** The request that Tab reaches. */
-const firstRequest = '.split .request[tabindex="0"]';
+const firstRequest = '.request[tabindex="0"]';
 
 const presets = { All: '', Changes: 'method:POST,PUT,PATCH,DELETE', Errors: 'failed:yes' } as const;
 
@@ -44,7 +45,7 @@ export function TrafficPage({ address }: { address: URL }) {
     navigate(trafficAddress({ filter, new: requestText(request) }));
   };
   return (
-    <Main class="data traffic">
+    <Main class="full-view">
       <ControlGate title="Traffic" instead={form} offer={<Button label="New request" href={trafficAddress({ new: '' })} />}>
         {(canEdit) => <Traffic address={address} canEdit={canEdit} form={form} onReplay={replay} />}
       </ControlGate>
@@ -125,13 +126,14 @@ function Traffic({ address: { searchParams }, canEdit, form, onReplay }: Traffic
     ['Page loads', hasPageLoads, setPageLoads],
     ['Command line', hasCommands, setCommands],
   ] as const;
+  const isOpen = Boolean(form || selected);
   return (
     <>
       <h1 class="unseen">Traffic</h1>
-      <div class="table-tools">
+      <div class="traffic-tools buttons scrolling-row screen-only">
         <fieldset class="views" aria-label="Common filters">
           {Object.entries(presets).map(([name, text]) => (
-            <button key={name} type="button" aria-pressed={filter === text} onClick={() => setFilter(text)}>
+            <button key={name} type="button" class="views-item" aria-pressed={filter === text} onClick={() => setFilter(text)}>
               {name}
             </button>
           ))}
@@ -139,7 +141,7 @@ function Traffic({ address: { searchParams }, canEdit, form, onReplay }: Traffic
         <input
           ref={search}
           type="search"
-          class="table-search traffic-filter"
+          class="full-view-search traffic-filter"
           placeholder="status>=400 method:POST path:/events"
           aria-label="Filter requests"
           aria-describedby="traffic-problem"
@@ -167,7 +169,7 @@ function Traffic({ address: { searchParams }, canEdit, form, onReplay }: Traffic
         )}
         {canEdit && <WorldChoice worlds={worlds} filter={filter} onFilter={setFilter} />}
         {toggles.map(([label, value, set]) => (
-          <label class="check" key={label}>
+          <label class="check traffic-check" key={label}>
             <input type="checkbox" checked={value} onChange={() => set(!value)} />
             {label}
           </label>
@@ -178,8 +180,8 @@ function Traffic({ address: { searchParams }, canEdit, form, onReplay }: Traffic
       </p>
       {canEdit && <HeldRequests key={world} world={world} requests={requests ?? []} reports={reports} />}
       {failure && <Notice title="Couldn’t load the requests">{failure.message}</Notice>}
-      <div class={`split${form || selected ? ' open' : ''}`}>
-        <RequestRows requests={visibleRequests} selected={selectedKey} compared={comparedKey} onSelect={select} />
+      <div class={`traffic-split box${isOpen ? ' open' : ''}${visibleRequests.length ? '' : ' empty'}`}>
+        <RequestRows requests={visibleRequests} selected={selectedKey} compared={comparedKey} isShort={isOpen} onSelect={select} />
         {form}
         {!form && selected && compared && <Comparison one={selected} other={compared} />}
         {!form && selected && !compared && (
@@ -187,7 +189,7 @@ function Traffic({ address: { searchParams }, canEdit, form, onReplay }: Traffic
         )}
       </div>
       {requests && !visibleRequests.length && (
-        <p class="quiet empty">{requests.length ? 'No matching requests.' : 'No requests yet. Requests to the API appear here.'}</p>
+        <p class="traffic-empty">{requests.length ? 'No matching requests.' : 'No requests yet. Requests to the API appear here.'}</p>
       )}
     </>
   );
@@ -257,9 +259,9 @@ function HeldRequests({ world, requests, reports }: HeldProperties) {
   const holding = faults.filter((fault) => fault.held);
   if (!holding.length && !failure) return null;
   return (
-    <section class="held-requests" aria-label="Held requests">
+    <section aria-label="Held requests">
       {holding.map(({ id, held: count = 0, match }) => (
-        <p key={id} role="status">
+        <p key={id} class="message" role="status">
           <span class="grow">
             {countText(count)} {count === 1 ? 'request is' : 'requests are'} held:{' '}
             {[match.method, match.path ?? 'any path'].flat().filter(Boolean).join(' ')}

@@ -8,10 +8,13 @@ import { clientName, isCommand } from './client.ts';
 import type { WorldRequest } from './filter.ts';
 import { shortPath } from './request.ts';
 import type { ListedRequest } from './use-requests.ts';
+import './request.css';
 
 /** The status of a request, or its outcome without one. */
 export const Outcome = ({ request }: { request: RequestSummary }) => (
-  <span class={`code code-${isFailed(request) ? 5 : Math.floor((request.status ?? 0) / 100)}`}>{outcomeText(request)}</span>
+  <span class={`request-code ${isFailed(request) || Number(request.status) >= 400 ? 'bad' : Number(request.status) >= 200 ? 'good' : ''}`}>
+    {outcomeText(request)}
+  </span>
 );
 
 /** A request on one line. */
@@ -21,23 +24,23 @@ const Line = ({ request }: { request: WorldRequest }) => {
     <>
       <time dateTime={time}>{timeOfText(time)}</time>
       <Method name={method} />
-      <span class="target" title={path}>
+      <span class="request-target cut" title={path}>
         <bdi>{shortPath(path)}</bdi>
         {query && <bdi class="quiet">?{query}</bdi>}
       </span>
       {world && (
-        <span class="world" title={world.id}>
+        <span class="request-world cut" title={world.id}>
           <bdi>{world.name ?? world.id}</bdi>
         </span>
       )}
-      <bdi class="reason" title={reason ?? undefined}>
+      <bdi class="request-reason cut" title={reason ?? undefined}>
         {[fault, reason].filter(Boolean).join(' ')}
       </bdi>
-      <bdi class={`client${isCommand(client) ? ' command' : ''}`} title={client ?? undefined}>
+      <bdi class={`request-client cut${isCommand(client) ? ' command' : ''}`} title={client ?? undefined}>
         {clientName(client)}
       </bdi>
       <Outcome request={request} />
-      <span class="took">{took !== null && durationText(took)}</span>
+      <span class="request-took">{took !== null && durationText(took)}</span>
     </>
   );
 };
@@ -46,6 +49,8 @@ interface RowsProperties {
   requests: readonly ListedRequest[];
   selected?: string;
   compared?: string;
+  /** Leaves out the time, the reason and the client. */
+  isShort: boolean;
   onSelect(key: string): void;
 }
 
@@ -59,7 +64,7 @@ const rowAt = (list: Element, from: Element, key: string): Element | null | unde
 };
 
 /** A list of requests to select from. Tab reaches it in one stop, arrow keys move between its rows. */
-export function RequestRows({ requests, selected, compared, onSelect }: RowsProperties) {
+export function RequestRows({ requests, selected, compared, isShort, onSelect }: RowsProperties) {
   const [active, setActive] = useState<string>();
   const hasKey = (key: string | undefined) => key !== undefined && requests.some((request) => request.key === key);
   const stop = [active, selected].find(hasKey) ?? requests[0]?.key;
@@ -70,12 +75,12 @@ export function RequestRows({ requests, selected, compared, onSelect }: RowsProp
     row.focus();
   };
   return (
-    <ol class="requests" aria-label="Requests" onKeyDown={onKeyDown}>
+    <ol class="request-list scrolling" aria-label="Requests" onKeyDown={onKeyDown}>
       {requests.map((request) => (
         <li key={request.key}>
           <button
             type="button"
-            class={`request${request.isOld ? ' old' : ''}`}
+            class={`request${request.isOld ? ' old' : ''}${isShort ? ' short' : ''}`}
             tabIndex={request.key === stop ? 0 : -1}
             aria-pressed={request.key === selected || request.key === compared}
             onFocus={() => setActive(request.key)}
@@ -91,10 +96,10 @@ export function RequestRows({ requests, selected, compared, onSelect }: RowsProp
 
 /** A list of links to requests. */
 export const RequestLinks = ({ requests }: { requests: readonly RequestSummary[] }) => (
-  <ol class="requests">
+  <ol class="request-list">
     {requests.map((request) => (
       <li key={request.id}>
-        <a class="request" href={`/_calendar/traffic?request=${request.id}`}>
+        <a class="request short" href={`/_calendar/traffic?request=${request.id}`}>
           <Line request={request} />
         </a>
       </li>

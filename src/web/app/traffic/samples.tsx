@@ -152,13 +152,13 @@ export function Samples({ request, operationId }: { request: ApiRequest; operati
   const samples = createSamples(request, undefined, operationId);
   const name = samples[selected] === undefined ? 'curl' : selected;
   return (
-    <section class="samples" aria-label="Code samples">
+    <section aria-label="Code samples">
       <h2>Code</h2>
-      <fieldset class="views" aria-label="Language">
+      <fieldset class="views scrolling-row" aria-label="Language">
         {Object.keys(languages)
           .filter((each) => samples[each] !== undefined)
           .map((each) => (
-            <button key={each} type="button" aria-pressed={each === name} onClick={() => setSelected(each)}>
+            <button key={each} type="button" class="views-item" aria-pressed={each === name} onClick={() => setSelected(each)}>
               {languages[each]}
             </button>
           ))}

@@ -5,6 +5,7 @@ import { countText } from '../format.ts';
 import { toast } from '../parts/toast.tsx';
 import { ApiError } from '../server/api.ts';
 import { callAndReload } from '../server/control.ts';
+import './card.css';
 
 /** The state of the actions of one card. */
 export interface CardAction {
@@ -74,8 +75,8 @@ interface Properties {
 export function Card({ title, aside, failure, children }: Properties) {
   const id = `card-${title.toLowerCase()}`;
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
+    <section class="card box" aria-labelledby={id}>
+      <div class="card-head buttons">
         <h2 id={id}>{title}</h2>
         {aside}
       </div>

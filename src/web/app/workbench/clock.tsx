@@ -9,6 +9,7 @@ import { readText, useTypedText } from '../server/api.ts';
 import { noteChange } from '../server/changes.ts';
 import { callOperation } from '../server/control.ts';
 import { Card, useAction } from './action.tsx';
+import './clock.css';
 
 const steps = { PT1H: '+1 hour', P1D: '+1 day', P7D: '+1 week' };
 
@@ -33,7 +34,7 @@ export function Clock({ clock: { frozen, ahead }, canEdit }: Properties) {
       aside={<span class={`pill${frozen ? ' cold' : ''}`}>{frozen ? 'Frozen' : aheadText(ahead)}</span>}
       failure={failure}
     >
-      <p class="time-now">
+      <p class="clock">
         <time dateTime={wall.replace(' ', 'T')}>{clockText(wall)}</time>
         <span>
           {dayText(dayOf(wall))} <span class="quiet">{context.timezone}</span>

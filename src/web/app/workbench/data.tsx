@@ -8,6 +8,7 @@ import { Button } from '../parts/controls.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { callAndReload, callOperation } from '../server/control.ts';
 import { Card, durationText, runWithUndo, useAction } from './action.tsx';
+import './card.css';
 
 /** An operation that replaces records: what it is called, and what it would do or has done. */
 interface Replacement {
@@ -95,6 +96,7 @@ export function Data({ health: { file, seed } }: { health: Health }) {
         <div class="buttons">
           <select
             id="seed"
+            class="card-choice"
             value={selected}
             onChange={({ currentTarget }) => setSelected(currentTarget.value as SeedName)}
             aria-describedby="seed-hint"

@@ -6,6 +6,7 @@ import { Button } from '../parts/controls.tsx';
 import { callAndReload } from '../server/control.ts';
 import { onServerEvent } from '../server/stream.ts';
 import { Card, ErrorMessage, useAction } from './action.tsx';
+import './card.css';
 
 /** Describes how often a fault was used: '1 hit, 2 remaining' or '1 hit, used up'. */
 const hitsText = ({ hits, remaining }: FaultInfo): string =>
@@ -49,9 +50,9 @@ export function Faults({ faults, canEdit, reload }: Properties) {
     >
       {canEdit && <FaultLine />}
       {faults.length > 0 && (
-        <ul class="things">
+        <ul>
           {faults.map((fault) => (
-            <li key={fault.id} class={fault.remaining === 0 ? 'used' : undefined}>
+            <li key={fault.id} class={`card-item${fault.remaining === 0 ? ' used' : ''}`}>
               <span class="grow">
                 <code>{formatFaultLine(fault)}</code> <small>{hitsText(fault)}</small>
               </span>
@@ -104,7 +105,7 @@ export function FaultLine({ initial = '', world, onAdded }: { initial?: string; 
     onAdded?.();
   };
   return (
-    <form class="field fault-line" onSubmit={add}>
+    <form class="field" onSubmit={add}>
       <label for="fault-line">Fault</label>
       <div class="buttons">
         <input
@@ -123,7 +124,7 @@ export function FaultLine({ initial = '', world, onAdded }: { initial?: string; 
         />
         <Button label="Add fault" type="submit" disabled={isBusy} />
       </div>
-      <div class="buttons presets">
+      <div class="buttons card-presets">
         {Object.entries(presets).map(([name, text]) => (
           <Button key={name} label={name} look="small" onClick={() => run(async () => setLine(withPreset(line, text)))} />
         ))}

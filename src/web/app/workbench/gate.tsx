@@ -6,6 +6,7 @@ import { pageToken } from '../server/page-token.ts';
 import { canUseControl, controlAuthorization, setControlToken, useControlAuthorization } from '../server/session.ts';
 import { useStatus } from '../server/status.ts';
 import { ErrorMessage } from './action.tsx';
+import './token.css';
 
 interface Properties {
   title: string;

@@ -17,6 +17,7 @@ import { Data } from './data.tsx';
 import { Faults } from './faults.tsx';
 import { accessReason, ControlGate, StateFailed } from './gate.tsx';
 import { Snapshots } from './snapshots.tsx';
+import './workbench.css';
 
 /** The workbench: state of the server, records, clock, faults and snapshots. */
 export function WorkbenchPage() {
@@ -65,7 +66,7 @@ function Cards() {
       <ServerState health={health} records={records} hasFailed={error !== undefined} canPull={canControl} />
       {canControl && <Conflicts />}
       {!canControl ? <ReadOnlyControl /> : !canEdit && <ReadOnlyCalendar />}
-      <div class="bench">
+      <div class="workbench-cards">
         {canEdit && <Data health={health} />}
         <Clock clock={health.clock} canEdit={canControl} />
         <Faults faults={faults} canEdit={canControl} reload={noteChange} />
@@ -81,7 +82,7 @@ function Conflicts() {
   const count = value?.value.conflicts.filter(({ kind }) => kind !== 'not-accepted').length ?? 0;
   if (!count) return null;
   return (
-    <p class="locked" role="status">
+    <p class="message" role="status">
       {count === 1 ? '1 record was' : `${countText(count)} records were`} changed here and on the site. Resolve with{' '}
       <code>calendar conflicts resolve</code>.
     </p>
@@ -124,12 +125,12 @@ function ServerState({ health, records, hasFailed, canPull }: ServerStateProps) 
   }, []);
   const isLost = useConnectionLost() || hasFailed;
   return (
-    <header class="bench-head">
-      <div class="grow">
+    <header class="workbench-head">
+      <div>
         <h1>
-          Workbench <span class={`pill${isLost ? ' bad' : ' good'}`}>{isLost ? 'Not connected' : 'Running'}</span>
+          Workbench <span class={`pill${isLost ? ' bad' : ''}`}>{isLost ? 'Not connected' : 'Running'}</span>
         </h1>
-        <dl class="server">
+        <dl class="workbench-server">
           <Item name="Version">{version}</Item>
           <Item name="API">{url && <a href={url}>{url}</a>}</Item>
           <Item name="Storage">{file ?? 'memory'}</Item>
@@ -142,7 +143,7 @@ function ServerState({ health, records, hasFailed, canPull }: ServerStateProps) 
           <Item name="Uptime">{uptimeText(startedAt ? (performance.now() - startedAt) / 1000 : uptime)}</Item>
         </dl>
       </div>
-      <dl class="figures">
+      <dl class="workbench-figures">
         {Object.entries(records).map(([name, count]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -165,7 +166,7 @@ const Item = ({ name, children }: { name: string; children: ComponentChildren })
 
 /** Shown to those who may not change the calendar as a whole. */
 const ReadOnlyControl = () => (
-  <p class="locked">
+  <p class="message">
     <b>The workbench is read-only here.</b> {accessReason()} <code>calendar serve --control</code> allows everyone on this machine to reset
     records, set the clock and restore snapshots.
   </p>
@@ -173,7 +174,7 @@ const ReadOnlyControl = () => (
 
 /** Shown if the server runs with --read-only. */
 const ReadOnlyCalendar = () => (
-  <p class="locked">
+  <p class="message">
     <b>This calendar is read-only.</b> Restart the server without <code>--read-only</code> to change records.
   </p>
 );

@@ -7,6 +7,7 @@ import { toast } from '../parts/toast.tsx';
 import { callAndReload, controlAddress } from '../server/control.ts';
 import { controlAuthorization } from '../server/session.ts';
 import { bytesText, Card, type CardAction, durationText, runWithUndo, useAction } from './action.tsx';
+import './card.css';
 
 interface Properties {
   snapshots: readonly SnapshotInfo[];
@@ -39,7 +40,7 @@ export function Snapshots({ snapshots, file, canEdit }: Properties) {
     setName('');
   };
   const renderList = (listed: readonly SnapshotInfo[]) => (
-    <ul class="things">
+    <ul>
       {listed.map((snapshot) => (
         <Snapshot key={snapshot.name} snapshot={snapshot} file={file} canEdit={canEdit} action={action} />
       ))}
@@ -98,7 +99,7 @@ function Snapshot({
     });
   };
   return (
-    <li>
+    <li class="card-item">
       <span class="grow">
         <b>{name}</b>
         <small>

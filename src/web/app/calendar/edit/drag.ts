@@ -61,7 +61,9 @@ function scrollAtEdges(container: HTMLElement, pointer: () => { x: number; y: nu
     const { left, right, top, bottom } = container.getBoundingClientRect();
     const before = [container.scrollLeft, container.scrollTop, page.scrollTop].join();
     // The hour labels and day headings cover the edges of the container.
-    const [side, head] = ['.hours > .gutter', '.whole-days'].map((part) => container.querySelector(part)?.getBoundingClientRect());
+    const [side, head] = ['.timetable-hours > .timetable-gutter', '.timetable-whole-days'].map((part) =>
+      container.querySelector(part)?.getBoundingClientRect(),
+    );
     container.scrollBy(scrollSpeed(x, side?.right ?? left, right), scrollSpeed(y, head?.bottom ?? top, Math.min(bottom, innerHeight)));
     page.scrollBy(0, scrollSpeed(y, 0, innerHeight));
     if ([container.scrollLeft, container.scrollTop, page.scrollTop].join() !== before) onScroll();
@@ -168,7 +170,7 @@ export function useDrag(spans: readonly EventSpan[], onEmpty: EmptyListener | un
     const controller = new AbortController();
     const end = (commit: boolean) => {
       document.documentElement.classList.remove('dragging');
-      target.classList.remove('grabbed');
+      delete target.dataset.grabbed;
       controller.abort();
       if (!current && !isTouch) return;
       addEventListener('click', swallow, { capture: true, once: true });
@@ -182,7 +184,7 @@ export function useDrag(spans: readonly EventSpan[], onEmpty: EmptyListener | un
     addEventListener('pointercancel', () => end(false), { signal });
     addEventListener('keydown', (key) => key.key === 'Escape' && end(false), { capture: true, signal });
     if (!isTouch) return;
-    target.classList.add('grabbed');
+    target.dataset.grabbed = '';
     markDragging();
     // Touch events go to the initial target, even after it was rendered elsewhere.
     target.addEventListener('touchmove', swallow, { passive: false, signal });

@@ -129,7 +129,7 @@ function useEventKeys(view: RefObject<HTMLElement | null>, spans: readonly Event
         key.preventDefault();
         return navigate(editAddress(pathOf(event)));
       }
-      const minutes = moves[link.closest('.column') ? 'hours' : 'month'][key.key];
+      const minutes = moves[link.closest('.timetable-column') ? 'hours' : 'month'][key.key];
       if (minutes === undefined) return;
       key.preventDefault();
       key.stopPropagation();

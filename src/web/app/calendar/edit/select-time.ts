@@ -19,7 +19,7 @@ function minutesBetween(one: number, other: number): [number, number] {
 /** Shows the selected hours in a column. Returns a function that removes the preview. */
 function showHours(column: Element, [from, to]: readonly [number, number]): () => void {
   const preview = document.createElement('div');
-  preview.className = 'selection';
+  preview.className = 'timetable-selection';
   preview.style.top = toPercent(from);
   preview.style.height = toPercent(to - from);
   column.append(preview);
@@ -28,7 +28,9 @@ function showHours(column: Element, [from, to]: readonly [number, number]): () =
 
 /** Shows the selected days of a month. Returns a function that removes the preview. */
 function showDays(month: Element, first: CalendarDay, last: CalendarDay): () => void {
-  const cells = [...month.querySelectorAll<HTMLElement>('.cell')].filter(({ dataset }) => first <= dataset.day! && dataset.day! <= last);
+  const cells = [...month.querySelectorAll<HTMLElement>('.month-cell, .timetable-cell')].filter(
+    ({ dataset }) => first <= dataset.day! && dataset.day! <= last,
+  );
   for (const cell of cells) cell.classList.add('selecting');
   return () => {
     for (const cell of cells) cell.classList.remove('selecting');
@@ -63,7 +65,7 @@ export function selectTime(down: PointerEvent, onClick: (at: EmptyPosition) => v
     } else {
       const [from, to] = minutesBetween(origin.minute, at.minute ?? origin.minute);
       period = { from: { day: origin.day, minute: from }, to: { day: origin.day, minute: to } };
-      hide = showHours(target.closest('.column')!, [from, to]);
+      hide = showHours(target.closest('.timetable-column')!, [from, to]);
     }
   };
   addEventListener('pointermove', move, { signal });

@@ -11,6 +11,8 @@ import { type HueOf, isUnpublished } from '../hues.ts';
 import { useEventAddress } from '../links.ts';
 import { type EventSpan, isBar } from '../span.ts';
 import { type Bar, fitBars } from './lanes.ts';
+import './bars.css';
+import './chip.css';
 
 /** Formats the date and time of an event. */
 export const whenText = ({ from, to, first, last, allDay }: EventSpan): string => {
@@ -23,12 +25,16 @@ interface ChipProperties {
   hueOf: HueOf;
   before?: boolean;
   after?: boolean;
+  /** True if its title may have two lines. */
+  isRoomy?: boolean;
+  /** True if a narrow screen leaves out its time. */
+  isShort?: boolean;
   /** Shows a handle to drag the end. */
   resizable?: boolean;
 }
 
 /** An event in a row of days: a bar if it lasts for days, otherwise a dot with the start time. */
-function Chip({ span, hueOf, before, after, resizable }: ChipProperties) {
+function Chip({ span, hueOf, before, after, isRoomy, isShort, resizable }: ChipProperties) {
   const addressOf = useEventAddress();
   const { event, from } = span;
   const bar = isBar(span);
@@ -36,19 +42,19 @@ function Chip({ span, hueOf, before, after, resizable }: ChipProperties) {
   const edges = `${before ? ' before' : ''}${after ? ' after' : ''}`;
   return (
     <a
-      class={`chip ${bar ? 'bar' : 'dot'}${edges} ${hueOf(event)}${isUnpublished(event) ? ' draft' : ''}`}
+      class={`chip ${bar ? 'bar' : 'dot'}${edges}${isRoomy ? ' roomy' : ''}${isShort ? ' short' : ''} ${hueOf(event)}${isUnpublished(event) ? ' draft' : ''}`}
       href={addressOf(event)}
       title={`${title}\n${whenText(span)}`}
       draggable={false}
       data-event={event.id}
     >
-      <span class="text">
-        {!bar && <span class="time">{shortTimeText(from)}</span>} <bdi class="title">{title}</bdi>
+      <span class="chip-text">
+        {!bar && <span class="chip-time">{shortTimeText(from)}</span>} <bdi class="chip-title">{title}</bdi>
       </span>
       {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
       <span class="unseen">, {whenText(span)}</span>
-      {resizable && bar && !before && <span class="edge start" data-edge="start" />}
-      {resizable && bar && !after && <span class="edge" data-edge="end" />}
+      {resizable && bar && !before && <span class="chip-edge start" data-edge="start" />}
+      {resizable && bar && !after && <span class="chip-edge" data-edge="end" />}
     </a>
   );
 }
@@ -63,27 +69,25 @@ interface BarsProperties {
   canDrag: boolean;
   /** Lanes whose titles may have two lines. */
   roomyLanes?: readonly number[];
+  /** True if a narrow screen leaves out the times. */
+  isShort?: boolean;
 }
 
 /** Events as bars across the days of a row. */
-export function Bars({ days, bars, lanes, hueOf, linkTo, canDrag, roomyLanes = [] }: BarsProperties) {
+export function Bars({ days, bars, lanes, hueOf, linkTo, canDrag, roomyLanes = [], isShort }: BarsProperties) {
   const { shown, hidden } = fitBars(bars, lanes, days.length);
   const spansOn = (index: number) => bars.filter((bar) => bar.start <= index && index <= bar.end).map(({ span }) => span);
   return (
     <ul class="bars">
       {shown.map(({ span, start, end, lane, before, after }) => (
-        <li
-          key={span.event.id}
-          class={roomyLanes.includes(lane) ? 'roomy' : undefined}
-          style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}
-        >
-          <Chip span={span} hueOf={hueOf} before={before} after={after} resizable={canDrag} />
+        <li key={span.event.id} class="bars-item" style={{ gridColumn: `${start + 1} / ${end + 2}`, gridRow: lane + 1 }}>
+          <Chip {...{ span, hueOf, before, after, isShort }} isRoomy={roomyLanes.includes(lane)} resizable={canDrag} />
         </li>
       ))}
       {hidden.map(
         (count, index) =>
           count > 0 && (
-            <li key={days[index]} style={{ gridColumn: index + 1, gridRow: lanes }}>
+            <li key={days[index]} class="bars-item" style={{ gridColumn: index + 1, gridRow: lanes }}>
               <More day={days[index]!} count={count} spans={spansOn(index)} hueOf={hueOf} linkTo={linkTo} />
             </li>
           ),
@@ -100,10 +104,12 @@ interface MoreProperties {
   spans: readonly EventSpan[];
   hueOf: HueOf;
   linkTo(day: CalendarDay): string;
+  /** Shows only the number. */
+  isShort?: boolean;
 }
 
 /** A button with the number of further events, which lists them in place. */
-export function More({ day, count, spans, hueOf, linkTo }: MoreProperties) {
+export function More({ day, count, spans, hueOf, linkTo, isShort }: MoreProperties) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const address = useAddress().search;
@@ -112,9 +118,15 @@ export function More({ day, count, spans, hueOf, linkTo }: MoreProperties) {
   useEffect(() => setOpen(false), [address]);
   return (
     <>
-      <button ref={button} type="button" class="more" aria-label={`${count} more on ${dayText(day)}`} onClick={() => setOpen(true)}>
+      <button
+        ref={button}
+        type="button"
+        class={`bars-more${isShort ? ' short' : ''}`}
+        aria-label={`${count} more on ${dayText(day)}`}
+        onClick={() => setOpen(true)}
+      >
         +{count}
-        <span class="wide"> more</span>
+        {!isShort && <span class="wide"> more</span>}
       </button>
       {isOpen && <DayList {...{ day, spans, hueOf, linkTo }} anchor={() => button.current} onClose={() => setOpen(false)} />}
     </>
@@ -123,13 +135,13 @@ export function More({ day, count, spans, hueOf, linkTo }: MoreProperties) {
 
 interface DayListProperties
   extends Pick<ComponentProps<typeof Floating>, 'anchor' | 'onClose'>,
-    Omit<ComponentProps<typeof Agenda>, 'from'> {
+    Omit<ComponentProps<typeof Agenda>, 'from' | 'isShort'> {
   day: CalendarDay;
 }
 
 /** The events of a day, over the calendar. */
 const DayList = ({ day, anchor, onClose, ...events }: DayListProperties) => (
   <Floating label={dayText(day)} anchor={anchor} onClose={onClose}>
-    <Agenda {...events} from={day} />
+    <Agenda {...events} from={day} isShort />
   </Floating>
 );

@@ -12,6 +12,8 @@ import { type EventSpan, isBar } from '../span.ts';
 import { type Block, blocksOf } from './cascade.ts';
 import { Bars, More, whenText } from './chip.tsx';
 import { barsOf } from './lanes.ts';
+import './block.css';
+import './timetable.css';
 
 const maxBars = 8;
 /** Hour to scroll to initially, or one before the first later event. */
@@ -23,7 +25,7 @@ const labeledHours = Array.from({ length: 23 }, (_, index) => index + 1);
 
 /** The column of hours beside the days. */
 const HourLabels = () => (
-  <div class="gutter" aria-hidden="true">
+  <div class="timetable-gutter" aria-hidden="true">
     {labeledHours.map((hour) => (
       <span key={hour} style={{ top: toPercent(hour * 60) }}>
         {hourText(hour)}
@@ -35,7 +37,7 @@ const HourLabels = () => (
 /** Measures how many columns of blocks are legible in a day. */
 function useMaxColumns(scroller: RefObject<HTMLElement | null>, days: number): number {
   const measure = (element: Element) => {
-    const column = element.querySelector('.column');
+    const column = element.querySelector('.timetable-column');
     return column ? Math.max(2, Math.floor(column.clientWidth / lengthOf(element, '--min-strip-width'))) : 2;
   };
   return useMeasured(scroller, measure, 2, [days]);
@@ -51,7 +53,7 @@ function useHourScroll(scroller: RefObject<HTMLElement | null>, view: string, st
   const earlier = starts.filter((minute) => minute < initialHour * 60);
   const scrolled = useRef('');
   const scrollTo = (minute: number) => {
-    const hours = scroller.current?.querySelector('.hours');
+    const hours = scroller.current?.querySelector('.timetable-hours');
     if (hours) scroller.current!.scrollTop = ((minute - 15) * hours.clientHeight) / dayMinutes;
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls once per view.
@@ -59,14 +61,14 @@ function useHourScroll(scroller: RefObject<HTMLElement | null>, view: string, st
     if (scrolled.current === view) return;
     scrolled.current = view;
     const container = scroller.current;
-    const column = container?.querySelector('.now-line')?.closest<HTMLElement>('.column');
+    const column = container?.querySelector('.timetable-now-line')?.closest<HTMLElement>('.timetable-column');
     // If the days don't fit, scroll to today.
     if (container) container.scrollLeft = column ? column.offsetLeft - column.offsetWidth : 0;
     scrollTo(top);
   }, [view, top]);
   if (!earlier.length) return null;
   return (
-    <p class="earlier">
+    <p class="timetable-earlier">
       <button type="button" onClick={() => scrollTo(Math.min(...earlier))}>
         {earlier.length} earlier
       </button>
@@ -103,34 +105,44 @@ export function Hours({ days, spans, hueOf, linkTo, canDrag, isReady }: Properti
   const starts = timed.filter(({ first }) => days.includes(first)).map(({ from }) => minutesOf(from));
   const earlier = useHourScroll(scroller, `${days[0]} ${days.length} ${isReady}`, starts);
   return (
-    <section class={`timetable days-${days.length}`} style={{ '--first': first, '--last': last }} ref={scroller} aria-label="Hours">
-      <div class="heads">
-        <span class="gutter" />
+    <section
+      class={`timetable${days.length > 1 ? ' week' : ''}`}
+      style={{ '--days': days.length, '--first': first, '--last': last }}
+      ref={scroller}
+      aria-label="Hours"
+    >
+      <div class="timetable-heads">
+        <span class="timetable-gutter" />
         {days.map((day) => (
-          <a key={day} class={`head${day === now ? ' now' : ''}`} href={linkTo(day)} aria-current={day === now ? 'date' : undefined}>
+          <a
+            key={day}
+            class={`timetable-head${day === now ? ' now' : ''}`}
+            href={linkTo(day)}
+            aria-current={day === now ? 'date' : undefined}
+          >
             <span aria-hidden="true">{weekdayText(day, 'short')}</span> <b aria-hidden="true">{Number(day.slice(8))}</b>
             <span class="unseen">{dayText(day)}</span>
           </a>
         ))}
       </div>
-      <div class="whole-days">
-        <span class="gutter">All day</span>
-        <div class="strip">
-          <div class="cells">
+      <div class="timetable-whole-days">
+        <span class="timetable-gutter">All day</span>
+        <div class="timetable-strip">
+          <div class="timetable-cells">
             {days.map((day) => (
-              <div key={day} class="cell" data-day={day} />
+              <div key={day} class="timetable-cell" data-day={day} />
             ))}
           </div>
           <Bars {...{ days, bars, hueOf, linkTo, canDrag }} lanes={maxBars} />
         </div>
         {earlier}
       </div>
-      <div class="hours">
+      <div class="timetable-hours">
         <HourLabels />
         {days.map((day, index) => (
-          <div key={day} class={`column${weekdayOf(day) > 5 ? ' weekend' : ''}`} data-day={day} data-hours>
+          <div key={day} class={`timetable-column${weekdayOf(day) > 5 ? ' weekend' : ''}`} data-day={day} data-hours>
             <Blocks {...columns[index]!} {...{ day, hueOf, linkTo }} resizable={canDrag} />
-            {day === now && <div class="now-line" style={{ top: toPercent(minutesOf(wall)) }} />}
+            {day === now && <div class="timetable-now-line" style={{ top: toPercent(minutesOf(wall)) }} />}
           </div>
         ))}
       </div>
@@ -152,8 +164,8 @@ const Blocks = ({ day, blocks, crowds, hueOf, linkTo, resizable }: BlocksPropert
       <BlockItem key={block.span.event.id} {...{ block, hueOf, resizable }} />
     ))}
     {crowds.map(({ from, spans }) => (
-      <li key={`more ${from}`} class="crowd" style={{ top: toPercent(from) }}>
-        <More {...{ day, spans, hueOf, linkTo }} count={spans.length} />
+      <li key={`more ${from}`} class="timetable-item timetable-crowd" style={{ top: toPercent(from) }}>
+        <More {...{ day, spans, hueOf, linkTo }} count={spans.length} isShort />
       </li>
     ))}
   </ul>
@@ -174,12 +186,13 @@ function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; re
     left: `calc((${available}) * ${column / columns})`,
     width: `calc((${available}) * ${width / columns})`,
     '--column': column,
+    '--columns': columns,
     '--minutes': minutes,
     '--visible-width': visible.width / width,
     '--visible-height': minutes / (to - from),
   };
   return (
-    <li style={position}>
+    <li class="timetable-item" style={position}>
       <a
         class={`block ${size} ${hueOf(event)}${isUnpublished(event) ? ' draft' : ''}`}
         href={addressOf(event)}
@@ -187,21 +200,21 @@ function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; re
         draggable={false}
         data-event={event.id}
       >
-        <span class="text">
-          <bdi class="title">{title}</bdi>
-          <span class="time" aria-hidden="true">
+        <span class="block-text">
+          <bdi class="block-title">{title}</bdi>
+          <span class="block-time" aria-hidden="true">
             {before ? `Until ${timesText(span.to, span.to)}` : timesText(span.from, span.to)}
           </span>
           {venue && (
-            <bdi class="place" aria-hidden="true">
+            <bdi class="block-place" aria-hidden="true">
               {venue}
             </bdi>
           )}
         </span>
         {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
         <span class="unseen">, {whenText(span)}</span>
-        {resizable && !before && <span class="edge start" data-edge="start" />}
-        {resizable && !after && <span class="edge" data-edge="end" />}
+        {resizable && !before && <span class="block-edge start" data-edge="start" />}
+        {resizable && !after && <span class="block-edge" data-edge="end" />}
       </a>
     </li>
   );

@@ -9,9 +9,11 @@ import type { HueOf } from '../hues.ts';
 import { type EventSpan, isBar } from '../span.ts';
 import { Bars } from './chip.tsx';
 import { type Bar, barsOf } from './lanes.ts';
+import './month.css';
+import './small-month.css';
 
 /** Screens on which a month shows dots, and lists the events of the selected day. */
-const smallScreen = '(max-width: 40rem)';
+const smallScreen = '(width <= 40rem)';
 
 const minLanes = 2;
 
@@ -52,35 +54,36 @@ export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag 
   const { rows, lanes, roomyLanesOf } = useLanes(weeks.length);
   const onKeyDown = useDayKeys(rows, day, goTo);
   const isSmall = useMedia(smallScreen);
+  const small = isSmall ? ' small' : '';
   const month = day.slice(0, 7);
   const now = today();
   return (
-    <div class={`month${isSmall ? ' small' : ''}`}>
-      <div class="weekdays" aria-hidden="true">
+    <div class={`month${small}`}>
+      <div class="month-weekdays" aria-hidden="true">
         {weeks[0]!.map((each) => (
-          <span key={each}>
+          <span class="month-weekday" key={each}>
             <span class="wide">{weekdayText(each, 'short')}</span>
             <span class="narrow">{weekdayText(each, 'narrow')}</span>
           </span>
         ))}
       </div>
-      <ol class="weeks" ref={rows} onKeyDown={onKeyDown}>
+      <ol class="month-weeks" ref={rows} onKeyDown={onKeyDown}>
         {weeks.map((days) => {
           const bars = barsOf(spans, days);
           return (
-            <li class="week" key={days[0]}>
-              <div class="cells">
+            <li class={`month-week${small}`} key={days[0]}>
+              <div class="month-cells">
                 {days.map((each, index) => {
                   const count = bars.filter((bar) => bar.start <= index && index <= bar.end).length;
                   const showsMonth = each.endsWith('-01') || each === weeks[0]![0];
                   return (
                     <div
-                      class={`cell${each.startsWith(month) ? '' : ' other'}${each === now ? ' now' : ''}${isSmall && each === day ? ' selected' : ''}`}
+                      class={`month-cell${small}${each.startsWith(month) ? '' : ' other'}${each === now ? ' now' : ''}${isSmall && each === day ? ' selected' : ''}`}
                       key={each}
                       data-day={each}
                     >
                       <a
-                        class="number"
+                        class="month-number"
                         href={isSmall ? selectAddress(each) : linkTo(each)}
                         tabIndex={each === day ? 0 : -1}
                         data-key={each}
@@ -103,13 +106,13 @@ export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag 
                   );
                 })}
               </div>
-              {!isSmall && <Bars {...{ days, bars, lanes, hueOf, linkTo, canDrag }} roomyLanes={roomyLanesOf(bars)} />}
+              {!isSmall && <Bars {...{ days, bars, lanes, hueOf, linkTo, canDrag }} roomyLanes={roomyLanesOf(bars)} isShort />}
             </li>
           );
         })}
       </ol>
       {isSmall && (
-        <section class="selected-day" aria-label={dayText(day)}>
+        <section class="month-selected-day" aria-label={dayText(day)}>
           <Agenda spans={spans.filter(({ first, last }) => first <= day && day <= last)} from={day} hueOf={hueOf} linkTo={linkTo} />
         </section>
       )}
@@ -121,7 +124,7 @@ const maxDots = 4;
 
 /** The colors of the events of a day on a small screen. */
 const Dots = ({ spans, hueOf }: Pick<Properties, 'spans' | 'hueOf'>) => (
-  <span class="dots" aria-hidden="true">
+  <span class="month-dots" aria-hidden="true">
     {spans.slice(0, maxDots).map(({ event }) => (
       <span key={event.id} class={hueOf(event)} />
     ))}
@@ -154,7 +157,7 @@ export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'link
                   href={linkTo(each)}
                   data-key={each}
                   tabIndex={each === day ? 0 : -1}
-                  class={`${each.slice(0, 7) === day.slice(0, 7) ? '' : 'other'}${each === now ? ' now' : ''}${each === day ? ' selected' : ''}`}
+                  class={`small-month-day${each.slice(0, 7) === day.slice(0, 7) ? '' : ' other'}${each === now ? ' now' : ''}${each === day ? ' selected' : ''}`}
                   aria-current={each === now ? 'date' : undefined}
                 >
                   <span class="unseen">{dayText(each)}</span>
