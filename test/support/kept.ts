@@ -3,6 +3,7 @@ import ICAL from 'ical.js';
 import { expect } from 'vitest';
 import type { Summary } from '../../src/data/summary.ts';
 import type { Input, ResourceName } from '../../src/model/calendar.ts';
+import { foldAccents } from '../../src/model/fields/slug.ts';
 import { keptIn } from '../../src/model/formats/kept.ts';
 import { nameKey } from '../../src/model/html/name-key.ts';
 import { htmlToLine } from '../../src/model/html/plain-text.ts';
@@ -56,7 +57,9 @@ const sections: Record<string, [ResourceName, label: string]> = {
 /** The different names of linked records, as far as a format has names. */
 function linkedNames(records: ReturnType<typeof recordsOf>, field: string, value: unknown): string[] {
   const [section, label] = sections[field]!;
-  const names = ((value ?? []) as string[]).map((key) => nameKey(htmlToLine(String(records[section].get(key)![label]))));
+  const shown = (key: string) => nameKey(htmlToLine(String(records[section].get(key)![label])));
+  // Names of terms are compared without accents, as the API does it.
+  const names = ((value ?? []) as string[]).map((key) => (label === 'name' ? foldAccents(shown(key)) : shown(key)));
   return [...new Set(names)].sort();
 }
 
