@@ -59,8 +59,8 @@ export interface ServerResponse {
   slowBody?: number;
   /** True if its connection closes after it. */
   isLast?: boolean;
-  /** Of a cached response: as it was sealed last for a request without an origin, and for which one. */
-  again?: { sealed?: SealedResponse; key: string };
+  /** Of a cached response: as it was sealed last for a request without an origin, and for which one. `of` is the response itself: a fault or a hook makes another one of it. */
+  again?: { of: ServerResponse; sealed?: SealedResponse; key: string };
 }
 
 /** A response as it is sent, and its body before coding. */

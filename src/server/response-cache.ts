@@ -75,7 +75,8 @@ export function createResponseCache(state: () => unknown, { maxBytes, maxFirst }
     const size = sizeOf(response.body);
     if (size > maxBytes / 4 || cached.has(name)) return response;
     if (bytes + size > maxBytes) clear();
-    const stored = { ...response, body: [joinPieces(response.body)], again: { key: '' } };
+    const stored: ServerResponse = { ...response, body: [joinPieces(response.body)] };
+    stored.again = { of: stored, key: '' };
     cached.set(name, stored);
     bytes += size;
     return stored;

@@ -48,7 +48,8 @@ export function sealed(exchange: Exchange, response: ServerResponse): SealedResp
   const { method, headers } = request;
   const accepted = headers['accept-encoding'];
   // Most of the time of a cached response would be that of its headers.
-  const again = method === 'GET' && connection && headers.origin === undefined ? response.again : undefined;
+  const isCached = response.again?.of === response;
+  const again = isCached && method === 'GET' && connection && headers.origin === undefined ? response.again : undefined;
   const key = again && `${dateOf(exchange)} ${accepted}`;
   if (again?.sealed && again.key === key) return again.sealed;
   const whole = seal(exchange, response);
