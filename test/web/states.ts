@@ -94,7 +94,7 @@ export const states: readonly State[] = [
   {
     name: 'further events of a day',
     address: `/?${march}`,
-    steps: async (page) => (await page.locator('button.more').count()) && page.locator('button.more').first().click(),
+    steps: async (page) => (await page.locator('button.bars-more').count()) && page.locator('button.bars-more').first().click(),
     shows: ['calendar/grid/chip.tsx Floating dayText(day)'],
     hasTimes: true,
     hasTexts: true,
@@ -257,7 +257,7 @@ export const states: readonly State[] = [
   {
     name: 'an import with problems and its options',
     address: '/_calendar/data',
-    steps: all(chooseFile, click('details.import-options summary, .import-dialog summary')),
+    steps: all(chooseFile, click('.import-preview summary')),
     shows: ['data/import-preview.tsx Modal Import', 'data/import-preview.tsx details'],
     console: failed,
   },

@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)(`images on the page${noBrowser ? ` (${noBrowser})` : 
       const dates = { start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' };
       const { url, image } = await json('/events', { title: name, image: String(id), ...dates });
       const { page, lines } = await watched(browser, url);
-      const picture = page.locator('img.picture');
+      const picture = page.locator('img.prose-picture');
       await picture.waitFor();
       const size = await picture.evaluate(async (element: Json) => {
         await element.decode();
