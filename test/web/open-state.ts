@@ -46,7 +46,11 @@ export async function openState(
     await calendar.control.clearRequests({});
   }
   const viewport = { width: state.width ?? 1440, height: windowHeight };
-  const { page, lines } = await watched(browser, calendar.url + state.address, { viewport, ...options });
+  const { page, lines } = await watched(browser, calendar.url + state.address, {
+    viewport,
+    javaScriptEnabled: !state.isStatic,
+    ...options,
+  });
   await state.steps?.(page, calendar);
   await settled(page);
   return { page, lines: lines.filter((line) => !state.console?.test(line)) };

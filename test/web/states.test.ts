@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { elsewhere, states } from './states.ts';
+import { elsewhere, states, visited } from './states.ts';
 
 const app = new URL('../../src/web/app/', import.meta.url);
 
@@ -33,4 +33,8 @@ it('each layer and notice of the page is reached by a state or a test', () => {
 
 it('states have names of their own', () => {
   expect(new Set(states.map(({ name }) => name)).size).toBe(states.length);
+});
+
+it.each(visited)('%s is reached by %s: %s', (_, file, test) => {
+  expect(readFileSync(new URL(`browser/${file}.long.test.ts`, import.meta.url), 'utf8')).toContain(test);
 });

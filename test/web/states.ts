@@ -19,6 +19,8 @@ export interface State {
   console?: RegExp;
   /** The window has this size before the steps, which a phone's layout needs. */
   width?: number;
+  /** True without JavaScript. */
+  isStatic?: boolean;
 }
 
 const press = (name: string | RegExp) => (page: Page) =>
@@ -306,6 +308,9 @@ export const states: readonly State[] = [
     shows: ['workbench/gate.tsx Notice Couldn’t load the state of the server'],
     console: failed,
   },
+  { name: 'an event without JavaScript', address: '/event/winter-tale/', isStatic: true, hasTexts: true },
+  { name: 'a venue without JavaScript', address: '/venue/harbour-hall/', isStatic: true, hasTexts: true },
+  { name: 'a list without JavaScript', address: '/events/', isStatic: true, hasTexts: true },
   { name: 'a visitor', address: `/?${march}`, calendar: 'users' },
   { name: 'a visitor of Data', address: '/_calendar/data', calendar: 'users' },
   { name: 'a visitor of the Workbench', address: '/_calendar/', calendar: 'users' },
@@ -323,6 +328,23 @@ export const states: readonly State[] = [
     shows: ['records/user.tsx Modal Sign in'],
     console: failed,
   },
+];
+
+/** States that tests of behavior reach, by the file in `test/web/browser` and the test. */
+export const visited: readonly (readonly [state: string, file: string, test: string])[] = [
+  ['paper', 'layout', 'prints on one page in black on white'],
+  ['a lost connection', 'connection', 'keeps loaded events on the screen, shows one bar, and recovers when the server is back'],
+  ['a server that restarts', 'live-updates', 'the page reconnects after a restart of the server and reloads'],
+  ['a world', 'world', 'selected by %s stays in it'],
+  ['a drag over empty hours', 'calendar', 'dragging over empty hours opens the form with both times'],
+  ['the events of a day on a phone', 'calendar', 'a phone shows dots and lists the events of the selected day'],
+  ['a crowded day', 'calendar', 'counts what it cannot show, and lists it in place'],
+  ['a restored draft of a record that changed', 'editing', 'a restored draft says that the record changed since'],
+  ['a form of a record that is gone', 'editing', 'keeps the input when the record is deleted'],
+  ['10,000 rows on Data', 'data', 'scrolls through 10,000 rows and draws only the visible ones'],
+  ['a held request', 'traffic', 'holds the next request and releases it with its response or another one'],
+  ['two compared requests', 'traffic', 'compares two requests'],
+  ['the form for a token', 'page-token', 'Workbench'],
 ];
 
 /** Layers and notices that other tests open, with the test. */
