@@ -10,7 +10,10 @@ import type { LocalCalendar, Store } from '../../src/store/calendar.ts';
 import { StoredConflicts } from '../../src/store/identity/sites.ts';
 import { memory } from './calendars.ts';
 import { type LiveSite, liveSite, type Quirks } from './live-site.ts';
+import { moment } from './transcript.ts';
 
+/** The time of the system at the start of each test. */
+const start = Date.parse(moment);
 /** The event of the seed. */
 export const event = 'summer-concert';
 export const day = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
@@ -34,6 +37,8 @@ export class SiteCopy {
   here!: Store;
   /** The remote calendar in place of that of the site. */
   remote?: RemoteCalendar;
+  /** The time of the system of pulls and pushes. */
+  now = start;
 
   constructor(quirks: Partial<Quirks> = {}, prepare: (site: LiveSite) => Promise<unknown> = async () => {}) {
     let copied: ReturnType<Store['image']>;
@@ -45,6 +50,7 @@ export class SiteCopy {
     });
     beforeEach(async () => {
       this.remote = undefined;
+      this.now = start;
       await this.site.reset();
       await this.here.restore(copied);
     });
@@ -55,11 +61,11 @@ export class SiteCopy {
   }
 
   pull({ as, ...options }: PullOptions & { as?: Role } = {}): Promise<Summary> {
-    return pull(this.here, this.remote ?? this.site.remote(as), options);
+    return pull(this.here, this.remote ?? this.site.remote(as), { system: () => this.now, ...options });
   }
 
   push({ as, ...options }: PushOptions & { as?: Role } = {}): Promise<Summary> {
-    return push(this.here, this.remote ?? this.site.remote(as), options);
+    return push(this.here, this.remote ?? this.site.remote(as), { system: () => this.now, ...options });
   }
 
   resolve(prefer: 'ours' | 'theirs'): Promise<Summary> {

@@ -72,6 +72,7 @@ interface Edit {
 export class Model {
   readonly #random: (below: number) => number;
   #now = Date.parse(moment);
+  readonly #system = () => this.#now;
   #step = 0;
   #count = 0;
   #here!: Store;
@@ -100,7 +101,7 @@ export class Model {
   }
 
   async run(steps: number): Promise<void> {
-    const now = () => this.#now;
+    const now = this.#system;
     this.#here = await openCalendar(':memory:', { mode: 'write', now });
     this.#site = await liveSite(undefined, {}, { listen: false, system: now });
     try {
@@ -328,7 +329,7 @@ export class Model {
     this.#cut = { after: 1 + this.#random(30), when: this.#one(['before', 'after']) };
     this.#wasCut = true;
     for (const copy of [pull, push])
-      await copy(this.#here, this.#remote(), { delete: true }).catch((error) => {
+      await copy(this.#here, this.#remote(), { delete: true, system: this.#system }).catch((error) => {
         if (!(error instanceof Failure)) throw error;
       });
     this.#cut.after = -1;
@@ -340,7 +341,7 @@ export class Model {
     const [published, writes] = [this.#published(), this.#writes];
     this.#mayPublish = false;
     try {
-      await push(this.#here, this.#remote(), {});
+      await push(this.#here, this.#remote(), { system: this.#system });
       this.#wasCut = true;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -353,8 +354,8 @@ export class Model {
 
   async #copy(): Promise<Summary[]> {
     const published = this.#published();
-    const pulled = await pull(this.#here, this.#remote(), { delete: true });
-    const pushed = await push(this.#here, this.#remote(), { delete: true });
+    const pulled = await pull(this.#here, this.#remote(), { delete: true, system: this.#system });
+    const pushed = await push(this.#here, this.#remote(), { delete: true, system: this.#system });
     this.#trace('copy', JSON.stringify([pulled.conflicts, pulled.problems, pulled.notes, pushed.conflicts, pushed.problems, pushed.notes]));
     this.#checkPublished(published);
     this.#check(pulled, pushed);
@@ -495,13 +496,13 @@ export class Model {
     await this.#copy();
     await resolve(this.#here, { prefer: this.#one(['ours', 'theirs'] as const) }, {});
     for (let time = 0; time < 3; time++) {
-      await pull(this.#here, this.#remote(), { delete: true });
-      await push(this.#here, this.#remote(), { delete: true });
+      await pull(this.#here, this.#remote(), { delete: true, system: this.#system });
+      await push(this.#here, this.#remote(), { delete: true, system: this.#system });
     }
     const writes = this.#writes;
     const [pulled, pushed] = [
-      await pull(this.#here, this.#remote(), { delete: true }),
-      await push(this.#here, this.#remote(), { delete: true }),
+      await pull(this.#here, this.#remote(), { delete: true, system: this.#system }),
+      await push(this.#here, this.#remote(), { delete: true, system: this.#system }),
     ];
     expect([pulled.conflicts, pushed.conflicts, pulled.problems, pushed.problems], 'no conflict stays').toEqual([[], [], [], []]);
     expect([pulled.hasChanged, this.#writes - writes], 'nothing is left to copy').toEqual([false, 0]);

@@ -9,8 +9,15 @@ interface SiteWrite {
   /** The record of an update. */
   before?: Entry;
   role?: Role;
-  /** Dates in UTC of events whose time zone was changed without their dates, by ID. */
+  memory: SiteMemory;
+}
+
+/** Memory of a service about its events, by ID. */
+interface SiteMemory {
+  /** Dates in UTC of those whose time zone was changed without their dates. */
   utc: Map<number, Entry>;
+  /** When those were last changed that were new and scheduled. */
+  scheduled: Map<number, unknown>;
 }
 
 /** A difference of the real service from a server of this program. */
@@ -21,7 +28,7 @@ interface SiteRule {
   /** Returns the input as the service stores it. */
   stored?(write: SiteWrite): Input;
   /** Returns a record as the service shows it. */
-  shown?(name: ResourceName, entry: Entry, utc: Map<number, Entry>, isNew: boolean): Entry;
+  shown?(name: ResourceName, entry: Entry, memory: SiteMemory, isNew: boolean): Entry;
 }
 
 /** Members of an event that an update resets when it omits them. */
@@ -78,14 +85,25 @@ export const siteRules: readonly SiteRule[] = [
     rule: 'without a start, an update changes no date, and a time zone leaves the dates in UTC',
     shownBy: 'events.update.timezone-only',
     stored(write) {
-      const { input, before, utc } = write;
+      const { input, before } = write;
+      const { utc } = write.memory;
       if (!isUpdate(write)) return input;
       if (input.start_date !== undefined) utc.delete(before!.id);
       else if (input.timezone !== undefined)
         utc.set(before!.id, Object.fromEntries(utcDates.map((name) => [name, before![name]])) as Entry);
       return input.start_date === undefined ? without(input, 'end_date') : input;
     },
-    shown: (name, entry, utc) => (name === 'events' ? { ...entry, ...utc.get(entry.id) } : entry),
+    shown: (name, entry, { utc }) => (name === 'events' ? { ...entry, ...utc.get(entry.id) } : entry),
+  },
+  {
+    rule: 'a new scheduled event has its date as the time of its last change, until it is changed',
+    shownBy: 'trial',
+    shown(name, entry, { scheduled }) {
+      if (name !== 'events') return entry;
+      if (entry.status === 'future' && !scheduled.has(entry.id)) scheduled.set(entry.id, entry.modified_utc);
+      if (scheduled.get(entry.id) !== entry.modified_utc) return entry;
+      return { ...entry, modified: entry.date, modified_utc: entry.date_utc };
+    },
   },
   {
     rule: 'the response to a new event may lack its venue and organizers',
@@ -96,23 +114,26 @@ export const siteRules: readonly SiteRule[] = [
 
 /** The ways in which the real service takes writes and shows records, where it differs from a server of this program. */
 export class SiteRules {
-  readonly #utc = new Map<number, Entry>();
+  readonly #memory: SiteMemory = { utc: new Map(), scheduled: new Map() };
   /** Fields whose changes are ignored. */
   ignores: readonly string[] = [];
 
   /** Returns the input as the service stores it; `before` is the record of an update. Throws for what it refuses. */
   stored(name: ResourceName, input: Input, before?: Entry, role?: Role): Input {
-    const stored = siteRules.reduce((each, rule) => rule.stored?.({ name, input: each, before, role, utc: this.#utc }) ?? each, input);
+    const stored = siteRules.reduce(
+      (each, rule) => rule.stored?.({ name, input: each, before, role, memory: this.#memory }) ?? each,
+      input,
+    );
     return without(stored, ...this.ignores);
   }
 
   /** Returns a record as the service shows it, also in the response that creates it. */
   shown(name: ResourceName, entry: Entry, isNew = false): Entry {
-    return siteRules.reduce((each, rule) => rule.shown?.(name, each, this.#utc, isNew) ?? each, entry);
+    return siteRules.reduce((each, rule) => rule.shown?.(name, each, this.#memory, isNew) ?? each, entry);
   }
 
   reset(): void {
-    this.#utc.clear();
+    for (const each of Object.values(this.#memory)) each.clear();
     this.ignores = [];
   }
 }

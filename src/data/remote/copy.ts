@@ -96,7 +96,7 @@ export class Copier {
 
   /** Returns the records that are older than at the last pull or push, as in a response of a cache. If most are, the site has an older state, which is believed. */
   #outdated(entries: readonly Entry[]): Set<number> {
-    const outdated = entries.filter((entry) => isOlder(entry, this.#page.pairs.get(entry.id)));
+    const outdated = entries.filter((entry) => isOlder(entry, this.#page.pairs.get(entry.id), this.state.completed));
     if (!this.options.isPull) return new Set();
     const areMost = outdated.length >= minBelieved && outdated.length * 2 > entries.length;
     if (areMost || this.options.prefer === 'theirs') {

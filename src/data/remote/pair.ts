@@ -267,9 +267,20 @@ export interface BaseOptions {
 
 const isEmptyValue = (value: unknown): boolean => value === undefined || value === null || value === '' || isEqual(value, []);
 
-/** Returns whether a response is older than the stored record, as one from a cache. */
-export const isOlder = ({ modified_utc }: Entry, row: StoredPair | undefined): boolean =>
+/** Returns whether a response has an earlier time than the stored record. */
+const isEarlier = ({ modified_utc }: Entry, row: StoredPair | undefined): row is StoredPair =>
   row !== undefined && typeof modified_utc === 'string' && modified_utc < row.modified;
+
+/**
+ * Returns whether a response is older than the stored record, as one from a cache. `completed` is when the last pull or push before this one was complete: a stored time after it proves
+ * nothing, since sites give a new scheduled event its date as the time of its last change.
+ */
+export const isOlder = (entry: Entry, row: StoredPair | undefined, completed: string | undefined): boolean =>
+  isEarlier(entry, row) && completed !== undefined && row.modified <= completed;
+
+/** Returns whether the stored time of a pair proves nothing: a response has an earlier one. Once the time has passed, it would seem to prove that again. */
+export const isMisdated = (entry: Entry, row: StoredPair | undefined, completed: string | undefined): row is StoredPair =>
+  isEarlier(entry, row) && !isOlder(entry, row, completed);
 
 /** Returns an update of dates with all of them. */
 export const withAllDates = (name: ResourceName, fields: readonly string[]): string[] =>

@@ -7,7 +7,7 @@ import { ConflictLog } from './conflict-log.ts';
 import { Copier } from './copy.ts';
 import { deleteHere, withdrawHere } from './deletions.ts';
 import { adopt } from './sent.ts';
-import { adoptSettings, type MeetOptions, meet, type RemoteCalendar } from './site.ts';
+import { adoptSettings, type MeetOptions, meet, type RemoteCalendar, timeOf } from './site.ts';
 import { ahead, Visible, type WalkStep, walk } from './walk.ts';
 
 export interface PullOptions extends OperationOptions, MeetOptions {
@@ -58,7 +58,7 @@ export async function pull(store: Store, remote: RemoteCalendar, options: PullOp
     });
   } else {
     await writeSteps(store, steps, write);
-    await store.change(() => state.finish('pulled', new Date(store.requestContext().now).toISOString(), 0));
+    if (!only) await store.change(() => state.finish('pulled', timeOf(options), 0));
   }
   const { skipped, taken } = copier.outdated;
   const older = (count: number) => `${count} ${count === 1 ? 'record is' : 'records are'} older than at the last pull or push`;

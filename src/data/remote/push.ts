@@ -15,9 +15,9 @@ import { Copier, identityOf } from './copy.ts';
 import { deleteHere } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
 import { completeUpdate, inputFor, sendableForm, withoutRefused } from './input.ts';
-import { formOf, isBase, isEqual, isOlder, type Pair, winnerOf, withAllDates } from './pair.ts';
+import { formOf, isBase, isEqual, isMisdated, isOlder, type Pair, winnerOf, withAllDates } from './pair.ts';
 import { adopt } from './sent.ts';
-import { type KnownSite, type MeetOptions, meet, type RemoteCalendar } from './site.ts';
+import { type KnownSite, type MeetOptions, meet, type RemoteCalendar, timeOf } from './site.ts';
 import { walk } from './walk.ts';
 
 export interface PushOptions extends OperationOptions, MeetOptions {
@@ -108,11 +108,13 @@ class Push {
     const there = this.#there.get(name) ?? { slugs: new Set(), members: new Set(), maxId: 0 };
     this.#there.set(name, there);
     const equal: Pair[] = [];
+    const misdated: StoredPair[] = [];
     for (const entry of entries) {
       there.maxId = Math.max(there.maxId, entry.id);
       if (isListed) there.slugs.add(String(entry.slug ?? ''));
       for (const member of Object.keys(entry)) there.members.add(member);
       const row = state.ofRemote(name, entry.id);
+      if (isMisdated(entry, row, state.completed)) misdated.push({ ...row, modified: String(entry.modified_utc) });
       if (row?.remoteBase && !this.#local.has(name, row.local)) {
         await this.#deletedHere(name, row, entry);
         continue;
@@ -125,7 +127,7 @@ class Push {
       }
       this.#locals.set(`${name}:${entry.id}`, id);
       const pair = this.#pairOf(name, id, entry);
-      const { fromLocal, fromRemote, conflicts, refused } = pair.merge({ isOld: isOlder(entry, row) });
+      const { fromLocal, fromRemote, conflicts, refused } = pair.merge({ isOld: isOlder(entry, row, state.completed) });
       if (fromRemote.length) this.#remoteChanges++;
       this.#refused += refused.length;
       const isChanged = fromLocal.length + conflicts.length > 0;
@@ -133,8 +135,9 @@ class Push {
       if (isChanged && isPublic(entry)) this.#unpublished++;
       if (!isChanged && !fromRemote.length && !refused.length && !pair.isStored) equal.push(pair);
     }
-    if (equal.length)
+    if (equal.length + misdated.length)
       await this.#write(() => {
+        for (const row of misdated) state.set(name, row);
         for (const pair of equal) state.set(name, pair.toStore());
       });
   }
@@ -194,8 +197,7 @@ class Push {
         at: this.site.state.site,
         reason: `${this.#refused === 1 ? '1 value that the site did not accept was' : `${this.#refused} values that the site did not accept were`} not sent again. See: calendar conflicts list`,
       });
-    const now = new Date(this.store.requestContext().now).toISOString();
-    await this.#write(() => this.site.state.finish('pushed', now, this.#remoteChanges));
+    if (!this.options.only) await this.#write(() => this.site.state.finish('pushed', timeOf(this.options), this.#remoteChanges));
   }
 
   #forget(name: ResourceName, remote: number): void {
@@ -211,7 +213,8 @@ class Push {
   /** Remembers a record that was deleted here, unless it was edited on the site. */
   async #deletedHere(name: ResourceName, pair: StoredPair, entry: Entry): Promise<void> {
     const label = labelOf(name, entry);
-    const isEdited = !isOlder(entry, pair) && !isBase(formOf(this.#local.resources[name], entry), pair.remoteBase);
+    const isEdited =
+      !isOlder(entry, pair, this.site.state.completed) && !isBase(formOf(this.#local.resources[name], entry), pair.remoteBase);
     // A push restores nothing here.
     if (winnerOf('ours', isEdited, this.options.prefer) !== 'ours')
       await this.#conflict({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-here', fields: {}, entry });
@@ -300,7 +303,7 @@ class Push {
     const { state } = this.site;
     const { prefer } = this.options;
     const entry = found ?? (await this.remote.calendar[name].get({ id }));
-    if (isOlder(entry, state.ofRemote(name, id)))
+    if (isOlder(entry, state.ofRemote(name, id), state.completed))
       throw new Failure('conflict', 'The site returned an older version of it, as from a cache; not sent');
     let pair = this.#pairOf(name, local.id, entry);
     if (pair.merge().conflicts.length && prefer === 'theirs' && !this.#isDry) {

@@ -52,7 +52,12 @@ export interface MeetOptions {
   /** True if the user confirmed what needs it. */
   yes?: boolean;
   dryRun?: boolean;
+  /** Returns the time of the system, in epoch ms. The clock of the calendar may be set, but that of a site is not. */
+  system?(): number;
 }
+
+/** Returns the time of the system, in ISO 8601. */
+export const timeOf = ({ system = Date.now }: MeetOptions): string => new Date(system()).toISOString();
 
 const hostOf = (key: string): string => key.replace(/\/.*/, '');
 

@@ -108,7 +108,7 @@ export class FollowedSite implements FollowedCopy {
     };
     try {
       const done = await changeRecords({ store, onProgress }, 'pull', {}, (more) =>
-        pull(store, remote, { ...more, yes: true, delete: true, hides: site.isUser }),
+        pull(store, remote, { ...more, system: options.system, yes: true, delete: true, hides: site.isUser }),
       );
       await this.#complete(done);
       return done;

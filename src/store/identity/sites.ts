@@ -102,6 +102,18 @@ export class SiteState {
     return db.get<{ site: string }>('select site from site_aliases where alias = ?', typed)?.site;
   }
 
+  #completed: string | null | undefined;
+
+  /** When the last pull or push of the whole site was complete before this state was first asked, as records have times; undefined if none was. */
+  get completed(): string | undefined {
+    if (this.#completed === undefined) {
+      const { pulled, pushed } = this.row ?? {};
+      const times = [pulled, pushed].filter((time) => typeof time === 'string').sort();
+      this.#completed = times.at(-1)?.slice(0, 19).replace('T', ' ') ?? null;
+    }
+    return this.#completed ?? undefined;
+  }
+
   get row(): StoredSite | undefined {
     return this.db.get('select * from sites where site = ?', this.site);
   }

@@ -195,6 +195,7 @@ it('a cached response does not undo what was pushed', async () => {
     return method === 'GET' ? cached.get(key) : body;
   };
   await copy.pull();
+  copy.now = Date.parse('2026-11-20T16:06:05Z');
   await copy.site.origin.control.setClock({ now: '2026-11-20T16:06:05Z' });
   await copy.update('here', { title: 'Changed' });
   await copy.push();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asOnSite, isOlder, isUnchangedHere, Pair, winnerOf, withAllDates } from '../../../src/data/remote/pair.ts';
+import { asOnSite, isMisdated, isOlder, isUnchangedHere, Pair, winnerOf, withAllDates } from '../../../src/data/remote/pair.ts';
 import type { Entry } from '../../../src/model/calendar.ts';
 import { resources } from '../../../src/model/resources/all.ts';
 import type { RecordForm, StoredPair } from '../../../src/store/identity/sites.ts';
@@ -276,12 +276,19 @@ it.each([
   expect(isUnchangedHere(form, { remote: 7, local: 5, modified: '', withheld: '', localBase: { title: 'a' } })).toBe(isUnchanged),
 );
 
-it.each([
-  ['2027-01-01 10:00:00', '2027-01-01 10:00:01', true],
-  ['2027-01-01 10:00:00', '2027-01-01 10:00:00', false],
-  ['2027-01-01 10:00:00', '', false],
-  [undefined, '2027-01-01 10:00:00', false],
-])('a record of %s is older than a copy of %s: %s', (modified_utc, modified, isOld) => {
-  expect(isOlder({ id: 7, modified_utc } as Entry, { remote: 7, local: 5, modified, withheld: '' })).toBe(isOld);
-  expect(isOlder({ id: 7, modified_utc } as Entry, undefined)).toBe(false);
+it.each<[modified: string | undefined, stored: string, completed: string | undefined, isOld: boolean, isMisdated: boolean]>([
+  ['2027-01-01 10:00:00', '2027-01-01 10:00:01', '2027-01-02 00:00:00', true, false],
+  ['2027-01-01 10:00:00', '2027-01-01 10:00:01', '2027-01-01 10:00:01', true, false],
+  ['2027-01-01 10:00:00', '2027-01-01 10:00:00', '2027-01-02 00:00:00', false, false],
+  ['2027-01-01 10:00:00', '', '2027-01-02 00:00:00', false, false],
+  [undefined, '2027-01-01 10:00:00', '2027-01-02 00:00:00', false, false],
+  // A scheduled event had its date as the time of its last change.
+  ['2026-11-27 10:00:00', '2027-04-01 10:00:00', '2026-11-20 16:05:00', false, true],
+  // No pull or push was complete.
+  ['2027-01-01 10:00:00', '2027-01-01 10:00:01', undefined, false, true],
+])('a record of %s is older than a copy of %s, at the last pull of %s: %s', (modified_utc, modified, completed, isOld, isWrong) => {
+  const entry = { id: 7, modified_utc } as Entry;
+  const row: StoredPair = { remote: 7, local: 5, modified, withheld: '' };
+  expect([isOlder(entry, row, completed), isMisdated(entry, row, completed)]).toEqual([isOld, isWrong]);
+  expect(isOlder(entry, undefined, completed)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { diff } from '../../../src/data/remote/diff.ts';
 import { sitesIn } from '../../../src/data/remote/status.ts';
 import { reset } from '../../../src/data/world/reset.ts';
 import { withExtras } from '../../support/live-site.ts';
-import { conflictsOf, countsOf, reasonsOf, SiteCopy } from '../../support/site-copy.ts';
+import { conflictsOf, countsOf, day, reasonsOf, SiteCopy } from '../../support/site-copy.ts';
 
 const copy = new SiteCopy({ shows: withExtras });
 const both = () => [copy.shown('here'), copy.shown('there')];
@@ -250,4 +250,59 @@ it('status counts local changes and conflicts', async () => {
   expect(sitesIn(copy.here)).toMatchObject([
     { pulled: '2026-11-20T16:05:00.000Z', pushed: null, local: { created: 1, updated: 2, deleted: 1 }, conflicts: 1 },
   ]);
+});
+
+describe('a scheduled event whose last change is in the future', () => {
+  const as = 'administrator';
+  const may = Date.parse('2027-05-01T12:00:00Z');
+  const schedule = (side: 'here' | 'there') =>
+    copy.change(side, (local) => local.events.create({ title: 'Gala', slug: 'gala', ...day, date: '2027-04-01 10:00:00' }));
+  const gala = (side: 'here' | 'there') => copy.shown(side, 'events', 'gala');
+  /** Ends with a copy of an event that the site edits then. */
+  const copied = async (from: 'here' | 'there') => {
+    await schedule(from);
+    await (from === 'here' ? copy.push({ as }) : copy.pull({ as }));
+    await copy.pull({ as });
+    const { modified_utc, date_utc } = gala(from)!;
+    expect([gala('there')?.status, from === 'there' && modified_utc]).toEqual(['future', from === 'there' && date_utc]);
+    copy.site.origin.world.served.clock.moveTo(Date.parse('2026-11-27T10:00:00Z'));
+    await copy.update('there', { title: 'Ball' }, 'events', 'gala');
+  };
+
+  it.each([
+    ['here', 'before its date', undefined],
+    ['there', 'before its date', undefined],
+    ['here', 'after its date', may],
+    ['there', 'after its date', may],
+    ['here', 'after a push and its date', 'push'],
+    ['there', 'after a push and its date', 'push'],
+  ] as const)('is made %s and pulled %s: its edit arrives', async (from, _, when) => {
+    await copied(from);
+    if (when === 'push') {
+      for (const now of ['2026-11-28T10:00:00Z', '2027-04-02T10:00:00Z']) {
+        copy.now = Date.parse(now);
+        expect((await copy.push({ as })).problems).toEqual([]);
+      }
+      copy.now = may;
+    } else if (when) copy.now = when;
+    const { notes } = await copy.pull({ as });
+    expect([gala('here')?.title, notes]).toEqual(['Ball', []]);
+  });
+
+  it('takes an edit from here and one from there', async () => {
+    await copied('there');
+    await copy.update('here', { cost: '12' }, 'events', 'gala');
+    expect((await copy.push({ as })).problems).toEqual([]);
+    await copy.pull({ as });
+    for (const side of ['here', 'there'] as const) expect(gala(side)).toMatchObject({ title: 'Ball', cost: '$12' });
+  });
+
+  it.each(['pull', 'push'] as const)('is edited beside a %s of other records: its edit arrives', async (command) => {
+    await copied('there');
+    copy.now = Date.parse('2027-04-02T10:00:00Z');
+    await copy[command]({ as, only: ['tags'] });
+    copy.now = may;
+    await copy.pull({ as });
+    expect(gala('here')?.title).toBe('Ball');
+  });
 });
