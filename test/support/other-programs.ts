@@ -10,6 +10,7 @@ const packages = {
   phpunit: 'phpunit',
   pytest: 'python3-pytest',
   python3: 'python3',
+  sqlite3: 'sqlite3',
   tmux: 'tmux',
   zsh: 'zsh',
 } as const;
