@@ -44,6 +44,8 @@ export async function openState(
   if (!isNew) {
     await calendar.control.reset({});
     await calendar.control.clearRequests({});
+    // A reset keeps them.
+    for (const { name } of (await calendar.control.snapshots({})).snapshots) await calendar.control.deleteSnapshot({ name });
   }
   const viewport = { width: state.width ?? 1440, height: windowHeight };
   const { page, lines } = await watched(browser, calendar.url + state.address, {

@@ -58,6 +58,16 @@ function faultsOf(selector: string, prefix: string, code: string): string[] {
 }
 
 describe('a sheet belongs to a component', () => {
+  it('a shared sheet has no class that a component uses as a state: it would style or hide the component', () => {
+    const compoundsIn = (text: string) => selectorsOf(text).flatMap((selector) => selector.split(/[\s>+~,]+/));
+    const alone = new Set(sheets.filter(isShared).flatMap(({ text }) => compoundsIn(text).filter((each) => /^\.[\w-]+$/.test(each))));
+    const states = own.flatMap(({ path, text }) => {
+      const prefix = basename(path, '.css');
+      return compoundsIn(text).flatMap((each) => classesIn(each).filter((name) => !isOwn(name, prefix) && classesIn(each).length > 1));
+    });
+    expect([...new Set(states)].filter((name) => alone.has(`.${name}`))).toEqual([]);
+  });
+
   it.each(own)('$path', ({ path, text }) => {
     const importers = importersOf(path);
     const prefix = basename(path, '.css');

@@ -13,13 +13,22 @@ describe.skipIf(noBrowser)(`states of the page${noBrowser ? ` (${noBrowser})` : 
   });
   afterAll(() => Promise.all([closeContexts(browser), closeStates()]));
 
+  /** The fields of forms that are visible. */
+  const fieldsOf = (page: Page) =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll('.form-page label, dialog[open] label')].filter((label) => label.checkVisibility()).map((label) => label.textContent)`,
+    );
+
   /** Faults at some widths, each with its width; a state of a phone is only there. */
   async function faultsAt(page: Page, { width: only }: State, all: readonly number[]): Promise<string[]> {
     const found: string[] = [];
+    const fields = await fieldsOf(page);
     for (const width of only ? [only] : all) {
       await page.setViewportSize({ width, height });
       await page.waitForTimeout(60);
       for (const fault of await geometryFaults(page)) found.push(`${width} px: ${fault}`);
+      const left = await fieldsOf(page);
+      for (const field of fields.filter((each) => !left.includes(each))) found.push(`${width} px: field gone: ${field}`);
     }
     return found;
   }

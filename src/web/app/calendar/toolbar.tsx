@@ -44,8 +44,8 @@ function Heading({ state }: { state: CalendarState }) {
   const [long, short] = [headingOf(state), headingOf(state, true)];
   return (
     <h1 aria-live="polite">
-      <span class={short === long ? undefined : 'wide'}>{long}</span>
-      {short !== long && <span class="narrow">{short}</span>}
+      <span class={short === long ? undefined : 'wide-only'}>{long}</span>
+      {short !== long && <span class="narrow-only">{short}</span>}
     </h1>
   );
 }

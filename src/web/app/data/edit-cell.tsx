@@ -5,7 +5,7 @@ import { FieldControl } from '../forms/control.tsx';
 import { changedFields, type FormValue, initialValues, loadTyped, typedFields } from '../forms/values.ts';
 import { useLoaded } from '../loading.ts';
 import { Form } from '../parts/controls.tsx';
-import { Floating } from '../parts/dialog.tsx';
+import { Floating, LayerTitle } from '../parts/dialog.tsx';
 import type { Post } from '../record.ts';
 import { titleWithDay, updateWithUndo } from '../records/undo.ts';
 import { ApiError } from '../server/api.ts';
@@ -33,6 +33,7 @@ export function EditCell({ row, column, cell, onClose }: EditedCell & { onClose(
   };
   return (
     <Floating label={`Edit ${column}`} hasMenu anchor={() => cell} onClose={close} busy={!record && !reason}>
+      <LayerTitle>Edit {column}</LayerTitle>
       {reason ? <p>{reason}</p> : record && <CellForm row={row} field={field!} record={record} onClose={close} />}
     </Floating>
   );

@@ -8,7 +8,7 @@ import { copyAddress } from '../forms/address.ts';
 import { FieldControl } from '../forms/control.tsx';
 import { changedFields, type FormValue, initialValues, labelOf, typedFields } from '../forms/values.ts';
 import { Button, ErrorText, Form } from '../parts/controls.tsx';
-import { Floating } from '../parts/dialog.tsx';
+import { Floating, LayerTitle } from '../parts/dialog.tsx';
 import { toast } from '../parts/toast.tsx';
 import { type ChangeText, changeMany } from '../records/change-many.tsx';
 import { messageOf } from '../server/api.ts';
@@ -108,6 +108,7 @@ export function Selection({ rows, state: { table, selected }, onSelect }: Proper
           anchor={() => bar.current}
           onClose={() => setForm(undefined)}
         >
+          <LayerTitle>{form === 'shift' ? 'Shift events' : 'Edit field'}</LayerTitle>
           {form === 'shift' && <Shift onApply={(shift) => run({ shift }, 'Move', 'Moved')} />}
           {form === 'field' && table !== 'trash' && (
             <EditField resource={table} onApply={(fields) => run({ fields }, 'Update', 'Updated')} />

@@ -59,7 +59,7 @@ export function FieldControl(properties: Properties) {
       </div>
     );
   return (
-    <div class={`field control${isWide || wideControls.includes(field.control) ? ' wide' : ''}`}>
+    <div class={`field control${isWide || wideControls.includes(field.control) ? ' whole-row' : ''}`}>
       <label for={id}>
         {label}
         {field.required && <span class="control-required"> required</span>}

@@ -126,7 +126,7 @@ export function More({ day, count, spans, hueOf, linkTo, isShort }: MoreProperti
         onClick={() => setOpen(true)}
       >
         +{count}
-        {!isShort && <span class="wide"> more</span>}
+        {!isShort && <span class="wide-only"> more</span>}
       </button>
       {isOpen && <DayList {...{ day, spans, hueOf, linkTo }} anchor={() => button.current} onClose={() => setOpen(false)} />}
     </>

@@ -62,8 +62,8 @@ export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag 
       <div class="month-weekdays" aria-hidden="true">
         {weeks[0]!.map((each) => (
           <span class="month-weekday" key={each}>
-            <span class="wide">{weekdayText(each, 'short')}</span>
-            <span class="narrow">{weekdayText(each, 'narrow')}</span>
+            <span class="wide-only">{weekdayText(each, 'short')}</span>
+            <span class="narrow-only">{weekdayText(each, 'narrow')}</span>
           </span>
         ))}
       </div>
