@@ -6,9 +6,10 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseAst } from 'rolldown/parseAst';
+import { between, createRandom, oneOf } from '../src/model/generate/random.ts';
 
 /** A node of the syntax tree (ESTree). */
 interface SyntaxNode extends Record<string, unknown> {
@@ -105,14 +106,7 @@ const { values, positionals } = parseArgs({
   options: { count: { type: 'string' }, seed: { type: 'string' }, line: { type: 'string' } },
 });
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-let state = seed;
-/** A number below a limit (mulberry32). */
-function drawn(limit: number): number {
-  state = (state + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-}
+const random = createRandom(String(seed));
 
 /** Draws lines, then one change of each. */
 function draw(paths: readonly string[], count: number): Mutation[] {
@@ -124,8 +118,8 @@ function draw(paths: readonly string[], count: number): Mutation[] {
   }
   const lines = [...byLine.values()];
   return Array.from({ length: Math.min(count, lines.length) }, () => {
-    const [changes] = lines.splice(drawn(lines.length), 1);
-    return changes![drawn(changes!.length)]!;
+    const [changes] = lines.splice(between(random, 0, lines.length - 1), 1);
+    return oneOf(random, changes!);
   });
 }
 
@@ -150,7 +144,7 @@ let survivors = 0;
 try {
   for (const mutation of chosen) {
     const original = readFileSync(mutation.path, 'utf8');
-    const target = join(folder, relative('.', mutation.path));
+    const target = join(folder, mutation.path);
     writeFileSync(target, original.slice(0, mutation.start) + mutation.text + original.slice(mutation.end));
     const noticed = isNoticed(folder, mutation);
     writeFileSync(target, original);

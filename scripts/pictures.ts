@@ -51,9 +51,8 @@ async function takeSheet(
       `<figure><img src="data:image/png;base64,${readFileSync(file).toString('base64')}"><figcaption>${name}</figcaption></figure>`,
   );
   const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
-  await page.setContent(
-    `<!doctype html><style>body{margin:8px;display:grid;grid-template-columns:repeat(${columns},1fr);gap:8px;font:12px sans-serif}figure{margin:0}img{width:100%;border:1px solid #999}</style>${cells.join('')}`,
-  );
+  const grid = `body{display:grid;grid-template-columns:repeat(${columns},1fr);gap:8px;font:12px sans-serif}`;
+  await page.setContent(`<!doctype html><style>${grid}figure{margin:0}img{width:100%;border:1px solid #999}</style>${cells.join('')}`);
   await page.screenshot({ path, fullPage: true });
   await page.close();
   console.log(pathToFileURL(path).href);

@@ -165,7 +165,7 @@ function hasHalf(text: string): boolean {
   return /\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/i.test(escapes);
 }
 
-/** Parses JSON, which is UTF-8 whatever its declared charset is. Throws `rest_invalid_json`. */
+/** Parses JSON, which is UTF-8 for any declared charset. Throws `rest_invalid_json`. */
 export function readJson(bytes: Uint8Array): unknown {
   const invalidJson = (code: number, message: string, hint?: string) =>
     new Failure('rest_invalid_json', 'Invalid JSON in the request body', hint, { json_error_code: code, json_error_message: message });

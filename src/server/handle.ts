@@ -42,7 +42,7 @@ const api: Step = (request, { world }) => world.api(request);
 /** The steps of a request, in their order, once its host is accepted and its world is found. */
 const steps: readonly Step[] = [journal, admit, control, faults, hooks, responseCache, api];
 
-/** Runs the steps of a request and sends its response, whatever made it. */
+/** Runs the steps of a request and sends its response, or that of its failure. */
 export function handle(exchange: Exchange): void {
   const { request } = exchange.arrival;
   let handled: Handled;

@@ -59,8 +59,6 @@ export interface ServerResponse {
   slowBody?: number;
   /** True if its connection closes after it. */
   isLast?: boolean;
-  /** Of a cached response: as it was sealed last for a request without an origin, and for which one. `of` is the response itself: a fault or a hook makes another one of it. */
-  again?: { of: ServerResponse; sealed?: SealedResponse; key: string };
 }
 
 /** A response as it is sent, and its body before coding. */
@@ -232,3 +230,6 @@ export interface ServerRoute {
   /** Returns the operations for `/openapi.json`, which skips routes without it. */
   operations?(ctx: DocumentContext, options: HandlerOptions): Operations | Promise<Operations>;
 }
+
+/** True for a request that names HTML, as browsers do for what a person opens. */
+export const namesHtml = ({ accept = '' }: ServerRequest['headers']): boolean => /\btext\/html\b/.test(accept);

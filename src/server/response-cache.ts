@@ -75,8 +75,7 @@ export function createResponseCache(state: () => unknown, { maxBytes, maxFirst }
     const size = sizeOf(response.body);
     if (size > maxBytes / 4 || cached.has(name)) return response;
     if (bytes + size > maxBytes) clear();
-    const stored: ServerResponse = { ...response, body: [joinPieces(response.body)] };
-    stored.again = { of: stored, key: '' };
+    const stored = { ...response, body: [joinPieces(response.body)] };
     cached.set(name, stored);
     bytes += size;
     return stored;

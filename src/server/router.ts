@@ -17,6 +17,7 @@ import {
   documentContext,
   type Handle,
   type HandlerOptions,
+  namesHtml,
   type Result,
   type ServerRequest,
   type ServerResponse,
@@ -51,7 +52,7 @@ export function createHandler(service: Service, options: HandlerOptions, undoLog
 /** Returns the response while the calendar is copied: for a browser a page that shows the progress and loads itself again. */
 function pendingResponse({ headers }: ServerRequest, progress: string): ServerResponse {
   const failure = failureResponse(new Failure('not-ready', progress));
-  if (!/\btext\/html\b/.test(headers.accept ?? '')) return { ...failure, headers: { ...failure.headers, Vary: 'Accept' } };
+  if (!namesHtml(headers)) return { ...failure, headers: { ...failure.headers, Vary: 'Accept' } };
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Copying</title><p>${encodeEntities(progress)}`;
   return { ...failure, headers: { ...failure.headers, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' }, body: textBody(page) };
 }
@@ -100,7 +101,7 @@ const isSafe = (method: string) => isReadMethod(method) || method === 'OPTIONS';
 /** Returns whether a browser opens an address outside of the API. */
 const isNavigation = ({ method, request, options }: Call): boolean =>
   method === 'GET' &&
-  (request.headers.accept ?? '').includes('text/html') &&
+  namesHtml(request.headers) &&
   (isControl(request.path) ? !isPageData(request.path) : !isAbsolute(request.path, `${options.basePath}/${options.namespace}`));
 
 /** Returns the page for an address that nothing is at. */

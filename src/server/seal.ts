@@ -42,22 +42,27 @@ const dateOf = ({ world, server }: Exchange): string => {
   return lastDate.text;
 };
 
+/**
+ * Cached responses as they were sealed last, for requests without an origin, by the second and the coding: most of their time would be that of their headers. What a fault or a hook
+ * makes of one is another response.
+ */
+const sealedLast = new WeakMap<ServerResponse, { key: string; result: SealedResponse }>();
+
 /** Returns a response as it is sent: with the headers that every response has, and on a connection with a coding and its length. */
 export function sealed(exchange: Exchange, response: ServerResponse): SealedResponse | Promise<SealedResponse> {
   const { request, connection } = exchange.arrival;
   const { method, headers } = request;
   const accepted = headers['accept-encoding'];
-  // Most of the time of a cached response would be that of its headers.
-  const isCached = response.again?.of === response;
-  const again = isCached && method === 'GET' && connection && headers.origin === undefined ? response.again : undefined;
-  const key = again && `${dateOf(exchange)} ${accepted}`;
-  if (again?.sealed && again.key === key) return again.sealed;
+  const mayRepeat = response.mayCache && method === 'GET' && connection && headers.origin === undefined;
+  const key = mayRepeat ? `${dateOf(exchange)} ${accepted}` : '';
+  const last = mayRepeat ? sealedLast.get(response) : undefined;
+  if (last?.key === key) return last.result;
   const whole = seal(exchange, response);
   if (method === 'HEAD' || isEmptyStatus(response.status)) whole.body = [];
   const coded = connection ? compress(whole, accepted) : whole;
   if (coded instanceof Promise) return coded.then((each) => withLength(exchange, each, whole.body));
   const result = withLength(exchange, coded, whole.body);
-  if (again) Object.assign(again, { key, sealed: result });
+  if (mayRepeat) sealedLast.set(response, { key, result });
   return result;
 }
 
@@ -69,7 +74,7 @@ const withLength = ({ arrival }: Exchange, response: ServerResponse, body: BodyP
   return { response, body };
 };
 
-/** Returns a response with the headers that every response has, whatever made it. What a hook or a fault set or removed stays. The given one may be cached, and is not changed. */
+/** Returns a response with the headers that every response has. What a hook or a fault set or removed stays. The given one may be cached, and is not changed. */
 export function seal(exchange: Exchange, response: ServerResponse): ServerResponse {
   const { server, arrival } = exchange;
   const { request } = arrival;

@@ -9,7 +9,7 @@ import { createHandler } from '../../src/server/router.ts';
 import type { Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
 import { bodyText } from '../support/body-text.ts';
-import { memory } from '../support/calendars.ts';
+import { memory, oneOfEach } from '../support/calendars.ts';
 import { basic } from '../support/contract-server.ts';
 import { serverWith } from '../support/server.ts';
 
@@ -46,15 +46,7 @@ let api: Handle;
 let plain: Server;
 beforeAll(async () => {
   store = await memory();
-  const event = {
-    title: 'Concert',
-    start_date: '2027-03-05 20:00',
-    end_date: '2027-03-05 22:00',
-    categories: ['jazz'],
-    venue: { venue: 'Hall' },
-  };
-  const document = { events: { concert: event }, categories: { jazz: { name: 'Jazz' } } };
-  await seed(store, { name: 'one of each', document }, 'append');
+  await seed(store, oneOfEach, 'append');
   const add = (name: string) => store.change(() => store.users.add({ name, role: name as 'editor', password: 'password' }));
   await Promise.all(['editor', 'contributor'].map(add));
   api = createHandler(serviceOf(store), options);
@@ -135,7 +127,7 @@ it('a response that may be cached depends on the host, on what its Vary names, a
   expect(wrong).toEqual({});
 });
 
-describe('a response with the cache is the one without, whatever header differs from those of the requests before', () => {
+describe('a response with the cache is the one without, for each header that differs from those of the requests before', () => {
   it.each(Object.entries(values))('%s', async (name, list) => {
     const { server } = cachedServer();
     const variants = [undefined, ...list].map((value): ServerRequest['headers'] => (value === undefined ? {} : { [name]: value }));

@@ -9,6 +9,7 @@ import type { Arrival, Server } from '../../src/server/context.ts';
 import { arrive, handle, responseToNone } from '../../src/server/handle.ts';
 import { joinPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../../src/server/http.ts';
 import { routesWith } from '../../src/server/routes.ts';
+import { oneOfEach } from '../support/calendars.ts';
 import { cases } from '../support/cases.ts';
 import { type ServedWhole, servedWhole } from '../support/served.ts';
 import { moment } from '../support/transcript.ts';
@@ -52,17 +53,6 @@ const page = async () => ({
 
 /** A fault that a request asks for with its header. */
 const fault = { match: { path: '/venues', headers: { 'x-test': 'fault' } }, then: { status: 503, headers: { 'x-own': '1' } } };
-const event = {
-  title: 'Concert',
-  start_date: '2027-03-05 20:00',
-  end_date: '2027-03-05 22:00',
-  categories: ['jazz'],
-  venue: { venue: 'Hall' },
-};
-const fixture = {
-  name: 'one of each',
-  document: { events: { concert: event }, categories: { jazz: { name: 'Jazz' } } },
-};
 const png = readFileSync(new URL('../support/files/images/plain.png', import.meta.url));
 /** Path of an uploaded image, and the ID of an event. */
 let [image, eventId] = ['', 0];
@@ -80,7 +70,7 @@ beforeAll(async () => {
       },
     };
     const parts = { cors, page, media, hooks, maxBody: 1000, posters: true, faults: [fault] };
-    const server = await servedWhole({ ...parts, prepare: async (store) => void (await seed(store, fixture, 'append')) });
+    const server = await servedWhole({ ...parts, prepare: async (store) => void (await seed(store, oneOfEach, 'append')) });
     servers.set(name, server);
     const headers = { 'content-disposition': 'attachment; filename="a.png"' };
     const { body } = await sent(server.worlds, { method: 'POST', path: '/wp/v2/media', headers, body: png });

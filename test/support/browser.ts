@@ -102,7 +102,8 @@ export async function settled(page: Page): Promise<void> {
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const standards = ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'];
+/** Rules of axe that every page keeps. */
+export const standards = ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'];
 
 const geometry = readFileSync(new URL('geometry.js', import.meta.url), 'utf8');
 

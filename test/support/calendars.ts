@@ -14,6 +14,16 @@ import { openCalendar, type Store } from '../../src/store/calendar.ts';
 export const now = Date.parse('2026-11-20T16:05:00Z');
 export const memory = (): Promise<Store> => openCalendar(':memory:', { mode: 'write', now: () => now });
 
+const concert = {
+  title: 'Concert',
+  start_date: '2027-03-05 20:00',
+  end_date: '2027-03-05 22:00',
+  categories: ['jazz'],
+  venue: { venue: 'Hall' },
+};
+/** A seed with an event, its venue and its category. */
+export const oneOfEach = { name: 'one of each', document: { events: { concert }, categories: { jazz: { name: 'Jazz' } } } };
+
 /** A calendar in a format, as text. */
 export const exported = (store: Store, format: ExportFormat, only?: readonly ResourceName[]): string =>
   [...exportCalendar(store, { format, only })].join('');

@@ -9,14 +9,8 @@
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
   /** An open dialog makes the rest of the page inert. */
   const isInert = (element) => dialog !== undefined && !dialog.contains(element);
-  const isOpaque = (style) => {
-    const [, alpha = '1'] = /^rgba?\(.*?(?:[,/] *([\d.]+))\)$/.exec(style.backgroundColor.replace(/^rgb\(.*/, '$&')) ?? [];
-    return (
-      style.backgroundColor !== 'transparent' &&
-      (!style.backgroundColor.startsWith('rgba') || Number(alpha) > 0.98) &&
-      style.backgroundColor !== 'rgba(0, 0, 0, 0)'
-    );
-  };
+  /** Computed colors are `rgb(…)`, or `rgba(…)` if they are not opaque. */
+  const isOpaque = (style) => Number(/^rgba\(.*, ([\d.]+)\)$/.exec(style.backgroundColor)?.[1] ?? 1) > 0.98;
   const shown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
   /** True for text that only screen readers get: it is clipped to a pixel. */
   const isUnseen = (element) => {

@@ -81,10 +81,11 @@ export async function printCounts(session: Session, label: string, done: Done, {
     await session.print(
       `${JSON.stringify({ ...countsOf(done), dry_run, conversions, added, records, problems, notes, conflicts }, null, 2)}\n`,
     );
-  else
-    await session.tell(
-      `calendar: ${label}: ${[countsText(done), ...Object.entries(conversions).map(([what, count]) => `${what}: ${count}${namesOf(what, done)}`)].join(', ')}${dry_run ? ' (dry run, nothing was written)' : ''}`,
-    );
+  else {
+    const counted = Object.entries(conversions).map(([what, count]) => `${what}: ${count}${namesOf(what, done)}`);
+    const suffix = dry_run ? ' (dry run, nothing was written)' : '';
+    await session.tell(`calendar: ${label}: ${[countsText(done), ...counted].join(', ')}${suffix}`);
+  }
 }
 
 /** Maximum number of new names in a summary. */

@@ -166,25 +166,20 @@ function textOf(html: unknown, layout: Layout): string[] {
   return ['', ...(layout.width === undefined ? lines : lines.flatMap((line) => wrap(line, layout.width!)))];
 }
 
-/** Yields comma-separated values (RFC 4180) with headings; formulas are escaped. */
-export async function* csv(
-  entries: Iterable<Entry> | AsyncIterable<Entry>,
-  columns: readonly string[],
-  linked?: LinkedNames,
-): AsyncIterable<string> {
-  yield csvLine(columns);
-  for await (const entry of entries) yield csvLine(columns.map((path) => cellAt(entry, path, linked)));
-}
+const separated = (lineOf: (cells: readonly string[]) => string) =>
+  async function* (
+    entries: Iterable<Entry> | AsyncIterable<Entry>,
+    columns: readonly string[],
+    linked?: LinkedNames,
+  ): AsyncIterable<string> {
+    yield lineOf(columns);
+    for await (const entry of entries) yield lineOf(columns.map((path) => cellAt(entry, path, linked)));
+  };
 
+/** Yields comma-separated values (RFC 4180) with headings; formulas are escaped. */
+export const csv = separated((cells) => csvLine(cells));
 /** Yields tab-separated values with headings. */
-export async function* tsv(
-  entries: Iterable<Entry> | AsyncIterable<Entry>,
-  columns: readonly string[],
-  linked?: LinkedNames,
-): AsyncIterable<string> {
-  yield tsvLine(columns);
-  for await (const entry of entries) yield tsvLine(columns.map((path) => cellAt(entry, path, linked)));
-}
+export const tsv = separated(tsvLine);
 
 const escapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', '\\': '\\', '0': '\0' };
 

@@ -8,7 +8,7 @@ import { fileOf, type Operation, type OperationGroups, operationsIn } from '../.
 import { isPageData, isPagePath } from '../../model/web-page.ts';
 import { checkEncoded, queryOf, readJson } from '../body.ts';
 import type { Step } from '../context.ts';
-import { type ServerRequest, type ServerResponse, textBody } from '../http.ts';
+import { namesHtml, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
 import { type ControlOptions, checkAccess, checkCaller, hasAccess, type OperationMatch } from './access.ts';
 
@@ -20,7 +20,7 @@ export const control: Step = (request, { world: { controlled }, operation }, nex
 
 /** True for an address that a browser opens and that no operation has: the page says that nothing is there. */
 export const isUnknownPage = ({ method, path, headers }: ServerRequest, { groups }: ControlOptions): boolean =>
-  method === 'GET' && (headers.accept ?? '').includes('text/html') && !isPageData(path) && operationsAt(path, groups).length === 0;
+  method === 'GET' && namesHtml(headers) && !isPageData(path) && operationsAt(path, groups).length === 0;
 
 export function authorize(request: ServerRequest, { access, groups }: ControlOptions): OperationMatch {
   checkCaller(request, access);
