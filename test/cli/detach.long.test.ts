@@ -35,7 +35,7 @@ describe('serve --detach', { timeout: limit(60_000) }, () => {
   it.runIf(process.platform === 'linux')('counts as left behind by the run that started it, and by no other', () => {
     const { pid } = detach('--memory');
     const pids = (run: string) => programsOf(run).map((line) => Number.parseInt(line, 10));
-    expect(pids(process.env.CALENDAR_TEST_RUN!)).toContain(pid);
+    expect(pids(process.env.RUN_OF_CALENDAR_TESTS!)).toContain(pid);
     expect(pids('another')).toEqual([]);
   });
 

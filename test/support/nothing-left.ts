@@ -26,7 +26,7 @@ export function programsOf(run: string): string[] {
       if (!/^\d+$/.test(pid)) return [];
       const line = `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`;
       const isOurs = paths.some((path) => line.includes(path));
-      return isOurs && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`CALENDAR_TEST_RUN=${run}`) ? [line] : [];
+      return isOurs && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`RUN_OF_CALENDAR_TESTS=${run}`) ? [line] : [];
     } catch {
       // It has ended, or is that of another user.
       return [];
@@ -37,7 +37,7 @@ export function programsOf(run: string): string[] {
 /** Gives a run of tests a temp folder and a home folder, and marks the processes that it starts. The run fails if some of its files or processes remain at the end; what others start meanwhile doesn't count. */
 export default function setup(): (() => Promise<void>) | undefined {
   // Each project of a run calls this.
-  if (process.env.CALENDAR_TEST_RUN) return undefined;
+  if (process.env.RUN_OF_CALENDAR_TESTS) return undefined;
   const shared = tmpdir();
   const folder = mkdtempSync(join(shared, 'calendar-run-'));
   const home = mkdtempSync(join(shared, 'calendar-home-'));
@@ -48,7 +48,7 @@ export default function setup(): (() => Promise<void>) | undefined {
   process.env.XDG_CACHE_HOME ||= join(homedir(), '.cache');
   process.env.npm_config_cache ||= join(homedir(), '.npm');
   const { HOME, USERPROFILE } = process.env;
-  Object.assign(process.env, { HOME: home, USERPROFILE: home, CALENDAR_TEST_RUN: folder });
+  Object.assign(process.env, { HOME: home, USERPROFILE: home, RUN_OF_CALENDAR_TESTS: folder });
   const remains = () => [...readdirSync(folder), ...filesIn(home), ...programsOf(folder)];
   return async () => {
     // Processes may still be ending.
