@@ -6,6 +6,7 @@ import { owner } from '../../src/model/viewer.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import type { StoreImage } from '../../src/store/snapshots.ts';
 import { chance } from '../crash/chance.ts';
+import { cases } from '../support/cases.ts';
 import { dump } from '../support/dump.ts';
 import { inFolder } from '../support/items.ts';
 import { site, write } from '../support/writes.ts';
@@ -48,7 +49,7 @@ const whole = (store: Store): unknown => ({
 const sum = (image: StoreImage) => createHash('sha256').update(image).digest('hex');
 
 describe('a calendar that begins as an image of another', () => {
-  it.each([1, 2, 3, 4, 5, 6])('is independent of the other (seed %i)', async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6].slice(0, cases(2)))('is independent of the other (seed %i)', async (seed) => {
     const random = chance(seed);
     const parent = await open();
     for (let i = 0; i < 60; i += 1) await write(parent, random);

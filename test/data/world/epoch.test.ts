@@ -77,7 +77,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['a reset of generated records', () => server.control.reset({ generated: true })],
   ['a reset that fails', () => server.control.reset({ to: 'missing' }).catch(() => {})],
 ])('%s leaves requests in progress alone', async (_name, work) => {
-  const { response } = await faulted({ delay: 300 }, () => post('Late'));
+  const { response } = await faulted({ delay: 100 }, () => post('Late'));
   await work();
   expect((await response).status).toBe(201);
   expect(await tags()).toEqual(['Late']);
