@@ -57,6 +57,8 @@ export interface ViewOptions {
   extensions: readonly Extension[];
   /** True to include UIDs, which the reference doesn't have. */
   withUids?: boolean;
+  /** True to include stored texts that have block comments. */
+  withRaw?: boolean;
   /** Names of the members to include; all if undefined. */
   members?: ReadonlySet<string>;
   /** Names of the members of linked records to include; all if undefined. */

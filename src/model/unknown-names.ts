@@ -23,7 +23,7 @@ export const globalNames: readonly string[] = [
 /** Parameters that lists of the reference accept on every resource. */
 export const listNames: readonly string[] = ['order', 'orderby'];
 /** Members that records have only in some responses. */
-export const rareMembers: readonly string[] = ['_links', 'uid', 'sequence', 'series_uid', 'recurrence_id', 'extra'];
+export const rareMembers: readonly string[] = ['_links', 'uid', 'sequence', 'series_uid', 'recurrence_id', 'raw', 'extra'];
 
 /** A name that an action doesn't know. */
 export interface UnknownName {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { owner } from '../../src/model/viewer.ts';
+import { formFor } from '../../src/cli/ui/form/form.ts';
+import { inputFrom } from '../../src/model/formats/remote-record.ts';
+import { anonymous, owner } from '../../src/model/viewer.ts';
 import { exported, imported, memory } from '../support/calendars.ts';
 
 const site = { home: 'http://x', root: 'http://x/v1' };
@@ -33,6 +35,13 @@ describe('block comments', () => {
       expect([...copy.local(owner, site).sources(name)][0]![field]).toBe(stored);
     }
     if (name === 'events') expect((await imported(store, 'ics', exported(store, 'ics'))).counts).toMatchObject({ unchanged: 1 });
+    expect(text()).toBe(stored);
+    const edited = await calendar[name].get({ id: created.id }, { context: 'edit' });
+    expect([edited.raw, (await calendar[name].get({ id: created.id })).raw]).toEqual([{ [field]: stored }, undefined]);
+    expect((await store.calendarFor(anonymous, site)[name].get({ id: created.id }, { context: 'edit' })).raw).toBeUndefined();
+    expect(inputFrom(store.local(owner, site).resources[name], edited)[field]).toBe(stored);
+    if (name === 'events') expect(formFor(edited).initial[field]).toBe(field === 'description' ? stored : undefined);
+    await calendar[name].update({ id: created.id }, { ...edited });
     expect(text()).toBe(stored);
     await calendar[name].update({ id: created.id }, { [field]: 'Other' });
     expect(text()).toBe('Other');

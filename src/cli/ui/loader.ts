@@ -36,7 +36,8 @@ export class Loader {
       this.#pages.clear();
       await this.renew();
     }
-    const query = { ...this.query, ...listQuery(eventQuery) };
+    // The form of an event needs its texts as they are stored.
+    const query = { ...this.query, ...listQuery(eventQuery), context: 'edit' };
     const entries: Entry[] = [];
     for (let number = 1; ; number++) {
       const page = await this.#page(query, number);

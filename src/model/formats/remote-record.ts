@@ -1,4 +1,5 @@
 import type { Entry, Input, Resource, ResourceName } from '../calendar.ts';
+import { isObject } from '../fields/coerce.ts';
 import type { Field, LinkTarget } from '../fields/field.ts';
 
 /** Returns whether password-protected parts of a record are missing. Switches are null then, and some names are empty lists, as in the reference. */
@@ -14,6 +15,12 @@ function shownFields(resource: Resource, entry: Entry) {
   return resource.fields.filter((field) => !field.writeOnly && !(redacted && field.redacted !== undefined) && isShown(field));
 }
 
+/** Returns the text of a field that a response to an editor has as it is stored, because it has comments that are not shown; undefined for others. */
+export function rawText({ raw }: Entry, name: string): string | undefined {
+  const text = isObject(raw) ? raw[name] : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
+
 /** Returns the input that recreates a record of another calendar. The caller adds the links. */
 export function inputFrom(resource: Resource, entry: Entry): Input {
   const { family, response } = resource;
@@ -21,7 +28,8 @@ export function inputFrom(resource: Resource, entry: Entry): Input {
   for (const field of shownFields(resource, entry)) {
     const remoteValue = entry[field.name];
     // Unless empty fields are omitted, a missing field means that the other calendar doesn't have it.
-    const value = remoteValue !== undefined || response.sparse ? field.fromResponse(remoteValue, entry) : undefined;
+    const value =
+      rawText(entry, field.name) ?? (remoteValue !== undefined || response.sparse ? field.fromResponse(remoteValue, entry) : undefined);
     if (value !== undefined) input[field.name] = value;
   }
   if (family === 'post') {

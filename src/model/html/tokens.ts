@@ -33,6 +33,9 @@ export function withoutBlockMarks(html: string): string {
     .join('');
 }
 
+/** Returns whether a text has comments that are not shown. */
+export const isMarked = (text: unknown): boolean => typeof text === 'string' && withoutBlockMarks(text) !== text;
+
 /** Removes scripts and style sheets with their content. */
 export function withoutScripts(text: string): string {
   const result: string[] = [];

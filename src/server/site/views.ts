@@ -2,6 +2,7 @@ import { type Calendar, type Entry, type Resource, type ResourceName, resourceNa
 import { Failure, invalidParams } from '../../model/error.ts';
 import { listOf } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { rawText } from '../../model/formats/remote-record.ts';
 import { decodeEntities } from '../../model/html/plain-text.ts';
 import { stripMarkup } from '../../model/html/tokens.ts';
 import { everyRecord } from '../../model/paging.ts';
@@ -147,7 +148,7 @@ function asTyped({ fields }: Resource, entry: Entry): Entry {
   for (const { name, fromResponse } of fields) {
     const value = entry[name];
     if (typeof value !== 'string') continue;
-    const text = fromResponse(value, entry);
+    const text = rawText(entry, name) ?? fromResponse(value, entry);
     typed[name] = typeof text === 'string' ? text : text === null ? '' : decodeEntities(stripMarkup(value));
   }
   return typed;

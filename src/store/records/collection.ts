@@ -17,7 +17,7 @@ import type { Field } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { withArticle } from '../../model/grammar.ts';
 import { renderContent } from '../../model/html/render.ts';
-import { withoutBlockMarks } from '../../model/html/tokens.ts';
+import { isMarked } from '../../model/html/tokens.ts';
 import { icalMembers } from '../../model/ical/event.ts';
 import type { Series } from '../../model/ical/occurrence.ts';
 import { check } from '../../model/validate.ts';
@@ -121,8 +121,6 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
       : { slug: { reason: `${JSON.stringify(ref.slug)} is not the slug of ${kind}` } };
   }
 }
-
-const isMarked = (text: unknown): boolean => typeof text === 'string' && withoutBlockMarks(text) !== text;
 
 /** Returns whether a text is what a stored one with marks of blocks shows. */
 const isShownOf = (text: unknown, stored: unknown): boolean =>

@@ -20,4 +20,5 @@ export const viewOptions = ({ request, site }: StoreContext, query: Query = {}, 
   editing: query.context === 'edit',
   extensions: request.extensions,
   withUids: query._uid !== undefined,
+  withRaw: query.context === 'edit',
 });

@@ -4,12 +4,13 @@ import type { Site, ViewOptions } from '../../model/context.ts';
 import { isObject, wholeNumber } from '../../model/fields/coerce.ts';
 import { type ExtraForm, withExtra } from '../../model/fields/extra.ts';
 import { entryOf, membersIn } from '../../model/fields/response.ts';
+import { isMarked } from '../../model/html/tokens.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';
 import { nominalSizes, type StoredImage, shownImage, type Upload, uploadPathIn } from '../../model/images/image.ts';
 import { isPoster, postersPath, shownPoster } from '../../model/images/poster-image.ts';
 import type { Related } from '../../model/record.ts';
 import { embeddedTerm } from '../../model/resources/term.ts';
-import { mayRead, ownership } from '../../model/viewer.ts';
+import { mayEdit, mayRead, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { rowById } from './queries.ts';
@@ -90,8 +91,17 @@ export function postEntries(
       : rows.filter((row) => mayRead(view.viewer, ownership(row))).map((row) => postFor(target, row));
   return rows.map((row) => {
     const related = [...linked].map(([link, byId]) => [link.name, entriesOf(link, byId.get(Number(row.id)) ?? [])]);
-    return withExtra(entryFor(resource, row, { linked: Object.fromEntries(related) }, view), row, formOfRecord, view);
+    const entry = withRaw(entryFor(resource, row, { linked: Object.fromEntries(related) }, view), resource, row, view);
+    return withExtra(entry, row, formOfRecord, view);
   });
+}
+
+/** Adds the stored texts that have block comments, which are not shown, for who edits them. */
+function withRaw(entry: Entry, { fields }: PostResource, row: Row, { withRaw, viewer, members }: ViewOptions): Entry {
+  if (!withRaw || (members && !members.has('raw'))) return entry;
+  const marked = fields.filter(({ name, control }) => control === 'text' && isMarked(row[name]));
+  if (marked.length && mayEdit(viewer, ownership(row))) entry.raw = Object.fromEntries(marked.map(({ name }) => [name, row[name]]));
+  return entry;
 }
 
 /** Returns the slugs from the top of a tree down to a term; its own slug if it has no parent. */

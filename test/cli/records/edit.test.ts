@@ -76,6 +76,18 @@ describe.each(['file', 'server'])('on a %s', (where) => {
     });
   });
 
+  it('edit shows and keeps block comments when the text between them changes', async () => {
+    const text = '<!-- wp:paragraph --><p>Old</p><!-- /wp:paragraph -->';
+    const create = `events create --title Blocks${where} --start-date '2027-03-01 10:00' --description '${text}' --quiet`;
+    const id = (await at(where, create)).stdout.trim();
+    const { stdout } = await at(where, `events edit ${id} --json=description`, {
+      env: editor(`blocks-${where}`, `sed -i 's/Old/New/' "$1"`),
+    });
+    expect(JSON.parse(stdout)).toEqual({ description: '<p>New</p>' });
+    const { stdout: exported } = await at(where, 'export --format ndjson');
+    expect(exported).toContain(JSON.stringify(text.replace('Old', 'New')).slice(1, -1));
+  });
+
   it.each([
     ['what is not JSON', 'echo "{" > "$1"', 'invalid JSON at line 2, column 1: unexpected end of the text'],
     ['an unknown field', `sed -i 's/"title"/"titel"/' "$1"`, 'Unknown field "titel" of events'],

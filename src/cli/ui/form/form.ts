@@ -1,5 +1,6 @@
 import type { Entry } from '../../../model/calendar.ts';
 import type { Field } from '../../../model/fields/field.ts';
+import { rawText } from '../../../model/formats/remote-record.ts';
 import { decodeEntities } from '../../../model/html/plain-text.ts';
 import { resources } from '../../../model/resources/all.ts';
 import { event } from '../../../model/resources/event.ts';
@@ -68,7 +69,7 @@ function textOf(entry: Entry, name: string): string {
   if (name === 'all_day') return value === true ? 'yes' : 'no';
   if (name === 'website' && value === entry.url) return '';
   if (/_date$/.test(name)) return String(value ?? '').replace(/:00$/, '');
-  return decodeEntities(String(value ?? ''));
+  return rawText(entry, name) ?? decodeEntities(String(value ?? ''));
 }
 
 /** Returns a form for a new event on a day: at 9:00, or today at the next full hour. An empty time zone is the calendar's. */
