@@ -34,7 +34,7 @@ export interface RequestContext {
 }
 
 /** Base URLs of links, without trailing slashes: of the site, and of the namespace. */
-export interface Site {
+export interface LinkBase {
   home: string;
   root: string;
   /** Name of the taxonomy of categories; that of the default namespace if absent. */
@@ -45,7 +45,7 @@ export interface Site {
 
 /** Options for showing a record. */
 export interface ViewOptions {
-  site: Site;
+  site: LinkBase;
   viewer: Viewer;
   /** True for reads of one record, which add schema.org data. */
   single: boolean;

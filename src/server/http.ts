@@ -1,6 +1,6 @@
 import type { ControlReach } from '../model/addresses.ts';
 import type { Ref } from '../model/calendar.ts';
-import type { RequestContext, Site } from '../model/context.ts';
+import type { LinkBase, RequestContext } from '../model/context.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
 import type { Query } from '../model/fields/list.ts';
 import type { ConnectionFault } from '../model/operations/connection-faults.ts';
@@ -168,7 +168,7 @@ export interface Call {
   /** In upper case, after overrides. */
   method: string;
   query: Query;
-  site: Site;
+  site: LinkBase;
   /** The changes of many records that can be undone. */
   undoLog: UndoLog;
   /** Sentences for the header with hints. */

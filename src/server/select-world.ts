@@ -25,16 +25,16 @@ const cookiePattern = new RegExp(`(?:^|;\\s*)${worldCookie}=([^;\\s]*)`);
 const isOfServer = (path: string) => /^\/worlds(\/|$)/.test(path.slice(controlPath.length)) || path.startsWith(`${pageFolder}/`);
 
 /** The ID of the selected world, and the start of the path that the page and the world have. */
-export interface WorldSelection {
+interface Selection {
   id: string | undefined;
   prefix: string;
 }
 
 /** The selection of most requests. */
-const noWorld: WorldSelection = { id: undefined, prefix: '' };
+const noWorld: Selection = { id: undefined, prefix: '' };
 
 /** Returns the world that a request selects, by its path, else by its header, else by its cookie, and the start of the path that selected the page or the world. Throws `bad-request` if path and header differ. */
-function selectedWorld({ path, headers }: Pick<ServerRequest, 'path' | 'headers'>): WorldSelection {
+function selectedWorld({ path, headers }: Pick<ServerRequest, 'path' | 'headers'>): Selection {
   const headerId = headers[header];
   if (headerId === undefined && headers.cookie === undefined && !path.startsWith('/_')) return noWorld;
   const cookie = headers.cookie === undefined ? undefined : cookiePattern.exec(headers.cookie)?.[1];

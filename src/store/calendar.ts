@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Calendar, Collection, Columns, Entry, Input, Resource, ResourceName, WholeList } from '../model/calendar.ts';
-import type { Site } from '../model/context.ts';
+import type { LinkBase } from '../model/context.ts';
 import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
 import type { Query } from '../model/fields/list.ts';
 import type { StoredImage, Upload } from '../model/images/image.ts';
@@ -168,18 +168,18 @@ export class Store {
   }
 
   /** Returns the calendar as a viewer sees it, with links to a site. Writes resolve when they are durable. */
-  calendarFor(viewer: Viewer, site: Site): Calendar {
+  calendarFor(viewer: Viewer, site: LinkBase): Calendar {
     const collections = resourceNames.map((name) => [name, durable(this.db, () => collectionIn(this.#context(viewer, site), name))]);
     return Object.fromEntries(collections) as Calendar;
   }
 
   /** Returns one synchronous collection, which doesn't wait for the disk. */
-  collection(viewer: Viewer, site: Site, name: ResourceName): Posts | Terms {
+  collection(viewer: Viewer, site: LinkBase, name: ResourceName): Posts | Terms {
     return collectionIn(this.#context(viewer, site), name);
   }
 
   /** Returns all synchronous collections. `more` overrides parts of the request context. */
-  local(viewer: Viewer, site: Site, more: Partial<RequestContext> = {}): LocalCalendar {
+  local(viewer: Viewer, site: LinkBase, more: Partial<RequestContext> = {}): LocalCalendar {
     const { db, settings, users } = this;
     const context = this.#context(viewer, site, more);
     const collections = resourceNames.map((name) => [name, collectionIn(context, name)]);
@@ -293,7 +293,7 @@ export class Store {
   }
 
   /** Returns the context of a request. Publishes records that are due first. */
-  #context(viewer: Viewer, site: Site, more: Partial<RequestContext> = {}): StoreContext {
+  #context(viewer: Viewer, site: LinkBase, more: Partial<RequestContext> = {}): StoreContext {
     const { db, settings } = this;
     return {
       db,

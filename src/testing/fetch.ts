@@ -1,4 +1,4 @@
-import type { ServedCalendar } from '../data/serving/serve.ts';
+import type { RunningServer } from '../data/serving/serve.ts';
 import { isLoopback, serverOf, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { ServerRequest } from '../server/http.ts';
@@ -24,7 +24,7 @@ export function addressAt(url: string, input: string | URL | Request): URL {
 }
 
 /** Returns a `fetch` that calls a handler without a socket. It rejects like that of a browser: on abort, and for connection faults. */
-export function fetchOver(handle: ServedCalendar['handle'], url: string): Fetch {
+export function fetchOver(handle: RunningServer['handle'], url: string): Fetch {
   return async (input, init) => {
     const address = addressAt(url, input);
     const webRequest = createRequest(address, input, init, url);

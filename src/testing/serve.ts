@@ -1,8 +1,8 @@
 import { seed as makeRecords } from '../data/seed.ts';
 import { seedNamed } from '../data/seeds.ts';
+import { readOnlyService } from '../data/serving/controlled-world.ts';
 import { defaultServing, plainBasePath, plainNamespace, type ServingOptions } from '../data/serving/options.ts';
-import { type ServedCalendar, serveCalendar } from '../data/serving/serve.ts';
-import { readOnlyService } from '../data/serving/world-server.ts';
+import { type RunningServer, serveCalendar } from '../data/serving/serve.ts';
 import { isEmpty } from '../data/transaction.ts';
 import { putUsers } from '../data/users.ts';
 import { isProxied, serverOf, urlInWorld, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
@@ -43,7 +43,7 @@ async function readBody(body: ReadableStream<Uint8Array>, headers: Record<string
 }
 
 /** Returns a function that handles web requests with the checks of a server. `isTrusted` is true if its callers may use the control API. `url` may be that of a world. */
-export function handlerOver(handle: ServedCalendar['handleForeign'], url: string, isTrusted: boolean): ControlledCalendar['handler'] {
+export function handlerOver(handle: RunningServer['handleForeign'], url: string, isTrusted: boolean): ControlledCalendar['handler'] {
   const world = worldPrefixOf(new URL(url).pathname).slice(worldsPath.length + 1);
   return async (incoming) => {
     const { protocol, host, pathname, search } = new URL(incoming.url);
@@ -205,13 +205,13 @@ async function siteAt(url: string, namespace: string | undefined): Promise<{ roo
   return { root, namespace: /[^/]+\/events\/v\d+$/.exec(root)?.[0] };
 }
 
-export const calendarOf = (served: ServedCalendar, options: ServedOptions): ControlledCalendar =>
+export const calendarOf = (served: RunningServer, options: ServedOptions): ControlledCalendar =>
   faceOfWorld(served, options, { ...served, url: served.root }, () => served.close());
 
 function faceOfWorld(
-  served: ServedCalendar,
+  served: RunningServer,
   options: ServedOptions,
-  { world, control, url }: Pick<ServedCalendar, 'world' | 'control'> & { url: string },
+  { world, control, url }: Pick<RunningServer, 'world' | 'control'> & { url: string },
   close: () => Promise<void>,
 ): ControlledCalendar {
   const service = serviceOf(world.store);

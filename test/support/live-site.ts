@@ -1,9 +1,9 @@
 import { collectionOver, type Send } from '../../src/client/collection.ts';
-import type { RemoteCalendar } from '../../src/data/remote/site.ts';
+import type { Site } from '../../src/data/remote/site.ts';
 import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
 import { defaultServing } from '../../src/data/serving/options.ts';
-import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
+import { type RunningServer, serveCalendar } from '../../src/data/serving/serve.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../../src/model/calendar.ts';
 import { Failure } from '../../src/model/error.ts';
 import type { SiteFault } from '../../src/model/operations/connection-faults.ts';
@@ -95,7 +95,7 @@ export function everyQuirk(): Partial<Quirks> {
 export interface LiveSite {
   /** Address without the namespace; of a site without a socket, one that no request reaches. */
   url: string;
-  origin: ServedCalendar;
+  origin: RunningServer;
   quirks: Quirks;
   /** Requests as `METHOD /path?query`, without the base path. */
   log: string[];
@@ -103,7 +103,7 @@ export interface LiveSite {
   /** Changes the site behind its API. */
   change<T>(work: (local: LocalCalendar) => T): Promise<T>;
   /** The site as pull and push see it, without a socket: as a user with a role, or as a visitor. Requests fail that a connection fault meets. */
-  remote(role?: Role): RemoteCalendar;
+  remote(role?: Role): Site;
   /** Restores records, quirks and faults as they were at the start. */
   reset(quirks?: Partial<Quirks>): Promise<void>;
   close(): Promise<void>;
@@ -200,7 +200,7 @@ export async function liveSite(
       return { ...response, headers, body: site.shows(body, request) };
     },
   };
-  const origin: ServedCalendar = await serveCalendar({
+  const origin: RunningServer = await serveCalendar({
     ...defaultServing,
     listen,
     port: 0,
@@ -238,7 +238,7 @@ export async function liveSite(
 }
 
 /** Returns a site as pull and push see it, without a socket. */
-function remoteOver({ handle }: ServedCalendar, url: string, role: Role | undefined): RemoteCalendar {
+function remoteOver({ handle }: RunningServer, url: string, role: Role | undefined): Site {
   const { host } = new URL(url);
   const calendarAs = (as: Role | undefined): Calendar => {
     const send: Send = async (method, path, { query = {}, input } = {}) => {

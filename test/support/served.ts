@@ -1,6 +1,6 @@
 import { createControl } from '../../src/data/operations/control.ts';
 import { defaultServing, type ServingOptions } from '../../src/data/serving/options.ts';
-import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
+import { type RunningServer, serveCalendar } from '../../src/data/serving/serve.ts';
 import { SettableClock } from '../../src/data/world/clock.ts';
 import { World } from '../../src/data/world/world.ts';
 import { UndoLog } from '../../src/server/changes/undo-log.ts';
@@ -75,7 +75,7 @@ export async function served(options: Partial<HandlerOptions> = {}, controlled =
 }
 
 /** A calendar that is served as the program does it, with the address of its server. */
-export type ServedWhole = ServedCalendar & { url: string };
+export type ServedWhole = RunningServer & { url: string };
 
 /** Serves a calendar as the program does: in memory, with a clock that stands still, unless options say otherwise. */
 export async function servedWhole(options: Partial<ServingOptions> = {}): Promise<ServedWhole> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { resolve } from '../../src/data/remote/conflicts.ts';
 import { type PullOptions, pull } from '../../src/data/remote/pull.ts';
 import { type PushOptions, push } from '../../src/data/remote/push.ts';
-import type { RemoteCalendar } from '../../src/data/remote/site.ts';
+import type { Site } from '../../src/data/remote/site.ts';
 import type { Summary } from '../../src/data/summary.ts';
 import type { Entry, Input, ResourceName } from '../../src/model/calendar.ts';
 import { owner, type Role } from '../../src/model/viewer.ts';
@@ -36,7 +36,7 @@ export class SiteCopy {
   site!: LiveSite;
   here!: Store;
   /** The remote calendar in place of that of the site. */
-  remote?: RemoteCalendar;
+  remote?: Site;
   /** The time of the system of pulls and pushes. */
   now = start;
 

@@ -3,7 +3,7 @@ import { resolve } from '../../src/data/remote/conflicts.ts';
 import { type Difference, diff } from '../../src/data/remote/diff.ts';
 import { pull } from '../../src/data/remote/pull.ts';
 import { push } from '../../src/data/remote/push.ts';
-import type { RemoteCalendar } from '../../src/data/remote/site.ts';
+import type { Site } from '../../src/data/remote/site.ts';
 import type { Summary } from '../../src/data/summary.ts';
 import { type Calendar, type Collection, type Entry, type Input, type ResourceName, resourceNames } from '../../src/model/calendar.ts';
 import { Failure } from '../../src/model/error.ts';
@@ -284,7 +284,7 @@ export class Model {
   }
 
   /** The site as `pull` and `push` see it. */
-  #remote(): RemoteCalendar {
+  #remote(): Site {
     const remote = this.#site.remote(this.#mayPublish ? 'administrator' : 'contributor');
     const cuttable = async <T>(work: () => Promise<T>): Promise<T> => {
       const isCut = --this.#cut.after === 0;

@@ -1,9 +1,9 @@
 import { defaultServing } from '../../src/data/serving/options.ts';
-import { type ServedCalendar, serveCalendar } from '../../src/data/serving/serve.ts';
+import { type RunningServer, serveCalendar } from '../../src/data/serving/serve.ts';
 import { moment } from './transcript.ts';
 
 /** A calendar in memory, served as `calendar serve` does, whose clocks stand still. */
-export interface WholeServer extends ServedCalendar {
+export interface WholeServer extends RunningServer {
   /** Sends a request: a path that starts with `/_calendar` or `//` is one of the server, any other one of the API. */
   call(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Sends a request, and reads what it answers. */

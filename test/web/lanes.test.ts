@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { EventRecord } from '../../src/model/resources/record-types.ts';
 import { type Block, blocksOf } from '../../src/web/app/calendar/grid/cascade.ts';
 import { barsOf, fitBars } from '../../src/web/app/calendar/grid/lanes.ts';
 import { type EventSpan, isBar, spanOf } from '../../src/web/app/calendar/span.ts';
 import { daysFrom } from '../../src/web/app/days.ts';
-import type { CalendarEvent } from '../../src/web/app/record.ts';
 
 const week = daysFrom('2027-03-01', 7);
 let id = 0;
 const span = (from: string, to: string, allDay = false): EventSpan =>
   spanOf(
-    { id: ++id, all_day: allDay, timezone: 'UTC', start_date: from, end_date: to, utc_start_date: from, utc_end_date: to } as CalendarEvent,
+    { id: ++id, all_day: allDay, timezone: 'UTC', start_date: from, end_date: to, utc_start_date: from, utc_end_date: to } as EventRecord,
     'UTC',
   );
 
@@ -144,7 +144,7 @@ describe('blocks of a day', () => {
 
 describe('the days of an event in another time zone', () => {
   const event = (timezone: string, utc: string, wall: string, all_day = false) =>
-    ({ id: 1, all_day, timezone, start_date: wall, end_date: wall, utc_start_date: utc, utc_end_date: utc }) as CalendarEvent;
+    ({ id: 1, all_day, timezone, start_date: wall, end_date: wall, utc_start_date: utc, utc_end_date: utc }) as EventRecord;
   it.each([
     ['same zone', event('Europe/Amsterdam', '2027-03-01 09:00:00', '2027-03-01 10:00:00'), '2027-03-01 10:00:00'],
     ['11 hours behind', event('UTC-11', '2027-03-02 09:00:00', '2027-03-01 22:00:00'), '2027-03-02 10:00:00'],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Difference, diff, type MissingField } from '../../data/remote/diff.ts';
-import type { RemoteCalendar } from '../../data/remote/site.ts';
+import type { Site } from '../../data/remote/site.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import type { Problem } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
@@ -41,7 +41,7 @@ async function diffCommand(session: Session, url: string | undefined, options: D
   }
 }
 
-async function printDifferences(session: Session, store: Store, remote: RemoteCalendar, { only, json }: DiffOptions): Promise<number> {
+async function printDifferences(session: Session, store: Store, remote: Site, { only, json }: DiffOptions): Promise<number> {
   const progress = progressOf(session.terminal, 'comparing');
   const listed: (Difference | MissingField)[] = [];
   const problems: Problem[] = [];

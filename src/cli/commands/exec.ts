@@ -8,7 +8,7 @@ import { systemReason } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import { withConfigured } from '../serving/configured.ts';
 import { addServing, type ServeOptions } from '../serving/options.ts';
-import { type WatchedCalendar, whileServed } from '../serving/server.ts';
+import { type WatchedServer, whileServed } from '../serving/server.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 
@@ -43,7 +43,7 @@ function pair(text: string, before: [string, string][] = []): [string, string][]
 /** Serves in memory on a free port by default. Returns the exit code of the command, as a shell does. */
 function exec(session: Session, words: string[], { env = [], ...options }: ExecOptions): Promise<number> {
   const memory = options.memory ?? session.globals.db === undefined;
-  const work = async ({ listening, root, control }: WatchedCalendar) => {
+  const work = async ({ listening, root, control }: WatchedServer) => {
     const values: Record<string, string> = { url: root, root: new URL(root).origin, port: String(listening.port) };
     const more = env.map(([name, text]) => [name, text.replace(/\{(url|root|port)\}/g, (_, word: string) => values[word]!)]);
     const code = await run(words, { CALENDAR_URL: root, ...Object.fromEntries(more) }, session);

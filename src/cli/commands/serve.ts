@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { advanced } from '../help/examples.ts';
 import { withConfigured } from '../serving/configured.ts';
 import { addServing, defaultPort, type ServeOptions } from '../serving/options.ts';
-import { type WatchedCalendar, whileServed } from '../serving/server.ts';
+import { type WatchedServer, whileServed } from '../serving/server.ts';
 import type { Runner, Session } from '../session.ts';
 import { logRequests, PageOpener, showRequests } from '../ui/serve-output.ts';
 
@@ -46,7 +46,7 @@ async function serve(session: Session, options: Options): Promise<number> {
   const pageToken = randomBytes(16).toString('base64url');
   let unlock = async () => {};
   try {
-    const work = async (served: WatchedCalendar) => {
+    const work = async (served: WatchedServer) => {
       unlock = await lockPort(served.listening.port, served.root);
       const opener = new PageOpener(served, session, options);
       try {

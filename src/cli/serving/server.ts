@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isSeed } from '../../data/seeds.ts';
-import type { PulledSite } from '../../data/serving/options.ts';
-import type { ServedCalendar } from '../../data/serving/serve.ts';
+import type { ServingOptions } from '../../data/serving/options.ts';
+import type { RunningServer } from '../../data/serving/serve.ts';
 import { isLoopback } from '../../model/addresses.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import { serverOptions } from '../../model/server-options.ts';
@@ -22,7 +22,7 @@ import type { ServeOptions } from './options.ts';
 export type RequestListener = (event: RequestEvent) => void;
 
 /** A served calendar and the listeners for its requests. */
-export interface WatchedCalendar extends ServedCalendar {
+export interface WatchedServer extends RunningServer {
   watchers: Set<RequestListener>;
   /** Token of the page of the person who started the server; absent where every caller may do everything, and on other machines. */
   pageToken: string | undefined;
@@ -32,7 +32,7 @@ export interface WatchedCalendar extends ServedCalendar {
 export async function whileServed<T>(
   session: Session,
   options: ServeOptions & { pageToken?: string },
-  work: (served: WatchedCalendar) => Promise<T>,
+  work: (served: WatchedServer) => Promise<T>,
   { waits = false } = {},
 ): Promise<T> {
   const { terminal, globals } = session;
@@ -120,7 +120,10 @@ export async function whileServed<T>(
 }
 
 /** Returns the site of `--pull` with the namespace of its API. Throws `bad-request` for options that need it. */
-async function pulledSite(session: Session, { pull, every }: ServeOptions): Promise<(PulledSite & { namespace?: string }) | undefined> {
+async function pulledSite(
+  session: Session,
+  { pull, every }: ServeOptions,
+): Promise<(Required<ServingOptions>['pull'] & { namespace?: string }) | undefined> {
   const { user, header } = session.globals;
   if (pull === undefined) {
     const extra = every !== undefined ? 'every' : user !== undefined ? 'user' : header !== undefined ? 'header' : undefined;
@@ -159,7 +162,7 @@ async function checkFiles(session: Session, { seed, users }: ServeOptions): Prom
 const isFixtureFile = (seed: string): boolean => !isSeed(seed) && seed !== '-' && !/^[a-z]+:\/\//i.test(seed);
 
 /** Reloads a calendar after its fixture has changed. A fixture with errors is reported and changes nothing. */
-const reloadSeed = (served: ServedCalendar, session: Session, seed: string): Promise<void> =>
+const reloadSeed = (served: RunningServer, session: Session, seed: string): Promise<void> =>
   served
     .refill()
     .then(

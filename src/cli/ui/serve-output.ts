@@ -4,7 +4,7 @@ import type { RequestEvent } from '../../server/http.ts';
 import { reasonText, withoutSecrets } from '../../server/journal/credentials.ts';
 import { seedInput } from '../connect/operate.ts';
 import { countsText } from '../print/summary.ts';
-import type { WatchedCalendar } from '../serving/server.ts';
+import type { WatchedServer } from '../serving/server.ts';
 import type { Session } from '../session.ts';
 import { hasColor } from '../terminal/terminal.ts';
 import type { ServeScreenModel } from './serve-screen.tsx';
@@ -22,7 +22,7 @@ export interface ServeOutputOptions {
 }
 
 /** Prints the address and a line per request, until the server is stopped. */
-export async function logRequests(served: WatchedCalendar, session: Session, options: ServeOutputOptions): Promise<void> {
+export async function logRequests(served: WatchedServer, session: Session, options: ServeOutputOptions): Promise<void> {
   const { store, listening, root, watchers, close } = served;
   const { file } = store.db;
   const { host, port } = listening;
@@ -35,13 +35,13 @@ export async function logRequests(served: WatchedCalendar, session: Session, opt
   await log.flush();
 }
 
-const placeOf = ({ store }: WatchedCalendar): string => store.db.file ?? 'an in-memory calendar';
+const placeOf = ({ store }: WatchedServer): string => store.db.file ?? 'an in-memory calendar';
 
 /** Returns the address of the page: with the token for the person who started the server, or the plain one for logs, which others may read. */
-const pageOf = ({ listening, pageToken }: WatchedCalendar, isPrivate: boolean): string =>
+const pageOf = ({ listening, pageToken }: WatchedServer, isPrivate: boolean): string =>
   `${listening.url}/${isPrivate && pageToken !== undefined ? `#token=${pageToken}` : ''}`;
 
-function addresses(served: WatchedCalendar, { terminal: { stderr, env } }: Session, { page }: ServeOutputOptions): string {
+function addresses(served: WatchedServer, { terminal: { stderr, env } }: Session, { page }: ServeOutputOptions): string {
   const first = `calendar: Serving ${placeOf(served)} at ${served.root}`;
   return page ? `${first}\ncalendar: Open it in a browser: ${pageOf(served, stderr.isTTY === true && !env.CI)}` : first;
 }
@@ -51,7 +51,7 @@ export class PageOpener {
   #remove = () => {};
 
   constructor(
-    private readonly served: WatchedCalendar,
+    private readonly served: WatchedServer,
     private readonly session: Session,
     private readonly options: Pick<ServeOutputOptions, 'page'>,
   ) {}
@@ -102,7 +102,7 @@ class RequestLog {
 
 /** Shows requests and keys on a terminal, until the user quits. */
 export async function showRequests(
-  calendar: WatchedCalendar,
+  calendar: WatchedServer,
   session: Session,
   options: ServeOutputOptions,
   opener: PageOpener,

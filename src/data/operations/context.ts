@@ -4,7 +4,7 @@ import type { Operation } from '../../model/operations/operation.ts';
 import type { Done } from '../../model/operations/summary.ts';
 import type { WorldInfo, WorldInput } from '../../model/operations/worlds.ts';
 import type { Store } from '../../store/calendar.ts';
-import type { RemoteCalendar } from '../remote/site.ts';
+import type { Site } from '../remote/site.ts';
 import type { OnProgress } from '../summary.ts';
 import type { World } from '../world/world.ts';
 
@@ -13,27 +13,7 @@ export type ConnectTo = (
   root: string,
   authorization: string | undefined,
   headers?: Record<string, string>,
-) => Promise<RemoteCalendar & { close(): Promise<void> }>;
-
-/** Creates and deletes the worlds of a server. */
-export interface WorldRegistry {
-  list(): WorldInfo[];
-  create(input: WorldInput): Promise<WorldInfo>;
-  get(id: string): WorldInfo;
-  delete(id: string): Promise<WorldInfo>;
-}
-
-/** The copy of a site that a server keeps up to date. */
-export interface FollowedCopy {
-  host: string;
-  /** When the last complete pull ended, in ISO 8601; null before. */
-  pulled: string | null;
-  /** Why the calendar can't be served yet; undefined if it can. */
-  pending: string | undefined;
-  /** The age of the copy, and what happens next. */
-  text: string;
-  pullNow(): Promise<Done>;
-}
+) => Promise<Site & { close(): Promise<void> }>;
 
 /** The environment of operations. */
 export interface OperationContext {
@@ -45,12 +25,26 @@ export interface OperationContext {
   /** The address that the API of the server starts with; absent without a server. */
   url?(): string;
   /** The site that the server pulls from; absent without one. */
-  followed?: FollowedCopy;
+  followed?: {
+    host: string;
+    /** When the last complete pull ended, in ISO 8601; null before. */
+    pulled: string | null;
+    /** Why the calendar can't be served yet; undefined if it can. */
+    pending: string | undefined;
+    /** The age of the copy, and what happens next. */
+    text: string;
+    pullNow(): Promise<Done>;
+  };
   /** The seed it was started with. */
   seed?: string;
   connectTo: ConnectTo;
   /** The worlds of the server; absent without one. */
-  worlds?: WorldRegistry;
+  worlds?: {
+    list(): WorldInfo[];
+    create(input: WorldInput): Promise<WorldInfo>;
+    get(id: string): WorldInfo;
+    delete(id: string): Promise<WorldInfo>;
+  };
   onProgress?: OnProgress;
   /** Called when the clock was set. */
   onClock?(state: ClockState): void;

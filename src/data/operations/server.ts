@@ -8,7 +8,7 @@ import { readInstant, toUtc, wallOf } from '../../model/time/time.ts';
 import { hashPassword } from '../../store/users/users.ts';
 import type { SettableClock } from '../world/clock.ts';
 import { recordsIn } from '../world/reset.ts';
-import type { Implementations, OperationContext, WorldRegistry } from './context.ts';
+import type { Implementations, OperationContext } from './context.ts';
 
 function healthOf(context: OperationContext): Health {
   const { store, world, version, url, seed, followed } = context;
@@ -107,16 +107,16 @@ function laterInstant(now: number, zone: string, { by, to }: { by?: Time; to?: s
   return instantOf(toUtc(wall, zone)) + modulo(now, 1000) + seconds * 1000;
 }
 
-function registryOf({ worlds }: OperationContext): WorldRegistry {
+function worldsOf({ worlds }: OperationContext): Required<OperationContext>['worlds'] {
   if (worlds) return worlds;
   throw new Failure('bad-request', 'No server is running, and only a server has worlds', 'Start one with calendar serve --memory.');
 }
 
 export const worlds: Implementations<'worlds'> = {
-  list: (context) => ({ worlds: registryOf(context).list() }),
-  create: (context, input) => registryOf(context).create(input),
-  get: (context, { id }) => registryOf(context).get(id),
-  delete: (context, { id }) => registryOf(context).delete(id),
+  list: (context) => ({ worlds: worldsOf(context).list() }),
+  create: (context, input) => worldsOf(context).create(input),
+  get: (context, { id }) => worldsOf(context).get(id),
+  delete: (context, { id }) => worldsOf(context).delete(id),
 };
 
 /** Returns the hash of a new password. Hashing happens before the transaction, so that no other write waits for it. */

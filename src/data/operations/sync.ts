@@ -1,6 +1,6 @@
 import { Failure } from '../../model/error.ts';
 import type { PushInput } from '../../model/operations/sync.ts';
-import type { RemoteCalendar } from '../remote/site.ts';
+import type { Site } from '../remote/site.ts';
 import type { Implementations, OperationContext } from './context.ts';
 import { changeRecords } from './data.ts';
 
@@ -41,7 +41,7 @@ export const sync: Implementations<'sync'> = {
 async function withRemote<T>(
   { connectTo }: OperationContext,
   { root, authorization, headers }: PushInput,
-  work: (remote: RemoteCalendar) => Promise<T>,
+  work: (remote: Site) => Promise<T>,
 ): Promise<T> {
   const remote = await connectTo(root, authorization, headers);
   try {

@@ -10,7 +10,7 @@ import { labelOf } from '../transaction.ts';
 import { identityOf } from './copy.ts';
 import { pairOf } from './forms.ts';
 import { isEqual } from './pair.ts';
-import { meet, type RemoteCalendar } from './site.ts';
+import { meet, type Site } from './site.ts';
 import { walk } from './walk.ts';
 
 /** Differing fields of a local and a remote record, with both values. */
@@ -46,7 +46,7 @@ export interface DiffOptions {
 /** Yields the differences between a file and a site by resource: records of the site in order, then local-only records, and fields that the site lacks in all of its records. */
 export async function* diff(
   store: Store,
-  remote: RemoteCalendar,
+  remote: Site,
   { only = resourceNames, onProgress, problems }: DiffOptions,
 ): AsyncGenerator<Difference | MissingField> {
   const home = store.settings.get('home');

@@ -7,7 +7,7 @@ import { ConflictLog } from './conflict-log.ts';
 import { Copier } from './copy.ts';
 import { deleteHere, withdrawHere } from './deletions.ts';
 import { adopt } from './sent.ts';
-import { adoptSettings, type MeetOptions, meet, type RemoteCalendar, timeOf } from './site.ts';
+import { adoptSettings, type MeetOptions, meet, type Site, timeOf } from './site.ts';
 import { ahead, Visible, type WalkStep, walk } from './walk.ts';
 
 export interface PullOptions extends OperationOptions, MeetOptions {
@@ -21,7 +21,7 @@ export interface PullOptions extends OperationOptions, MeetOptions {
 }
 
 /** Copies the changes of a site to a file, page by page: one that is interrupted keeps what it has. Keeps local changes, and reports conflicts. */
-export async function pull(store: Store, remote: RemoteCalendar, options: PullOptions = {}): Promise<Summary> {
+export async function pull(store: Store, remote: Site, options: PullOptions = {}): Promise<Summary> {
   const { prefer, dryRun = false, only } = options;
   const summary = new Summary(options);
   const { state, mayWrite } = await meet(store, remote, summary.notes, options);

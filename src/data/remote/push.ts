@@ -17,7 +17,7 @@ import { localForms, pairOf } from './forms.ts';
 import { completeUpdate, inputFor, sendableForm, withoutRefused } from './input.ts';
 import { formOf, isBase, isEqual, isMisdated, isOlder, type Pair, winnerOf, withAllDates } from './pair.ts';
 import { adopt } from './sent.ts';
-import { type KnownSite, type MeetOptions, meet, type RemoteCalendar, timeOf } from './site.ts';
+import { type KnownSite, type MeetOptions, meet, type Site, timeOf } from './site.ts';
 import { walk } from './walk.ts';
 
 export interface PushOptions extends OperationOptions, MeetOptions {
@@ -32,7 +32,7 @@ export interface PushOptions extends OperationOptions, MeetOptions {
  * Sends the changes of a file to a site: reads the site first, then sends, linked resources before events. Reports conflicts, and problems of records that the site rejects or takes only in
  * part. Throws `not-confirmed` before anything is sent if records would be unpublished or doubled.
  */
-export async function push(store: Store, remote: RemoteCalendar, options: PushOptions = {}): Promise<Summary> {
+export async function push(store: Store, remote: Site, options: PushOptions = {}): Promise<Summary> {
   const summary = new Summary(options);
   const site = await meet(store, remote, summary.notes, options);
   const pusher = new Push(store, remote, site, summary, options);
@@ -67,7 +67,7 @@ class Push {
 
   constructor(
     private readonly store: Store,
-    private readonly remote: RemoteCalendar,
+    private readonly remote: Site,
     private readonly site: KnownSite,
     private readonly summary: Summary,
     private readonly options: PushOptions,

@@ -28,7 +28,7 @@ export interface RemoteUser {
 }
 
 /** A calendar to pull from, push to or compare with. */
-export interface RemoteCalendar {
+export interface Site {
   calendar: Calendar;
   /** Address that its routes start with, as it was typed. Requests and credentials go only there. */
   root: string;
@@ -62,7 +62,7 @@ export const timeOf = ({ system = Date.now }: MeetOptions): string => new Date(s
 const hostOf = (key: string): string => key.replace(/\/.*/, '');
 
 /** Asks a site for its user and its own address, by which pairs are stored. Throws `not-confirmed` if that names another host than the typed one, until the user confirms it. */
-export async function meet(store: Store, remote: RemoteCalendar, notes: Problem[], { yes, dryRun }: MeetOptions): Promise<KnownSite> {
+export async function meet(store: Store, remote: Site, notes: Problem[], { yes, dryRun }: MeetOptions): Promise<KnownSite> {
   const user = (await remote.user?.()) ?? { isConfirmed: true };
   if (!user.isConfirmed)
     notes.push({

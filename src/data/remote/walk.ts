@@ -14,7 +14,7 @@ import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites
 import type { Summary } from '../summary.ts';
 import { isValidId } from './copy.ts';
 import { formOf, isBase } from './pair.ts';
-import type { RemoteCalendar } from './site.ts';
+import type { Site } from './site.ts';
 
 /** A copied record that is missing from lists: it still exists, was deleted, or the user may not see it any more. */
 export type Unlisted = Entry | 'deleted' | 'hidden';
@@ -52,7 +52,7 @@ export interface WalkOptions {
  * Yields every record of a site once: the pages of each resource, linked resources first, then the records that lists hide from everybody, and at the end the copied records that no list has,
  * events first. Sends one request at a time.
  */
-export async function* walk(remote: RemoteCalendar, options: WalkOptions): AsyncGenerator<WalkStep> {
+export async function* walk(remote: Site, options: WalkOptions): AsyncGenerator<WalkStep> {
   const { state, summary } = options;
   const names = resourceOrder.filter((name) => (options.only ?? resourceNames).includes(name));
   const listed = new Map<ResourceName, Set<number>>();
@@ -141,7 +141,7 @@ async function* listOf(
 
 /** Reads the events that lists hide and that have no copy yet. Those with a copy are read like all that are in no list. */
 async function hiddenEvents(
-  remote: RemoteCalendar,
+  remote: Site,
   name: ResourceName,
   seen: ReadonlySet<number>,
   { state, visible, summary }: WalkOptions,
@@ -161,7 +161,7 @@ async function hiddenEvents(
 }
 
 /** Reads a record that is missing from lists: as visitors see it, if that has to be told apart, else as the user does. */
-async function readAlone(remote: RemoteCalendar, name: ResourceName, id: number, visible: Visible | undefined): Promise<Unlisted> {
+async function readAlone(remote: Site, name: ResourceName, id: number, visible: Visible | undefined): Promise<Unlisted> {
   const forVisitors = visible && remote.visitors ? await unlisted(remote.visitors, name, id) : undefined;
   if (typeof forVisitors !== 'object') return unlisted(remote.calendar, name, id);
   visible!.add(name, [forVisitors]);
@@ -227,7 +227,7 @@ class Singles {
   #hasMore: boolean | undefined;
 
   constructor(
-    private readonly remote: RemoteCalendar,
+    private readonly remote: Site,
     private readonly resource: Resource & { name: ResourceName },
     private readonly state: SiteState,
     private readonly visible: Visible | undefined,

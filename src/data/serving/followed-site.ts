@@ -2,18 +2,17 @@ import { Failure } from '../../model/error.ts';
 import type { Done } from '../../model/operations/summary.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { SiteState, siteKey } from '../../store/identity/sites.ts';
-import type { FollowedCopy } from '../operations/context.ts';
 import { changeRecords } from '../operations/data.ts';
 import { Follow } from '../remote/follow.ts';
 import { pull } from '../remote/pull.ts';
 import { isEmpty } from '../transaction.ts';
 import type { World } from '../world/world.ts';
-import type { PulledSite, ServingOptions } from './options.ts';
+import type { ServingOptions } from './options.ts';
 
 type Options = Pick<ServingOptions, 'connectTo' | 'every' | 'keepsRunning' | 'notice' | 'system' | 'namespace' | 'readOnly'>;
 
 /** The copy of a site that a server keeps up to date in the background. The server answers from its own calendar. */
-export class FollowedSite implements FollowedCopy {
+export class FollowedSite {
   readonly host: string;
   /** Resolves when the copy can be served: at once if the calendar has records, else when the first pull is complete. Rejects if that fails and is not tried again. */
   readonly ready: Promise<void>;
@@ -31,7 +30,7 @@ export class FollowedSite implements FollowedCopy {
 
   constructor(
     private readonly world: World,
-    private readonly site: PulledSite,
+    private readonly site: Required<ServingOptions>['pull'],
     private readonly options: Options,
   ) {
     const { every, system, keepsRunning } = options;

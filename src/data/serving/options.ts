@@ -18,16 +18,6 @@ type Serving = Required<Pick<ServerOptions, 'host' | 'port' | 'maxBody'>> &
     'listen' | 'allowHosts' | 'maxWorlds' | 'worldTtl' | 'requireWorld' | 'media' | 'controlToken' | 'tlsCert' | 'tlsKey' | 'every'
   >;
 
-/** The site that a server pulls from. */
-export interface PulledSite {
-  /** Address that its routes start with. */
-  root: string;
-  authorization?: string;
-  headers?: Record<string, string>;
-  /** True if the headers or the authorization identify a user. */
-  isUser?: boolean;
-}
-
 /** Options of a server and of the world that it serves. */
 export interface ServingOptions extends WorldOptions, Handling, Serving {
   /** True if every caller may reset, seed and replace the calendar. */
@@ -43,7 +33,14 @@ export interface ServingOptions extends WorldOptions, Handling, Serving {
   /** True if the namespace of the site is used instead, whose copy the calendar is. */
   isDefaultNamespace?: boolean;
   /** A site to pull from in the background. */
-  pull?: PulledSite;
+  pull?: {
+    /** Address that its routes start with. */
+    root: string;
+    authorization?: string;
+    headers?: Record<string, string>;
+    /** True if the headers or the authorization identify a user. */
+    isUser?: boolean;
+  };
   /** Opens calendars on other servers, for pull and push. */
   connectTo: ConnectTo;
   /** Fills the calendar before the first request is handled. A reset restores the state after it. */

@@ -18,7 +18,7 @@ import { certificateOf, checkNames, checkToken, listenFailure } from './options.
 import { mountedHost, Worlds } from './worlds.ts';
 
 /** A world with a server that listens. */
-export interface ServedCalendar {
+export interface RunningServer {
   world: World;
   store: Store;
   control: CalendarControl;
@@ -42,7 +42,7 @@ export interface ServedCalendar {
 }
 
 /** Opens a world and serves it over HTTP until it is closed. Throws a Failure if the file or the port is not available, and what `prepare` throws; nothing stays open then. */
-export async function serveCalendar(options: ServingOptions): Promise<ServedCalendar> {
+export async function serveCalendar(options: ServingOptions): Promise<RunningServer> {
   checkToken(options.controlToken);
   checkNames(options);
   if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl, 'worldTtl', 'ttl');
@@ -63,7 +63,7 @@ export async function serveCalendar(options: ServingOptions): Promise<ServedCale
   }
 }
 
-async function serveWorld(world: World, options: ServingOptions, certificate: Certificate | undefined): Promise<ServedCalendar> {
+async function serveWorld(world: World, options: ServingOptions, certificate: Certificate | undefined): Promise<RunningServer> {
   const { host, port, allowHosts, onRequest, keepsRunning } = options;
   const { store, served } = world;
   // Only the file of a calendar tells its owner the token.

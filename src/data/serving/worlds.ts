@@ -8,20 +8,19 @@ import { maxTimerMs, millisecondsIn } from '../../model/time/duration.ts';
 import type { ServedWorld, Server } from '../../server/context.ts';
 import type { ServerRequest, ServerResponse } from '../../server/http.ts';
 import { unknownWorld } from '../../server/select-world.ts';
-import type { WorldRegistry } from '../operations/context.ts';
 import { openWorld, type World } from '../world/world.ts';
+import { ControlledWorld, type SharedParts } from './controlled-world.ts';
 import type { FollowedSite } from './followed-site.ts';
 import type { ServingOptions } from './options.ts';
-import { instantFor, WorldImages } from './world-image.ts';
-import { type SharedParts, WorldServer } from './world-server.ts';
+import { instantFor, StoreImages } from './store-images.ts';
 
 /** Size of all worlds of a server from which on no other one is created. */
 const maxWorldBytes = 1 << 30;
 
 /** A world that was created on a server. */
-export interface CreatedWorld {
+interface CreatedWorld {
   id: string;
-  server: WorldServer;
+  server: ControlledWorld;
   name: string | null;
   created: number;
   ttlMs: number;
@@ -32,10 +31,10 @@ export interface CreatedWorld {
 export const mountedHost = 'calendar.localhost';
 
 /** The calendars of a server: its own, and the worlds that it creates and deletes. */
-export class Worlds implements WorldRegistry, Server {
+export class Worlds implements Server {
   readonly #shared: SharedParts;
-  #main: WorldServer | undefined;
-  #images: WorldImages | undefined;
+  #main: ControlledWorld | undefined;
+  #images: StoreImages | undefined;
   readonly #created = new Map<string, CreatedWorld>();
   /** Number of worlds that are being opened. */
   #opening = 0;
@@ -56,13 +55,13 @@ export class Worlds implements WorldRegistry, Server {
   }
 
   /** Starts the calendar of the server, which is filled; until then, requests get 503. */
-  async start(world: World, onClock: (state: ClockState) => void, followed?: FollowedSite): Promise<WorldServer> {
+  async start(world: World, onClock: (state: ClockState) => void, followed?: FollowedSite): Promise<ControlledWorld> {
     const { seed, open, keepsStart, readOnly, controlToken, pageToken } = this.options;
     // Only those who can be reset need a second copy in memory.
     const resets = (open || keepsStart || controlToken !== undefined || pageToken !== undefined) && !readOnly ? 'to now' : 'never';
     const place = { url: () => this.address, seed, open, onClock, followed };
-    this.#main = await WorldServer.create(world, place, this.#shared, this.options, resets);
-    this.#images = new WorldImages(world, this.options);
+    this.#main = await ControlledWorld.create(world, place, this.#shared, this.options, resets);
+    this.#images = new StoreImages(world, this.options);
     return this.#main;
   }
 
@@ -110,7 +109,7 @@ export class Worlds implements WorldRegistry, Server {
     }
   }
 
-  async #start(input: WorldInput, id: string): Promise<WorldServer> {
+  async #start(input: WorldInput, id: string): Promise<ControlledWorld> {
     const { store } = this.#main!.world;
     const fixed = instantFor(input, store.requestContext().zone) ?? this.options.now;
     const image = await this.#images!.imageFor(input, fixed);
@@ -129,7 +128,7 @@ export class Worlds implements WorldRegistry, Server {
     try {
       const seed = typeof from === 'string' ? (from === 'start' ? this.options.seed : from) : 'a fixture';
       const place = { id, url: () => urlInWorld(this.address, id), seed, open: true };
-      return await WorldServer.create(world, place, this.#shared, options, 'to now');
+      return await ControlledWorld.create(world, place, this.#shared, options, 'to now');
     } catch (error) {
       await world.close();
       throw error;

@@ -14,7 +14,7 @@ import type { StoreImage } from '../../store/snapshots.ts';
 import { SettableClock } from './clock.ts';
 
 /** The parts of a world that only a server has. */
-export interface ServedParts {
+interface ServedParts {
   clock: SettableClock;
   faults: FaultList;
   journal: Journal;

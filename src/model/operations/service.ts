@@ -1,5 +1,5 @@
 import type { Calendar, Ref, ResourceName, Row } from '../calendar.ts';
-import type { RequestContext, Site } from '../context.ts';
+import type { LinkBase, RequestContext } from '../context.ts';
 import type { StoredImage, Upload } from '../images/image.ts';
 import type { Resources } from '../resources/declared.ts';
 import type { Action } from '../routes.ts';
@@ -21,7 +21,7 @@ export interface StoredRecord {
 /** A calendar as a server offers it: authentication, permissions and records. */
 export interface Service {
   /** Returns the calendar that a viewer sees, with the links of a site. */
-  calendar(viewer: Viewer, site: Site): Calendar;
+  calendar(viewer: Viewer, site: LinkBase): Calendar;
   /** Runs synchronous work in one transaction; resolves when that is durable. */
   together<T>(work: () => T): Promise<T>;
   /** Returns a record as it is stored; undefined for a missing one. */

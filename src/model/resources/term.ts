@@ -1,4 +1,4 @@
-import type { Site } from '../context.ts';
+import type { LinkBase } from '../context.ts';
 import { listOf, wholeNumber } from '../fields/coerce.ts';
 import type { Column } from '../fields/field.ts';
 import * as filter from '../fields/filter.ts';
@@ -86,7 +86,7 @@ function orderOf(query: Query): Order[] {
 /** The order of terms and of link parameters (`categories.list.*`, `tags.list.*`). */
 export const termList: Pick<ListForm, 'order' | 'linkOrder'> = { order: orderOf, linkOrder: 'sent' };
 
-function urlsOf(name: string, row: Row, site: Site): Record<string, string> {
+function urlsOf(name: string, row: Row, site: LinkBase): Record<string, string> {
   const collection = `${site.root}/${name}`;
   return { self: `${collection}/${row.id}`, collection, ...(row.parent ? { up: `${collection}/${row.parent}` } : {}) };
 }
@@ -141,10 +141,10 @@ export const termResponse = ({ name, taxonomy, page }: Taxonomy, fields: readonl
 /** The taxonomy of tags, which WordPress defines. */
 export const sharedTaxonomy = 'post_tag';
 
-const taxonomyIn = ({ taxonomy: own }: Site, taxonomy: string): string => (taxonomy === sharedTaxonomy ? taxonomy : (own ?? taxonomy));
+const taxonomyIn = ({ taxonomy: own }: LinkBase, taxonomy: string): string => (taxonomy === sharedTaxonomy ? taxonomy : (own ?? taxonomy));
 
 /** Returns a term as events embed it (`events.get.every-field`). */
-export function embeddedTerm({ name, taxonomy }: Pick<Taxonomy, 'name' | 'taxonomy'>, row: Row, site: Site): Entry {
+export function embeddedTerm({ name, taxonomy }: Pick<Taxonomy, 'name' | 'taxonomy'>, row: Row, site: LinkBase): Entry {
   return {
     name: row.name,
     slug: row.slug,

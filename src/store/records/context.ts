@@ -1,4 +1,4 @@
-import type { RequestContext, Site, ViewOptions } from '../../model/context.ts';
+import type { LinkBase, RequestContext, ViewOptions } from '../../model/context.ts';
 import type { Query } from '../../model/fields/list.ts';
 import type { Resources } from '../../model/resources/declared.ts';
 import type { Database } from '../file/sql.ts';
@@ -7,7 +7,7 @@ import type { Database } from '../file/sql.ts';
 export interface StoreContext {
   db: Database;
   request: RequestContext;
-  site: Site;
+  site: LinkBase;
   /** The definitions of the resources with the declared fields of the calendar. */
   resources: Resources;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry, PostResource, Resource, Row, TermResource } from '../../model/calendar.ts';
-import type { Site, ViewOptions } from '../../model/context.ts';
+import type { LinkBase, ViewOptions } from '../../model/context.ts';
 import { isObject, wholeNumber } from '../../model/fields/coerce.ts';
 import { type ExtraForm, withExtra } from '../../model/fields/extra.ts';
 import { entryOf, membersIn } from '../../model/fields/response.ts';
@@ -166,7 +166,7 @@ export function addUpload(db: Database, path: string, upload: Upload): number {
 }
 
 /** Returns the image of a record as responses show it; false for none. */
-function imageEntry(db: Database, site: Site, { name }: PostResource, row: Row): Entry | false {
+function imageEntry(db: Database, site: LinkBase, { name }: PostResource, row: Row): Entry | false {
   const image = row.image === null ? undefined : findImage(db, Number(row.image));
   if (image && image.url !== postersPath) return shownImage(site.home, image);
   return image || site.posters ? shownPoster(site.home, name, Number(row.id)) : false;

@@ -1,9 +1,6 @@
-import type { EventRecord, OrganizerRecord, VenueRecord } from '../../model/resources/record-types.ts';
+import type { EventRecord, VenueRecord } from '../../model/resources/record-types.ts';
 import { labels } from '../definitions.ts';
 
-export type CalendarEvent = EventRecord;
-export type Venue = VenueRecord;
-export type Organizer = OrganizerRecord;
 export type Image = Exclude<EventRecord['image'], false>;
 
 /** The members of a record that the page reads. */
@@ -30,7 +27,7 @@ export interface Term {
 
 /** The members of an event that the views of the calendar show. Categories and venues have only their ID and name. */
 export type ListedEvent = Pick<
-  CalendarEvent,
+  EventRecord,
   | 'id'
   | 'title'
   | 'status'
@@ -47,7 +44,7 @@ export type ListedEvent = Pick<
   | 'venue'
 >;
 
-export const venuesOf = ({ venue }: Pick<CalendarEvent, 'venue'>): Venue[] => (Array.isArray(venue) ? venue : venue ? [venue] : []);
+export const venuesOf = ({ venue }: Pick<EventRecord, 'venue'>): VenueRecord[] => (Array.isArray(venue) ? venue : venue ? [venue] : []);
 
 const statusTexts: Record<string, string> = { draft: 'Draft', pending: 'Pending', private: 'Private', future: 'Scheduled' };
 

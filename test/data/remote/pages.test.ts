@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { generate } from '../../../src/data/generate.ts';
 import { pull } from '../../../src/data/remote/pull.ts';
 import { push } from '../../../src/data/remote/push.ts';
-import type { RemoteCalendar } from '../../../src/data/remote/site.ts';
+import type { Site } from '../../../src/data/remote/site.ts';
 import { type Calendar, type Collection, type ResourceName, resourceNames } from '../../../src/model/calendar.ts';
 import { Failure } from '../../../src/model/error.ts';
 import { owner } from '../../../src/model/viewer.ts';
@@ -10,7 +10,7 @@ import type { LocalCalendar, Store } from '../../../src/store/calendar.ts';
 import { memory } from '../../support/calendars.ts';
 
 /** Returns a calendar with 120 events. `onList` is called before each list, with the resource and the page. */
-async function siteWith(onList: (list: string) => void): Promise<{ there: Store; remote: RemoteCalendar }> {
+async function siteWith(onList: (list: string) => void): Promise<{ there: Store; remote: Site }> {
   const there = await memory();
   await generate(there, { counts: { events: 120 } });
   const own = there.calendarFor(owner, { home: 'http://site', root: 'http://site' });

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectTo } from '../../../src/client/remote.ts';
 import { defaultServing, type ServingOptions } from '../../../src/data/serving/options.ts';
-import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/serve.ts';
+import { type RunningServer, serveCalendar } from '../../../src/data/serving/serve.ts';
 import { Failure } from '../../../src/model/error.ts';
 import { behindSite, type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
 import { moment } from '../../support/transcript.ts';
@@ -10,7 +10,7 @@ import { moment } from '../../support/transcript.ts';
 let nowMs = Date.parse(moment);
 let site: LiveSite;
 let isOnline = true;
-const open: ServedCalendar[] = [];
+const open: RunningServer[] = [];
 const notices: string[] = [];
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const basic = (name: string) => `Basic ${btoa(`${name}:x`)}`;
 
-async function serve(options: Partial<ServingOptions> = {}, user?: string): Promise<ServedCalendar> {
+async function serve(options: Partial<ServingOptions> = {}, user?: string): Promise<RunningServer> {
   const served = await serveCalendar({
     ...defaultServing,
     port: 0,
@@ -53,7 +53,7 @@ async function serve(options: Partial<ServingOptions> = {}, user?: string): Prom
 }
 
 /** Serves the site, and waits for the first pull. */
-async function copied(options: Partial<ServingOptions> = {}, user?: string): Promise<ServedCalendar> {
+async function copied(options: Partial<ServingOptions> = {}, user?: string): Promise<RunningServer> {
   const served = await serve(options, user);
   await served.followed!.ready;
   // A request to pull while one runs gets that one.
@@ -64,15 +64,15 @@ async function copied(options: Partial<ServingOptions> = {}, user?: string): Pro
 const all = 'start_date=2000-01-01&end_date=2100-01-01&per_page=50';
 const host = () => new URL(site.url).host;
 const event = { title: 'New', start_date: '2027-01-01 10:00:00', end_date: '2027-01-01 11:00:00' };
-const pulled = ({ followed }: ServedCalendar) => followed!.pullNow();
+const pulled = ({ followed }: RunningServer) => followed!.pullNow();
 
-async function get({ root }: ServedCalendar, path: string, authorization?: string): Promise<Record<string, unknown>> {
+async function get({ root }: RunningServer, path: string, authorization?: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${root}${path}`, { headers: { ...behindSite, ...(authorization ? { authorization } : {}) } });
   return { status: response.status, headers: response.headers, ...((await response.json()) as object) };
 }
 
 async function send(
-  { root }: Pick<ServedCalendar, 'root'>,
+  { root }: Pick<RunningServer, 'root'>,
   method: string,
   path: string,
   body: object = {},
@@ -85,7 +85,7 @@ async function send(
 /** Changes the calendar behind the site. */
 const there = (method: string, path: string, body?: object) => send({ root: `${site.origin.root}` }, method, path, body);
 
-async function titles(served: ServedCalendar): Promise<string[]> {
+async function titles(served: RunningServer): Promise<string[]> {
   const { events } = (await get(served, `/events?${all}`)) as { events: { title: string }[] };
   return (events ?? []).map(({ title }) => title);
 }
@@ -249,7 +249,7 @@ describe('a copy with credentials', () => {
   it('shows visitors what visitors of the site see', async () => {
     const served = await copied({}, 'ada');
     await served.control.addUser({ name: 'eve', role: 'administrator', password: 'x' });
-    expect((await titles(served)).sort()).toEqual((await titles(site.origin as ServedCalendar)).sort());
+    expect((await titles(served)).sort()).toEqual((await titles(site.origin as RunningServer)).sort());
     const { events } = (await get(served, `/events?${all}&status=publish,draft,private,future`, basic('eve'))) as {
       events: { title: string }[];
     };

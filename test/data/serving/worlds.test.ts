@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seed } from '../../../src/data/seed.ts';
 import { seedNamed } from '../../../src/data/seeds.ts';
 import { defaultServing, type ServingOptions } from '../../../src/data/serving/options.ts';
-import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/serve.ts';
+import { type RunningServer, serveCalendar } from '../../../src/data/serving/serve.ts';
 import { World } from '../../../src/data/world/world.ts';
 import type { WorldInfo } from '../../../src/model/operations/worlds.ts';
 import { webPage } from '../../../src/web/page.ts';
@@ -26,7 +26,7 @@ const serve = (options: Partial<ServingOptions> = {}) =>
     ...options,
   });
 
-let served: ServedCalendar;
+let served: RunningServer;
 let origin: string;
 let api: string;
 beforeAll(async () => {

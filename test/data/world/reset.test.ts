@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seed } from '../../../src/data/seed.ts';
 import { seedNamed } from '../../../src/data/seeds.ts';
 import { defaultServing } from '../../../src/data/serving/options.ts';
-import { type ServedCalendar, serveCalendar } from '../../../src/data/serving/serve.ts';
+import { type RunningServer, serveCalendar } from '../../../src/data/serving/serve.ts';
 import { openCalendar } from '../../../src/store/calendar.ts';
 import type { StoreImage } from '../../../src/store/snapshots.ts';
 import { dump } from '../../support/dump.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 /** Serves what a seed makes, with a user and a record in the trash, by a clock that stands still. */
-const serve = (file?: string): Promise<ServedCalendar> =>
+const serve = (file?: string): Promise<RunningServer> =>
   serveCalendar({
     ...defaultServing,
     file,
@@ -47,7 +47,7 @@ const serve = (file?: string): Promise<ServedCalendar> =>
   });
 
 /** A request to `/_calendar` or the API. */
-async function ask({ listening, root }: ServedCalendar, line: string, body?: unknown): Promise<{ status: number; text: string }> {
+async function ask({ listening, root }: RunningServer, line: string, body?: unknown): Promise<{ status: number; text: string }> {
   const [method, path] = line.split(' ') as [string, string];
   const headers = { 'Content-Type': 'application/json' };
   const url = `${path.startsWith('/_') ? listening.url : root}${path}`;
@@ -56,7 +56,7 @@ async function ask({ listening, root }: ServedCalendar, line: string, body?: unk
 }
 
 /** All that can be seen of a calendar from outside, and all that is in it. */
-async function everything(served: ServedCalendar) {
+async function everything(served: RunningServer) {
   const { uptime: _, url: _u, file: _f, ...health } = JSON.parse((await ask(served, 'GET /_calendar/health')).text);
   return {
     health: JSON.stringify(health),
@@ -77,7 +77,7 @@ const plain = (all: Everything): unknown =>
 const event = { title: 'One more', start_date: '2027-03-02 10:00', end_date: '2027-03-02 11:00', categories: ['New'], tags: ['Newer'] };
 
 /** Each changes something of a calendar. */
-const changes: [what: string, change: (served: ServedCalendar) => Promise<unknown>][] = [
+const changes: [what: string, change: (served: RunningServer) => Promise<unknown>][] = [
   ['a record that is made', (served) => served.store.change((local) => local.events.create(event))],
   [
     'a record that is changed',
@@ -126,14 +126,13 @@ const changes: [what: string, change: (served: ServedCalendar) => Promise<unknow
   ['everything that there was', (served) => ask(served, 'POST /_calendar/reset', { to: 'empty' })],
 ];
 
-const firstOf = ({ store }: ServedCalendar, table: string): number =>
-  store.db.get<{ id: number }>(`select min(id) as id from ${table}`)!.id;
+const firstOf = ({ store }: RunningServer, table: string): number => store.db.get<{ id: number }>(`select min(id) as id from ${table}`)!.id;
 
 describe.each([
   ['in memory', undefined],
   ['in a file', join(folder, 'served.db')],
 ])('a reset of a calendar %s', (_where, file) => {
-  let served: ServedCalendar;
+  let served: RunningServer;
   let start: Everything;
   beforeAll(async () => {
     served = await serve(file);
@@ -155,7 +154,7 @@ describe.each([
     const fresh = await serve(file && join(folder, 'fresh.db'));
     try {
       expect(plain(await everything(served))).toEqual(plain(await everything(fresh)));
-      const make = (each: ServedCalendar) => each.store.change((local) => local.events.create(event) as { id: number });
+      const make = (each: RunningServer) => each.store.change((local) => local.events.create(event) as { id: number });
       expect((await make(served)).id).toBe((await make(fresh)).id);
       await ask(served, 'POST /_calendar/reset');
     } finally {

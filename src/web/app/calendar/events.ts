@@ -1,9 +1,10 @@
 import { useMemo } from 'preact/hooks';
+import type { EventRecord } from '../../../model/resources/record-types.ts';
 import { type CompactEvents, pageEventsPath } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
 import { type CalendarDay, plusDays } from '../days.ts';
 import { useLoaded } from '../loading.ts';
-import type { CalendarEvent, ListedEvent, Term } from '../record.ts';
+import type { ListedEvent, Term } from '../record.ts';
 import { ApiError, type ApiQuery, fetchJson, listAll, listPage, toQueryString } from '../server/api.ts';
 import { authorization } from '../server/session.ts';
 import { spanOf } from './span.ts';
@@ -92,7 +93,7 @@ export const useCategories = () =>
   useLoaded('categories', async (signal) => (await listAll<Term>('categories', { hide_empty: false, orderby: 'id' }, signal)).value);
 
 /** Used for a 404, which the API returns for filters by unknown records. */
-const emptyPage = { records: [] as CalendarEvent[], allow: [] as readonly string[], total: 0, pages: 0 };
+const emptyPage = { records: [] as EventRecord[], allow: [] as readonly string[], total: 0, pages: 0 };
 const emptyIfNotFound = (error: unknown) => {
   if (error instanceof ApiError && error.status === 404) return emptyPage;
   throw error;
@@ -105,7 +106,7 @@ export function useUpcoming(filters: Filters, from: CalendarDay, pages: number) 
   return useLoaded(`upcoming ${JSON.stringify([filters, from, pages])}`, async (signal) => {
     const query = queryOf(filters, from);
     const requests = Array.from({ length: pages }, (_, index) =>
-      listPage<CalendarEvent>('events', { ...query, per_page: pageSize, page: index + 1 }, signal),
+      listPage<EventRecord>('events', { ...query, per_page: pageSize, page: index + 1 }, signal),
     );
     const results = await Promise.all(requests).catch((error) => [emptyIfNotFound(error)]);
     return {

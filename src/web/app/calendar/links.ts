@@ -5,7 +5,7 @@ import { today } from '../context.ts';
 import type { CalendarDay } from '../days.ts';
 import { type ListedEvent, pathOf } from '../record.ts';
 import type { HueOf } from './hues.ts';
-import { addressOf, type CalendarState, parseState, withFilter } from './state.ts';
+import { addressOf, parseState, type ViewState, withFilter } from './state.ts';
 
 /** Returns the address of the last calendar view in this tab with other values for one of its filters. Without a view, it is that of `fallback`. */
 export function filteredAddress(name: string, values: readonly string[], fallback?: string): string {
@@ -21,7 +21,7 @@ export const useEventAddress = () => useContext(EventAddress);
 
 /** The common properties of the views of the calendar. */
 export interface ViewProperties {
-  state: CalendarState;
+  state: ViewState;
   hueOf: HueOf;
   /** True once the categories are loaded. Earlier, events would change their color. */
   isColored: boolean;
@@ -33,6 +33,6 @@ export interface ViewProperties {
 
 /** Returns a function that returns the address of a day in a view, with the current filters. */
 export const linkTo =
-  (state: CalendarState, view: CalendarState['view']) =>
+  (state: ViewState, view: ViewState['view']) =>
   (day: CalendarDay): string =>
     addressOf({ ...state, view, day }, today());

@@ -11,7 +11,7 @@ import { type OutsideCounts, useOutside, useUpcoming } from './events.ts';
 import { linkTo, type ViewProperties } from './links.ts';
 import { Overlay } from './overlay.tsx';
 import { compareSpans, spanOf } from './span.ts';
-import { addressOf, type CalendarState, countFilters, noFilters, periodOf, rangeOf } from './state.ts';
+import { addressOf, countFilters, noFilters, periodOf, rangeOf, type ViewState } from './state.ts';
 import './view.css';
 
 /** Number of pages and scroll positions of lists by address, for the Back button. */
@@ -70,9 +70,9 @@ export function ListView({ state, hueOf, isColored, canCreate, onCanCreate, even
 }
 
 /** Shown instead of events if the view is empty. */
-export function NoEvents({ state, canCreate, isOver }: { state: CalendarState; canCreate: boolean; isOver?: boolean }) {
+export function NoEvents({ state, canCreate, isOver }: { state: ViewState; canCreate: boolean; isOver?: boolean }) {
   const isFiltered = state.filters.search !== '' || countFilters(state.filters) > 0;
-  const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
+  const to = (change: Partial<ViewState>) => addressOf({ ...state, ...change }, today());
   const outside = useOutside(state.filters, isFiltered ? rangeOf(state, weekStart) : {});
   const isPast = state.view === 'list' || (outside !== undefined && outside.later === 0 && outside.earlier > 0);
   return (
@@ -87,10 +87,10 @@ export function NoEvents({ state, canCreate, isOver }: { state: CalendarState; c
   );
 }
 
-const titleOf = (state: CalendarState): string => (state.view === 'list' ? 'No upcoming events' : `No events this ${periodOf(state)}`);
+const titleOf = (state: ViewState): string => (state.view === 'list' ? 'No upcoming events' : `No events this ${periodOf(state)}`);
 
 /** Returns a title with the number of matching events outside the view. */
-function filteredTitle(state: CalendarState, outside: OutsideCounts | undefined): string {
+function filteredTitle(state: ViewState, outside: OutsideCounts | undefined): string {
   if (!outside || (!outside.later && !outside.earlier)) return 'No matching events';
   const period = periodOf(state);
   const where = period === 'month' ? `in ${monthNameText(state.day)}` : `this ${period}`;

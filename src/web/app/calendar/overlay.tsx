@@ -1,19 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { EventRecord } from '../../../model/resources/record-types.ts';
 import { closeOverlay, navigate } from '../address.ts';
 import { today } from '../context.ts';
 import { hasNoFocus } from '../keys/shortcuts.ts';
 import { Button } from '../parts/controls.tsx';
 import { Floating, LayerTitle } from '../parts/dialog.tsx';
 import { plain } from '../parts/html.tsx';
-import { type CalendarEvent, type ListedEvent, pathOf } from '../record.ts';
+import { type ListedEvent, pathOf } from '../record.ts';
 import { Actions, useRecord } from '../records/actions.tsx';
 import { EventView } from '../records/event.tsx';
 import type { HueOf } from './hues.ts';
 import type { EventSpan } from './span.ts';
-import { addressOf, type CalendarState } from './state.ts';
+import { addressOf, type ViewState } from './state.ts';
 
 interface OverlayProperties {
-  state: CalendarState;
+  state: ViewState;
   /** ID of the event that is shown over the calendar. */
   event: number | undefined;
   spans: readonly EventSpan[];
@@ -61,7 +62,7 @@ interface PopoverProperties {
 /** An event over the calendar. Escape and a click beside it close it; arrow keys show the next event. */
 function EventPopover({ id, listed, hueOf, onClose, onStep }: PopoverProperties) {
   const { value, error, loading } = useRecord({ kind: 'event', path: String(id) });
-  const record = value?.record as CalendarEvent | undefined;
+  const record = value?.record as EventRecord | undefined;
   const event = record ?? listed;
   const title = event ? plain(event.title) : 'Event';
   const onKeyDown = (key: KeyboardEvent) => {

@@ -17,7 +17,7 @@ import { ListView, NoEvents } from './list.tsx';
 import { Overlay } from './overlay.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { compareSpans, spanOf } from './span.ts';
-import { addressOf, type CalendarState, countFilters, parseEvent, parseState, rangeOf } from './state.ts';
+import { addressOf, countFilters, parseEvent, parseState, rangeOf, type ViewState } from './state.ts';
 import { ActiveFilters, headingOf, Toolbar, useCalendarShortcuts } from './toolbar.tsx';
 import './calendar.css';
 import './view.css';
@@ -74,7 +74,7 @@ interface GridProperties extends ViewProperties {
 }
 
 /** A list with another start or other filters starts with its first page again. */
-const listKey = ({ day, filters }: CalendarState) => JSON.stringify([day, filters]);
+const listKey = ({ day, filters }: ViewState) => JSON.stringify([day, filters]);
 
 function GridView({ state, hueOf, isColored, canCreate, onCanCreate, onEvents, event }: GridProperties) {
   const { from, to } = rangeOf(state, weekStart) as Required<ReturnType<typeof rangeOf>>;

@@ -13,11 +13,11 @@ import { loadOptions, suggestions } from '../suggestions.ts';
 import { useCategoryCount } from './events.ts';
 import { SmallMonth } from './grid/month.tsx';
 import { type ColorBy, type Coloring, colorings } from './hues.ts';
-import { addressOf, type CalendarState, rangeOf, withFilter } from './state.ts';
+import { addressOf, rangeOf, type ViewState, withFilter } from './state.ts';
 import './sidebar.css';
 
 interface SidebarProperties {
-  state: CalendarState;
+  state: ViewState;
   categories: readonly Term[];
   coloring: Coloring;
   /** The events of the view; undefined until they are loaded. */
@@ -27,7 +27,7 @@ interface SidebarProperties {
 
 /** The sidebar of the calendar: a small month and the filters. */
 export function Sidebar({ state, categories, coloring, events, open }: SidebarProperties) {
-  const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
+  const to = (change: Partial<ViewState>) => addressOf({ ...state, ...change }, today());
   return (
     <section class={`sidebar screen-only${open ? ' open' : ''}`} id="filters" aria-label="Filters">
       <SmallMonth day={state.day} linkTo={(day) => to({ day })} goTo={(day) => navigate(to({ day }), { replace: true })} />
@@ -40,7 +40,7 @@ export function Sidebar({ state, categories, coloring, events, open }: SidebarPr
 }
 
 interface MenuProperties {
-  state: CalendarState;
+  state: ViewState;
   categories: readonly Term[];
   coloring: Coloring;
   /** The events of the view; undefined until they are loaded. */

@@ -12,7 +12,7 @@ type CalendarView = keyof typeof viewNames;
 export const views = Object.keys(viewNames) as CalendarView[];
 
 /** The state of the calendar view. All of it is in the address. */
-export interface CalendarState {
+export interface ViewState {
   view: CalendarView;
   day: CalendarDay;
   filters: Filters;
@@ -42,7 +42,7 @@ function parseFilters(parameters: URLSearchParams): Filters {
 }
 
 /** Parses the parameters of an address. The day defaults to `today`. Addresses of the former view by venue show the week. */
-export function parseState(parameters: URLSearchParams, today: CalendarDay): CalendarState {
+export function parseState(parameters: URLSearchParams, today: CalendarDay): ViewState {
   const name = parameters.get('view');
   const day = parameters.get('day') ?? '';
   return {
@@ -59,7 +59,7 @@ export function parseEvent(parameters: URLSearchParams): number | undefined {
 }
 
 /** Returns the address of a state, without default values, and of an event over it. */
-export function addressOf({ view, day, filters }: CalendarState, today: CalendarDay, event?: number): string {
+export function addressOf({ view, day, filters }: ViewState, today: CalendarDay, event?: number): string {
   const parameters = new URLSearchParams();
   if (view !== 'month') parameters.set('view', view);
   if (day !== today) parameters.set('day', day);
@@ -72,10 +72,10 @@ export function addressOf({ view, day, filters }: CalendarState, today: Calendar
 }
 
 /** Returns the period that a view shows, by which steps move. */
-export const periodOf = ({ view }: Pick<CalendarState, 'view'>): 'day' | 'week' | 'month' => (view === 'list' ? 'month' : view);
+export const periodOf = ({ view }: Pick<ViewState, 'view'>): 'day' | 'week' | 'month' => (view === 'list' ? 'month' : view);
 
 /** Returns the first and last day of a view. A list has no last day. */
-export function rangeOf(state: CalendarState, weekStart: number): { from: CalendarDay; to?: CalendarDay } {
+export function rangeOf(state: ViewState, weekStart: number): { from: CalendarDay; to?: CalendarDay } {
   const { view, day } = state;
   if (view === 'list') return { from: day };
   const period = periodOf(state);
@@ -86,7 +86,7 @@ export function rangeOf(state: CalendarState, weekStart: number): { from: Calend
 }
 
 /** Returns the day to show for the next (1) or previous (-1) period. */
-export function stepDay(state: CalendarState, by: number): CalendarDay {
+export function stepDay(state: ViewState, by: number): CalendarDay {
   const period = periodOf(state);
   if (period === 'day') return plusDays(state.day, by);
   if (period === 'week') return plusDays(state.day, by * 7);

@@ -15,13 +15,13 @@ import { loadOptions } from '../suggestions.ts';
 import { createReason } from './edit/interaction.ts';
 import {
   addressOf,
-  type CalendarState,
   countFilters,
   type Filters,
   noFilters,
   periodOf,
   rangeOf,
   stepDay,
+  type ViewState,
   viewNames,
   views,
   withFilter,
@@ -29,7 +29,7 @@ import {
 import './toolbar.css';
 
 /** Returns the heading of a view, in long or short form. */
-export function headingOf(state: CalendarState, short = false): string {
+export function headingOf(state: ViewState, short = false): string {
   const month = short ? 'short' : 'long';
   if (state.view === 'list') return `From ${daysText(state.day, state.day, month)}`;
   const period = periodOf(state);
@@ -40,7 +40,7 @@ export function headingOf(state: CalendarState, short = false): string {
 }
 
 /** The heading in both forms. The style sheet shows the one that fits. */
-function Heading({ state }: { state: CalendarState }) {
+function Heading({ state }: { state: ViewState }) {
   const [long, short] = [headingOf(state), headingOf(state, true)];
   return (
     <h1 aria-live="polite">
@@ -50,7 +50,7 @@ function Heading({ state }: { state: CalendarState }) {
   );
 }
 
-function Search({ state }: { state: CalendarState }) {
+function Search({ state }: { state: ViewState }) {
   const { search } = state.filters;
   const [text, setText] = useState(search);
   const submitted = useRef(search);
@@ -103,7 +103,7 @@ function Search({ state }: { state: CalendarState }) {
 }
 
 interface Properties {
-  state: CalendarState;
+  state: ViewState;
   /** True if the filters are open on a narrow screen. */
   open: boolean;
   onToggle(): void;
@@ -113,7 +113,7 @@ interface Properties {
 
 /** The heading of the calendar with navigation, search and views. */
 export function Toolbar({ state, open, onToggle, canCreate }: Properties) {
-  const to = (change: Partial<CalendarState>) => addressOf({ ...state, ...change }, today());
+  const to = (change: Partial<ViewState>) => addressOf({ ...state, ...change }, today());
   const count = countFilters(state.filters);
   const period = periodOf(state);
   return (
@@ -150,8 +150,8 @@ export function Toolbar({ state, open, onToggle, canCreate }: Properties) {
 const firstEvent = '.view [data-event][tabindex="0"]';
 
 /** The shortcuts of the calendar. */
-export function useCalendarShortcuts(state: CalendarState, canCreate: boolean, openFilters: () => void): void {
-  const go = (change: Partial<CalendarState>) => () => navigate(addressOf({ ...state, ...change }, today()));
+export function useCalendarShortcuts(state: ViewState, canCreate: boolean, openFilters: () => void): void {
+  const go = (change: Partial<ViewState>) => () => navigate(addressOf({ ...state, ...change }, today()));
   const step = (by: number) => () => navigate(addressOf({ ...state, day: stepDay(state, by) }, today()));
   const shortcuts: Shortcut[] = [
     { key: 't', label: 'Go to today', run: () => navigate(addressOf({ ...state, day: today() }, today())) },
@@ -169,7 +169,7 @@ export function useCalendarShortcuts(state: CalendarState, canCreate: boolean, o
 }
 
 /** The active filters, each as a chip that removes it. */
-export function ActiveFilters({ state }: { state: CalendarState }) {
+export function ActiveFilters({ state }: { state: ViewState }) {
   const { filters } = state;
   const active = filterDefinitions.filter(({ name }) => filters.values[name]);
   const linked = active.filter(({ links }) => links);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { nameKey } from '../../../model/html/name-key.ts';
+import type { EventRecord, VenueRecord } from '../../../model/resources/record-types.ts';
 import type { ClickedTime, EventLine } from '../../../model/time/event-line.ts';
 import { navigate, returnAddress } from '../address.ts';
 import { useCategories } from '../calendar/events.ts';
@@ -13,7 +14,7 @@ import { useLoaded } from '../loading.ts';
 import { ErrorText, Form, Icon } from '../parts/controls.tsx';
 import { Modal } from '../parts/dialog.tsx';
 import { plain } from '../parts/html.tsx';
-import type { CalendarEvent, Term, Venue } from '../record.ts';
+import type { Term } from '../record.ts';
 import { createWithUndo } from '../records/undo.ts';
 import { listPage, messageOf, useTypedText } from '../server/api.ts';
 import { openDialog } from './dialogs.tsx';
@@ -22,13 +23,13 @@ import './quick-add.css';
 const equals = (one: string, other: string) => nameKey(one) === nameKey(other);
 
 /** Finds the venue with a name. */
-async function findVenue(name: string, signal?: AbortSignal): Promise<{ venue?: Venue }> {
-  const { records } = await listPage<Venue>('venues', { search: name, per_page: 50 }, signal).catch(() => ({ records: [] }));
+async function findVenue(name: string, signal?: AbortSignal): Promise<{ venue?: VenueRecord }> {
+  const { records } = await listPage<VenueRecord>('venues', { search: name, per_page: 50 }, signal).catch(() => ({ records: [] }));
   return { venue: records.find(({ venue }) => equals(plain(venue), name)) };
 }
 
 /** Returns the venue with a name once the user has stopped typing it. */
-function useVenue(name: string | undefined): { venue?: Venue } | undefined {
+function useVenue(name: string | undefined): { venue?: VenueRecord } | undefined {
   const [searchedName, setSearchedName] = useState<string>();
   useEffect(() => {
     const timer = setTimeout(() => setSearchedName(name), suggestDelayMs);
@@ -98,7 +99,7 @@ function QuickAdd({ clicked, onClose }: { clicked?: ClickedTime; onClose(): void
       const { start, end, allDay } = line.span;
       const { categories, tags } = sortLabels(line.labels, allCategories);
       const venue = line.venue ? (match ?? (await findVenue(line.venue))).venue : undefined;
-      const created = await createWithUndo<CalendarEvent>(
+      const created = await createWithUndo<EventRecord>(
         'events',
         {
           title: line.title,

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { EventRecord } from '../../../model/resources/record-types.ts';
 import { useCategories } from '../calendar/events.ts';
 import { whenText } from '../calendar/grid/chip.tsx';
 import { type HueOf, huesOf } from '../calendar/hues.ts';
@@ -12,7 +13,7 @@ import { viewerZone } from '../format.ts';
 import { Main } from '../parts/controls.tsx';
 import { LayerTitle } from '../parts/dialog.tsx';
 import { Html, Picture, plain } from '../parts/html.tsx';
-import { type CalendarEvent, type ListedEvent, pathOf, statusText, type Term, venuesOf } from '../record.ts';
+import { type ListedEvent, pathOf, statusText, type Term, venuesOf } from '../record.ts';
 import { BackLink } from './actions.tsx';
 import { Contacts, Fact, MoreFields, VenueAddress } from './facts.tsx';
 import { History } from './history.tsx';
@@ -21,7 +22,7 @@ import './facts.css';
 import './record.css';
 
 /** Returns the times in the calendar's and the viewer's time zone, if they differ from the event's own. */
-function timesInOtherZones(event: CalendarEvent): { zone: string; text: string }[] {
+function timesInOtherZones(event: EventRecord): { zone: string; text: string }[] {
   if (event.all_day) return [];
   const seen = new Set([event.start_date]);
   return [context.timezone, viewerZone].flatMap((zone) => {
@@ -33,11 +34,11 @@ function timesInOtherZones(event: CalendarEvent): { zone: string; text: string }
 }
 
 /** Returns the address of the month of an event. */
-const monthOf = (event: CalendarEvent): string =>
+const monthOf = (event: EventRecord): string =>
   addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today());
 
 /** The page of an event. */
-export function EventPage({ event, actions }: { event: CalendarEvent; actions: ComponentChildren }) {
+export function EventPage({ event, actions }: { event: EventRecord; actions: ComponentChildren }) {
   const categories = useCategories();
   const hueOf = useMemo(() => huesOf(categories.value ?? []), [categories.value]);
   const [venue] = venuesOf(event);
@@ -66,7 +67,7 @@ const shorten = (text: string) => (text.length > maxExcerptLength ? `${text.slic
 interface ViewProperties {
   event: ListedEvent;
   /** The complete event, once it is loaded. */
-  record?: CalendarEvent;
+  record?: EventRecord;
   hueOf: HueOf;
   /** True for a short form over the calendar, in its time zone and without links. */
   isOverlay?: boolean;
@@ -147,7 +148,7 @@ function EventFacts({ event, record, hueOf, isOverlay }: ViewProperties) {
 }
 
 /** The categories and tags of an event. Each leads to the calendar view from which the event was opened, with the events of the term. */
-function Terms({ event, hueOf, isLinked }: { event: CalendarEvent; hueOf: HueOf; isLinked: boolean }) {
+function Terms({ event, hueOf, isLinked }: { event: EventRecord; hueOf: HueOf; isLinked: boolean }) {
   if (!event.categories.length && !event.tags.length) return null;
   const link = (name: 'categories' | 'tags', term: Term, hue = '') => (
     <li key={term.id}>

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { OrganizerRecord, VenueRecord } from '../../../model/resources/record-types.ts';
 import { definitions } from '../../definitions.ts';
 import { Icon, type IconName } from '../parts/controls.tsx';
 import { plain } from '../parts/html.tsx';
-import { type Organizer, type Post, pathOf, type Venue } from '../record.ts';
+import { type Post, pathOf } from '../record.ts';
 import './facts.css';
 
 /** A fact about a record, with an icon. */
@@ -16,17 +17,17 @@ export const Fact = ({ icon, name, children }: { icon: IconName; name: string; c
   </div>
 );
 
-const addressLines = ({ address, zip, city, stateprovince, country }: Venue): string[] =>
+const addressLines = ({ address, zip, city, stateprovince, country }: VenueRecord): string[] =>
   [plain(address), [zip, city].map(plain).filter(Boolean).join(' '), plain(stateprovince), plain(country)].filter(Boolean);
 
 /** Returns the address of a venue on OpenStreetMap. */
-const mapAddress = (venue: Venue): string =>
+const mapAddress = (venue: VenueRecord): string =>
   venue.geo_lat !== undefined && venue.geo_lng !== undefined
     ? `https://www.openstreetmap.org/?mlat=${venue.geo_lat}&mlon=${venue.geo_lng}#map=17/${venue.geo_lat}/${venue.geo_lng}`
     : `https://www.openstreetmap.org/search?query=${encodeURIComponent(addressLines(venue).join(', ') || plain(venue.venue))}`;
 
 /** The address of a venue, with a link to a map. */
-export const VenueAddress = ({ venue, linked, map }: { venue: Venue; linked?: boolean; map: boolean }) => (
+export const VenueAddress = ({ venue, linked, map }: { venue: VenueRecord; linked?: boolean; map: boolean }) => (
   <address>
     {linked && (
       <a href={pathOf(venue)}>
@@ -47,7 +48,12 @@ export const VenueAddress = ({ venue, linked, map }: { venue: Venue; linked?: bo
 );
 
 /** Contact details of a record. The website is omitted if it is the record's own page. */
-export const Contacts = ({ phone, email, website, recordUrl }: Pick<Organizer, 'phone' | 'email' | 'website'> & { recordUrl?: string }) => (
+export const Contacts = ({
+  phone,
+  email,
+  website,
+  recordUrl,
+}: Pick<OrganizerRecord, 'phone' | 'email' | 'website'> & { recordUrl?: string }) => (
   <>
     {phone && (
       <Fact icon="phone" name="Phone">

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { JournaledRequest } from '../../../model/operations/requests.ts';
+import type { EventRecord } from '../../../model/resources/record-types.ts';
 import { useLoaded } from '../loading.ts';
-import type { CalendarEvent } from '../record.ts';
 import { callOperation } from '../server/control.ts';
 import { canUseControl } from '../server/session.ts';
 import { RequestLinks } from '../traffic/rows.tsx';
 import './history.css';
 
 /** Returns whether a request created the event. Bodies are available only with access to the control API. */
-function hasCreated({ response }: JournaledRequest, { id }: CalendarEvent): boolean {
+function hasCreated({ response }: JournaledRequest, { id }: EventRecord): boolean {
   try {
     return JSON.parse(response?.body ?? '').id === id;
   } catch {
@@ -17,7 +17,7 @@ function hasCreated({ response }: JournaledRequest, { id }: CalendarEvent): bool
 }
 
 /** Loads the requests that created, read or changed an event, newest first. */
-async function loadHistory(event: CalendarEvent, signal: AbortSignal): Promise<JournaledRequest[]> {
+async function loadHistory(event: EventRecord, signal: AbortSignal): Promise<JournaledRequest[]> {
   const pathSuffixes = [String(event.id), `by-slug/${event.slug}`];
   const [all, creations] = await Promise.all([
     callOperation('requests', { path: '/events/*', brief: true }, signal),
@@ -30,7 +30,7 @@ async function loadHistory(event: CalendarEvent, signal: AbortSignal): Promise<J
 }
 
 /** The recorded requests for an event. Renders nothing without access to the control API. */
-export function History({ event }: { event: CalendarEvent }) {
+export function History({ event }: { event: EventRecord }) {
   const [isOpen, setOpen] = useState(false);
   const { value, error } = useLoaded(isOpen ? `history ${event.id} ${event.slug}` : undefined, (signal) => loadHistory(event, signal));
   if (!canUseControl()) return null;

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { capitalized } from '../../../model/grammar.ts';
+import type { EventRecord, OrganizerRecord, VenueRecord } from '../../../model/resources/record-types.ts';
 import { labels } from '../../definitions.ts';
 import { returnAddress } from '../address.ts';
 import { context } from '../context.ts';
@@ -8,7 +9,7 @@ import { kinds } from '../forms/address.ts';
 import { EditRecord } from '../forms/form.tsx';
 import { Button, ErrorText, Main, Notice, usePageTitle } from '../parts/controls.tsx';
 import { plain } from '../parts/html.tsx';
-import type { CalendarEvent, Organizer, Post, RecordAddress, Venue } from '../record.ts';
+import type { Post, RecordAddress } from '../record.ts';
 import { ApiError, addressOf, requestApi } from '../server/api.ts';
 import { Actions, useRecord } from './actions.tsx';
 import { EventPage } from './event.tsx';
@@ -75,8 +76,8 @@ function RecordDetails({ kind, record, title, canEdit, canDelete }: Properties) 
       <Button label="View JSON" href={addressOf(`/${kinds[kind]}/${record.id}`)} />
     </Actions>
   );
-  if (kind === 'event') return <EventPage event={record as CalendarEvent} actions={actions} />;
-  return <ProfileDetails kind={kind} record={record as Venue & Organizer} title={title} actions={actions} />;
+  if (kind === 'event') return <EventPage event={record as EventRecord} actions={actions} />;
+  return <ProfileDetails kind={kind} record={record as VenueRecord & OrganizerRecord} title={title} actions={actions} />;
 }
 
 /** A link to download the event as an iCalendar file. */
@@ -86,12 +87,12 @@ const DownloadLink = ({ event }: { event: Post }) => (
 
 /** The page of a password-protected event. Shows the event after the correct password was entered. */
 function ProtectedEvent({ path }: { path: string }) {
-  const [event, setEvent] = useState<CalendarEvent>();
+  const [event, setEvent] = useState<EventRecord>();
   const [isWrong, setWrong] = useState(false);
   const submit = async (submitted: SubmitEvent) => {
     submitted.preventDefault();
     const password = String(new FormData(submitted.currentTarget as HTMLFormElement).get('password'));
-    const { value } = await requestApi<CalendarEvent>('GET', `/events/${path}`, { query: { password } }).catch(() => ({
+    const { value } = await requestApi<EventRecord>('GET', `/events/${path}`, { query: { password } }).catch(() => ({
       value: undefined,
     }));
     setEvent(value);

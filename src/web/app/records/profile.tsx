@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { capitalized } from '../../../model/grammar.ts';
+import type { OrganizerRecord, VenueRecord } from '../../../model/resources/record-types.ts';
 import { filterDefinitions } from '../../definitions.ts';
 import { noFilters, withFilter } from '../calendar/state.ts';
 import { kinds } from '../forms/address.ts';
 import { Main } from '../parts/controls.tsx';
 import { Html, Picture } from '../parts/html.tsx';
-import { type Organizer, statusText, type Venue } from '../record.ts';
+import { statusText } from '../record.ts';
 import { BackLink } from './actions.tsx';
 import { Contacts, Fact, VenueAddress } from './facts.tsx';
 import { UpcomingEvents } from './upcoming.tsx';
@@ -14,7 +15,7 @@ import './record.css';
 
 interface Properties {
   kind: string;
-  record: Venue & Organizer;
+  record: VenueRecord & OrganizerRecord;
   title: string;
   actions: ComponentChildren;
 }

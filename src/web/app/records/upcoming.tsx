@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { EventRecord } from '../../../model/resources/record-types.ts';
 import { AgendaItem } from '../calendar/agenda.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { huesOf } from '../calendar/hues.ts';
@@ -7,7 +8,6 @@ import { addressOf, type Filters } from '../calendar/state.ts';
 import { context, today } from '../context.ts';
 import { plusDays } from '../days.ts';
 import { useLoaded } from '../loading.ts';
-import type { CalendarEvent } from '../record.ts';
 import { type ApiQuery, listPage } from '../server/api.ts';
 import './upcoming.css';
 
@@ -64,7 +64,7 @@ export function UpcomingEvents({ title, query, filters, excludedId, emptyText, i
 /** Loads the first events of a query. */
 const useUpcomingEvents = (query: ApiQuery | undefined, maxEvents: number) =>
   useLoaded(query && `next ${JSON.stringify(query)} ${maxEvents}`, async (signal) => {
-    const { records, total } = await listPage<CalendarEvent>('events', { ...query, per_page: maxEvents }, signal).catch((error) => {
+    const { records, total } = await listPage<EventRecord>('events', { ...query, per_page: maxEvents }, signal).catch((error) => {
       if (error.status === 404) return { records: [], total: 0 };
       throw error;
     });

@@ -1,13 +1,13 @@
 import { Scrollable } from '../parts/controls.tsx';
 import { compareLines } from './diff.ts';
 import { linesOf } from './request.ts';
-import { type ListedRequest, useDetails } from './use-requests.ts';
+import { type TrafficRow, useDetails } from './use-requests.ts';
 import './pane.css';
 
 const marks = { same: ' ', removed: '−', added: '+' };
 
 /** The difference of two requests and their responses. */
-export function Comparison({ one, other }: { one: ListedRequest; other: ListedRequest }) {
+export function Comparison({ one, other }: { one: TrafficRow; other: TrafficRow }) {
   const [first, second] = [useDetails(one), useDetails(other)];
   if (first === undefined || second === undefined) return <section class="pane" aria-busy="true" aria-label="Comparison" />;
   const lines = compareLines(linesOf(first ?? one), linesOf(second ?? other));

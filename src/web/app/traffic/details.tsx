@@ -15,7 +15,7 @@ import type { Draft } from './new-request.tsx';
 import { type FaultKind, faultFor, records, toApiRequest } from './request.ts';
 import { Outcome } from './rows.tsx';
 import { createSamples } from './samples.tsx';
-import type { ListedRequest } from './use-requests.ts';
+import type { TrafficRow } from './use-requests.ts';
 import { useDetails } from './use-requests.ts';
 import './pane.css';
 
@@ -26,7 +26,7 @@ function calendarTimeText(instant: string): string {
 }
 
 interface Properties {
-  request: ListedRequest;
+  request: TrafficRow;
   canEdit: boolean;
   onCompare(): void;
   onReplay(request: Draft): void;

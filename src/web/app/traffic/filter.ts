@@ -3,14 +3,14 @@ import type { RequestSummary } from '../../../model/operations/requests.ts';
 import type { WorldInfo } from '../../../model/operations/worlds.ts';
 
 /** A request, with its world unless it is that of the page. */
-export type WorldRequest = RequestSummary & { world?: Pick<WorldInfo, 'id' | 'name'> };
+export type ListedRequest = RequestSummary & { world?: Pick<WorldInfo, 'id' | 'name'> };
 
-type Test = (request: WorldRequest) => boolean;
+type Test = (request: ListedRequest) => boolean;
 
 const targetOf = ({ path, query }: RequestSummary) => (query ? `${path}?${query}` : path);
 
 /** The names of a filter expression. */
-const members: Record<string, (request: WorldRequest) => string | number> = {
+const members: Record<string, (request: ListedRequest) => string | number> = {
   status: (request) => request.status ?? outcomeText(request),
   method: ({ method }) => method,
   path: ({ path }) => path,
@@ -67,7 +67,7 @@ export const withWorld = (text: string, id: string): string =>
 export function parseFilter(text: string): { test: Test; problem?: string } {
   const tests: Test[] = [];
   for (const [, minus, quoted, word] of text.toLowerCase().matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)) {
-    const test = quoted === undefined ? parseTerm(word!) : (request: WorldRequest) => targetOf(request).toLowerCase().includes(quoted);
+    const test = quoted === undefined ? parseTerm(word!) : (request: ListedRequest) => targetOf(request).toLowerCase().includes(quoted);
     if (typeof test === 'string') return { test: () => true, problem: test };
     tests.push(minus ? (request) => !test(request) : test);
   }

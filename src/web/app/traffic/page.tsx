@@ -19,7 +19,7 @@ import { filterNames, parseFilter, withWorld, worldIn } from './filter.ts';
 import { type Draft, draftIn, NewRequest } from './new-request.tsx';
 import { isPageLoad } from './request.ts';
 import { RequestRows } from './rows.tsx';
-import { type ListedRequest, useRequests } from './use-requests.ts';
+import { type TrafficRow, useRequests } from './use-requests.ts';
 import './traffic.css';
 
 /** The request that Tab reaches. */
@@ -228,7 +228,7 @@ function WorldChoice({ worlds, filter, onFilter }: Properties) {
 interface HeldProperties {
   world?: string;
   /** The listed requests. */
-  requests: readonly ListedRequest[];
+  requests: readonly TrafficRow[];
   /** Number of arrivals and ends that are not listed yet. */
   reports: number;
 }

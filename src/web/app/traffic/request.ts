@@ -9,10 +9,10 @@ import { context } from '../context.ts';
 import { formatJson } from '../parts/code.tsx';
 import { recordPaths } from '../record.ts';
 import { withoutPrefix } from '../server/world.ts';
-import type { WorldRequest } from './filter.ts';
+import type { ListedRequest } from './filter.ts';
 import type { ApiRequest } from './samples.tsx';
 
-type AnyRequest = WorldRequest & Partial<JournaledRequest>;
+type AnyRequest = ListedRequest & Partial<JournaledRequest>;
 
 export const targetOf = ({ path, query }: Pick<RequestSummary, 'path' | 'query'>): string => (query ? `${path}?${query}` : path);
 

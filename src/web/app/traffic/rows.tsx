@@ -5,9 +5,9 @@ import { timeOfText } from '../format.ts';
 import { Method } from '../parts/code.tsx';
 import { durationText } from '../workbench/action.tsx';
 import { clientName, isCommand } from './client.ts';
-import type { WorldRequest } from './filter.ts';
+import type { ListedRequest } from './filter.ts';
 import { shortPath } from './request.ts';
-import type { ListedRequest } from './use-requests.ts';
+import type { TrafficRow } from './use-requests.ts';
 import './request.css';
 
 /** The status of a request, or its outcome without one. */
@@ -18,7 +18,7 @@ export const Outcome = ({ request }: { request: RequestSummary }) => (
 );
 
 /** A request on one line. */
-const Line = ({ request }: { request: WorldRequest }) => {
+const Line = ({ request }: { request: ListedRequest }) => {
   const { time, method, path, query, took, world, reason, client, fault } = request;
   return (
     <>
@@ -46,7 +46,7 @@ const Line = ({ request }: { request: WorldRequest }) => {
 };
 
 interface RowsProperties {
-  requests: readonly ListedRequest[];
+  requests: readonly TrafficRow[];
   selected?: string;
   compared?: string;
   /** Leaves out the time, the reason and the client. */

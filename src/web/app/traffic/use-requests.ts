@@ -5,7 +5,7 @@ import { context } from '../context.ts';
 import { ApiError } from '../server/api.ts';
 import { callOperation } from '../server/control.ts';
 import { onServerEvent } from '../server/stream.ts';
-import type { WorldRequest } from './filter.ts';
+import type { ListedRequest } from './filter.ts';
 
 /** Number of requests in the list. */
 const maxRequests = 500;
@@ -13,32 +13,32 @@ const maxRequests = 500;
 const batchMs = 200;
 
 /** A request in the list. IDs start again after a reset, keys don't. */
-export interface ListedRequest extends WorldRequest {
+export interface TrafficRow extends ListedRequest {
   key: string;
   /** True if it was sent before the last reset: the server no longer has its headers and bodies. */
   isOld: boolean;
 }
 
-const listed = (epoch: number, request: WorldRequest): ListedRequest => ({
+const listed = (epoch: number, request: ListedRequest): TrafficRow => ({
   ...request,
   key: [epoch, request.world?.id, request.id, request.time].join(' '),
   isOld: false,
 });
 
 /** Returns the newest requests first, each as it was reported last: at its arrival, or at the end of its response. */
-function merged(added: readonly ListedRequest[], requests: readonly ListedRequest[]): ListedRequest[] {
-  const all = new Map<string, ListedRequest>();
+function merged(added: readonly TrafficRow[], requests: readonly TrafficRow[]): TrafficRow[] {
+  const all = new Map<string, TrafficRow>();
   for (const request of [...added, ...requests]) if (!all.has(request.key)) all.set(request.key, request);
   return [...all.values()].sort((one, other) => Date.parse(other.time) - Date.parse(one.time)).slice(0, maxRequests);
 }
 
 /** Returns the recorded requests, newest first, and adds new ones as they arrive, unless paused. `preserve` keeps them across resets. With full access, requests of the server's worlds are included. */
 export function useRequests({ isPaused = false, preserve = false, hasWorlds = false }) {
-  const [state, setState] = useState<{ epoch: number; requests: ListedRequest[] }>();
+  const [state, setState] = useState<{ epoch: number; requests: TrafficRow[] }>();
   const [failure, setFailure] = useState<ApiError>();
   const [waiting, setWaiting] = useState(0);
   const [reports, setReports] = useState(0);
-  const queue = useRef<WorldRequest[]>([]);
+  const queue = useRef<ListedRequest[]>([]);
   const worlds = useWorlds(hasWorlds, maxRequests, (requests) => queue.current.push(...requests));
   const options = useRef({ isPaused, preserve });
   options.current = { isPaused, preserve };
@@ -128,7 +128,7 @@ export function useRequests({ isPaused = false, preserve = false, hasWorlds = fa
 const [intervalMs, idleIntervalMs] = [1000, 10_000];
 
 /** Returns the worlds of the server, for callers with full access. The page of the server reports their new requests, the last `maxRequests` of each at first. */
-function useWorlds(isEnabled: boolean, maxRequests: number, onRequests: (requests: WorldRequest[]) => void): readonly WorldInfo[] {
+function useWorlds(isEnabled: boolean, maxRequests: number, onRequests: (requests: ListedRequest[]) => void): readonly WorldInfo[] {
   const [worlds, setWorlds] = useState<readonly WorldInfo[]>([]);
   const report = useRef(onRequests);
   report.current = onRequests;
@@ -167,7 +167,7 @@ function useWorlds(isEnabled: boolean, maxRequests: number, onRequests: (request
 }
 
 /** Loads the headers and bodies of a request; null if the server no longer has them. */
-export function useDetails(request: ListedRequest | undefined): JournaledRequest | null | undefined {
+export function useDetails(request: TrafficRow | undefined): JournaledRequest | null | undefined {
   const [loaded, setLoaded] = useState<{ key: string; details: JournaledRequest | null }>();
   // A pending request gets more of them when it ends.
   const key = request && `${request.key} ${request.took}`;

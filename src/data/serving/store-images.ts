@@ -12,7 +12,7 @@ import type { ServingOptions } from './options.ts';
 const maxImages = 8;
 
 /** The initial states of worlds. Those of seeds are kept, because creating a world from an image takes a tenth of the time. */
-export class WorldImages {
+export class StoreImages {
   readonly #images = new Map<string, StoreImage>();
 
   /** Snapshots and the start are those of `host`. */

@@ -12,9 +12,9 @@ import { createResponseCache, type ResponseCache } from '../../server/response-c
 import { createHandler } from '../../server/router.ts';
 import { SiteState } from '../../store/identity/sites.ts';
 import { serviceOf } from '../../store/service.ts';
-import type { WorldRegistry } from '../operations/context.ts';
+import type { OperationContext } from '../operations/context.ts';
 import { createControl, readOnlyFailure, rejectChange } from '../operations/control.ts';
-import type { ServedParts, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { FollowedSite } from './followed-site.ts';
 import { MediaFolder } from './media-folder.ts';
 import type { ServingOptions } from './options.ts';
@@ -25,11 +25,11 @@ export interface SharedParts {
   token?: string;
   /** Aborts when the server stops. */
   stopping: AbortSignal;
-  worlds: WorldRegistry;
+  worlds: OperationContext['worlds'];
 }
 
 /** The members of a world that differ from those of the server. */
-export interface WorldPlace {
+interface Place {
   /** ID of the world; absent for the calendar of the server. */
   id?: string;
   /** Returns the address that its API starts with. */
@@ -45,14 +45,14 @@ export interface WorldPlace {
 }
 
 /** One calendar of a server: a world with its control API and its handler. */
-export class WorldServer implements ServedWorld {
+export class ControlledWorld implements ServedWorld {
   readonly id: string | undefined;
   readonly maxBodyBytes: number;
   readonly controlled: ControlOptions;
-  readonly clock: ServedParts['clock'];
-  readonly faults: ServedParts['faults'];
-  readonly journal: ServedParts['journal'];
-  readonly messages: ServedParts['messages'];
+  readonly clock: World['served']['clock'];
+  readonly faults: World['served']['faults'];
+  readonly journal: World['served']['journal'];
+  readonly messages: World['served']['messages'];
   readonly hooks: ServingOptions['hooks'];
   readonly cache: ResponseCache;
   readonly stopping: AbortSignal;
@@ -61,7 +61,7 @@ export class WorldServer implements ServedWorld {
 
   private constructor(
     readonly world: World,
-    private readonly place: WorldPlace,
+    private readonly place: Place,
     private readonly shared: SharedParts,
     private readonly serving: ServingOptions,
     readonly options: HandlerOptions,
@@ -84,17 +84,17 @@ export class WorldServer implements ServedWorld {
   /** Starts a world that is filled. A reset restores its current state, unless resets are not allowed. */
   static async create(
     world: World,
-    place: WorldPlace,
+    place: Place,
     shared: SharedParts,
     serving: ServingOptions,
     resets: 'to now' | 'never',
-  ): Promise<WorldServer> {
+  ): Promise<ControlledWorld> {
     const access = accessOf(shared.token, { ...serving, open: place.open });
     const { followed } = place;
     const options = { ...handlingOf(serving, access), copyOf: followed };
     const api = await apiOf(world, options, serving);
     world.begin(resets === 'to now' ? world.store.image() : undefined);
-    return new WorldServer(world, place, shared, serving, options, access, api);
+    return new ControlledWorld(world, place, shared, serving, options, access, api);
   }
 
   /** Created on first use: most worlds of tests are never controlled. */
