@@ -3,9 +3,8 @@ import ICAL from 'ical.js';
 import { expect } from 'vitest';
 import type { Summary } from '../../src/data/summary.ts';
 import type { Input, ResourceName } from '../../src/model/calendar.ts';
-import { foldAccents } from '../../src/model/fields/slug.ts';
 import { keptIn } from '../../src/model/formats/kept.ts';
-import { nameKey } from '../../src/model/html/name-key.ts';
+import { htmlNameKey } from '../../src/model/html/name-key.ts';
 import { htmlToLine } from '../../src/model/html/plain-text.ts';
 import type { Store } from '../../src/store/calendar.ts';
 import { exported, imported, memory } from './calendars.ts';
@@ -57,9 +56,7 @@ const sections: Record<string, [ResourceName, label: string]> = {
 /** The different names of linked records, as far as a format has names. */
 function linkedNames(records: ReturnType<typeof recordsOf>, field: string, value: unknown): string[] {
   const [section, label] = sections[field]!;
-  const shown = (key: string) => nameKey(htmlToLine(String(records[section].get(key)![label])));
-  // Names of terms are compared without accents, as the API does it.
-  const names = ((value ?? []) as string[]).map((key) => (label === 'name' ? foldAccents(shown(key)) : shown(key)));
+  const names = ((value ?? []) as string[]).map((key) => htmlNameKey(records[section].get(key)![label]));
   return [...new Set(names)].sort();
 }
 

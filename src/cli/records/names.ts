@@ -63,13 +63,7 @@ export async function withRecord<T>(name: string, resource: Resource, collection
 }
 
 /** Loads what compares names; most references are IDs or slugs. */
-async function normalizer(): Promise<(html: unknown) => string> {
-  const [{ nameKey }, { htmlToLine }] = await Promise.all([
-    import('../../model/html/name-key.ts'),
-    import('../../model/html/plain-text.ts'),
-  ]);
-  return (html) => nameKey(htmlToLine(String(html ?? '')));
-}
+const normalizer = async () => (await import('../../model/html/name-key.ts')).htmlNameKey;
 
 /** Throws `bad-request` if several records have the name. */
 async function idNamed(name: string, resource: Resource, collection: Collection): Promise<number | undefined> {

@@ -4,6 +4,7 @@ import { Failure } from '../../model/error.ts';
 import { wholeNumber } from '../../model/fields/coerce.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { embedded } from '../../model/fields/link.ts';
+import { htmlNameKey } from '../../model/html/name-key.ts';
 import { resources } from '../../model/resources/all.ts';
 import { type LinkField, linkFields } from '../../model/resources/relations.ts';
 import { attributeOf, optionsOf } from '../options.ts';
@@ -198,4 +199,4 @@ async function changedLists(changes: readonly ListChange[], before: Entry | unde
 
 /** Returns whether a text is the ID, slug or name of a linked record. */
 const isCalled = (record: Entry, text: string, label: string): boolean =>
-  String(record.id) === text || record.slug === text || String(record[label]).toLowerCase() === text.toLowerCase();
+  String(record.id) === text || record.slug === text || htmlNameKey(record[label]) === htmlNameKey(text);

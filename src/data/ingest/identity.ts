@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Input, ResourceName } from '../../model/calendar.ts';
+import { htmlNameKey } from '../../model/html/name-key.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
@@ -26,6 +27,9 @@ interface Scope {
   /** Returns the hash of the record's content, numbered among equal ones. */
   mark(): string | undefined;
 }
+
+const isSameName = (name: ResourceName, one: Input, other: Input): boolean =>
+  htmlNameKey(labelOf(name, one)) === htmlNameKey(labelOf(name, other));
 
 type Find = (scope: Scope, record: RecordIdentity) => number | undefined;
 
@@ -54,7 +58,7 @@ const ways = {
   sameRemote: (scope, record) => {
     const id = byRemote(scope, record);
     const own = id === undefined ? undefined : scope.local.entry(record.name, id);
-    const isSame = own && own.slug === record.identity.slug && labelOf(record.name, own) === labelOf(record.name, record.identity);
+    const isSame = own && own.slug === record.identity.slug && isSameName(record.name, own, record.identity);
     return isSame ? id : undefined;
   },
   key: (_scope, { keyed }) => keyed,

@@ -1,5 +1,5 @@
 import type { Entry, Resource } from '../calendar.ts';
-import { foldAccents, slugOf } from '../fields/slug.ts';
+import { slugOf } from '../fields/slug.ts';
 import { nameKey } from '../html/name-key.ts';
 import { encodeEntities, htmlToLine } from '../html/plain-text.ts';
 import { unrenderTitle } from '../html/render.ts';
@@ -109,7 +109,6 @@ export class RecordNames {
   readonly #bySlugOfName = new Map<string, Set<number>>();
   /** Keys by name: a table has the same few names in thousands of rows. */
   readonly #keys = new Map<string, string>();
-  readonly #isTerm: boolean;
   readonly isTree: boolean;
   /** True if people write one name in a cell, which may contain separators. Several have their slugs. */
   readonly isSingle: boolean;
@@ -119,7 +118,6 @@ export class RecordNames {
     private readonly resource: Resource,
     private readonly isWhole = true,
   ) {
-    this.#isTerm = resource.family === 'term';
     this.isTree = treeField(resource.name) !== undefined;
     this.isSingle = resource.name === 'venues';
   }
@@ -247,11 +245,10 @@ export class RecordNames {
     return parent !== undefined && this.named(path.at(-1)!).includes(parent) && this.#isBelow(parent, path.slice(0, -1), isExact);
   }
 
-  /** Names of terms are compared without accents, as the API does. */
   #keyOf(name: string): string {
     let key = this.#keys.get(name);
     if (key === undefined) {
-      key = this.#isTerm ? foldAccents(nameKey(name)) : nameKey(name);
+      key = nameKey(name);
       this.#keys.set(name, key);
     }
     return key;

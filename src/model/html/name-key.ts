@@ -1,3 +1,6 @@
+import { foldAccents } from '../fields/slug.ts';
+import { htmlToLine } from './plain-text.ts';
+
 /** Characters that a page shows instead of typed ones, in the form in which names are compared. Applied in this order. */
 const forms: [shown: RegExp, compared: string][] = [
   [/[`\u00b4\u02bc\u2018-\u201b\u2032]/g, "'"],
@@ -10,6 +13,15 @@ const forms: [shown: RegExp, compared: string][] = [
   [/[\s\u00a0]+/g, ' '],
 ];
 
-/** Returns the form in which names in plain text are compared: as it is typed or shown, a name has the same one. Ignores case. */
+/** Returns the form in which names in plain text are compared: as it is typed or shown, a name has the same one. Ignores case and accents. */
 export const nameKey = (text: string): string =>
-  forms.reduce((key, [shown, compared]) => key.replace(shown, compared), text.normalize('NFC').toLowerCase()).trim();
+  foldAccents(forms.reduce((key, [shown, compared]) => key.replace(shown, compared), text.normalize('NFC').toLowerCase()).trim());
+
+/** Returns the form in which names are compared of one that is HTML, as records and responses have it. */
+export const htmlNameKey = (html: unknown): string => nameKey(htmlToLine(String(html ?? '')));
+
+/** Returns letters that all names with this key contain, without case and accents; empty if there are none. */
+export const lettersOfKey = (key: string): string => {
+  const runs = key.match(/\p{L}+|\d+/gu) ?? [];
+  return runs.filter((run) => run !== 'x' && run !== 'tm').sort((a, b) => b.length - a.length)[0] ?? '';
+};

@@ -2,6 +2,7 @@ import type { Columns, Resource, ResourceName, Row } from '../../model/calendar.
 import { invalidParams } from '../../model/error.ts';
 import { quoted, wholeNumber } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
+import { htmlNameKey, lettersOfKey } from '../../model/html/name-key.ts';
 import { maxId } from '../../model/record.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Database } from '../file/sql.ts';
@@ -25,9 +26,25 @@ export const isPresent = (db: Database, table: ResourceName, id: number): boolea
 export const rowBySlug = (db: Database, table: string, slug: string): Row | undefined =>
   slug === '' ? undefined : db.get<Row>(`select * from ${table} where slug = ? and slug <> ''`, slugOf(slug));
 
-/** Returns columns of the records with a name, ignoring case and accents, by ID. Uses the index `TABLE_name`. */
-export const rowsNamed = (db: Database, { name: table, label }: Resource, name: string, columns: string): Row[] =>
-  db.all<Row>(`select ${columns} from ${table} where ${foldedName} = ? and fold(${label}) = ? order by id`, fold(name), fold(name));
+/**
+ * Returns columns of the records with a name: of those that are written alike but for case and accents, else of those with the same {@link htmlNameKey}, by ID. The first use the
+ * index `TABLE_name`, a single word has no other form.
+ */
+export function rowsNamed(db: Database, { name: table, label }: Resource, name: string, columns: string): Row[] {
+  const alike = db.all<Row>(
+    `select ${columns} from ${table} where ${foldedName} = ? and fold(${label}) = ? order by id`,
+    fold(name),
+    fold(name),
+  );
+  if (alike.length || /^[\p{L}\p{M}]+$/u.test(name)) return alike;
+  const key = htmlNameKey(name);
+  if (key === '') return [];
+  return db.all<Row>(
+    `select ${columns} from ${table} where instr(folded, ?) > 0 and name_key(${label}) = ? order by id`,
+    lettersOfKey(key),
+    key,
+  );
+}
 
 /** Returns a term's ID by slug, else by ID. A signed number is neither, although slugs are compared without punctuation. */
 export function findTerm(db: Database, resource: ResourceName, ref: string | number): number | undefined {

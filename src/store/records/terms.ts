@@ -117,8 +117,10 @@ export function saveTerm(context: StoreContext, resource: TermResource, input: I
   const { kind, isTree } = resource;
   const columns = columnsOf(resource, input, request);
   const parent = isTree ? Number(columns.parent ?? 0) : 0;
-  const twin = rowsNamed(db, resource, String(columns.name), '*').find((row) => !isTree || row.parent === parent);
-  if (twin && !request.copying && (!columns.slug || columns.slug === twin.slug))
+  const twin = request.copying
+    ? undefined
+    : rowsNamed(db, resource, String(columns.name), '*').find((row) => !isTree || row.parent === parent);
+  if (twin && (!columns.slug || columns.slug === twin.slug))
     throw new Failure(
       'term_exists',
       `${capitalized(withArticle(kind))} named ${JSON.stringify(columns.name)} already exists (ID ${twin.id})`,

@@ -3,6 +3,7 @@ import { isLocked, type Sight } from '../../model/context.ts';
 import { declaredPart } from '../../model/fields/extra.ts';
 import type { Condition, Order } from '../../model/fields/list.ts';
 import { foldAccents } from '../../model/fields/slug.ts';
+import { htmlNameKey } from '../../model/html/name-key.ts';
 import { withoutBlockMarks } from '../../model/html/tokens.ts';
 import type { Row } from '../../model/record.ts';
 import type { Database } from '../file/sql.ts';
@@ -32,6 +33,7 @@ const earthRadius = 6371;
 
 export const sqlFunctions: Record<string, SqlFunction> = {
   fold: (text) => fold(String(text ?? '')),
+  name_key: htmlNameKey,
   /** Returns 1 if one of the folded texts contains all words of a JSON list. */
   together: (folded, words) => {
     const all: string[] = JSON.parse(String(words));

@@ -1,7 +1,7 @@
 import { type Calendar, type ResourceName, resourceNames } from '../../../model/calendar.ts';
 import { closestWords } from '../../../model/did-you-mean.ts';
 import { maxPerPage } from '../../../model/fields/list.ts';
-import { nameKey } from '../../../model/html/name-key.ts';
+import { htmlNameKey } from '../../../model/html/name-key.ts';
 import { decodeEntities } from '../../../model/html/plain-text.ts';
 import { resources } from '../../../model/resources/all.ts';
 import { type Form, formFields, separator } from './form.ts';
@@ -42,7 +42,7 @@ async function questionFor(calendar: Calendar, { resource, name }: NamedRecord):
       if (entry.slug === name) return undefined;
       names.push(decodeEntities(String(entry[label])));
     }
-    if (names.some((each) => nameKey(each) === nameKey(name))) return undefined;
+    if (names.some((each) => htmlNameKey(each) === htmlNameKey(name))) return undefined;
   }
   const [close] = closestWords(name, names);
   return `Create ${kind} “${name}”?${close === undefined ? '' : ` “${close}” exists.`}`;

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { nameKey } from '../../../model/html/name-key.ts';
 import { suggestDelayMs } from '../delay.ts';
 import { Icon } from './controls.tsx';
 import './picker.css';
@@ -44,7 +45,7 @@ function useSuggestions(open: boolean, text: string, suggest: Properties['sugges
       controller.abort();
     };
   }, [open, text, suggest]);
-  return of === text ? options : options.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  return of === text ? options : options.filter(({ label }) => nameKey(label).includes(nameKey(text)));
 }
 
 /** A combobox to select one or several options by typing a part of their name. */
@@ -56,7 +57,7 @@ export function Picker({ id, label, selected, suggest, onChange, allowNew, singl
   const input = useRef<HTMLInputElement>(null);
   const selectedValues = new Set(selected.map(({ value }) => value));
   const matches = useSuggestions(open, text.trim(), suggest).filter(({ value }) => !selectedValues.has(value));
-  const isNew = allowNew && text.trim() !== '' && !matches.some((option) => option.label.toLowerCase() === text.trim().toLowerCase());
+  const isNew = allowNew && text.trim() !== '' && !matches.some((option) => nameKey(option.label) === nameKey(text));
   const options = isNew ? [...matches, { value: `new:${text.trim()}`, label: text.trim(), note: 'New' }] : matches;
   const activeIndex = Math.min(active, options.length - 1);
   const isListOpen = open && options.length > 0;
