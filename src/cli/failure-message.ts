@@ -1,5 +1,5 @@
 import { DataError, Failure, type FailureCode, systemFailure } from '../model/error.ts';
-import { write } from './print/json.ts';
+import { toJson } from './print/json.ts';
 import { hasColor, type OutputStream, paintFor, type Terminal } from './terminal/terminal.ts';
 
 /** Hints by code, for failures of any calendar. */
@@ -8,7 +8,7 @@ const hints: Partial<Record<FailureCode, string>> = { 'event-password-protected'
 const hintOf = ({ code, hint }: Failure): string | undefined => hints[code] ?? hint;
 
 /** Formats a failure: one line, and a line for the hint. */
-export function messageOf(failure: Failure, output: OutputStream, env: Terminal['env'], color?: boolean): string {
+export function failureMessage(failure: Failure, output: OutputStream, env: Terminal['env'], color?: boolean): string {
   const paint = paintFor(output, env, hasColor(output, env, color));
   const hint = hintOf(failure);
   return `${paint.red('calendar:')} ${oneLine(failure.message)}\n${hint ? `  ${paint.dim(oneLine(hint))}\n` : ''}`;
@@ -18,10 +18,10 @@ export function messageOf(failure: Failure, output: OutputStream, env: Terminal[
 const oneLine = (text: string): string => text.replace(/[\s\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
 
 /** Formats a failure as JSON, as in the API, with the hint. */
-export function jsonOf(failure: Failure): string {
+export function failureJson(failure: Failure): string {
   const { code, message, data, status } = failure;
   const hint = hintOf(failure);
-  return `${write({ code: data.remote_code ?? code, message, data: { status, ...data }, ...(hint ? { hint } : {}) })}\n`;
+  return `${toJson({ code: data.remote_code ?? code, message, data: { status, ...data }, ...(hint ? { hint } : {}) })}\n`;
 }
 
 /** Converts anything thrown to a failure. */

@@ -6,10 +6,10 @@ import type { ImportOptions } from '../data/ingest/options.ts';
 import { parseJson } from '../data/json-position.ts';
 import type { ResourceName } from '../model/calendar.ts';
 import { Failure, systemFailure } from '../model/error.ts';
-import { pairOf, type TableOption, tableOptions } from '../model/operations/table-options.ts';
+import { headingPair, type TableOption, tableOptions } from '../model/operations/table-options.ts';
 import type { DateOrder } from '../model/time/digit-date.ts';
 import { readTyped } from './days/locale.ts';
-import { oneOf, resourceList } from './options.ts';
+import { parseOneOf, parseResources } from './options.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -60,7 +60,7 @@ async function mappingIn(text: string, { cwd }: Terminal): Promise<Pair[]> {
 }
 
 function pairIn(text: string, place: string): Pair {
-  const pair = pairOf(text);
+  const pair = headingPair(text);
   if (!pair) throw new Failure('bad-request', `${place}: invalid pair ${JSON.stringify(text)}`, "Expected pairs like 'Name=title'.");
   return pair;
 }
@@ -73,8 +73,8 @@ export function addReading(command: Command, files: '<file>' | '<file...>' = '<f
   const calendar = 'iCalendar options:';
   command
     .argument(files, `${files === '<file>' ? 'File, URL' : 'Files, URLs'}, or - for standard input`)
-    .option('--format <format>', `Format: ${dataFormats.join(', ')} (default: from the file name or content)`, oneOf(dataFormats))
-    .option('--only <resources>', 'Comma-separated resources to import; for CSV, the one it contains (default events)', resourceList);
+    .option('--format <format>', `Format: ${dataFormats.join(', ')} (default: from the file name or content)`, parseOneOf(dataFormats))
+    .option('--only <resources>', 'Comma-separated resources to import; for CSV, the one it contains (default events)', parseResources);
   for (const option of tableOptions) if (option.name !== 'source') command.addOption(tableOption(option));
   return command
     .addOption(new Option('--tz <zone>', 'Time zone of times without one, or with an unknown one (also for CSV)').helpGroup(calendar))
@@ -89,7 +89,7 @@ export function addReading(command: Command, files: '<file>' | '<file...>' = '<f
 /** Returns an option for reading a table. */
 export function tableOption({ name, placeholder, about, expected, choices, parse }: TableOption): Option {
   const option = new Option(`--${name.replace('_', '-')} <${placeholder}>`, about).helpGroup(tableHeading);
-  if (choices) return option.argParser(oneOf(choices));
+  if (choices) return option.argParser(parseOneOf(choices));
   if (name === 'map') {
     option.description += ', or @FILE (repeatable)';
     return option.argParser((text, before: string[] = []) => [...before, text]);

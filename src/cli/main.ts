@@ -2,7 +2,7 @@ import type { Command, CommanderError } from 'commander';
 import project from '../../package.json' with { type: 'json' };
 import { exitCodes } from '../model/error.ts';
 import type { Resources } from '../model/resources/declared.ts';
-import { failureOf, jsonOf, messageOf } from './failure-message.ts';
+import { failureJson, failureMessage, failureOf } from './failure-message.ts';
 import type { Program } from './program.ts';
 import { Interrupted, ignoreErrors, OutputClosed, type Terminal, write } from './terminal/terminal.ts';
 
@@ -80,7 +80,7 @@ const isCommander = (error: unknown): error is CommanderError =>
 async function reportFailure(error: unknown, args: readonly string[], terminal: Terminal): Promise<number> {
   const failure = failureOf(error);
   const color = has(args, '--no-color') ? false : has(args, '--color') ? true : undefined;
-  const text = has(args, '--json') ? jsonOf(failure) : messageOf(failure, terminal.stderr, terminal.env, color);
+  const text = has(args, '--json') ? failureJson(failure) : failureMessage(failure, terminal.stderr, terminal.env, color);
   const hasStack = failure.code === 'unexpected-failure' && has(args, '-v', '--verbose') && error instanceof Error;
   const stack = hasStack ? `${(await terminal.stackOf?.(error)) ?? error.stack}\n` : '';
   await write(terminal.stderr, text + stack).catch(() => {});

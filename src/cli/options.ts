@@ -96,7 +96,7 @@ export function typedValues(field: TypedField, text: string): string[] {
   );
 }
 
-export function inputFrom(fields: readonly Field[], options: Record<string, unknown>): Input {
+export function inputOfOptions(fields: readonly Field[], options: Record<string, unknown>): Input {
   const input: Input = {};
   for (const field of fields) {
     const value = options[attributeOf(field)];
@@ -119,9 +119,9 @@ export function queryFrom(filters: readonly ListParameter[], options: Record<str
 
 /** Creates an option with a fixed set of choices. */
 export const choice = <T extends string>(flags: string, about: string, choices: readonly T[]): Option =>
-  new Option(flags, about).choices(choices).argParser(oneOf(choices));
+  new Option(flags, about).choices(choices).argParser(parseOneOf(choices));
 
-export const oneOf =
+export const parseOneOf =
   <T extends string>(choices: readonly T[]) =>
   (text: string): T => {
     const match = choices.find((choice) => choice === text);
@@ -130,7 +130,7 @@ export const oneOf =
   };
 
 /** Parses comma-separated resource names. */
-export function resourceList(text: string): ResourceName[] {
+export function parseResources(text: string): ResourceName[] {
   return text.split(',').map((part) => {
     const name = resourceNames.find((candidate) => candidate === part.trim());
     if (!name) throw new InvalidArgumentError(didYouMean(part.trim(), resourceNames) ?? `Expected some of ${resourceNames.join(', ')}.`);
@@ -139,7 +139,7 @@ export function resourceList(text: string): ResourceName[] {
 }
 
 /** Parses a whole number of at least 1. */
-export function count(text: string): number {
+export function parseCount(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || !Number.isSafeInteger(value))
     throw new InvalidArgumentError('Expected a whole number of at least 1.');

@@ -5,7 +5,7 @@ import { addGlobals, globalsBlock } from './global-options.ts';
 import { examples, isBasic, topicNames } from './help/examples.ts';
 import { commandNamed, commands } from './registry.ts';
 import { Runner } from './session.ts';
-import { columnsOf, paintFor } from './terminal/terminal.ts';
+import { paintFor, terminalWidth } from './terminal/terminal.ts';
 
 const about = 'Local server and command line for calendar events, venues, organizers, categories and tags';
 
@@ -64,7 +64,7 @@ function addShared(command: Command, path: string[], { program, globals }: { pro
   if (leaf) {
     if (!command.description()) command.description(command.summary());
     command.addHelpOption(new Option('-h, --help', 'Show help').hideHelp());
-    command.addHelpText('after', () => `\n${globalsBlock(command, columnsOf(program.terminal.stdout) ?? 100)}`);
+    command.addHelpText('after', () => `\n${globalsBlock(command, terminalWidth(program.terminal.stdout) ?? 100)}`);
     if (!command.options.every(isBasic) && !program.listsAll)
       command.addHelpText('after', () => `\nMore options: ${['calendar', ...path].join(' ')} --help --all`);
     return;
@@ -101,8 +101,8 @@ function configure(root: Command, program: Program): void {
         program.output += text;
       },
       outputError: () => {},
-      getOutHelpWidth: () => columnsOf(terminal.stdout) ?? 100,
-      getErrHelpWidth: () => columnsOf(terminal.stdout) ?? 100,
+      getOutHelpWidth: () => terminalWidth(terminal.stdout) ?? 100,
+      getErrHelpWidth: () => terminalWidth(terminal.stdout) ?? 100,
       getOutHasColors: () => paintFor(terminal.stdout, terminal.env).isColorSupported,
     });
   const { bold } = paintFor(terminal.stdout, terminal.env);

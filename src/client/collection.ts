@@ -24,16 +24,16 @@ export function collectionOver(send: Send, name: ResourceName): Collection {
   return {
     async list(query = {}) {
       const { response, address } = await send('GET', `/${name}`, { query });
-      return pageOf(calendarContentOf(response, address), name, response, address, query);
+      return parsePage(calendarContentOf(response, address), name, response, address, query);
     },
-    get: (ref, query = {}) => single('GET', pathOf(name, ref), { query }),
+    get: (ref, query = {}) => single('GET', recordPath(name, ref), { query }),
     create: (input) => single('POST', `/${name}`, { input: sendable(input, name) }),
-    update: (ref, input) => single('POST', pathOf(name, ref), { input: sendable(input, name) }),
-    delete: (ref) => single('DELETE', pathOf(name, ref)),
+    update: (ref, input) => single('POST', recordPath(name, ref), { input: sendable(input, name) }),
+    delete: (ref) => single('DELETE', recordPath(name, ref)),
   };
 }
 
-export function pathOf(name: ResourceName, ref: Ref): string {
+export function recordPath(name: ResourceName, ref: Ref): string {
   if ('id' in ref) return `/${name}/${ref.id}`;
   // A path cannot contain these.
   if (['', '.', '..'].includes(ref.slug)) throw invalidParams({ slug: { reason: `${JSON.stringify(ref.slug)} is not a valid slug` } });
@@ -61,7 +61,7 @@ const countOf = (...values: unknown[]): number => {
 };
 
 /** Returns the page in a response, whose totals may be missing: an unknown total is NaN. */
-export function pageOf(value: unknown, name: ResourceName, response: RemoteResponse, address: string, query: Query): Page {
+export function parsePage(value: unknown, name: ResourceName, response: RemoteResponse, address: string, query: Query): Page {
   const records = isObject(value) ? value[name] : value;
   // PHP writes an empty map as a list, and a list with gaps as a map.
   const list = isObject(records) ? Object.values(records) : records;

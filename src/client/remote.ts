@@ -1,11 +1,11 @@
-import { feedPath, isAbsolute, serverOf, worldPrefixOf } from '../model/addresses.ts';
+import { feedPath, isAbsolute, serverUrl, worldPrefixOf } from '../model/addresses.ts';
 import { type Calendar, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import { postTypeOf, namespace as specified, taxonomyOf } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
 import { collectionOver, type Send } from './collection.ts';
-import { calendarContentOf, contentOf, jsonOf, type RemoteResponse } from './response.ts';
+import { calendarContentOf, contentOf, parsedJson, type RemoteResponse } from './response.ts';
 import { type TransportOptions, transportOf } from './transport.ts';
 
 export interface Remote {
@@ -66,7 +66,7 @@ function wireQuery(query: Query): string {
 const carried = /\/[^/]+\/events\/v\d+$/;
 
 /** Returns the root URL of the API: a base URL with the namespace appended, unless it has one. Without a trailing slash. */
-export function rootOf(url: string, namespace?: string): string {
+export function rootUrl(url: string, namespace?: string): string {
   const { origin, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
   const path = (namespace ?? specified).replace(/^\/+|\/+$/g, '');
@@ -149,7 +149,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
       const url = `${site}wp/v2/users/me?context=edit`;
       const me = site === undefined ? undefined : await readUrl(url);
       if (me?.status === 401) contentOf(me, url);
-      const content = me?.status === 200 ? jsonOf(me.body) : undefined;
+      const content = me?.status === 200 ? parsedJson(me.body) : undefined;
       if (isObject(content)) return { isConfirmed: true, mayPublish: mayPublish(content) };
       const { response } = await send('GET', '/events', { query: { status: 'draft', per_page: '1' } });
       // The first page of an empty list is 404.
@@ -160,7 +160,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
       const type = postTypeOf(taxonomyOf(root.split('/').slice(-3).join('/')));
       for (let page = 1; site !== undefined && page <= maxEventPages; page++) {
         const { status, body } = await readUrl(`${site}wp/v2/${type}?per_page=100&page=${page}&_fields=id,title`);
-        const content = status === 200 ? jsonOf(body) : undefined;
+        const content = status === 200 ? parsedJson(body) : undefined;
         // Sites need not have this route, and a page after the last one is an error.
         if (
           !Array.isArray(content) ||
@@ -180,7 +180,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
     ...(isUser ? ofUser : {}),
     async send({ method, path, whole = false, query, headers, body }) {
       const { pathname } = new URL(root);
-      const server = serverOf(root);
+      const server = serverUrl(root);
       const absolute = whole || isAbsolute(path, pathname.slice(worldPrefixOf(pathname).length));
       const start = !absolute ? root : path === feedPath && !whole ? (site ?? server).replace(/\/$/, '') : server;
       const url = `${start}${path}${query ? `?${query}` : ''}`;

@@ -16,8 +16,8 @@ const withWait = (failure: Failure, { headers }: RemoteResponse): Failure =>
 
 /** Throws the failure in an error response, and `not-a-calendar` if the body is not JSON. */
 export function contentOf(response: RemoteResponse, address: string): unknown {
-  const value = jsonOf(response.body);
-  if (response.status >= 400) throw withWait(failureOf(response, value, address), response);
+  const value = parsedJson(response.body);
+  if (response.status >= 400) throw withWait(responseFailure(response, value, address), response);
   if (response.status >= 300)
     throw new Failure(
       'not-a-calendar',
@@ -37,7 +37,7 @@ export function calendarContentOf(response: RemoteResponse, address: string): un
   }
 }
 
-export function jsonOf(text: string): unknown {
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -59,7 +59,7 @@ export function notCalendar(response: RemoteResponse, address: string): Failure 
 }
 
 /** Returns the failure in an error response. An unknown code is mapped by status and kept as `remote_code`. */
-export function failureOf(response: RemoteResponse, value: unknown, address: string): Failure {
+export function responseFailure(response: RemoteResponse, value: unknown, address: string): Failure {
   const { status } = response;
   if (!isObject(value) || typeof value.code !== 'string') {
     if (status < 500 && status !== 401 && status !== 403 && status !== 429) return notCalendar(response, address);

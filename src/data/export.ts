@@ -55,7 +55,7 @@ export function exportCalendar(store: Store, { format, only, fields }: ExportOpt
  * Replaces a file atomically, with backpressure. Follows links and keeps the permissions. Writes directly to a pipe or device. Throws if the file cannot be written
  * or the signal aborts.
  */
-export async function replaceFile(path: string, pieces: Iterable<string>, signal: AbortSignal): Promise<void> {
+export async function writeFileFrom(path: string, pieces: Iterable<string>, signal: AbortSignal): Promise<void> {
   let temporary: string | undefined;
   try {
     const stats = statSync(path, { throwIfNoEntry: false });

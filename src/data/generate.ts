@@ -17,7 +17,7 @@ import { wallOf } from '../model/time/time.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
 import { dateOption } from './ingest/options.ts';
 import { type OperationOptions, Summary } from './summary.ts';
-import { inTransaction, labelOf } from './transaction.ts';
+import { inTransaction, recordLabel } from './transaction.ts';
 
 export interface GenerateOptions extends OperationOptions {
   /** Number of records by resource; 100 events by default, and a matching number of others. */
@@ -116,7 +116,7 @@ class Generator {
 
   #add(name: ResourceName, input: Input): number {
     const { id } = this.local[name].add(Object.assign(input, { generated: 1 }));
-    this.summary.add('created', name, labelOf(name, input), id);
+    this.summary.add('created', name, recordLabel(name, input), id);
     return id;
   }
 }

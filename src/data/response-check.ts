@@ -56,7 +56,7 @@ function resourceOf(record: Record<string, unknown>): ResourceName | undefined {
 }
 
 /** Compares a response with the definitions of the API. Returns undefined for JSON that is neither a page, nor a record, nor an error. */
-export function checkResponse(json: unknown): ResponseReport | undefined {
+export function compareResponse(json: unknown): ResponseReport | undefined {
   const form = isObject(json) ? formOf(json) : undefined;
   if (!form) return undefined;
   const problems: Problem[] = [];

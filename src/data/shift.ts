@@ -4,7 +4,7 @@ import { movedDates } from '../model/time/date-steps.ts';
 import type { Duration } from '../model/time/duration.ts';
 import type { Store } from '../store/calendar.ts';
 import { type OperationOptions, Summary } from './summary.ts';
-import { inTransaction, labelOf } from './transaction.ts';
+import { inTransaction, recordLabel } from './transaction.ts';
 
 /** The events to move: all except those in the trash by default. */
 interface ShiftSelection {
@@ -24,7 +24,7 @@ export async function shift(store: Store, by: Duration, options: OperationOption
       const { timezone, all_day } = event as Pick<RecordChange, 'timezone' | 'all_day'>;
       const isMoved = dates.start_date !== event.start_date || dates.end_date !== event.end_date;
       if (isMoved) local.events.update({ id: event.id }, dates);
-      summary.add(isMoved ? 'updated' : 'unchanged', 'events', labelOf('events', event), event.id, { ...dates, timezone, all_day });
+      summary.add(isMoved ? 'updated' : 'unchanged', 'events', recordLabel('events', event), event.id, { ...dates, timezone, all_day });
     }
   });
   return summary;

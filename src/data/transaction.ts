@@ -49,7 +49,7 @@ export function problemsOf(error: unknown, at: string): Problem[] {
 }
 
 /** Returns the title, venue, organizer or name of a record; empty if it has none. */
-export const labelOf = (name: ResourceName, record: Input): string => String(record[(resources[name] as Resource).label] ?? '');
+export const recordLabel = (name: ResourceName, record: Input): string => String(record[(resources[name] as Resource).label] ?? '');
 
 /** Updates a record and returns whether anything changed. Without a change, its time of modification stays. */
 export function updateIfChanged(local: LocalCalendar, name: ResourceName, id: number, { id: _, ...input }: Input): boolean {

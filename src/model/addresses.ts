@@ -30,7 +30,7 @@ export const worldCookie = 'calendar_world';
 export const worldPrefixOf = (path: string): string => /^\/_worlds\/[^/]+/.exec(path)?.[0] ?? '';
 
 /** Returns the address of a server or of one of its worlds, without the rest of the path. */
-export function serverOf(url: string): string {
+export function serverUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + worldPrefixOf(pathname);
 }

@@ -46,5 +46,5 @@ export const routes: readonly Route[] = resourceNames.flatMap((name): Route[] =>
 });
 
 /** Returns the path of a route below the namespace; `write` formats the parameter. */
-export const pathOf = (route: Route, write: (name: 'id' | 'slug') => string): string =>
+export const routePath = (route: Route, write: (name: 'id' | 'slug') => string): string =>
   `/${route.resource}${route.by === 'all' ? '' : route.by === 'id' ? `/${write('id')}` : `/by-slug/${write('slug')}`}`;

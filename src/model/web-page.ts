@@ -105,9 +105,9 @@ export interface CompactEvents {
 }
 
 /** The name of a linked record, as a table shows it: the first of these members. */
-export const linkedNames: readonly string[] = ['title', 'venue', 'organizer', 'name'];
+export const nameMembers: readonly string[] = ['title', 'venue', 'organizer', 'name'];
 /** The members of linked records in {@link TableRecords}. */
-export const linkedMembers: readonly string[] = ['id', 'url', ...linkedNames];
+export const linkedMembers: readonly string[] = ['id', 'url', ...nameMembers];
 
 /** The response of {@link pageRecordsPath}: every record of a list, with the members in `members`, and those that lists leave out if the caller may edit them. */
 export interface TableRecords {

@@ -1,9 +1,9 @@
 import type { Collection, Entry, Input, Page, Ref } from '../model/calendar.ts';
 import type { Query } from '../model/fields/list.ts';
 import { isTerms } from '../model/resources/names.ts';
-import { type Action, methodsOf, pathOf, type Route, routes, successOf } from '../model/routes.ts';
-import { inputOf } from './body.ts';
-import { checkBodyType, checkDates, checkNames, checkRepeats } from './hints.ts';
+import { type Action, methodsOf, type Route, routePath, routes, successOf } from '../model/routes.ts';
+import { readInput } from './body.ts';
+import { checkBodyType, checkDates, hintRepeats, hintUnknownNames } from './hints.ts';
 import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
 import { endpoint } from './namespace-index.ts';
 import { parametersOf } from './parameters.ts';
@@ -29,12 +29,12 @@ export async function runAction(call: ActionCall): Promise<Result> {
   const ref = call.ref!;
   if (action === 'get') return { status, headers: {}, value: withLinks(route, await readRecord(collection, ref, query)) };
   const { body, headers } = call.request;
-  const fields: Input = body.length ? await inputOf(body, headers) : {};
+  const fields: Input = body.length ? await readInput(body, headers) : {};
   checkEpoch(call.request);
   checkBodyType(call);
   if (action === 'delete') return { status, headers: {}, value: await collection.delete(ref) };
   const input = { ...query, ...fields };
-  checkNames(call, route.resource, action, input);
+  hintUnknownNames(call, route.resource, action, input);
   if (action === 'update') return { status, headers: {}, value: withLinks(route, await collection.update(ref, input)) };
   const entry = await collection.create(input);
   return { status, headers: isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {}, value: withLinks(route, entry) };
@@ -68,14 +68,14 @@ const allowed = ({ service, viewer, ref }: Call, { resource, actions }: Route): 
 
 export const actionRoutes = (): ServerRoute[] =>
   routes.map((route) => ({
-    path: pathOf(route, (name) => `{${name}}`),
+    path: routePath(route, (name) => `{${name}}`),
     below: 'namespace',
     methods: route.actions.flatMap((action) => methodsOf[action]),
     summary: route.by === 'all' ? route.resource : `one of the ${route.resource}`,
     async respond(call) {
       const action = route.actions.find((candidate) => methodsOf[candidate].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
-      checkRepeats(call);
-      if (action !== 'create' && action !== 'update') checkNames(call, route.resource, action);
+      hintRepeats(call);
+      if (action !== 'create' && action !== 'update') hintUnknownNames(call, route.resource, action);
       const result = await runAction({ ...call, route, action });
       if (action === 'list') await checkDates(call, route.resource, result);
       return result;

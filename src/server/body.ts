@@ -106,7 +106,7 @@ export function nested(pairs: Iterable<[string, string]>): Input {
 }
 
 /** Returns the parameters of a query. Throws `bad-request` if it is not UTF-8. */
-export const queryOf = (query: string): Input =>
+export const parseQuery = (query: string): Input =>
   nested(/[%+]/.test(query) ? new URLSearchParams(checkEncoded('the query', query)) : plainPairs(query));
 
 /** Returns the parameters of a query, in which bytes that are not UTF-8 are replaced. */
@@ -193,7 +193,7 @@ function objectIn(body: Uint8Array): Input {
 const isJson = (type: string) => /^application\/(json|[\w.+-]+\+json)$/.test(type);
 const typeOf = ({ 'content-type': type = '' }: ServerRequest['headers']) => type.toLowerCase().split(';')[0]!.trim();
 
-/** Returns the content type of a body that {@link inputOf} ignores; empty for a missing one, undefined for a body that it reads. */
+/** Returns the content type of a body that {@link readInput} ignores; empty for a missing one, undefined for a body that it reads. */
 export function ignoredType({ body, headers }: Pick<ServerRequest, 'body' | 'headers'>): string | undefined {
   const type = typeOf(headers);
   return !body.length || isJson(type) || type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' ? undefined : type;
@@ -204,7 +204,7 @@ export const isJsonForm = ({ body, headers }: Pick<ServerRequest, 'body' | 'head
   typeOf(headers) === 'application/x-www-form-urlencoded' && /^\s*\{\s*"/.test(new TextDecoder().decode(body.subarray(0, 100)));
 
 /** Parses a request body by its content type: JSON, form or multipart; empty for other types. Throws `unsupported-encoding` for a compressed one. */
-export async function inputOf(body: Uint8Array, headers: ServerRequest['headers']): Promise<Input> {
+export async function readInput(body: Uint8Array, headers: ServerRequest['headers']): Promise<Input> {
   const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = headers;
   if (!body.length) return {};
   if (!/^\s*(identity)?\s*$/i.test(encoding))

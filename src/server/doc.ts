@@ -2,7 +2,7 @@ import type { Resource } from '../model/calendar.ts';
 import { type JsonSchema, wireSchema } from '../model/fields/field.ts';
 import { capitalized, withArticle } from '../model/grammar.ts';
 import { imageSize, valueSchemas } from '../model/resources/value-schemas.ts';
-import { type Action, methodsOf, pathOf, type Route, routes } from '../model/routes.ts';
+import { type Action, methodsOf, type Route, routePath, routes } from '../model/routes.ts';
 import { type Call, type DocumentContext, documentContext, type Result } from './http.ts';
 import { parametersOf } from './parameters.ts';
 
@@ -115,7 +115,7 @@ const itself = {
 export function referenceDocument({ service, site }: Call): Result {
   const ctx = documentContext(service);
   const paths = routes.map((route): [string, object] => [
-    pathOf(route, (name) => `{${name}}`),
+    routePath(route, (name) => `{${name}}`),
     Object.fromEntries(
       route.actions.filter(isDocumented).map((action) => [methodsOf[action][0]!.toLowerCase(), operation(route, action, ctx)]),
     ),

@@ -124,7 +124,7 @@ function publish({ messages }: ServedWorld, entry: StoredRequest): void {
 }
 
 /** Reports a request whose response has ended. Does nothing if its client has gone away, and adds nothing to the journal if its epoch is over. */
-export function complete(exchange: Exchange): void {
+export function completeEntry(exchange: Exchange): void {
   if (exchange.isEnded) return;
   exchange.isEnded = true;
   const { method, target: path, start, server, world, entry } = exchange;
@@ -167,8 +167,8 @@ export function handleDirectly(arrival: Omit<Arrival, 'send' | 'connection'>): P
       send(response) {
         if (!endsLater(exchange, response)) {
           resolve(response);
-          complete(exchange);
-        } else resolve({ ...response, epoch: exchange.epoch, onEnd: (isAborted) => (isAborted ? abort : complete)(exchange) });
+          completeEntry(exchange);
+        } else resolve({ ...response, epoch: exchange.epoch, onEnd: (isAborted) => (isAborted ? abort : completeEntry)(exchange) });
       },
     });
     arrival.gone?.().addEventListener('abort', () => abort(exchange), { once: true });

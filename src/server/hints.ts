@@ -23,7 +23,12 @@ export function hintHeader(hints: readonly string[]): string {
 }
 
 /** Adds a hint about each name that an action ignores. Throws `rest_invalid_param` on a strict server. */
-export function checkNames({ options, hints, query, service }: Call, resource: ResourceName, action: Action, input: object = query): void {
+export function hintUnknownNames(
+  { options, hints, query, service }: Call,
+  resource: ResourceName,
+  action: Action,
+  input: object = query,
+): void {
   const unknown = unknownNames(service.resources(), resource, action, input as Query);
   if (!unknown.length) return;
   if (options.strict)
@@ -33,7 +38,7 @@ export function checkNames({ options, hints, query, service }: Call, resource: R
 }
 
 /** Adds a hint about each parameter that a query repeats: as in PHP, the last value is used. */
-export function checkRepeats({ request, hints }: Call): void {
+export function hintRepeats({ request, hints }: Call): void {
   const names = request.query.split('&').map((pair) => percentDecoded(pair.split('=', 1)[0]!));
   const repeated = new Set(names.filter((name, at) => name !== '' && !name.endsWith(']') && names.indexOf(name) < at));
   for (const name of repeated) hints.push(`Only the last value of ${name} is used. Separate several values with commas: ${name}=a,b`);

@@ -6,7 +6,7 @@ import { Failure } from '../model/error.ts';
 import { tooLarge } from './body.ts';
 import type { Arrival, Server } from './context.ts';
 import { sendFaulty } from './faults/send-faulty.ts';
-import { abort, arrive, complete, endsLater, handle } from './handle.ts';
+import { abort, arrive, completeEntry, endsLater, handle } from './handle.ts';
 import { type BodyStream, joinPieces, noBody, type ServerRequest, type ServerResponse } from './http.ts';
 
 export interface ListenerOptions extends Pick<Arrival, 'hosts'> {
@@ -176,9 +176,9 @@ export function createListener(server: Server, options: ListenerOptions): Listen
           outgoing.end(joinPieces(response.body));
         }
         const isLater = (fault || slowBody) && endsLater(exchange, response);
-        if (!isLater && (fault || isStreamed || outgoing.writableLength === 0)) complete(exchange);
+        if (!isLater && (fault || isStreamed || outgoing.writableLength === 0)) completeEntry(exchange);
         else {
-          outgoing.once('finish', () => complete(exchange));
+          outgoing.once('finish', () => completeEntry(exchange));
           outgoing.once('close', onClose);
         }
       },

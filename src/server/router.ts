@@ -8,7 +8,7 @@ import type { Service } from '../model/operations/service.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { isPageData } from '../model/web-page.ts';
-import { checkEncoded, queryOf } from './body.ts';
+import { checkEncoded, parseQuery } from './body.ts';
 import { UndoLog } from './changes/undo-log.ts';
 import { routeHint } from './hints.ts';
 import { HookRejection } from './hooks/functions.ts';
@@ -28,7 +28,7 @@ import { describeRoute } from './namespace-index.ts';
 import { asFailure, failureResponse, failureResult, formatted, isReadMethod } from './response.ts';
 import { routesWith } from './routes.ts';
 import type { LoadPage } from './site/document.ts';
-import { checkOrigin, checkScript, credentialsOf, hasToken } from './token.ts';
+import { authorizationOf, checkOrigin, checkScript, hasToken } from './token.ts';
 
 /** Creates the handler of a calendar, which finds the route of a request and returns its response. */
 export function createHandler(service: Service, options: HandlerOptions, undoLog = new UndoLog()): Handle {
@@ -59,7 +59,7 @@ function pendingResponse({ headers }: ServerRequest, progress: string): ServerRe
 
 function callOf(request: ServerRequest, service: Service, options: HandlerOptions, routes: readonly ServerRoute[]): Omit<Call, 'undoLog'> {
   if (request.path.includes('%')) checkEncoded('the path', request.path);
-  const query = request.query === '' ? {} : queryOf(request.query);
+  const query = request.query === '' ? {} : parseQuery(request.query);
   const method = actingMethod(request.method, request.headers, query._method);
   const home = (options.home ?? originOf(request)) + (request.prefix ?? '');
   const taxonomy = options.taxonomy ?? taxonomyOf(options.namespace);
@@ -146,7 +146,7 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
 function viewerOf({ request, service, options }: Call): Viewer | Promise<Viewer> {
   if (hasToken(request, options.token)) return owner;
   if (!service.hasUsers()) return service.defaultViewer();
-  const [scheme, credentials] = credentialsOf(request);
+  const [scheme, credentials] = authorizationOf(request);
   if (scheme !== 'basic') {
     // Pages of the reference send this with a session cookie, which does not exist here.
     if (request.headers['x-wp-nonce'])

@@ -12,7 +12,7 @@ import {
 } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
-import { queryOf } from './body.ts';
+import { parseQuery } from './body.ts';
 import type { Exchange, ServedWorld, WorldExchange } from './context.ts';
 import { operationsAt } from './control/control.ts';
 import type { Handled, HandlerOptions, ServerRequest } from './http.ts';
@@ -102,7 +102,7 @@ export function isForData(request: ServerRequest, { basePath, namespace }: Pick<
   const path = request.path.replace(/\/$/, '');
   const below = [`${basePath}/${namespace}`, basePath + wordpressPath, basePath + feedPath];
   if (below.some((start) => `${path}/`.startsWith(`${start}/`))) return true;
-  const query = queryOf(request.query);
+  const query = parseQuery(request.query);
   if (frontPaths.includes(request.path) || path === basePath || path === '/openapi.json')
     return query.rest_route !== undefined || isFeed(query);
   // Pages of records are also available as iCalendar and JSON.

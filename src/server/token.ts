@@ -4,14 +4,14 @@ import { Failure } from '../model/error.ts';
 import type { HandlerOptions, ServerRequest } from './http.ts';
 
 /** Returns the scheme, in lower case, and the credentials of the Authorization header. */
-export function credentialsOf({ headers }: Pick<ServerRequest, 'headers'>): [scheme: string, credentials: string] {
+export function authorizationOf({ headers }: Pick<ServerRequest, 'headers'>): [scheme: string, credentials: string] {
   const [scheme = '', credentials = ''] = (headers.authorization ?? '').split(/ +/);
   return [scheme.toLowerCase(), credentials];
 }
 
 /** Returns whether a request has a token, which is compared in constant time; false if there is no token. */
 export function hasToken(request: ServerRequest, token: string | undefined): boolean {
-  const [scheme, credentials] = credentialsOf(request);
+  const [scheme, credentials] = authorizationOf(request);
   return scheme === 'bearer' && isToken(credentials, token);
 }
 

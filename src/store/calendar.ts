@@ -22,10 +22,10 @@ import {
   type FullEntry,
   fullEntries,
   idBy,
-  inputOf,
   inputs,
-  inputsOf,
   listedEntry,
+  storedInput,
+  storedInputs,
 } from './records/dump.ts';
 import { addUpload, describeImage, findImage, hasImage } from './records/entries.ts';
 import { idsSelected } from './records/list.ts';
@@ -199,8 +199,8 @@ export class Store {
       exists: (name, id) => hasRow(db, name, id),
       listed: (name, id) => listedEntry(context, name, id),
       has: (name, id) => isPresent(db, name, id),
-      source: (name, id) => inputOf(context, name, id),
-      sourcesOf: (name, ids) => inputsOf(context, name, ids),
+      source: (name, id) => storedInput(context, name, id),
+      sourcesOf: (name, ids) => storedInputs(context, name, ids),
       idBy: (name, column, value) => idBy(db, name, column, value),
       idsSelected: (name, filters) => idsSelected(context, context.resources[name] as Resource, filters),
       series: new SeriesTable(this.db),

@@ -15,7 +15,7 @@ import type {
   Followed,
   HeldRequests,
 } from './operations.ts';
-import { defined, instantText, seedInput, settingTexts } from './options.ts';
+import { defined, instantText, readSeedOption, settingTexts } from './options.ts';
 
 /** The methods that do more than their operation, by group. */
 interface AdaptedMethods {
@@ -62,7 +62,7 @@ export const adaptersOf = (control: CalendarControl): AdaptedMethods => ({
     },
   },
   data: {
-    seed: async (seed, options) => control.seed({ ...defined(options), ...(await seedInput(seed)) }),
+    seed: async (seed, options) => control.seed({ ...defined(options), ...(await readSeedOption(seed)) }),
   },
   clock: {
     set: (now) => control.setClock({ now: instantText(now) }),

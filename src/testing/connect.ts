@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import project from '../../package.json' with { type: 'json' };
-import { serverOf, urlInWorld, worldPrefixOf } from '../model/addresses.ts';
+import { serverUrl, urlInWorld, worldPrefixOf } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import { readTime, type Time, timeForms } from '../model/time/duration.ts';
@@ -71,17 +71,17 @@ async function connected(
   const { user, controlToken, namespace, timeout: given } = checkedOptions('connectCalendar', options, checks);
   const timeout = readTime(given, 'timeout');
   // A calendar of this process needs no client.
-  const [{ controlAt }, { basic, connectTo, rootOf }, { transportOf }] = await Promise.all([
+  const [{ controlAt }, { basic, connectTo, rootUrl }, { transportOf }] = await Promise.all([
     import('../client/control.ts'),
     import('../client/remote.ts'),
     import('../client/transport.ts'),
   ]);
-  const url = rootOf(text, namespace);
+  const url = rootUrl(text, namespace);
   const authorization = user && basic(user);
   const headers = { [pageHeader]: pageMark('api', controlToken) };
   const remote = connectTo(url, authorization, { ...transportHere(timeout), headers, attempts: 1 }, namespace);
   const transport = transportOf(transportHere(timeout ?? operationTimeoutMs));
-  const control = controlAt(serverOf(url), controlToken, transport);
+  const control = controlAt(serverUrl(url), controlToken, transport);
   return faceOf({
     url,
     calendar: remote.calendar,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { type OperationCalls, operationCalls } from '../client/control.ts';
-import { controlPath, serverOf, socketAddressOf } from '../model/addresses.ts';
+import { controlPath, serverUrl, socketAddressOf } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
@@ -99,7 +99,7 @@ export function faceOf({
   };
   const open = guarded(whileOpen, () => closing === undefined);
   const face: ControlledCalendar = {
-    ...{ url, root: serverOf(url) },
+    ...{ url, root: serverUrl(url) },
     ...open,
     follow: (options) => followed(open.follow(options)),
     async fetch(input, init) {

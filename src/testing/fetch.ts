@@ -1,5 +1,5 @@
 import type { RunningServer } from '../data/serving/serve.ts';
-import { isLoopback, serverOf, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
+import { isLoopback, serverUrl, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { ServerRequest } from '../server/http.ts';
 import type { ControlledCalendar } from './calendar.ts';
@@ -13,7 +13,7 @@ export function addressAt(url: string, input: string | URL | Request): URL {
   const root = new URL(url);
   const address = /^[a-z][a-z0-9+.-]*:/i.test(text)
     ? new URL(text)
-    : new URL(text.startsWith('/') ? serverOf(url) + text : `${url}/${text}`);
+    : new URL(text.startsWith('/') ? serverUrl(url) + text : `${url}/${text}`);
   const isSame = address.host === root.host || (address.port === root.port && isLoopback(address.hostname) && isLoopback(root.hostname));
   if (isSame && address.protocol === root.protocol) return address;
   throw new Failure(

@@ -130,7 +130,7 @@ export function defined<T extends object>(input: T = {} as T): T {
 export const settingTexts = (settings: SettingValues): Record<string, string> => defined(settings) as Record<string, string>;
 
 /** Returns the input for a seed: its name, a fixture, or the path or URL of one. */
-export async function seedInput(seed: string | object): Promise<{ seed: string | object; name?: string }> {
+export async function readSeedOption(seed: string | object): Promise<{ seed: string | object; name?: string }> {
   if (typeof seed !== 'string') {
     checkObject(seed);
     // As it is sent to a server, with dates as text.
@@ -179,7 +179,7 @@ export async function worldInput(options: NewWorld = {}): Promise<WorldInput> {
   const all = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return {
     ...rest,
-    ...(from === undefined ? {} : { from: isName ? from : (await seedInput(from)).seed }),
+    ...(from === undefined ? {} : { from: isName ? from : (await readSeedOption(from)).seed }),
     ...(now === undefined ? {} : { now: instantText(now) }),
     ...(Object.keys(all).length ? { settings: all } : {}),
     ...(users === undefined ? {} : { users: [...(typeof users === 'string' ? await usersIn(users) : users)] }),

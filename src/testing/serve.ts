@@ -5,7 +5,7 @@ import { defaultServing, plainBasePath, plainNamespace, type ServingOptions } fr
 import { type RunningServer, serveCalendar } from '../data/serving/serve.ts';
 import { isEmpty } from '../data/transaction.ts';
 import { putUsers } from '../data/users.ts';
-import { isProxied, serverOf, urlInWorld, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
+import { isProxied, serverUrl, urlInWorld, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
 import type { checkInput } from '../model/operations/check-input.ts';
@@ -23,7 +23,7 @@ import type { ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { fetchOver } from './fetch.ts';
 import { shown } from './guarded.ts';
-import { type CalendarOptions, calendarChecks, checkedOptions, defined, instantText, seedInput, settingTexts } from './options.ts';
+import { type CalendarOptions, calendarChecks, checkedOptions, defined, instantText, readSeedOption, settingTexts } from './options.ts';
 import { fetchResponse } from './response.ts';
 import { connectorHere } from './transport.ts';
 
@@ -122,7 +122,7 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     page: page ? webPage : undefined,
     async prepare(store) {
       // A file may have changed since the start.
-      const fixture = seed === undefined ? undefined : await seedInput(seed);
+      const fixture = seed === undefined ? undefined : await readSeedOption(seed);
       await put(store, first);
       if (users !== undefined) await putUsers(store, await usersFrom(users));
       if (!fixture || !isEmpty(store)) return;
@@ -201,7 +201,7 @@ async function serve(options: ServedOptions): Promise<ControlledCalendar> {
 /** Returns the site at an address that a test pulls from. */
 async function siteAt(url: string, namespace: string | undefined): Promise<{ root: string; namespace: string | undefined }> {
   if (!URL.canParse(url)) throw new Failure('bad-request', `Invalid pull ${shown(url)}: must be a URL`);
-  const root = (await import('../client/remote.ts')).rootOf(url, namespace);
+  const root = (await import('../client/remote.ts')).rootUrl(url, namespace);
   return { root, namespace: /[^/]+\/events\/v\d+$/.exec(root)?.[0] };
 }
 
@@ -221,7 +221,7 @@ function faceOfWorld(
     fetch: fetchOver(served.handle, url),
     handler: handlerOver(served.handleForeign, url, options.control === true || options.controlToken !== undefined),
     calendar: (options.readOnly ? readOnlyService(service) : service).calendar(owner, {
-      home: serverOf(url),
+      home: serverUrl(url),
       root: url,
       taxonomy,
       posters: options.posters,

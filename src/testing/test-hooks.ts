@@ -4,7 +4,7 @@ import { watchOf } from './changes.ts';
 import { failureReport } from './evidence.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
 import { reportUnused, SharedStart, type UnusedFaults } from './shared-start.ts';
-import { type OpenedCalendar, opened, type TestCalendarOptions, timeoutOf } from './world-source.ts';
+import { type OpenedCalendar, opened, openTimeoutMs, type TestCalendarOptions } from './world-source.ts';
 
 /** A test, as far as its runner describes it. */
 export interface RunningTest {
@@ -92,7 +92,7 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
       failure = error;
       throw error;
     }
-  }, timeoutOf(options) + graceMs);
+  }, openTimeoutMs(options) + graceMs);
   hooks.beforeEach(async ({ suite, waitMs, onBody } = {}) => {
     // Some runners run tests although their hooks failed.
     if (failure !== undefined) throw failure;

@@ -99,7 +99,7 @@ export function worldSource(options: TestCalendarOptions = {}, onKeep?: (text: s
 const defaultTimeoutMs = 60_000;
 
 /** Returns the time to open a calendar, in ms. Throws `bad-request` if it is invalid. */
-export function timeoutOf({ timeout = defaultTimeoutMs }: TestCalendarOptions): number {
+export function openTimeoutMs({ timeout = defaultTimeoutMs }: TestCalendarOptions): number {
   return millisecondsIn(timeout, 'timeout', 'timeout');
 }
 
@@ -110,7 +110,7 @@ export function opened(
   isEnded = (): boolean => false,
   onKeep?: (text: string) => void,
 ): Promise<OpenedCalendar> {
-  const timeoutMs = timeoutOf(options);
+  const timeoutMs = openTimeoutMs(options);
   let stage = 'loading the package';
   let isLate = false;
   const onStage = (next: string) => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Resource } from '../../src/model/calendar.ts';
 import { resources } from '../../src/model/resources/all.ts';
-import { methodsOf, pathOf, routes } from '../../src/model/routes.ts';
+import { methodsOf, routePath, routes } from '../../src/model/routes.ts';
 import { contract, type Json, namespace } from '../support/contract-server.ts';
 
 const all: Resource[] = Object.values(resources);
@@ -182,7 +182,7 @@ contract('documents', {}, (server) => {
   it('/doc has every route, and an operation for every action but creating, which the reference leaves out', () => {
     const paths = Object.fromEntries(
       routes.map((route) => [
-        pathOf(route, (name) => `{${name}}`),
+        routePath(route, (name) => `{${name}}`),
         route.actions
           .filter((action) => action !== 'create')
           .map((action) => methodsOf[action][0]!.toLowerCase())
@@ -241,9 +241,11 @@ contract('documents', {}, (server) => {
     });
     it('OPTIONS returns the same as the index', async () => {
       for (const route of routes.filter(({ resource }) => resource === name)) {
-        const key = `/${namespace}${pathOf(route, (part) => (part === 'id' ? '(?P<id>\\d+)' : '(?P<slug>[^/]+)'))}`;
+        const key = `/${namespace}${routePath(route, (part) => (part === 'id' ? '(?P<id>\\d+)' : '(?P<slug>[^/]+)'))}`;
         const { _links, ...described } = index.routes[key];
-        expect(await server.ask(200, { method: 'OPTIONS', path: pathOf(route, (part) => (part === 'id' ? '1' : 'x')) })).toEqual(described);
+        expect(await server.ask(200, { method: 'OPTIONS', path: routePath(route, (part) => (part === 'id' ? '1' : 'x')) })).toEqual(
+          described,
+        );
         expect(described.methods.sort()).toEqual(route.actions.flatMap((action) => [...methodsOf[action]]).sort());
         expect(_links !== undefined).toBe(route.by === 'all');
       }

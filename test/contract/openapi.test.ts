@@ -4,7 +4,7 @@ import { resourceNames } from '../../src/model/calendar.ts';
 import { failureKind, failures, recordFailureCodes } from '../../src/model/error.ts';
 import { operations } from '../../src/model/operations/all.ts';
 import { resources } from '../../src/model/resources/all.ts';
-import { methodsOf, pathOf, routes } from '../../src/model/routes.ts';
+import { methodsOf, routePath, routes } from '../../src/model/routes.ts';
 import { contract, type Json, namespace, Server, type Setup } from '../support/contract-server.ts';
 import { OpenApiCheck } from '../support/openapi-check.ts';
 
@@ -19,7 +19,7 @@ contract('/openapi.json', {}, (server) => {
   it('is the same at the root of the site', async () => expect(await server.ask(200, { at: '/openapi.json' })).toEqual(document));
   it('has every action of every route, by every method', () => {
     for (const route of routes) {
-      const { servers, ...operations } = document.paths[pathOf(route, (name) => `{${name}}`)];
+      const { servers, ...operations } = document.paths[routePath(route, (name) => `{${name}}`)];
       expect(Object.keys(operations).sort()).toEqual(
         route.actions.flatMap((action) => methodsOf[action].map((method) => method.toLowerCase())).sort(),
       );

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { methodsOf, pathOf, routes } from '../../src/model/routes.ts';
+import { methodsOf, routePath, routes } from '../../src/model/routes.ts';
 import { contract, type Json } from '../support/contract-server.ts';
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'] as const;
@@ -28,12 +28,12 @@ contract('routes', {}, (server) => {
     return server.make(resource, { ...bodies[resource], [label]: `Record ${++count}` });
   };
 
-  describe.each(routes.map((route) => [pathOf(route, (name) => `{${name}}`), route] as const))('%s', (_path, route) => {
+  describe.each(routes.map((route) => [routePath(route, (name) => `{${name}}`), route] as const))('%s', (_path, route) => {
     it.each(methods.flatMap((method) => ['', '/'].map((slash) => [method, slash] as const)))(
       '%s with %j at its end',
       async (method, slash) => {
         const record = await target(route.resource);
-        const path = pathOf(route, (name) => String(record[name])) + slash;
+        const path = routePath(route, (name) => String(record[name])) + slash;
         const reply = await server.send({ method, path, as: 'administrator' });
         expect(reply.status, reply.body).toBe(expected[route.by][method]);
         if (method === 'HEAD') expect(reply.body).toBe('');
@@ -45,7 +45,7 @@ contract('routes', {}, (server) => {
 
     it('lists the permitted methods in Allow', async () => {
       const record = await target(route.resource);
-      const path = pathOf(route, (name) => String(record[name]));
+      const path = routePath(route, (name) => String(record[name]));
       const allow = async (as?: string) => (await server.send({ path, as })).headers.allow!.split(', ').sort();
       expect(await allow()).toEqual(['GET']);
       expect(await allow('subscriber')).toEqual(['GET']);
@@ -54,7 +54,7 @@ contract('routes', {}, (server) => {
 
     it('HEAD has the headers of GET', async () => {
       const record = await target(route.resource);
-      const path = pathOf(route, (name) => String(record[name]));
+      const path = routePath(route, (name) => String(record[name]));
       const [head, get] = [await server.send({ method: 'HEAD', path }), await server.send({ path })];
       for (const name of ['content-type', 'allow', 'x-calendar-total', 'x-calendar-totalpages'])
         expect(head.headers[name], name).toBe(get.headers[name]);

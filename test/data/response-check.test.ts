@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Calendar, createCalendar } from '../../bin/library.ts';
 import { responseExamples } from '../../scripts/response-examples.ts';
-import { checkResponse, isResponse } from '../../src/data/response-check.ts';
+import { compareResponse, isResponse } from '../../src/data/response-check.ts';
 import { resourceNames } from '../../src/model/calendar.ts';
 import { readExchanges } from '../reference/exchange.ts';
 import { folder, type Given, run, words } from '../support/transcript.ts';
@@ -39,14 +39,14 @@ describe.each(['demo', 'edge-cases', 'conference'])('every response of the seed 
       ['999999', '?per_page=x', '?page=999'].map((path) => get(`${name}${path.startsWith('?') ? '' : '/'}${path}`)),
     );
     for (const response of [page, ...records, ...errors])
-      expect([response, checkResponse(response)]).toEqual([response, { kind: expect.any(String), problems: [], missing: [] }]);
+      expect([response, compareResponse(response)]).toEqual([response, { kind: expect.any(String), problems: [], missing: [] }]);
     expect(isResponse(page)).toBe(true);
   });
 });
 
 it('no response of the recordings has a value that the API never sends', () => {
   const recorded = ['exchanges.ndjson', 'random.ndjson'].flatMap(readExchanges).flatMap(({ expect: recording }) => recording?.body ?? []);
-  const reports = recorded.flatMap((body) => checkResponse(body) ?? []);
+  const reports = recorded.flatMap((body) => compareResponse(body) ?? []);
   expect(reports.length).toBeGreaterThan(1000);
   // `*` stands for any value.
   expect(reports.flatMap(({ problems }) => problems).filter(({ reason }) => !reason.startsWith('"*"') && !reason.startsWith('"{'))).toEqual(
@@ -84,14 +84,14 @@ describe('what a response of other people’s tests contains', () => {
     [{ code: 404, message: 'x', data: { status: 404 } }, 'code: 404; the API sends a string'],
     [{ code: 'x', message: 'x', data: null }, 'data: null; the API sends an object'],
   ])('%#', (json, expected) => {
-    const { problems = [] } = checkResponse(json) ?? {};
+    const { problems = [] } = compareResponse(json) ?? {};
     expect(problems.map(({ at, reason }) => `${at}: ${reason}`)).toEqual([expect.stringContaining(expected)]);
   });
 
   it('reports missing members once, and ignores unknown ones', () => {
     const { id, title, start_date } = event;
     expect(
-      checkResponse({ events: [{ id, title, start_date, extra: null }, event], rest_url: 'x', total: 2, total_pages: 1, more: 1 }),
+      compareResponse({ events: [{ id, title, start_date, extra: null }, event], rest_url: 'x', total: 2, total_pages: 1, more: 1 }),
     ).toEqual({
       kind: 'a page of events',
       problems: [],
@@ -99,7 +99,7 @@ describe('what a response of other people’s tests contains', () => {
     });
   });
 
-  it.each([[1], [[]], [{ name: 'x' }], [{}]])('%j is none', (json) => expect(checkResponse(json)).toBeUndefined());
+  it.each([[1], [[]], [{ name: 'x' }], [{}]])('%j is none', (json) => expect(compareResponse(json)).toBeUndefined());
 });
 
 describe('validate', () => {

@@ -6,7 +6,7 @@ import { slugOf } from '../../src/model/fields/slug.ts';
 import { csvRows } from '../../src/model/formats/csv.ts';
 import { decodeChunks, linesIn } from '../../src/model/formats/decode.ts';
 import { readFixture } from '../../src/model/formats/fixture.ts';
-import { recordLines } from '../../src/model/formats/ndjson.ts';
+import { ndjsonLines } from '../../src/model/formats/ndjson.ts';
 import { htmlToLine, htmlToText } from '../../src/model/html/plain-text.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../../src/model/html/render.ts';
 import { cleanHtml, cleanTermDescription, cleanTermName, cleanText, cleanTitle } from '../../src/model/html/sanitize.ts';
@@ -15,7 +15,7 @@ import { searchTerms } from '../../src/model/resources/event.ts';
 import { readDate } from '../../src/model/time/parse-date.ts';
 import { typedDate, typedDateFault } from '../../src/model/time/typed-date.ts';
 import { owner } from '../../src/model/viewer.ts';
-import { inputOf, queryOf } from '../../src/server/body.ts';
+import { parseQuery, readInput } from '../../src/server/body.ts';
 import { withoutSecrets } from '../../src/server/journal/credentials.ts';
 import { type LocalCalendar, openCalendar, type Store } from '../../src/store/calendar.ts';
 import { expectLinear } from '../support/linear.ts';
@@ -146,7 +146,7 @@ describe('values', () => {
 });
 
 describe('bodies', () => {
-  const body = (type: string) => (text: string) => inputOf(Buffer.from(text), { 'content-type': type });
+  const body = (type: string) => (text: string) => readInput(Buffer.from(text), { 'content-type': type });
   const json = body('application/json');
   reads('JSON in a list', json, ['1,', '"",', '[],', '{},', '"\\ud83d\\ude00",', '"\\\\ud800",', '"\\ud800",', 'null,'], ['{"a":[', '1]}']);
   reads('JSON in a text', json, ['\\', '\\\\', '\\u', '\\u0000', '\\ud83d\\ude00', 'é', ' ', '\\ud800'], ['{"a":"', '"}']);
@@ -154,7 +154,7 @@ describe('bodies', () => {
   const form = body('application/x-www-form-urlencoded');
   const names = ['a&', 'a=1&', '=&', '&', '%', '%41', '+', 'a[]=1&', 'a[b]=1&', 'a[][]=1&', 'a[9]=1&', 'a[', '[', ']', '[]', 'a]['];
   reads('a form', form, names);
-  reads('a query', queryOf, names);
+  reads('a query', parseQuery, names);
   reads('a form of a list', form, ['a[]&'], ['a[1]=&', '']);
   reads('a name of every depth', form, ['[]'], ['a', '']);
   it('a form of many names', () =>
@@ -220,7 +220,7 @@ describe('files', () => {
     '\ufeff',
     "'",
   ]);
-  const lines = (text: string) => [...recordLines(linesIn(decodeChunks(bytes(text))), z)];
+  const lines = (text: string) => [...ndjsonLines(linesIn(decodeChunks(bytes(text))), z)];
   reads('ndjson', lines, ['\n', '{}\n', '{"resource":"tags","name":"a"}\n', '{"resource":"tags","nmae":"a"}\n', '[', '{"a":', ' ', '"']);
   const fixture = (text: string) => readFixture(JSON.parse(text), [] as Problem[], z);
   const members = (member: (i: number) => string) => (times: number) => Array.from({ length: 500 * times }, (_, i) => member(i)).join(',');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formFor } from '../../src/cli/ui/form/form.ts';
-import { inputFrom } from '../../src/model/formats/remote-record.ts';
+import { remoteInput } from '../../src/model/formats/remote-record.ts';
 import { anonymous, owner } from '../../src/model/viewer.ts';
 import { exported, imported, memory } from '../support/calendars.ts';
 
@@ -39,7 +39,7 @@ describe('block comments', () => {
     const edited = await calendar[name].get({ id: created.id }, { context: 'edit' });
     expect([edited.raw, (await calendar[name].get({ id: created.id })).raw]).toEqual([{ [field]: stored }, undefined]);
     expect((await store.calendarFor(anonymous, site)[name].get({ id: created.id }, { context: 'edit' })).raw).toBeUndefined();
-    expect(inputFrom(store.local(owner, site).resources[name], edited)[field]).toBe(stored);
+    expect(remoteInput(store.local(owner, site).resources[name], edited)[field]).toBe(stored);
     if (name === 'events') expect(formFor(edited).initial[field]).toBe(field === 'description' ? stored : undefined);
     await calendar[name].update({ id: created.id }, { ...edited });
     expect(text()).toBe(stored);

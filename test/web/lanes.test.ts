@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { EventRecord } from '../../src/model/resources/record-types.ts';
 import { type Block, blocksOf } from '../../src/web/app/calendar/grid/cascade.ts';
 import { barsOf, fitBars } from '../../src/web/app/calendar/grid/lanes.ts';
-import { type EventSpan, isBar, spanOf } from '../../src/web/app/calendar/span.ts';
+import { type EventSpan, eventSpan, isBar } from '../../src/web/app/calendar/span.ts';
 import { daysFrom } from '../../src/web/app/days.ts';
 
 const week = daysFrom('2027-03-01', 7);
 let id = 0;
 const span = (from: string, to: string, allDay = false): EventSpan =>
-  spanOf(
+  eventSpan(
     { id: ++id, all_day: allDay, timezone: 'UTC', start_date: from, end_date: to, utc_start_date: from, utc_end_date: to } as EventRecord,
     'UTC',
   );
@@ -154,5 +154,5 @@ describe('the days of an event in another time zone', () => {
       '2027-03-01 00:00:00',
     ],
     ['after a change of the UTC offset', event('America/New_York', '2027-03-28 01:30:00', '2027-03-27 21:30:00'), '2027-03-28 03:30:00'],
-  ])('%s', (_, input, from) => expect(spanOf(input, 'Europe/Amsterdam').from).toBe(from));
+  ])('%s', (_, input, from) => expect(eventSpan(input, 'Europe/Amsterdam').from).toBe(from));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, parseState, rangeOf, stepDay } from '../../src/web/app/calendar/state.ts';
+import { parseState, rangeOf, stepDay, viewAddress } from '../../src/web/app/calendar/state.ts';
 import { plusMonths, weeksOf } from '../../src/web/app/days.ts';
 
 const today = '2027-03-10';
@@ -18,7 +18,7 @@ describe('the address contains the whole state', () => {
     [`day=${today}`, '/'],
     ['search=%26+%2B%2C', '/?search=%26+%2B,'],
   ])('?%s', (query, address) => {
-    expect(addressOf(state(query), today)).toBe(address);
+    expect(viewAddress(state(query), today)).toBe(address);
     expect(state(address.slice(2))).toEqual(state(query));
   });
 });

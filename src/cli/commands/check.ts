@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { jsonOf } from '../../client/response.ts';
+import { parsedJson } from '../../client/response.ts';
 import type { SendRequest } from '../../data/check/check.ts';
 import { assertCalendar, checks, isAmong, runChecks } from '../../data/check/run.ts';
 import { isLoopback } from '../../model/addresses.ts';
@@ -104,5 +104,5 @@ const requesterOf =
     const text = body === undefined ? '' : form ? String(body) : JSON.stringify(body);
     const response = await connection.send({ method, path, query, headers: type, body: Buffer.from(text) });
     const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
-    return { status: response.status, headers, json: jsonOf(response.body) };
+    return { status: response.status, headers, json: parsedJson(response.body) };
   };

@@ -1,10 +1,10 @@
 import { Argument, type Command } from 'commander';
-import { oneOf } from '../options.ts';
+import { parseOneOf } from '../options.ts';
 import type { Runner } from '../session.ts';
 
 /** `calendar completion SHELL`: prints a script that calls `calendar complete`. */
 export function build(command: Command, runner: Runner): void {
-  const argument = new Argument('<shell>', 'Shell').choices(shells).argParser(oneOf(shells));
+  const argument = new Argument('<shell>', 'Shell').choices(shells).argParser(parseOneOf(shells));
   command.addArgument(argument).action(
     runner.action(async (session, [name]) => {
       await session.print(scripts[name as Shell]);

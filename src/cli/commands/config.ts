@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { replaceFile } from '../../data/export.ts';
+import { writeFileFrom } from '../../data/export.ts';
 import { configName } from '../../data/project-config.ts';
 import { configFiles, projectConfig } from '../connect/config.ts';
 import { remoteAt } from '../connect/sync.ts';
@@ -66,7 +66,7 @@ async function detect(session: Session, address: string, { print, yes }: Record<
   if (replaced.length && !(await agreed(terminal, `Replace ${replaced.join(', ')} in ${file}?`, yes === true))) return undefined;
   if (!changes.length) return session.tell(`calendar: ${file} has these options already`) as Promise<undefined>;
   const whole = config ? (JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>) : {};
-  await replaceFile(file, [`${JSON.stringify({ ...whole, serve: { ...before, ...site } }, null, 2)}\n`], terminal.interrupted);
+  await writeFileFrom(file, [`${JSON.stringify({ ...whole, serve: { ...before, ...site } }, null, 2)}\n`], terminal.interrupted);
   await session.tell(`calendar: Wrote ${file}`);
 }
 

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { exitCodes, Failure } from '../../model/error.ts';
 import { counted } from '../../model/grammar.ts';
 import type { FileInfo } from '../../model/operations/server.ts';
-import { ownerPlace, serverOf, timeoutOf } from '../connect/file.ts';
+import { lockTimeoutMs, ownerPlace, serverOf } from '../connect/file.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
 import type { Runner, Session } from '../session.ts';
@@ -57,8 +57,11 @@ async function fileOf(session: Session, needed = true): Promise<string> {
 
 async function check(session: Session, json: boolean): Promise<number> {
   const file = await fileOf(session);
-  const [{ check }, { calendarFile }] = await Promise.all([import('../../store/file/check.ts'), import('../../store/records/schema.ts')]);
-  const report = await check(file, calendarFile);
+  const [{ checkFile }, { calendarFile }] = await Promise.all([
+    import('../../store/file/check.ts'),
+    import('../../store/records/schema.ts'),
+  ]);
+  const report = await checkFile(file, calendarFile);
   if (json) await session.print(`${JSON.stringify(report, (key, value) => (key === 'token' ? undefined : value), 2)}\n`);
   else {
     await session.print(report.ok ? `${file}: no damage found\n` : `${file} is damaged\n`);
@@ -114,11 +117,11 @@ async function restore(session: Session, from: string, yes: boolean): Promise<un
   if (!existsSync(copy)) throw new Failure('not-found', `${copy}: no such file`);
   await assertNotServed(file);
   if (!(await agreed(session.terminal, `Replace ${file} with ${copy}?`, yes))) return;
-  const [{ restore }, { calendarFile }] = await Promise.all([
+  const [{ restoreFile }, { calendarFile }] = await Promise.all([
     import('../../store/file/restore.ts'),
     import('../../store/records/schema.ts'),
   ]);
-  const aside = await restore(file, copy, calendarFile, timeoutOf(session.globals));
+  const aside = await restoreFile(file, copy, calendarFile, lockTimeoutMs(session.globals));
   await session.print(`Restored ${file}${aside ? `. The old file is ${aside}` : ''}\n`);
 }
 
@@ -126,7 +129,10 @@ async function repair(session: Session, yes: boolean): Promise<undefined> {
   const file = await fileOf(session);
   await assertNotServed(file);
   if (!(await agreed(session.terminal, `Cut the log of ${file} at the damage?`, yes))) return;
-  const [{ repair }, { calendarFile }] = await Promise.all([import('../../store/file/check.ts'), import('../../store/records/schema.ts')]);
-  const aside = await repair(file, calendarFile, timeoutOf(session.globals));
+  const [{ repairFile }, { calendarFile }] = await Promise.all([
+    import('../../store/file/check.ts'),
+    import('../../store/records/schema.ts'),
+  ]);
+  const aside = await repairFile(file, calendarFile, lockTimeoutMs(session.globals));
   await session.print(aside ? `Cut the log. The damaged log is ${aside}\n` : 'The log is not damaged\n');
 }

@@ -1,12 +1,12 @@
 import { extname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { batches, type ExportFormat, exportCalendar, exportFormats, replaceFile } from '../../data/export.ts';
+import { batches, type ExportFormat, exportCalendar, exportFormats, writeFileFrom } from '../../data/export.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { readStore } from '../connect/file.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
-import { oneOf, resourceList } from '../options.ts';
+import { parseOneOf, parseResources } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
 
@@ -20,8 +20,8 @@ interface ExportOptions {
 /** `calendar export`: writes the calendar in a format that `calendar import` or SQLite reads. */
 export function build(command: Command, runner: Runner): void {
   command
-    .option('--format <format>', `Format: ${exportFormats.join(', ')} (default: from the file name, or json)`, oneOf(exportFormats))
-    .option('--only <resources>', 'Comma-separated resources to export; for CSV, one (default events)', resourceList)
+    .option('--format <format>', `Format: ${exportFormats.join(', ')} (default: from the file name, or json)`, parseOneOf(exportFormats))
+    .option('--only <resources>', 'Comma-separated resources to export; for CSV, one (default events)', parseResources)
     .option('--fields <names>', 'Comma-separated columns of CSV', (text) => text.split(',').map((name) => name.trim()))
     .option('-o, --output <file>', 'Write to a file instead of stdout')
     .action(runner.action((session, _args, options) => exportCommand(session, options as ExportOptions)));
@@ -38,7 +38,7 @@ async function exportCommand(
       throw format === 'sql' && error instanceof Failure && error.code === 'control-not-allowed' ? sqlRefusal(target.url) : error;
     });
     if (output === undefined) await session.print(text);
-    else await replaceFile(resolve(terminal.cwd, output), [text], terminal.interrupted);
+    else await writeFileFrom(resolve(terminal.cwd, output), [text], terminal.interrupted);
     return;
   }
   if (output !== undefined) await assertOther(resolve(terminal.cwd, output), target.file);
@@ -53,7 +53,7 @@ async function exportCommand(
   }
   try {
     const pieces = counted(exportCalendar(store, { format, only, fields }));
-    if (output !== undefined) await replaceFile(resolve(terminal.cwd, output), pieces, terminal.interrupted);
+    if (output !== undefined) await writeFileFrom(resolve(terminal.cwd, output), pieces, terminal.interrupted);
     else
       for (const batch of batches(pieces)) {
         terminal.interrupted.throwIfAborted();

@@ -12,8 +12,8 @@ import {
 import type { Delay, FaultAnswer, FaultInfo } from '../../model/operations/faults.ts';
 import type { Time } from '../../model/time/duration.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
-import { choice, count, timeFor } from '../options.ts';
-import { asArgument, parseDelay, parseFault, parseShare } from '../serving/options.ts';
+import { choice, parseCount, timeFor } from '../options.ts';
+import { asArgument, delayArgument, parseFault, shareArgument } from '../serving/options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 import { escapeControls } from '../terminal/terminal.ts';
@@ -52,13 +52,13 @@ export function build(command: Command, runner: Runner): void {
         parsePairs(':'),
       ),
     )
-    .addOption(option(when, '--times <n>', 'Maximum number of uses').argParser(count))
-    .addOption(option(when, '--after <n>', 'Number of matching requests to skip first').argParser(count))
-    .addOption(option(when, '--every <n>', 'Use for every nth of the remaining requests').argParser(count))
-    .addOption(option(when, '--probability <share>', 'Share of the remaining requests, e.g. 10% or 0.1').argParser(parseShare))
+    .addOption(option(when, '--times <n>', 'Maximum number of uses').argParser(parseCount))
+    .addOption(option(when, '--after <n>', 'Number of matching requests to skip first').argParser(parseCount))
+    .addOption(option(when, '--every <n>', 'Use for every nth of the remaining requests').argParser(parseCount))
+    .addOption(option(when, '--probability <share>', 'Share of the remaining requests, e.g. 10% or 0.1').argParser(shareArgument))
     .addOption(option(when, '--rng-seed <text>', 'Seed of the random number generator'))
-    .addOption(option(what, '--delay <ms>', `Time before the response in ms, e.g. ${delayForms}`).argParser(parseDelay))
-    .addOption(option(what, '--slow-body <ms>', 'Time from the first to the last byte of the body, as in --delay').argParser(parseDelay))
+    .addOption(option(what, '--delay <ms>', `Time before the response in ms, e.g. ${delayForms}`).argParser(delayArgument))
+    .addOption(option(what, '--slow-body <ms>', 'Time from the first to the last byte of the body, as in --delay').argParser(delayArgument))
     .addOption(
       option(
         what,
@@ -84,21 +84,21 @@ export function build(command: Command, runner: Runner): void {
     .command('remove')
     .alias('rm')
     .summary('Remove faults')
-    .argument('<id...>', 'IDs of faults', (text, before: number[] = []) => [...before, count(text)])
+    .argument('<id...>', 'IDs of faults', (text, before: number[] = []) => [...before, parseCount(text)])
     .action(runner.action((session, [ids]) => remove(session, ids as number[])));
   command
     .command('wait')
     .summary('Wait until a fault holds requests')
-    .argument('<id>', 'ID of the fault', count)
-    .option('--times <n>', 'Number of requests to wait for (default 1)', count)
+    .argument('<id>', 'ID of the fault', parseCount)
+    .option('--times <n>', 'Number of requests to wait for (default 1)', parseCount)
     .option('--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)', timeFor('timeout'))
     .addOption(json())
     .action(runner.action((session, [id], options) => wait(session, Number(id), options)));
   command
     .command('release')
     .summary('Release the requests that a fault holds, and remove it')
-    .argument('<id>', 'ID of the fault', count)
-    .option('--status <n>', 'Send this status instead of the true response', count)
+    .argument('<id>', 'ID of the fault', parseCount)
+    .option('--status <n>', 'Send this status instead of the true response', parseCount)
     .option('--body <text>', 'Body of the injected response: JSON or text')
     .addOption(responseHeader())
     .action(runner.action((session, [id], options) => release(session, Number(id), options)));

@@ -3,7 +3,7 @@ import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { type DeclaredType, declaredTypes } from '../../model/fields/declared.ts';
 import type { Declarations } from '../../model/resources/declared.ts';
 import { operate } from '../connect/operate.ts';
-import { choice, oneOf } from '../options.ts';
+import { choice, parseOneOf } from '../options.ts';
 import { tellUndo } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
@@ -35,7 +35,7 @@ export function build(command: Command, runner: Runner): void {
     .action(runner.action((session, [resource, name], options) => remove(session, `${resource}.${name}`, Boolean(options.yes))));
 }
 
-const resourceArgument = () => new Argument('<resource>', 'Resource').choices(resourceNames).argParser(oneOf(resourceNames));
+const resourceArgument = () => new Argument('<resource>', 'Resource').choices(resourceNames).argParser(parseOneOf(resourceNames));
 
 async function list(session: Session, json: boolean): Promise<undefined> {
   const { fields } = await operate(session, 'read', 'fields', {});

@@ -10,7 +10,7 @@ import { timezoneOption } from '../global-options.ts';
 import { addReading, type ReadingOptions, readingOf, tableHeading, tableOption } from '../import-options.ts';
 import { dryOf, printDone, printNotes, withProgress } from '../print/summary.ts';
 import { printChanges } from '../print/table.ts';
-import { names } from '../records/output.ts';
+import { parseNames } from '../records/output.ts';
 import type { Runner, Session } from '../session.ts';
 import { agreed } from '../terminal/prompt.ts';
 
@@ -27,7 +27,7 @@ export function build(command: Command, runner: Runner): void {
   addReading(command)
     .addOption(
       new Option('--key <fields>', 'Match rows with the records of earlier tables by these fields, e.g. title,start_date')
-        .argParser(names)
+        .argParser(parseNames)
         .helpGroup(tableHeading),
     )
     .addOption(tableOption(tableOptions.find(({ name }) => name === 'source')!))

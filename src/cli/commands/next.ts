@@ -10,7 +10,7 @@ import { type Display, today, wallNow } from '../days/display.ts';
 import { dayText, timeText } from '../days/locale.ts';
 import { addDisplayOptions, showDays } from '../days/options.ts';
 import { fitTitle, type Span, spanOf } from '../days/span.ts';
-import { count as positive } from '../options.ts';
+import { parseCount as positive } from '../options.ts';
 import type { Runner } from '../session.ts';
 import { pad, widthOf } from '../terminal/width.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { pageOf } from '../../client/collection.ts';
-import { contentOf, failureOf, jsonOf, type RemoteResponse } from '../../client/response.ts';
+import { parsePage } from '../../client/collection.ts';
+import { contentOf, parsedJson, type RemoteResponse, responseFailure } from '../../client/response.ts';
 import { isLoopback, wordpressPath } from '../../model/addresses.ts';
 import { type Entry, type Page, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
@@ -14,7 +14,7 @@ import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts
 import type { Connection, RawRequest } from '../connect/connect.ts';
 import { readHeaders } from '../connect/target.ts';
 import { addNote } from '../help/examples.ts';
-import { oneOf, UnknownField } from '../options.ts';
+import { parseOneOf, UnknownField } from '../options.ts';
 import { pick, type ToText, textConverter, valueAt } from '../print/cells.ts';
 import { jsonArray } from '../print/json.ts';
 import { checkOutput } from '../records/check-output.ts';
@@ -59,7 +59,7 @@ const separated = (text: string) =>
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean);
-const readMethod = (text: string) => oneOf(methods)(text.toUpperCase() as Method);
+const readMethod = (text: string) => parseOneOf(methods)(text.toUpperCase() as Method);
 
 async function request(session: Session, words: readonly string[], options: RequestOptions): Promise<number> {
   const line = readRequest(words, options.method, options.data !== undefined);
@@ -112,7 +112,7 @@ async function exitOf({ tell }: Session, { method, path }: RawRequest, response:
         )
       : undefined;
   if (hint) await tell(`  ${hint}`);
-  return failureOf(response, method === 'HEAD' ? { code: '' } : jsonOf(response.body), request).exit;
+  return responseFailure(response, method === 'HEAD' ? { code: '' } : parsedJson(response.body), request).exit;
 }
 
 async function printResponse(
@@ -122,7 +122,7 @@ async function printResponse(
   fields?: readonly string[],
 ): Promise<void> {
   const text = method === 'HEAD' ? '' : body;
-  const value = fields && status < 400 ? jsonOf(text) : undefined;
+  const value = fields && status < 400 ? parsedJson(text) : undefined;
   if (value !== undefined && !resourceIn(path)) checkFields(fields!, value, path);
   if (value !== undefined) await session.print(`${JSON.stringify(picked(value, fields!, await textConverter(fields)), null, 2)}\n`);
   else {
@@ -149,7 +149,7 @@ async function printPages(
   first: RemoteResponse,
   fields?: readonly string[],
 ): Promise<void> {
-  if (fields && !resourceIn(request.path)) checkFields(fields, listIn(jsonOf(first.body))?.records ?? [], request.path);
+  if (fields && !resourceIn(request.path)) checkFields(fields, listIn(parsedJson(first.body))?.records ?? [], request.path);
   for await (const piece of jsonArray(recordsOf(connection, request, first), fields)) {
     session.terminal.interrupted.throwIfAborted();
     await session.print(piece);
@@ -172,7 +172,7 @@ const headOf = (status: number, headers: Record<string, string>) =>
     .join('')}\n`;
 
 function indentJson(text: string): string {
-  const value = jsonOf(text);
+  const value = parsedJson(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
@@ -201,7 +201,7 @@ function pageIn(response: RemoteResponse, path: string, query: URLSearchParams):
   const value = contentOf(response, path);
   const list = listIn(value);
   if (!list) throw new Failure('bad-request', `${path} is not a paginated list`, 'Omit --paginate.');
-  return { ...pageOf(value, list.name, response, path, Object.fromEntries(query)), entries: list.records };
+  return { ...parsePage(value, list.name, response, path, Object.fromEntries(query)), entries: list.records };
 }
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;

@@ -9,7 +9,7 @@ import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { JournaledRequest, JournalMatch, RequestSummary, VerifyInput } from '../../model/operations/requests.ts';
 import type { RunOperation } from '../connect/connect.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
-import { choice, count, timeFor } from '../options.ts';
+import { choice, parseCount, timeFor } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { escapeControls } from '../terminal/terminal.ts';
 
@@ -42,18 +42,18 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(which, '--status <statuses>', 'Comma-separated statuses, e.g. 404 or 4xx,5xx').argParser(separated))
     .addOption(option(which, '--user <name>', 'Requests of a user'))
     .addOption(option(which, '--aborted', 'Requests whose client went away'))
-    .addOption(option(which, '-n, --limit <n>', 'Maximum number of requests, latest last').argParser(count))
+    .addOption(option(which, '-n, --limit <n>', 'Maximum number of requests, latest last').argParser(parseCount))
     .addOption(option(what, '-f, --follow', 'Print requests as they arrive; with -n, also the last ones'))
-    .addOption(option(what, '--wait <n>', 'Wait for this number of requests, and print them').argParser(count))
+    .addOption(option(what, '--wait <n>', 'Wait for this number of requests, and print them').argParser(parseCount))
     .addOption(option(what, '--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)').argParser(timeFor('timeout')))
-    .addOption(option(what, '--after <id>', 'Wait for requests after this ID').argParser(count))
+    .addOption(option(what, '--after <id>', 'Wait for requests after this ID').argParser(parseCount))
     .addOption(option(what, '--count', 'Print the number of requests'))
     .addOption(
       option(what, '--clear', 'Delete the requests that match from the log; all without filters').conflicts(['count', 'follow', 'limit']),
     )
-    .addOption(option(should, '--exactly <n>', 'Exact number of requests').argParser(count))
-    .addOption(option(should, '--at-least <n>', 'Minimum number of requests').argParser(count))
-    .addOption(option(should, '--at-most <n>', 'Maximum number of requests').argParser(count))
+    .addOption(option(should, '--exactly <n>', 'Exact number of requests').argParser(parseCount))
+    .addOption(option(should, '--at-least <n>', 'Minimum number of requests').argParser(parseCount))
+    .addOption(option(should, '--at-most <n>', 'Maximum number of requests').argParser(parseCount))
     .addOption(option(should, '--never', 'No requests'))
     .option('--json', 'Output JSON with headers and bodies; one line per request with --follow')
     .addOption(choice('--format <format>', 'Output an HTTP Archive, e.g. for the developer tools of browsers', ['har']).conflicts('json'))

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { settings } from '../../store/records/settings.ts';
 import { operate } from '../connect/operate.ts';
-import { oneOf } from '../options.ts';
+import { parseOneOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 
@@ -25,7 +25,7 @@ export function build(command: Command, runner: Runner): void {
     .action(runner.action((session, [name, value]) => set(session, String(name), String(value))));
 }
 
-const settingName = () => new Argument('<setting>', 'Name of the setting').choices(names).argParser(oneOf(names));
+const settingName = () => new Argument('<setting>', 'Name of the setting').choices(names).argParser(parseOneOf(names));
 const names = Object.keys(settings);
 
 async function list(session: Session, json: boolean): Promise<undefined> {

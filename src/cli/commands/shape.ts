@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { replaceFile } from '../../data/export.ts';
+import { writeFileFrom } from '../../data/export.ts';
 import { readSite } from '../../data/shape/sample.ts';
 import { compareShapes, type Shape, shapeForm, shapeText } from '../../data/shape/shape.ts';
 import { Failure, systemFailure } from '../../model/error.ts';
 import { remoteAt } from '../connect/sync.ts';
 import { connectorOf } from '../connect/transport.ts';
-import { choice, count } from '../options.ts';
+import { choice, parseCount } from '../options.ts';
 import { prettyLine, printReport, type ReportFormat, reportFormats } from '../print/check-report.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
@@ -24,7 +24,7 @@ export function build(command: Command, runner: Runner): void {
   command
     .argument('[url]', 'Address of the site, with or without the namespace')
     .option('-o, --output <file>', 'Write to a file instead of stdout')
-    .option('--sample <n>', 'Records of each resource to read from lists, and again by ID', count, 20)
+    .option('--sample <n>', 'Records of each resource to read from lists, and again by ID', parseCount, 20)
     .addOption(new Option('--compare <file>', 'Report what changed since this file was written').conflicts(['output', 'sample']))
     .addOption(choice('--format <format>', 'Output format with --compare', reportFormats).default('pretty'))
     .action(runner.action((session, [url], options) => shape(session, url as string | undefined, options as unknown as ShapeOptions)));
@@ -36,7 +36,7 @@ async function shape(session: Session, url: string | undefined, options: ShapeOp
   const { shape, root } = await shapeAt(session, url, sample);
   const text = `${shapeText(shape)}\n`;
   if (output === undefined) return session.print(text) as Promise<undefined>;
-  await replaceFile(resolve(session.terminal.cwd, output), [text], session.terminal.interrupted);
+  await writeFileFrom(resolve(session.terminal.cwd, output), [text], session.terminal.interrupted);
   await session.tell(`calendar: Wrote the shape of ${root} to ${output}`);
 }
 

@@ -7,7 +7,7 @@ import { isLoopback, socketAddressOf } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import { ownerOf, ownerOfPort } from '../../store/file/lock.ts';
 import type { Owner } from '../../store/file/owner-card.ts';
-import { timeoutOf } from '../connect/file.ts';
+import { lockTimeoutMs } from '../connect/file.ts';
 import { type Target, targetOf } from '../connect/target.ts';
 import type { Runner, Session } from '../session.ts';
 
@@ -43,7 +43,7 @@ async function stop({ globals, terminal, tell }: Session, url: string | undefine
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPERM') throw notOurs();
   }
-  const end = performance.now() + timeoutOf(globals);
+  const end = performance.now() + lockTimeoutMs(globals);
   while ((await ownerOfTarget(target))?.pid === owner.pid) {
     if (performance.now() > end)
       throw new Failure('busy', `The server at ${owner.url} (process ${owner.pid}) is still answering requests`, 'Increase --timeout.');

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { Failure } from '../../model/error.ts';
 import { type Role, roles } from '../../model/viewer.ts';
 import { operate } from '../connect/operate.ts';
-import { choice, oneOf } from '../options.ts';
+import { choice, parseOneOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 import { agreed, askSecret, isAttended, readAll } from '../terminal/prompt.ts';
@@ -31,7 +31,7 @@ export function build(command: Command, runner: Runner): void {
     .command('set-role')
     .summary('Change the role of a user')
     .argument('<user>', 'Username')
-    .addArgument(new Argument('<role>', 'Role').choices(roles).argParser(oneOf(roles)))
+    .addArgument(new Argument('<role>', 'Role').choices(roles).argParser(parseOneOf(roles)))
     .action(runner.action((session, [name, role]) => setRole(session, String(name), role as Role)));
   command
     .command('remove')

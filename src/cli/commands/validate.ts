@@ -4,9 +4,9 @@ import { openSource, type Source } from '../../data/ingest/source.ts';
 import type { ResponseReport } from '../../data/response-check.ts';
 import { Failure } from '../../model/error.ts';
 import { sourceContext } from '../connect/operate.ts';
-import { failureOf, messageOf } from '../failure-message.ts';
+import { failureMessage, failureOf } from '../failure-message.ts';
 import { addReading, type ReadingOptions, readingOf } from '../import-options.ts';
-import { printProblems, runOperation } from '../print/summary.ts';
+import { printProblems, runAndPrint } from '../print/summary.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
 import { clockOf } from '../terminal/terminal.ts';
 
@@ -47,7 +47,7 @@ async function validateFiles(session: Session, names: readonly string[], options
       failures.push(failure);
       const { code, message, data } = failure;
       done.push({ file: name, valid: false, code, message, ...(data.problems ? { problems: data.problems } : {}) });
-      if (!options.json) session.terminal.stderr.write(messageOf(failure, session.terminal.stderr, session.terminal.env));
+      if (!options.json) session.terminal.stderr.write(failureMessage(failure, session.terminal.stderr, session.terminal.env));
     }
   }
   if (options.json) await session.print(`${JSON.stringify(names.length === 1 ? done[0] : done)}\n`);
@@ -58,9 +58,9 @@ async function validateFile(session: Session, name: string, options: ValidateOpt
   const source = await openSource(name, sourceContext(session));
   try {
     const json = options.as === 'data' ? undefined : jsonIn(source);
-    const { checkResponse, isResponse } = await import('../../data/response-check.ts');
+    const { compareResponse, isResponse } = await import('../../data/response-check.ts');
     return (options.as ?? (isResponse(json) ? 'response' : 'data')) === 'response'
-      ? await validateResponse(session, source, checkResponse(json), options)
+      ? await validateResponse(session, source, compareResponse(json), options)
       : await validateRecords(session, source, options);
   } finally {
     await source.end();
@@ -119,7 +119,7 @@ async function validateRecords(session: Session, source: Source, options: Valida
   if (!options.json) await session.tell(`calendar: ${source.name} is data`);
   const now = clockOf(session.terminal, session.globals.now);
   const reading = await readingOf(session, options);
-  const { total, notes } = await runOperation(session, 'importing', options, (more) =>
+  const { total, notes } = await runAndPrint(session, 'importing', options, (more) =>
     validateData(source, { now, blocking: session.terminal.blocking }, { ...more, ...reading }),
   );
   if (!options.json) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { controlPath, serverOf as serverAddress } from '../../model/addresses.ts';
+import { controlPath, serverUrl as serverAddress } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import { serverOf } from '../connect/file.ts';
 import { headersFor, targetOf } from '../connect/target.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import project from '../../../package.json' with { type: 'json' };
 import type { RemoteResponse } from '../../client/response.ts';
 import type { OnProgress } from '../../data/summary.ts';
-import { isAbsolute, serverOf as serverAddress } from '../../model/addresses.ts';
+import { isAbsolute, serverUrl as serverAddress } from '../../model/addresses.ts';
 import type { Calendar, ResourceName } from '../../model/calendar.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
@@ -18,7 +18,7 @@ import type { Owner } from '../../store/file/owner-card.ts';
 import { zoneHere } from '../days/display.ts';
 import type { Globals } from '../global-options.ts';
 import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
-import { type AccessMode, checkZone, openStore, ownerPlace, serverOf, withTimeLeft, zoneOption } from './file.ts';
+import { type AccessMode, checkZone, openTarget, ownerPlace, serverOf, withTimeLeft, zoneOption } from './file.ts';
 import { type Credentials, credentialsOf, headersFor, mayControl, secretFor, type Target, targetOf } from './target.ts';
 import { connectorOf, transportOptions } from './transport.ts';
 
@@ -120,7 +120,7 @@ async function open(target: Target, token: string | undefined, globals: Globals,
     throw new Failure('bad-request', `No server is running for ${file}`, 'Start one with calendar serve, or pass --url.');
   try {
     const isNew = mode === 'dry' && !existsSync(file) && !existsSync(`${file}-log`);
-    const { store, close } = await openStore(isNew ? ':memory:' : file, withTimeLeft(globals, startedAt), terminal, mode);
+    const { store, close } = await openTarget(isNew ? ':memory:' : file, withTimeLeft(globals, startedAt), terminal, mode);
     const context = { store, version: project.version, connectTo: connectorOf(globals, terminal) };
     const control: RunOperation = (name, input, onProgress) =>
       import('../../data/operations/run.ts').then(({ runOperation }) => runOperation({ ...context, onProgress }, name, input));
@@ -232,8 +232,8 @@ async function onServer(
   globals: Globals,
   terminal: Terminal,
 ): Promise<Connection> {
-  const { basic, connectTo, rootOf } = await import('../../client/remote.ts');
-  const root = running ? url : rootOf(url, namespace);
+  const { basic, connectTo, rootUrl } = await import('../../client/remote.ts');
+  const root = running ? url : rootUrl(url, namespace);
   // A remote calendar gets its control token only with operations.
   const authorization = credentials ? basic(credentials) : running?.token && `Bearer ${running.token}`;
   const remote = connectTo(root, authorization, transportOptions(globals, terminal, headers), namespace);

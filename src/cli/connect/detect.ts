@@ -1,5 +1,5 @@
 import { zoneIn } from '../../client/remote.ts';
-import { contentOf, jsonOf, notCalendar, type RemoteResponse } from '../../client/response.ts';
+import { contentOf, notCalendar, parsedJson, type RemoteResponse } from '../../client/response.ts';
 import { resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
@@ -79,7 +79,7 @@ async function rootOf(address: string, get: Get): Promise<{ url: string; index: 
 
 /** Returns the index of a REST API, if a response is one. */
 function indexIn({ status, body }: RemoteResponse): Record<string, unknown> | undefined {
-  const json = status < 300 ? jsonOf(body) : undefined;
+  const json = status < 300 ? parsedJson(body) : undefined;
   return isObject(json) && Array.isArray(json.namespaces) ? json : undefined;
 }
 

@@ -16,12 +16,12 @@ import { targetOf } from './target.ts';
 export type AccessMode = 'read' | 'write' | 'update' | 'dry' | 'served';
 
 const defaultTimeoutSeconds = 30;
-export const timeoutOf = (globals: Globals) => (globals.timeout ?? defaultTimeoutSeconds) * 1000;
+export const lockTimeoutMs = (globals: Globals) => (globals.timeout ?? defaultTimeoutSeconds) * 1000;
 
 /** Returns the options with the timeout that remains since `startedAt`, a `process.uptime()`: querying an unresponsive owner takes time. */
 export const withTimeLeft = (globals: Globals, startedAt: number): Globals => ({
   ...globals,
-  timeout: Math.max(0, timeoutOf(globals) / 1000 - (process.uptime() - startedAt)),
+  timeout: Math.max(0, lockTimeoutMs(globals) / 1000 - (process.uptime() - startedAt)),
 });
 
 /** Returns the server that has a file open; undefined if there is none, or only another command. */
@@ -40,7 +40,7 @@ export async function readStore(globals: Globals, terminal: Terminal): Promise<O
   const target = await targetOf(globals, terminal);
   if (target.kind === 'remote')
     throw new Failure('bad-request', `${target.source} is a server, and this command needs a file`, 'Pass --db FILE.');
-  return openStore(target.file, globals, terminal, 'read');
+  return openTarget(target.file, globals, terminal, 'read');
 }
 
 /** An open calendar of a command. */
@@ -51,7 +51,7 @@ export interface OpenStore {
 }
 
 /** Opens a file, or a calendar in memory. */
-export async function openStore(file: string, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<OpenStore> {
+export async function openTarget(file: string, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<OpenStore> {
   if ((mode === 'read' || mode === 'update') && file !== ':memory:' && !existsSync(file) && !existsSync(`${file}-log`)) {
     const port = variable(terminal, 'PORT') ?? usualPort;
     const running = await serverAt(port);
@@ -67,7 +67,7 @@ export async function openStore(file: string, globals: Globals, terminal: Termin
     mode: mode === 'read' ? 'read' : 'write',
     now: clockOf(terminal, globals.now),
     blocking: terminal.blocking,
-    timeout: timeoutOf(globals),
+    timeout: lockTimeoutMs(globals),
     settings: zone === undefined ? {} : { timezone: zone },
     notice: (text, failing) => void (failing || terminal.stderr.write(`calendar: ${text}\n`)),
   });

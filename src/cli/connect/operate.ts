@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 import { announceInput } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { connectControl, type RunOperation } from './connect.ts';
-import { type AccessMode, timeoutOf } from './file.ts';
+import { type AccessMode, lockTimeoutMs } from './file.ts';
 import { targetOf } from './target.ts';
 
 /** Opens the selected calendar for the operations of `work`. */
@@ -57,7 +57,7 @@ export const sourceContext = ({ terminal, globals }: Session, headers?: Record<s
   cwd: terminal.cwd,
   stdin: readStdin(terminal),
   signal: terminal.interrupted,
-  timeout: timeoutOf(globals),
+  timeout: lockTimeoutMs(globals),
 });
 
 /** Returns the input of the seed operation: a name, or a fixture from a path, URL or stdin. */

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
-import { resourceList } from '../options.ts';
+import { parseResources } from '../options.ts';
 import type { SummaryOptions } from '../print/summary.ts';
 import type { Session } from '../session.ts';
 import { confirm, isAttended } from '../terminal/prompt.ts';
@@ -12,7 +12,7 @@ import { credentialsOf, headersFor, targetOf } from './target.ts';
 export const addRemote = (command: Command): Command =>
   command
     .argument('[url]', 'Address of the site, with or without the namespace; with --profile, that of the profile')
-    .option('--only <resources>', 'Comma-separated resources', resourceList);
+    .option('--only <resources>', 'Comma-separated resources', parseResources);
 
 /** Adds the options that pull and push share. */
 export const addSyncOptions = (command: Command): Command =>
@@ -82,10 +82,10 @@ export async function remoteAt(
   if (url === undefined && target.kind !== 'remote') throw missingUrl();
   if (target.kind !== 'remote') throw new Failure('bad-request', `${target.source} is not a server`);
   const credentials = await credentialsOf(target, globals, terminal);
-  const { basic, rootOf } = await import('../../client/remote.ts');
+  const { basic, rootUrl } = await import('../../client/remote.ts');
   const headers = headersFor(target, globals, terminal);
   return {
-    root: rootOf(target.url, target.namespace),
+    root: rootUrl(target.url, target.namespace),
     ...(credentials ? { authorization: basic(credentials) } : {}),
     ...(Object.keys(headers).length ? { headers } : {}),
   };

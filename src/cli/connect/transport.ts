@@ -5,7 +5,7 @@ import type { ConnectTo } from '../../data/operations/context.ts';
 import type { Globals } from '../global-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { escapeControls } from '../terminal/terminal.ts';
-import { timeoutOf } from './file.ts';
+import { lockTimeoutMs } from './file.ts';
 
 export function transportOptions(
   globals: Globals,
@@ -19,7 +19,7 @@ export function transportOptions(
   };
   const trace = globals.verbose ? (line: string) => stderr.write(`calendar: ${line}\n`) : undefined;
   const userAgent = `local-calendar/${project.version}`;
-  return { timeout: timeoutOf(globals), userAgent, env, signal, now, random: Math.random, trace, notice, headers };
+  return { timeout: lockTimeoutMs(globals), userAgent, env, signal, now, random: Math.random, trace, notice, headers };
 }
 
 export const connectorOf =

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { pick } from '../print/cells.ts';
-import { write } from '../print/json.ts';
+import { toJson } from '../print/json.ts';
 import { lineText, type Segment, type TerminalColor } from '../terminal/styled-line.ts';
 import { pad, widthOf } from '../terminal/width.ts';
 import { type Day, earlier, later, plusDays } from './day.ts';
@@ -81,7 +81,7 @@ function* html({ range, days }: Agenda, display: Display): Iterable<string> {
 
 function* json({ days }: Agenda, _display: Display, fields?: readonly string[]): Iterable<string> {
   const output = days.map(({ day, spans }) => ({ date: day, events: spans.map(({ entry }) => (fields ? pick(entry, fields) : entry)) }));
-  yield `${write(output, 2)}\n`;
+  yield `${toJson(output, 2)}\n`;
 }
 
 export const agendaFormatters: Record<AgendaFormat, AgendaFormatter> = { text, markdown, html, json };

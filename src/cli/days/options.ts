@@ -7,7 +7,7 @@ import { addOptions, optionsOf, queryFrom } from '../options.ts';
 import { type ArgumentScope, resolveQuery } from '../records/arguments.ts';
 import type { Session } from '../session.ts';
 import { colorLevelOf } from '../terminal/styled-line.ts';
-import { clockOf, columnsOf, hasColor, write } from '../terminal/terminal.ts';
+import { clockOf, hasColor, terminalWidth, write } from '../terminal/terminal.ts';
 import type { Weekday } from './day.ts';
 import { colorsOf, type Display, displayOf } from './display.ts';
 
@@ -46,7 +46,7 @@ export function displayFor(session: Session, options: Record<string, unknown>): 
   return {
     ...display,
     weekStart: (options.weekStart as Weekday | undefined) ?? display.weekStart,
-    width: columnsOf(stdout) ?? columnsIn(env),
+    width: terminalWidth(stdout) ?? columnsIn(env),
     whole: !stdout.isTTY,
     color,
     colorLevel: color ? colorLevelOf(env) : 0,

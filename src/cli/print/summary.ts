@@ -36,7 +36,7 @@ export async function withProgress<T>(
 }
 
 /** Runs an operation in this process. */
-export const runOperation = <T>(
+export const runAndPrint = <T>(
   session: Session,
   verb: string,
   options: SummaryOptions,

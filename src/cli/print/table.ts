@@ -6,7 +6,7 @@ import type { Done, RecordChange } from '../../model/operations/summary.ts';
 import { startOfDay } from '../../model/time/datetime.ts';
 import type { Session } from '../session.ts';
 import { plainLines } from '../terminal/safe-text.ts';
-import { columnsOf } from '../terminal/terminal.ts';
+import { terminalWidth } from '../terminal/terminal.ts';
 import { cut, pad, widthOf, wrap } from '../terminal/width.ts';
 import { valueAt } from './cells.ts';
 import { cellAt, displayTextAt, type LinkedNames, moreNote } from './words.ts';
@@ -184,7 +184,7 @@ export const tsv = separated(tsvLine);
 const escapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', '\\': '\\', '0': '\0' };
 
 /** Splits a template like `{{title}}\t{{start_date}}`: texts at even indexes, field paths at odd ones. Throws `bad-request` for unmatched braces. */
-export function partsOf(template: string): string[] {
+export function templateParts(template: string): string[] {
   const parts = template.split(/\{\{\s*([\w.-]+)\s*\}\}/);
   const texts = parts.filter((_, at) => at % 2 === 0);
   const odd = texts.find((text) => text.includes('{{') || text.includes('}}'));
@@ -199,7 +199,7 @@ export function partsOf(template: string): string[] {
 
 /** Yields a line per record, with values formatted by {@link displayText}. */
 export async function* fillTemplate(entries: Iterable<Entry> | AsyncIterable<Entry>, template: string): AsyncIterable<string> {
-  const parts = partsOf(template);
+  const parts = templateParts(template);
   const end = parts.at(-1)!.endsWith('\n') ? '' : '\n';
   for await (const entry of entries) yield parts.map((part, at) => (at % 2 ? displayTextAt(entry, part) : part)).join('') + end;
 }
@@ -210,7 +210,7 @@ export async function printChanges(session: Session, { records }: Pick<Done, 're
   if (!changes.length) return;
   const rows = changes.map((change) => ({ ...change, id: change.id ?? 0, dates: datesText(change) }));
   const columns = ['action', 'resource', 'name', ...(changes.some(({ start_date }) => start_date) ? ['dates'] : [])];
-  for await (const line of table(rows, columns, { width: columnsOf(session.terminal.stdout), color: false })) await session.print(line);
+  for await (const line of table(rows, columns, { width: terminalWidth(session.terminal.stdout), color: false })) await session.print(line);
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });

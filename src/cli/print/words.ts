@@ -1,6 +1,6 @@
 import { type Entry, resourceNames } from '../../model/calendar.ts';
 import { shownCostCell } from '../../model/fields/cost.ts';
-import { addressOf } from '../../model/fields/link.ts';
+import { imageUrl } from '../../model/fields/link.ts';
 import { escapeFormula } from '../../model/formats/csv.ts';
 import type { RecordNames } from '../../model/formats/record-names.ts';
 import { htmlToText } from '../../model/html/plain-text.ts';
@@ -40,7 +40,7 @@ export function cellAt(entry: Entry, path: string, linked: LinkedNames = {}): st
   const names = linked[path];
   if (names) return escapeFormula(namesIn(value, names));
   if (path === 'cost') return escapeFormula(shownCostCell(displayText(value)));
-  return escapeFormula(path === 'image' ? addressOf(value) : cellOf(value));
+  return escapeFormula(path === 'image' ? imageUrl(value) : cellOf(value));
 }
 
 function namesIn(value: unknown, names: RecordNames): string {

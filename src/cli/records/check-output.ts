@@ -49,8 +49,8 @@ function isIn(entry: Entry, path: string, resource: Resource): boolean {
 async function pathsOf({ fields, template, sort }: Record<string, unknown>): Promise<string[]> {
   const sorting = ((sort as SortKey[] | undefined) ?? []).map(({ path }) => path);
   if (typeof template !== 'string') return [...((fields as string[] | undefined) ?? []), ...sorting];
-  const { partsOf } = await import('../print/table.ts');
-  return [...partsOf(template).filter((_, at) => at % 2), ...sorting];
+  const { templateParts } = await import('../print/table.ts');
+  return [...templateParts(template).filter((_, at) => at % 2), ...sorting];
 }
 
 function faultOf(path: string, { before, name, valid: known }: UnknownPath, resource: Resource): Failure {

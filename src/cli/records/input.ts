@@ -14,7 +14,7 @@ import { owner } from '../../model/viewer.ts';
 import { type Assignment, assign, bare, parseAssignment } from '../assignment.ts';
 import type { Connection } from '../connect/connect.ts';
 import { readTypedDates } from '../days/locale.ts';
-import { inputFrom, isTyped, optionsOf, separatedOrJson, typedValues, UnknownField } from '../options.ts';
+import { inputOfOptions, isTyped, optionsOf, separatedOrJson, typedValues, UnknownField } from '../options.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -45,7 +45,7 @@ export function addInput(command: Command, resource: Resource, creating: boolean
 }
 
 /** Returns the inputs of a command: one from flags, or one for each record of `--data`, overridden by flags. */
-export async function inputsOf(resource: Resource, options: Record<string, unknown>, terminal: Terminal): Promise<Input[]> {
+export async function readInputs(resource: Resource, options: Record<string, unknown>, terminal: Terminal): Promise<Input[]> {
   const records = options.data === undefined ? [{}] : await dataOf(String(options.data), terminal);
   const set = bare();
   for (const text of (options.set as string[] | undefined) ?? []) {
@@ -55,13 +55,13 @@ export async function inputsOf(resource: Resource, options: Record<string, unkno
       set[field.name] = [...[set[field.name] ?? []].flat(), ...typedValues(field, assignment.value)];
     else assign(set, assignment);
   }
-  const flags = inputFrom(resource.fields, options);
+  const flags = inputOfOptions(resource.fields, options);
   if (takesDuration(resource) && options.duration !== undefined) flags.duration = options.duration;
   const dates = resource.fields.filter(({ topic }) => topic === 'dates').map(({ name }) => name);
   for (const values of [set, flags]) readTypedDates(values, dates);
   return records.map((input) => {
-    checkNames(input, resource);
-    checkNames(set, resource);
+    checkMembers(input, resource);
+    checkMembers(set, resource);
     return { ...input, ...set, ...flags };
   });
 }
@@ -69,7 +69,7 @@ export async function inputsOf(resource: Resource, options: Record<string, unkno
 const takesDuration = ({ name }: Resource): boolean => hasDates(name);
 
 /** Throws `bad-request` for a member that is neither a field nor part of responses, because the API would ignore it. */
-export function checkNames(input: Input, resource: Resource): void {
+export function checkMembers(input: Input, resource: Resource): void {
   const fields = [...resource.fields.map(({ name }) => name), ...(takesDuration(resource) ? ['duration'] : [])];
   const members = resource.response.members.map(({ name }) => name);
   for (const [name, value] of Object.entries(input)) {
@@ -77,7 +77,7 @@ export function checkNames(input: Input, resource: Resource): void {
       throw new UnknownField(name, resource.name, didYouMean(name, fields) ?? `Fields: ${fields.join(', ')}.`);
     }
     const { links: to, join } = resource.fields.find((field) => field.name === name) ?? {};
-    if (join) for (const item of [value].flat()) if (isNew(item)) checkNames(item, resources[to as ResourceName]);
+    if (join) for (const item of [value].flat()) if (isNew(item)) checkMembers(item, resources[to as ResourceName]);
   }
 }
 

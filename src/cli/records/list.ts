@@ -14,7 +14,7 @@ import { checkOutput, listDirection, type SortKey, sorted } from './check-output
 import { spanBounds } from './dates.ts';
 import { namesOf, withRecord } from './names.ts';
 import { formatOf, printEntries, withHint } from './output.ts';
-import { backward, countOf, listWhole, part, recordsFrom, wholeList } from './pages.ts';
+import { backward, countRecords, listWhole, part, recordsFrom, wholeList } from './pages.ts';
 import { forEach } from './targets.ts';
 
 type Options = Record<string, unknown>;
@@ -65,7 +65,7 @@ function limitOf({ terminal: { stdout } }: Session, { limit, all, page }: Option
 }
 
 async function printCount(session: Session, options: Options, { resource, collection, query, first }: Listing): Promise<number> {
-  const total = await countOf(collection, query, first);
+  const total = await countRecords(collection, query, first);
   await printEntries(session, options, resource, [], { total });
   return total;
 }

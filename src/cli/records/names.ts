@@ -1,7 +1,7 @@
 import type { Calendar, Collection, Entry, Page, Ref, Resource, ResourceName } from '../../model/calendar.ts';
 import { closestWords } from '../../model/did-you-mean.ts';
 import { Failure, invalidParams, isMissingRecord } from '../../model/error.ts';
-import { wholeNumber } from '../../model/fields/coerce.ts';
+import { toWholeNumber } from '../../model/fields/coerce.ts';
 import type { Field, LinkTarget, ParameterDefinition } from '../../model/fields/field.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { slugOf } from '../../model/fields/slug.ts';
@@ -227,7 +227,7 @@ export class Names {
   }
 
   async #one(value: unknown, to: Exclude<LinkTarget, 'images'>): Promise<unknown> {
-    return typeof value === 'string' && value.trim() !== '' && wholeNumber(value) === undefined ? this.idOf(value.trim(), to) : value;
+    return typeof value === 'string' && value.trim() !== '' && toWholeNumber(value) === undefined ? this.idOf(value.trim(), to) : value;
   }
 
   /** Resolves names of several records. Unknown names become records of `created`, if given. */

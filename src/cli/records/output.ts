@@ -4,10 +4,10 @@ import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { ListParameter } from '../../model/fields/list.ts';
-import { choice, count, flagOf } from '../options.ts';
+import { choice, flagOf, parseCount } from '../options.ts';
 import { type Format, formats, type LinkedNames } from '../print/words.ts';
 import type { Session } from '../session.ts';
-import { columnsOf, hasColor, write } from '../terminal/terminal.ts';
+import { hasColor, terminalWidth, write } from '../terminal/terminal.ts';
 
 const heading = 'Output:';
 
@@ -33,7 +33,7 @@ export function addPaging(command: Command, { name, family }: Resource): Command
     .addOption(new Option('--all', `List all ${name} ${any}${except}`).helpGroup('Pagination:').conflicts('page'))
     .addOption(
       new Option('--limit <n>', `Maximum number of ${name} to list, on all pages`)
-        .argParser(count)
+        .argParser(parseCount)
         .helpGroup('Pagination:')
         .conflicts('page'),
     );
@@ -45,7 +45,7 @@ function template(text: string): string {
 }
 
 /** Parses names of fields, separated by commas. */
-export function names(text: string): string[] {
+export function parseNames(text: string): string[] {
   const names = text
     .split(',')
     .map((name) => name.trim())
@@ -54,7 +54,7 @@ export function names(text: string): string[] {
   return names;
 }
 
-export const fieldsOption = (about: string): Option => new Option('--fields <names>', about).argParser(names).helpGroup(heading);
+export const fieldsOption = (about: string): Option => new Option('--fields <names>', about).argParser(parseNames).helpGroup(heading);
 
 export const formatOf = (options: Record<string, unknown>): Format =>
   (options.format as Format | undefined) ?? (options.json ? 'json' : 'table');
@@ -83,7 +83,7 @@ export async function printEntries(
     fields: options.fields as string[] | undefined,
     template: options.template as string | undefined,
     single,
-    width: columnsOf(stdout),
+    width: terminalWidth(stdout),
     color: hasColor(stdout, env, session.globals.color),
     total,
   });

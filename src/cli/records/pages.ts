@@ -49,7 +49,7 @@ export async function wholeList(collection: Lister, query: Query): Promise<Entry
 }
 
 /** Counts them if the server doesn't return a total. */
-export async function countOf(collection: Lister, query: Query, { total }: Page): Promise<number> {
+export async function countRecords(collection: Lister, query: Query, { total }: Page): Promise<number> {
   return total >= 0 ? total : (await wholeList(collection, query)).length;
 }
 

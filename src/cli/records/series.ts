@@ -6,7 +6,7 @@ import type { Lister } from '../../model/paging.ts';
 import { printChanges } from '../print/table.ts';
 import type { Session } from '../session.ts';
 import { Inputs } from './arguments.ts';
-import { inputsOf } from './input.ts';
+import { readInputs } from './input.ts';
 import { withRecord } from './names.ts';
 import { printEntries } from './output.ts';
 import { listWhole, recordsFrom } from './pages.ts';
@@ -34,7 +34,7 @@ export async function createSeries(session: Session, resource: Resource, options
   const rule = String(options.repeat);
   const fault = repeatFault(rule);
   if (fault) throw new Failure('bad-request', `--repeat ${fault}`, `A series has at most ${maxRepeats} events.`);
-  const inputs = await inputsOf(resource, options, session.terminal);
+  const inputs = await readInputs(resource, options, session.terminal);
   const dry = Boolean(options.dryRun);
   const connection = await session.connect(dry ? 'dry' : 'write');
   const notices: string[] = [];

@@ -3,7 +3,7 @@ import { type ExitCode, exitCodes, Failure } from '../../model/error.ts';
 import { maxPerPage } from '../../model/fields/list.ts';
 import type { Lister } from '../../model/paging.ts';
 import type { Connection } from '../connect/connect.ts';
-import { failureOf, jsonOf, messageOf } from '../failure-message.ts';
+import { failureJson, failureMessage, failureOf } from '../failure-message.ts';
 import type { Session } from '../session.ts';
 import { progressOf, silent } from '../terminal/progress.ts';
 import { Interrupted, OutputClosed, write } from '../terminal/terminal.ts';
@@ -127,7 +127,7 @@ export function forEach<T>(
           const item = nameOf(value, index);
           const message = reason.message.includes(item) ? reason.message : `${item}: ${reason.message}`;
           const failure = reason.with({ message, data: { ...reason.data, item } });
-          await write(stderr, options.json ? jsonOf(failure) : messageOf(failure, stderr, env, session.globals.color));
+          await write(stderr, options.json ? failureJson(failure) : failureMessage(failure, stderr, env, session.globals.color));
           exit = exitCodes.partial;
         }
       }

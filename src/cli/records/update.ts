@@ -1,7 +1,7 @@
 import type { Option } from 'commander';
 import type { Collection, Entry, Input, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { wholeNumber } from '../../model/fields/coerce.ts';
+import { toWholeNumber } from '../../model/fields/coerce.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { htmlNameKey } from '../../model/html/name-key.ts';
@@ -14,7 +14,7 @@ import type { CommandAction, Session } from '../session.ts';
 import { Inputs } from './arguments.ts';
 import { checkOutput } from './check-output.ts';
 import { checkSeriesDates, hasMoves, needsEvent } from './dates.ts';
-import { checkValues, inputsOf } from './input.ts';
+import { checkValues, readInputs } from './input.ts';
 import { type Names, namesOf, withRecord } from './names.ts';
 import { withHint } from './output.ts';
 import { changeTogether, forEach, type TargetRecord, targetNames, targetsOf } from './targets.ts';
@@ -27,7 +27,7 @@ type Update = [TargetRecord, Input];
 export const update =
   (resource: Resource): CommandAction =>
   async (session, [args], options) => {
-    const [input, ...more] = await inputsOf(resource, options, session.terminal);
+    const [input, ...more] = await readInputs(resource, options, session.terminal);
     if (input === undefined || more.length) throw new Failure('bad-request', 'update expects one object in --data, not a list');
     if (options.series) checkSeriesDates(input);
     const changes = listChanges(resource, options);
@@ -187,12 +187,12 @@ async function changedLists(changes: readonly ListChange[], before: Entry | unde
     const removed = new Set<number>();
     for (const text of remove) {
       const match = linked.find((each) => isCalled(each, text, resources[links].label));
-      for (const id of match ? [match.id] : await itemsOf(text, {})) removed.add(Number(wholeNumber(id)));
+      for (const id of match ? [match.id] : await itemsOf(text, {})) removed.add(Number(toWholeNumber(id)));
     }
     const added: unknown[] = [];
     for (const text of add) added.push(...(makesNew ? [text] : await itemsOf(text, field)));
     const remaining = linked.map(({ id }) => Number(id)).filter((id) => !removed.has(id));
-    input[name] = [...remaining, ...added.filter((item) => !remaining.includes(wholeNumber(item) ?? -1))];
+    input[name] = [...remaining, ...added.filter((item) => !remaining.includes(toWholeNumber(item) ?? -1))];
   }
   return input;
 }

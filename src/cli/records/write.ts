@@ -2,7 +2,7 @@ import type { Entry, Input, Ref, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { dateText } from '../../model/fields/coerce.ts';
 import { embedded } from '../../model/fields/link.ts';
-import { inputFrom } from '../../model/formats/remote-record.ts';
+import { remoteInput } from '../../model/formats/remote-record.ts';
 import { readDate } from '../../model/time/parse-date.ts';
 import { requireFields } from '../../model/validate.ts';
 import type { Connection } from '../connect/connect.ts';
@@ -13,7 +13,7 @@ import { agreed } from '../terminal/prompt.ts';
 import { OutputClosed } from '../terminal/terminal.ts';
 import { Inputs } from './arguments.ts';
 import { checkOutput } from './check-output.ts';
-import { checkValues, inputsOf } from './input.ts';
+import { checkValues, readInputs } from './input.ts';
 import { idInTrash, namesOf, withRecord } from './names.ts';
 import { printEntries, withHint } from './output.ts';
 import {
@@ -34,7 +34,7 @@ export const create =
   (resource: Resource): CommandAction =>
   async (session, _args, options) => {
     if (options.repeat !== undefined) return (await import('./series.ts')).createSeries(session, resource, options);
-    const inputs = await inputsOf(resource, options, session.terminal);
+    const inputs = await readInputs(resource, options, session.terminal);
     const dry = Boolean(options.dryRun);
     const connection = await session.connect(dry ? 'dry' : 'write');
     await checkOutput(options, resource, connection);
@@ -218,7 +218,7 @@ const uncopied = ['slug', 'date', 'author'];
 export const clone =
   (resource: Resource): CommandAction =>
   async (session, [name], options) => {
-    const [changes = {}, ...more] = await inputsOf(resource, options, session.terminal);
+    const [changes = {}, ...more] = await readInputs(resource, options, session.terminal);
     if (more.length) throw new Failure('bad-request', 'clone expects one object in --data, not a list');
     const connection = await session.connect('write');
     await checkOutput(options, resource, connection);
@@ -276,7 +276,7 @@ const derived = ['date_utc', 'modified', 'modified_utc'];
 
 /** Returns a record as the input that creates it, in the order of its fields. Linked records are given by slug, or by ID without one. */
 export function editable(resource: Resource, entry: Entry): Input {
-  const whole = inputFrom(resource, entry);
+  const whole = remoteInput(resource, entry);
   const input: Input = {};
   for (const { name, links, many, writeOnly } of resource.fields) {
     if (writeOnly || derived.includes(name)) continue;

@@ -10,7 +10,7 @@ import { type ServerOption, serverFlag, serverOptionRows } from '../../model/ser
 import { usualPort } from '../connect/file.ts';
 import { timezoneOption } from '../global-options.ts';
 import { advanced } from '../help/examples.ts';
-import { oneOf, timeFor } from '../options.ts';
+import { parseOneOf, timeFor } from '../options.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 
 type WithDefault = 'host' | 'port' | 'basePath' | 'headerPrefix' | 'durability' | 'maxBody' | 'page';
@@ -56,7 +56,7 @@ function optionOf(name: string, row: ServerOption): Option {
 }
 
 function parserOf(kind: ServerOption['kind'], choices: readonly string[] | undefined, max = 0, min = 0): Parser | undefined {
-  const one = choices ? oneOf(choices) : (text: string) => text;
+  const one = choices ? parseOneOf(choices) : (text: string) => text;
   if (kind === 'number') return wholeNumber(max, min);
   if (kind === 'time') return timeFor('ttl');
   if (kind === 'list') return (text, before = []) => [...before, ...text.split(',').map(one)];
@@ -68,7 +68,7 @@ type Parser = (text: string, before?: unknown[]) => unknown;
 /** Parsers of options whose values have a form of their own. */
 const parsers: Record<string, Parser> = {
   basePath: plainBasePath,
-  delay: (text) => parseDelay(text),
+  delay: (text) => delayArgument(text),
   fail: (text, before = []) => [...before, parseFault(text)],
 };
 
@@ -100,8 +100,8 @@ export const asArgument =
     }
   };
 
-export const parseDelay = asArgument((text: string) => delayIn(text));
-export const parseShare = asArgument((text: string) => shareIn(text));
+export const delayArgument = asArgument((text: string) => delayIn(text));
+export const shareArgument = asArgument((text: string) => shareIn(text));
 
 /** Parses a status or connection fault with an optional share: `503`, `503:10%`, `reset:5%`. */
 export function parseFault(text: string): FaultOutcome {

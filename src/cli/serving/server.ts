@@ -231,13 +231,13 @@ async function loadSeed(store: Store, session: Session, seed: string): Promise<v
 
 /** Loads a seed and returns a summary. */
 async function seeded(store: Store, name: string, session: Session): Promise<string> {
-  const [{ seed }, { documentNamed }, { countsText, runOperation }, { sourceContext }] = await Promise.all([
+  const [{ seed }, { documentNamed }, { countsText, runAndPrint }, { sourceContext }] = await Promise.all([
     import('../../data/seed.ts'),
     import('../../data/seeds.ts'),
     import('../print/summary.ts'),
     import('../connect/operate.ts'),
   ]);
   const document = await documentNamed(name, sourceContext(session));
-  const summary = await runOperation(session, 'seeding', {}, (more) => seed(store, document, 'append', more));
+  const summary = await runAndPrint(session, 'seeding', {}, (more) => seed(store, document, 'append', more));
   return `${name}: ${countsText(summary.counts)}`;
 }

@@ -1,4 +1,4 @@
-import { columnsOf, paintFor, type Terminal } from './terminal.ts';
+import { paintFor, type Terminal, terminalWidth } from './terminal.ts';
 
 /** A progress line on a terminal. */
 export interface Progress {
@@ -27,7 +27,7 @@ export function progressOf(terminal: Terminal, what: string, total?: number, clo
       last = now;
       open = true;
       const line = progressLine(what, done, of, (now - start) / 1000);
-      const room = (columnsOf(stderr) ?? 80) - 1;
+      const room = (terminalWidth(stderr) ?? 80) - 1;
       const text = line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
       stderr.write(`\r\x1b[K${text.replace(/[\u2501\u2578]+/, (bar) => paintFor(stderr, env).green(bar))}`);
     },

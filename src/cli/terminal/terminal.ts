@@ -6,7 +6,7 @@ export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: 
 export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(on: boolean): unknown };
 
 /** Returns the columns of a terminal (default 80); undefined for a pipe. */
-export const columnsOf = (output: OutputStream): number | undefined => (output.isTTY ? output.columns || 80 : undefined);
+export const terminalWidth = (output: OutputStream): number | undefined => (output.isTTY ? output.columns || 80 : undefined);
 
 /** The environment of a command: streams, variables, working directory, clock and signals. */
 export interface Terminal {

@@ -5,11 +5,11 @@ import { displayText } from '../print/words.ts';
 import { escapeControls } from '../terminal/terminal.ts';
 import { type Form, formFields, formFor } from './form/form.ts';
 import { type NamedRecord, namedIn } from './form/new-names.ts';
-import { changesOf, inputOf, withKey, withText } from './form/validate.ts';
+import { changesOf, formInput, withKey, withText } from './form/validate.ts';
 import type { KeyPress } from './keys.ts';
 import { helpHeight, helpLines } from './keys.ts';
 import { onKey, onLetter, onTarget } from './navigation.ts';
-import { type EventQuery, queryOf, selectWritten, type Task, toggled, type UiState, withChoices } from './state.ts';
+import { type EventQuery, eventQuery, selectWritten, type Task, toggled, type UiState, withChoices } from './state.ts';
 import { editKey, insertText, textInput } from './text-input.ts';
 import { hasPanes, targetAt } from './views/layout.ts';
 
@@ -24,12 +24,12 @@ export type UiAction =
   | { type: 'questions'; questions: readonly [field: string, question: string][] }
   | { type: 'rejected'; reason: unknown };
 
-const isCurrent = (state: UiState, query: EventQuery): boolean => JSON.stringify(query) === JSON.stringify(queryOf(state));
+const isCurrent = (state: UiState, query: EventQuery): boolean => JSON.stringify(query) === JSON.stringify(eventQuery(state));
 
 /** The state after an action. */
 export function reduce(state: UiState, action: UiAction): UiState {
   const next = reduceAction(state, action);
-  const same = next === state || action.type === 'loaded' || isCurrent(next, queryOf(state));
+  const same = next === state || action.type === 'loaded' || isCurrent(next, eventQuery(state));
   // What is loaded no longer answers the query.
   return same ? next : { ...next, complete: false };
 }
@@ -215,7 +215,7 @@ function undoOf({ overlay, display }: UiState, task: Task, { id, modified }: Ent
     return { ...undo, input: { status: overlay.entry.status, slug: overlay.entry.slug } };
   if (task.kind !== 'update' || overlay?.kind !== 'form' || !overlay.form.entry) return undefined;
   const before = formFor(overlay.form.entry);
-  const input = Object.fromEntries(Object.keys(task.input).map((name) => [name, inputOf(before, name, display)]));
+  const input = Object.fromEntries(Object.keys(task.input).map((name) => [name, formInput(before, name, display)]));
   return { ...undo, input, modified: String(modified) };
 }
 

@@ -143,7 +143,7 @@ export type EventQuery =
   | { kind: 'trash'; search: string; filters: Query; version: number };
 
 /** Returns the query for a state: the weeks of the month of its day, the list from its day, or the trash. */
-export function queryOf({ view, day, search, filter, pages, version, display }: UiState): EventQuery {
+export function eventQuery({ view, day, search, filter, pages, version, display }: UiState): EventQuery {
   const rest = { search: search.value.trim(), filters: filterQuery(filter), version };
   if (view === 'list') return { kind: 'list', from: day, pages, ...rest };
   if (view === 'trash') return { kind: 'trash', ...rest };

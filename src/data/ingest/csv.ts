@@ -17,7 +17,7 @@ import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
 import { eventLength, isTimeOnly, type ResolvedSpan, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { typedDateFault } from '../../model/time/typed-date.ts';
 import { isZone } from '../../model/time/zone.ts';
-import { labelOf, problemsOf } from '../transaction.ts';
+import { problemsOf, recordLabel } from '../transaction.ts';
 import { ImportedRecords } from './imported-records.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
 import { LinkedRecords, type NameForm } from './linked-records.ts';
@@ -56,7 +56,7 @@ export function importCsv(job: ImportJob): void {
     let label = row.cells[0]!;
     try {
       const values = inputFromCells(row.cells, columns, cells.rewrite, origin === 'export');
-      label = labelOf(name, values);
+      label = recordLabel(name, values);
       const timezone = name === 'events' ? zoneIn(values.timezone, at, job) : undefined;
       if (timezone !== undefined) values.timezone = timezone;
       const { input, span }: ReturnType<typeof withRowDates> = name === 'events' ? withRowDates(values, dates) : { input: values };
@@ -121,7 +121,7 @@ class Rows {
 
   add(row: Input, at: string): void {
     const { name } = this;
-    const label = labelOf(name, row);
+    const label = recordLabel(name, row);
     const filled = withoutEmpty(row);
     const identity = this.#resource.family === 'term' ? { slug: slugOf(label), ...filled } : filled;
     const keys = Object.fromEntries((this.job.options.key ?? []).map((field) => [field, filled[field]]));

@@ -8,7 +8,7 @@ import { expandSeries } from '../../model/ical/series.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { Summary } from '../summary.ts';
-import { clearCounted, labelOf, problemsOf } from '../transaction.ts';
+import { clearCounted, problemsOf, recordLabel } from '../transaction.ts';
 import type { Identification } from './identity.ts';
 import { type IncomingRecord, Ingest } from './ingest.ts';
 
@@ -37,7 +37,7 @@ export function applyFixture(
     const incoming = (input: Input): IncomingRecord => ({
       name,
       at: path,
-      label: labelOf(name, record.input) || key,
+      label: recordLabel(name, record.input) || key,
       identity: record.input,
       inputFor: () => input,
     });

@@ -5,7 +5,7 @@ import { isTerms } from '../../model/resources/names.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState, StoredPair } from '../../store/identity/sites.ts';
-import { labelOf } from '../transaction.ts';
+import { recordLabel } from '../transaction.ts';
 
 /** The identifying properties of a record of a source. */
 export interface RecordIdentity {
@@ -29,7 +29,7 @@ interface Scope {
 }
 
 const isSameName = (name: ResourceName, one: Input, other: Input): boolean =>
-  htmlNameKey(labelOf(name, one)) === htmlNameKey(labelOf(name, other));
+  htmlNameKey(recordLabel(name, one)) === htmlNameKey(recordLabel(name, other));
 
 type Find = (scope: Scope, record: RecordIdentity) => number | undefined;
 
@@ -147,10 +147,10 @@ export class Identities {
    * counts as well.
    */
   #markOf({ name, identity, remote }: RecordIdentity): Pick<KnownRecord, 'mark' | 'isEqual'> {
-    if (this.by === 'loopback') return { mark: hashOf(JSON.stringify(['loopback', remote, identity.slug, labelOf(name, identity)])) };
+    if (this.by === 'loopback') return { mark: hashOf(JSON.stringify(['loopback', remote, identity.slug, recordLabel(name, identity)])) };
     if (this.by !== 'file' && this.by !== 'key') return {};
     const { slug = '', start_date = '', timezone = '', venue = '' } = identity;
-    const hash = hashOf(JSON.stringify([slug, labelOf(name, identity), ...(hasDates(name) ? [start_date, timezone, venue] : [])]));
+    const hash = hashOf(JSON.stringify([slug, recordLabel(name, identity), ...(hasDates(name) ? [start_date, timezone, venue] : [])]));
     const repeat = (this.#repeats.get(`${name}:${hash}`) ?? 0) + 1;
     this.#repeats.set(`${name}:${hash}`, repeat);
     return repeat === 1 ? { mark: hash } : { mark: `${hash}#${repeat}`, isEqual: true };

@@ -5,8 +5,8 @@ import { DataError, Failure, invalidParams } from '../../model/error.ts';
 import { quoted } from '../../model/fields/coerce.ts';
 import type { TableColumn } from '../../model/formats/columns.ts';
 import { isTerms } from '../../model/resources/names.ts';
-import { columnsOf } from '../../model/validate.ts';
-import { labelOf } from '../transaction.ts';
+import { validColumns } from '../../model/validate.ts';
+import { recordLabel } from '../transaction.ts';
 import type { ExistingRecord } from './ingest.ts';
 import type { ImportJob } from './options.ts';
 import type { Table } from './table.ts';
@@ -93,7 +93,7 @@ export class ImportedRecords {
     if (value === undefined || value === '' || !field.column || field.control === 'date') return value ?? '';
     const fault = field.check(value, this.job.request);
     if (fault) throw invalidParams({ [name]: { reason: fault } });
-    const column = columnsOf(this.#resource, { [name]: value }, this.job.request)[name];
+    const column = validColumns(this.#resource, { [name]: value }, this.job.request)[name];
     return column === undefined || column === null || column === field.column.default ? '' : field.restored(column);
   }
 
@@ -145,7 +145,7 @@ export class ImportedRecords {
         imported[name] = hashOf(after[name]);
         if (!before || values?.[name] === undefined || [values[name], imported[name]].includes(hashOf(before[name]))) continue;
         const reason = `${name} was changed here since the last import; replaced ${quoted(before[name] ?? '')} by ${quoted(after[name] ?? '')}`;
-        summary.notes.push({ at: `${at} (${labelOf(this.name, after)})`, reason });
+        summary.notes.push({ at: `${at} (${recordLabel(this.name, after)})`, reason });
       }
       if (!before && this.name === 'events' && !options.key) this.#countBeside(after);
       return JSON.stringify(values) === JSON.stringify(imported) ? [] : [{ id, uid: String(after.uid), imported }];

@@ -4,9 +4,9 @@ import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.
 import { embedded } from '../../model/fields/link.ts';
 import { decodeChunks, linesIn } from '../../model/formats/decode.ts';
 import { readFixture } from '../../model/formats/fixture.ts';
-import { type AnsweredRecord, answersIn, hostOf, recordLines, rootOf } from '../../model/formats/ndjson.ts';
+import { type AnsweredRecord, answeredRoot, answersIn, hostOf, ndjsonLines } from '../../model/formats/ndjson.ts';
 import { type FixtureRecord, keyOf, references } from '../../model/formats/references.ts';
-import { comparable, inputFrom } from '../../model/formats/remote-record.ts';
+import { comparable, remoteInput } from '../../model/formats/remote-record.ts';
 import { hasDates, linkFields, parentField, resourceOrder } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import { SiteState, siteKey } from '../../store/identity/sites.ts';
@@ -14,7 +14,7 @@ import { parseJson } from '../json-position.ts';
 import { ConflictLog } from '../remote/conflict-log.ts';
 import { Copier } from '../remote/copy.ts';
 import type { Summary } from '../summary.ts';
-import { labelOf, problemsOf } from '../transaction.ts';
+import { problemsOf, recordLabel } from '../transaction.ts';
 import { applyFixture, repeatEvent } from './fixture.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
 import type { ImportJob, ImportOptions } from './options.ts';
@@ -33,7 +33,7 @@ export function importJson(job: ImportJob): void {
   if (problems.length && !options.lenient) return;
   for (const { name, path, input } of fixture.records)
     if (fixture.invalid.has(path))
-      summary.add('skipped', name, labelOf(name, input) || path, undefined, { reason: fixture.invalid.get(path)!.reason });
+      summary.add('skipped', name, recordLabel(name, input) || path, undefined, { reason: fixture.invalid.get(path)!.reason });
   fixture.records = fixture.records.filter(({ path }) => !fixture.invalid.has(path));
   if (options.only) {
     fixture.records = fixture.records.filter(({ name }) => options.only!.includes(name));
@@ -67,7 +67,7 @@ export function importNdjson(job: ImportJob): void {
   let { local } = job;
   const responses = new Responses(job);
   let records = new CompleteRecords(local, summary);
-  for (const line of recordLines(linesIn(decodeChunks(source.chunks(), options.encoding)), z, options.only, () => local.resources)) {
+  for (const line of ndjsonLines(linesIn(decodeChunks(source.chunks(), options.encoding)), z, options.only, () => local.resources)) {
     const at = `line ${line.line}`;
     if ('settings' in line) {
       try {
@@ -89,7 +89,7 @@ export function importNdjson(job: ImportJob): void {
     else if ('fault' in line) summary.reject(options.only?.[0] ?? 'events', '', [line.fault]);
     else if (options.only?.includes(line.resource) ?? true) {
       const { resource, input, problems } = line;
-      if (problems.length) summary.reject(resource, labelOf(resource, input), problems);
+      if (problems.length) summary.reject(resource, recordLabel(resource, input), problems);
       else records.add(resource, input, at);
     }
   }
@@ -121,7 +121,7 @@ export class CompleteRecords {
     this.#ingest.add({
       name,
       at,
-      label: labelOf(name, record),
+      label: recordLabel(name, record),
       identity: record,
       inputFor: (before) => {
         const linked = this.#linked(name, record, before, at);
@@ -204,7 +204,7 @@ export class Responses {
 
   /** Imports records, linked resources before events. */
   addAll(records: readonly AnsweredRecord[]): void {
-    this.#root = records.map(rootOf).find((root) => root !== undefined);
+    this.#root = records.map(answeredRoot).find((root) => root !== undefined);
     for (const name of resourceOrder) for (const record of records) if (record.name === name) this.add(record);
     this.finish();
   }
@@ -213,8 +213,8 @@ export class Responses {
     const { local, options, summary } = this.job;
     const { name, entry, path } = record;
     if (options.only && !options.only.includes(name)) return;
-    this.#root = rootOf(record) ?? this.#root;
-    const label = labelOf(name, entry);
+    this.#root = answeredRoot(record) ?? this.#root;
+    const label = recordLabel(name, entry);
     try {
       const id = this.#ownRecord(name, entry);
       if (id === undefined) this.#recordsOf(this.#root ?? `http://${hostOf(entry)}`).copy(local, name, [entry]);
@@ -262,7 +262,7 @@ export class Responses {
     const { local } = this.job;
     const comparableOf = (record: Entry) => comparable(local.resources[name], record, (_, linked) => linked);
     const [here, there] = [comparableOf(local.entry(name, id)!), comparableOf(entry)];
-    const whole = inputFrom(local.resources[name], entry);
+    const whole = remoteInput(local.resources[name], entry);
     const input: Input = {};
     for (const field of Object.keys(there)) {
       if (JSON.stringify(here[field]) === JSON.stringify(there[field])) continue;

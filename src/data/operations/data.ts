@@ -20,7 +20,7 @@ export const data: Implementations<'data'> = {
     world?.takeInterrupted();
     const messages = world?.served.messages;
     const resets = messages?.resets;
-    const done = await changeRecords(context, 'reset', input, (options) => reset(store, world, input, options));
+    const done = await withSnapshot(context, 'reset', input, (options) => reset(store, world, input, options));
     const isWhole = !(input.keep?.includes('clock') && input.keep.includes('faults'));
     if (done.undo !== undefined && restoreParts && isWhole) world?.partsBefore.set(done.undo, restoreParts);
     if (!input.dry_run && !input.generated && messages?.resets === resets) messages?.publish('reset', { reason: 'replaced' });
@@ -35,10 +35,10 @@ export const data: Implementations<'data'> = {
       return undone;
     }),
   seed: (context, input) =>
-    changeRecords(context, input.replace || input.upsert ? 'seed' : undefined, input, (options) => seedRecords(context, input, options)),
-  generate: (context, input) => changeRecords(context, undefined, input, (options) => generateRecords(context, input, options)),
-  import: (context, input) => changeRecords(context, 'import', input, (options) => importRecords(context, input, options)),
-  shift: (context, input) => changeRecords(context, 'shift', input, (options) => shiftRecords(context, input, options)),
+    withSnapshot(context, input.replace || input.upsert ? 'seed' : undefined, input, (options) => seedRecords(context, input, options)),
+  generate: (context, input) => withSnapshot(context, undefined, input, (options) => generateRecords(context, input, options)),
+  import: (context, input) => withSnapshot(context, 'import', input, (options) => importRecords(context, input, options)),
+  shift: (context, input) => withSnapshot(context, 'shift', input, (options) => shiftRecords(context, input, options)),
   async hidden({ store }, { filters = {} }) {
     for (const name of Object.keys(filters)) if (name !== '_uid') checkFilter(name);
     const { owner } = await import('../../model/viewer.ts');
@@ -158,7 +158,7 @@ function restoreParts({ world, onClock }: OperationContext, snapshot: string): v
  * Changes many records and reports what was done. Saves a snapshot named after `what` first, unless nothing can be lost: not of an empty calendar, nor of one in memory, which has
  * its start to go back to.
  */
-export async function changeRecords(
+export async function withSnapshot(
   { store, onProgress }: Pick<OperationContext, 'store' | 'onProgress'>,
   what: string | undefined,
   { dry_run, list }: DryRun,

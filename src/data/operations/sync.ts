@@ -2,11 +2,11 @@ import { Failure } from '../../model/error.ts';
 import type { PushInput } from '../../model/operations/sync.ts';
 import type { Site } from '../remote/site.ts';
 import type { Implementations, OperationContext } from './context.ts';
-import { changeRecords } from './data.ts';
+import { withSnapshot } from './data.ts';
 
 export const sync: Implementations<'sync'> = {
   pull: (context, input) =>
-    changeRecords(context, 'pull', input, async (options) => {
+    withSnapshot(context, 'pull', input, async (options) => {
       const { pull } = await import('../remote/pull.ts');
       const { only, prefer, yes, delete: deleting } = input;
       return withRemote(context, input, (remote) => pull(context.store, remote, { ...options, only, prefer, yes, delete: deleting }));
@@ -16,7 +16,7 @@ export const sync: Implementations<'sync'> = {
     throw new Failure('bad-request', 'The server pulls from no site', 'Start it with calendar serve --pull URL.');
   },
   push: (context, input) =>
-    changeRecords(context, undefined, input, async (options) => {
+    withSnapshot(context, undefined, input, async (options) => {
       const { push } = await import('../remote/push.ts');
       const { only, prefer, yes, delete: deleting } = input;
       return withRemote(context, input, (remote) => push(context.store, remote, { ...options, only, prefer, yes, delete: deleting }));
@@ -26,7 +26,7 @@ export const sync: Implementations<'sync'> = {
     return { conflicts: conflictsIn(store) };
   },
   resolveConflicts: (context, input) =>
-    changeRecords(context, 'resolve', {}, async (options) => {
+    withSnapshot(context, 'resolve', {}, async (options) => {
       const { resolve } = await import('../remote/conflicts.ts');
       const summary = await resolve(context.store, input, options);
       if (input.id !== undefined && summary.total === 0) throw new Failure('not-found', `There is no conflict of the record ${input.id}`);

@@ -6,7 +6,7 @@ import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { SiteState, type StoredConflict, StoredConflicts, type StoredPair } from '../../store/identity/sites.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
-import { inTransaction, labelOf } from '../transaction.ts';
+import { inTransaction, recordLabel } from '../transaction.ts';
 import { ConflictLog } from './conflict-log.ts';
 import { Copier } from './copy.ts';
 import { deleteHere, withdrawHere } from './deletions.ts';
@@ -18,7 +18,7 @@ export function conflictsIn(store: Store): Conflict[] {
   const local = store.local(owner, { home, root: home });
   const nameOf = (resource: ResourceName, id: number, entry?: Entry) => {
     const record = local.entry(resource, id) ?? entry;
-    return record ? labelOf(resource, record) : '';
+    return record ? recordLabel(resource, record) : '';
   };
   const conflicts = new StoredConflicts(store.db)
     .all()
@@ -94,7 +94,7 @@ function resolveRefusal(
   summary: Summary,
 ): void {
   const state = new SiteState(store.db, site);
-  const label = labelOf(name, local.entry(name, pair.local)!);
+  const label = recordLabel(name, local.entry(name, pair.local)!);
   if (prefer === 'ours') {
     state.set(name, { ...pair, refused: {} });
     summary.add('unchanged', name, label, pair.local);

@@ -3,7 +3,7 @@ import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.
 import { Failure } from '../../model/error.ts';
 import { type Extra, type ExtraForm, unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
-import { inputFrom, isRedacted } from '../../model/formats/remote-record.ts';
+import { isRedacted, remoteInput } from '../../model/formats/remote-record.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import { maxId } from '../../model/record.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -13,7 +13,7 @@ import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites.ts';
 import { type ExistingRecord, type IncomingRecord, Ingest } from '../ingest/ingest.ts';
 import type { Summary } from '../summary.ts';
-import { labelOf } from '../transaction.ts';
+import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
 import { localForms, pairOf } from './forms.ts';
 import { dateFields, formOf, isBase, isEqual, isOlder, type Pair, utcDates, winnerOf } from './pair.ts';
@@ -86,7 +86,7 @@ export class Copier {
     for (const entry of entries) {
       const single = singles === null ? null : singles.get(entry.id);
       const whole = single ? { ...declaredIn(local.resources[name], single), ...entry } : entry;
-      if (outdated.has(entry.id)) this.summary.add('unchanged', name, labelOf(name, entry), this.#page.pairs.get(entry.id)?.local);
+      if (outdated.has(entry.id)) this.summary.add('unchanged', name, recordLabel(name, entry), this.#page.pairs.get(entry.id)?.local);
       else namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, whole, single, withheld?.get(entry.id) ?? ''));
       local.describeImage(entry.image);
     }
@@ -168,7 +168,7 @@ export class Copier {
         if (this.#keepDeleted(local, row, copy)) return undefined;
       } else if (!single && row.withheld === copy.withheld && isBase(theirs, row.remoteBase)) {
         this.conflicts.drop(name, entry.id);
-        this.summary.add('unchanged', name, labelOf(name, entry), row.local);
+        this.summary.add('unchanged', name, recordLabel(name, entry), row.local);
         return row.local;
       }
     }
@@ -176,7 +176,7 @@ export class Copier {
     const record: IncomingRecord = {
       name,
       at: `${name} ${entry.id}`,
-      label: isHidden ? String(entry.slug ?? entry.id) : labelOf(name, entry),
+      label: isHidden ? String(entry.slug ?? entry.id) : recordLabel(name, entry),
       identity: identityOf(name, entry),
       remote: entry.id,
       pair: row ?? null,
@@ -245,7 +245,7 @@ export class Copier {
       const isChanged = this.#settle(local, before.id, copy);
       this.#store(local, before.id, copy);
       this.#keepEmbedded(local, copy.embeds);
-      this.summary.add(isChanged ? 'updated' : 'unchanged', name, labelOf(name, entry), before.id);
+      this.summary.add(isChanged ? 'updated' : 'unchanged', name, recordLabel(name, entry), before.id);
       return undefined;
     }
     const input = inputOf();
@@ -274,7 +274,7 @@ export class Copier {
   #report({ name, entry }: Copy, pair: Pair, fields: readonly string[]): void {
     this.conflicts.add({
       name,
-      label: labelOf(name, entry),
+      label: recordLabel(name, entry),
       remote: entry.id,
       local: pair.id,
       kind: 'edited',
@@ -285,7 +285,7 @@ export class Copier {
 
   /** Returns whether a record that was deleted here stays so. It is restored, or created again, if its remote edit wins. */
   #keepDeleted(local: LocalCalendar, row: StoredPair, { name, entry }: Copy): boolean {
-    const label = labelOf(name, entry);
+    const label = recordLabel(name, entry);
     const { prefer } = this.options;
     const theirs = formOf(local.resources[name], entry);
     const isEdited = !isBase(theirs, row.remoteBase);
@@ -322,7 +322,7 @@ export class Copier {
   }
 
   #inputOf(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry): Input {
-    const input = inputFrom(local.resources[name], entry);
+    const input = remoteInput(local.resources[name], entry);
     if (typeof entry.uid === 'string') input.uid = entry.uid;
     if (input.author !== undefined && local.users.any && !local.users.has(Number(input.author))) delete input.author;
     const tree = treeField(name);
@@ -355,7 +355,7 @@ function namingRecord<T>(name: ResourceName, entry: Entry, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw error.with({ message: `${name} ${entry.id} (${labelOf(name, entry)}): ${error.message}` });
+    throw error.with({ message: `${name} ${entry.id} (${recordLabel(name, entry)}): ${error.message}` });
   }
 }
 

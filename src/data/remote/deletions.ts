@@ -4,7 +4,7 @@ import { linkFields } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState, StoredPair } from '../../store/identity/sites.ts';
 import type { Summary } from '../summary.ts';
-import { labelOf } from '../transaction.ts';
+import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
 import { localForms } from './forms.ts';
 import { isUnchangedHere, winnerOf } from './pair.ts';
@@ -38,7 +38,7 @@ export function deleteHere(missing: Missing, name: ResourceName, pair: StoredPai
     forget(missing, name, pair);
     return;
   }
-  const label = labelOf(name, entry);
+  const label = recordLabel(name, entry);
   const winner = winnerOf('theirs', isEditedHere(missing, name, pair), prefer);
   if (winner === 'conflict') {
     conflicts.add({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-there', fields: {} });
@@ -63,7 +63,7 @@ function noteLinks({ local, summary }: Missing, to: ResourceName, id: number, la
     for (const { name: field, links } of linkFields(name)) {
       if (links !== to) continue;
       for (const from of local.idsSelected(name, { [field]: String(id) })) {
-        const at = `${name} ${from} (${labelOf(name, local.source(name, from)!)})`;
+        const at = `${name} ${from} (${recordLabel(name, local.source(name, from)!)})`;
         summary.notes.push({ at, reason: `lost its link to ${to} ${id} (${label}), which the site deleted` });
       }
     }
@@ -74,7 +74,7 @@ export function withdrawHere(missing: Missing, name: ResourceName, pair: StoredP
   const { local, state, summary, conflicts, prefer } = missing;
   const entry = local.entry(name, pair.local);
   if (!entry || pair.withheld !== '' || entry.status !== 'publish') return;
-  const label = labelOf(name, entry);
+  const label = recordLabel(name, entry);
   const winner = winnerOf('theirs', isEditedHere(missing, name, pair), prefer);
   if (winner === 'conflict' && !conflicts.has(name, pair.remote))
     conflicts.add({ name, label, remote: pair.remote, local: pair.local, kind: 'withdrawn', fields: {} });

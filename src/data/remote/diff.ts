@@ -6,7 +6,7 @@ import { owner } from '../../model/viewer.ts';
 import type { Store } from '../../store/calendar.ts';
 import { Identities } from '../ingest/identity.ts';
 import type { OnProgress } from '../summary.ts';
-import { labelOf } from '../transaction.ts';
+import { recordLabel } from '../transaction.ts';
 import { identityOf } from './copy.ts';
 import { pairOf } from './forms.ts';
 import { isEqual } from './pair.ts';
@@ -68,7 +68,7 @@ export async function* diff(
     const { members, records } = there.get(name) ?? { members: new Set(), records: 0 };
     for (const member of Object.keys(entry)) members.add(member);
     there.set(name, { members, records: records + 1 });
-    if (!own) return redacted ? undefined : { resource: name, remote: entry.id, name: labelOf(name, entry), fields: {} };
+    if (!own) return redacted ? undefined : { resource: name, remote: entry.id, name: recordLabel(name, entry), fields: {} };
     locals.set(`${name}:${entry.id}`, own.id);
     matched.add(`${name}:${own.id}`);
     const { fields, refused } = pairOf(local, state, name, own.id, entry, { linked }).diff();
@@ -76,7 +76,7 @@ export async function* diff(
     for (const member of Object.keys(theirs))
       if (!isEqual(mine[member], theirs[member])) fields[member] = { local: mine[member], remote: theirs[member] };
     if (!Object.keys(fields).length && !refused.length) return undefined;
-    const difference = { resource: name, local: own.id, remote: entry.id, name: labelOf(name, own), fields };
+    const difference = { resource: name, local: own.id, remote: entry.id, name: recordLabel(name, own), fields };
     return refused.length ? { ...difference, refused } : difference;
   };
   const steps = walk(remote, { only, state, mayWrite, resources: store.resources, summary: { problems, notes: [] } });
@@ -102,7 +102,7 @@ export async function* diff(
     for (const field of absent) yield { resource: name, field, records };
     for (const entry of local.entries(name))
       if (!matched.has(`${name}:${entry.id}`) && isListed(entry))
-        yield { resource: name, local: entry.id, name: labelOf(name, entry), fields: {} };
+        yield { resource: name, local: entry.id, name: recordLabel(name, entry), fields: {} };
   }
 }
 

@@ -9,7 +9,7 @@ import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import type { StoredPair } from '../../store/identity/sites.ts';
 import { Identities } from '../ingest/identity.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
-import { inTransaction, labelOf } from '../transaction.ts';
+import { inTransaction, recordLabel } from '../transaction.ts';
 import { ConflictLog, type FoundConflict } from './conflict-log.ts';
 import { Copier, identityOf } from './copy.ts';
 import { deleteHere } from './deletions.ts';
@@ -183,7 +183,7 @@ class Push {
     for (const name of this.#names)
       for (const local of parentsBeforeChildren(name, this.#local)) {
         const plan = this.#plans.get(`${name}:${local.id}`);
-        await this.#reporting(`${name} ${local.id} (${labelOf(name, local)})`, async () => {
+        await this.#reporting(`${name} ${local.id} (${recordLabel(name, local)})`, async () => {
           if (!plan) await this.#create(name, local);
           else if (plan.action === 'update') await this.#update(name, local, plan.remote!, plan.found);
           else if (plan.remote !== undefined) await this.#unchanged(name, local, plan.remote);
@@ -206,13 +206,13 @@ class Push {
   }
 
   async #unchanged(name: ResourceName, local: Entry, remote: number): Promise<void> {
-    this.summary.add('unchanged', name, labelOf(name, local), local.id);
+    this.summary.add('unchanged', name, recordLabel(name, local), local.id);
     if (this.#conflicts.has(name, remote)) await this.#write(() => this.#conflicts.drop(name, remote));
   }
 
   /** Remembers a record that was deleted here, unless it was edited on the site. */
   async #deletedHere(name: ResourceName, pair: StoredPair, entry: Entry): Promise<void> {
-    const label = labelOf(name, entry);
+    const label = recordLabel(name, entry);
     const isEdited =
       !isOlder(entry, pair, this.site.state.completed) && !isBase(formOf(this.#local.resources[name], entry), pair.remoteBase);
     // A push restores nothing here.
@@ -235,7 +235,7 @@ class Push {
   }
 
   async #create(name: ResourceName, local: Entry): Promise<void> {
-    const label = labelOf(name, local);
+    const label = recordLabel(name, local);
     if (this.#isProtected(name, local)) return;
     if (!this.#isDry) {
       const { state } = this.site;
@@ -294,7 +294,13 @@ class Push {
   /** Returns whether a record has a password, and notes it. Sites keep none that the API sends, and would publish what it protects. */
   #isProtected(name: ResourceName, local: Entry): boolean {
     if (!this.#local.source(name, local.id)?.post_password) return false;
-    this.summary.skip(name, labelOf(name, local), `${name} ${local.id}`, 'has a password, which a site does not keep; not sent', local.id);
+    this.summary.skip(
+      name,
+      recordLabel(name, local),
+      `${name} ${local.id}`,
+      'has a password, which a site does not keep; not sent',
+      local.id,
+    );
     return true;
   }
 
@@ -315,7 +321,7 @@ class Push {
     const { fromLocal, conflicts } = pair.merge({ prefer });
     if (conflicts.length)
       return this.#conflict({
-        ...{ name, label: labelOf(name, entry), remote: id, local: local.id },
+        ...{ name, label: recordLabel(name, entry), remote: id, local: local.id },
         ...{ kind: 'edited', fields: pair.values(conflicts), entry },
       });
     // A link to a record that the site doesn't have is sent when it has it.
@@ -342,7 +348,7 @@ class Push {
       });
       this.#notAccepted(name, local, [...refused, ...lost]);
     }
-    this.summary.add('updated', name, labelOf(name, local), local.id);
+    this.summary.add('updated', name, recordLabel(name, local), local.id);
   }
 
   /** Returns the slug if the site refused it. It is sent once more when other records have theirs. */
@@ -354,7 +360,7 @@ class Push {
 
   /** Sends a slug again. */
   async #sendSlug({ name, local, remote }: { name: ResourceName; local: Entry; remote: number }): Promise<void> {
-    await this.#reporting(`${name} ${local.id} (${labelOf(name, local)})`, async () => {
+    await this.#reporting(`${name} ${local.id} (${recordLabel(name, local)})`, async () => {
       const entry = await this.remote.calendar[name].get({ id: remote });
       const input = completeUpdate(this.#local.resources[name], entry, { slug: local.slug });
       const pair = this.#pairOf(name, local.id, await this.#reread(name, await this.remote.calendar[name].update({ id: remote }, input)));
@@ -379,7 +385,7 @@ class Push {
 
   #notAccepted(name: ResourceName, local: Entry, fields: readonly string[]): void {
     if (!fields.length) return;
-    this.summary.problems.push({ at: `${name} ${local.id} (${labelOf(name, local)})`, reason: `not accepted: ${fields.join(', ')}` });
+    this.summary.problems.push({ at: `${name} ${local.id} (${recordLabel(name, local)})`, reason: `not accepted: ${fields.join(', ')}` });
   }
 
   /** Runs work on a record. A failure becomes a problem. */

@@ -4,7 +4,7 @@ import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState } from '../../store/identity/sites.ts';
 import type { Summary } from '../summary.ts';
-import { labelOf } from '../transaction.ts';
+import { recordLabel } from '../transaction.ts';
 import { pairOf } from './forms.ts';
 import { isEqual } from './pair.ts';
 
@@ -29,7 +29,7 @@ export function adopt(local: LocalCalendar, state: SiteState, name: ResourceName
       const ids = candidates.map((each) => each.id);
       result.unclear.local.add(id);
       for (const each of ids) result.unclear.remote.add(each);
-      const at = `${name} ${id} (${labelOf(name, own)})`;
+      const at = `${name} ${id} (${recordLabel(name, own)})`;
       summary.problems.push({
         at,
         reason: `the site may have it as ${ids.join(' or ')}. Delete the others there; until then, none is copied`,
@@ -46,7 +46,7 @@ export function adopt(local: LocalCalendar, state: SiteState, name: ResourceName
     const unread = differing.filter((field) => !refused.includes(field) && !isEqual(pair.remote[field], form[field]));
     state.set(name, pair.toStore({ pending: differing.filter((field) => !isAsSent(field)), refused, unread }));
     if (refused.length)
-      summary.problems.push({ at: `${name} ${id} (${labelOf(name, own)})`, reason: `not accepted: ${refused.join(', ')}` });
+      summary.problems.push({ at: `${name} ${id} (${recordLabel(name, own)})`, reason: `not accepted: ${refused.join(', ')}` });
     state.unmark(name, id);
     result.adopted.set(entry.id, id);
   }
@@ -56,6 +56,6 @@ export function adopt(local: LocalCalendar, state: SiteState, name: ResourceName
 /** Returns whether a record of a site can be what it made of a new record: with the same slug, or the same name and start. */
 function isSame(name: ResourceName, own: Entry, entry: Entry): boolean {
   if (own.slug && own.slug === entry.slug) return true;
-  const label = (record: Entry) => htmlToLine(labelOf(name, record));
+  const label = (record: Entry) => htmlToLine(recordLabel(name, record));
   return label(own) !== '' && label(own) === label(entry) && (!hasDates(name) || own.start_date === entry.start_date);
 }

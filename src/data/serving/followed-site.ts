@@ -2,7 +2,7 @@ import { Failure } from '../../model/error.ts';
 import type { Done } from '../../model/operations/summary.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { SiteState, siteKey } from '../../store/identity/sites.ts';
-import { changeRecords } from '../operations/data.ts';
+import { withSnapshot } from '../operations/data.ts';
 import { Follow } from '../remote/follow.ts';
 import { pull } from '../remote/pull.ts';
 import { isEmpty } from '../transaction.ts';
@@ -106,7 +106,7 @@ export class FollowedSite {
       this.#records = count;
     };
     try {
-      const done = await changeRecords({ store, onProgress }, 'pull', {}, (more) =>
+      const done = await withSnapshot({ store, onProgress }, 'pull', {}, (more) =>
         pull(store, remote, { ...more, system: options.system, yes: true, delete: true, hides: site.isUser }),
       );
       await this.#complete(done);

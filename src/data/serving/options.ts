@@ -78,7 +78,7 @@ export function checkToken(token: string | undefined): void {
 }
 
 /** Throws for paths, header prefixes, taxonomies, hosts and origins that no request or response can have. */
-export function checkNames({ basePath, namespace, headerPrefix, taxonomy, allowHosts = [], cors = [] }: ServingOptions): void {
+export function checkServed({ basePath, namespace, headerPrefix, taxonomy, allowHosts = [], cors = [] }: ServingOptions): void {
   const path = `${basePath}/${namespace}`;
   if (namespace === '' || !URL.canParse(path, 'http://localhost') || new URL(path, 'http://localhost').pathname !== path)
     reject(`Invalid API path ${JSON.stringify(path)}`, 'Use letters, digits, dashes and slashes, like /wp-json.');

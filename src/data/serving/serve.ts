@@ -14,7 +14,7 @@ import { openStore, openWorld } from '../world/world.ts';
 import type { FollowedSite } from './followed-site.ts';
 import { prepareMediaFolder } from './media-folder.ts';
 import type { ServingOptions } from './options.ts';
-import { certificateOf, checkNames, checkToken, listenFailure } from './options.ts';
+import { certificateOf, checkServed, checkToken, listenFailure } from './options.ts';
 import { mountedHost, Worlds } from './worlds.ts';
 
 /** A world with a server that listens. */
@@ -44,7 +44,7 @@ export interface RunningServer {
 /** Opens a world and serves it over HTTP until it is closed. Throws a Failure if the file or the port is not available, and what `prepare` throws; nothing stays open then. */
 export async function serveCalendar(options: ServingOptions): Promise<RunningServer> {
   checkToken(options.controlToken);
-  checkNames(options);
+  checkServed(options);
   if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl, 'worldTtl', 'ttl');
   if (options.media !== undefined) await prepareMediaFolder(options.media);
   const certificate = await certificateOf(options);

@@ -1,10 +1,10 @@
-import { calendarContentOf, contentOf, jsonOf, notCalendar, type RemoteResponse } from '../../client/response.ts';
+import { calendarContentOf, contentOf, notCalendar, parsedJson, type RemoteResponse } from '../../client/response.ts';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { everyRecordQuery, resources } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { linkFields } from '../../model/resources/relations.ts';
-import { pathOf, routes } from '../../model/routes.ts';
+import { routePath, routes } from '../../model/routes.ts';
 import { addTexts, type EndpointShape, type JsonObject, membersOf, type Shape, type ShapeView } from './shape.ts';
 
 /** A site whose responses are sampled. */
@@ -92,7 +92,7 @@ class Reader {
     const query = listQuery(name);
     const first = await this.#get(path, query);
     // Sites may lack a resource, but not events.
-    if (name !== resourceNames[0] && first.status >= 400 && first.status < 500 && isObject(jsonOf(first.body)))
+    if (name !== resourceNames[0] && first.status >= 400 && first.status < 500 && isObject(parsedJson(first.body)))
       return this.#addError(path, 'list', first);
     const { records, total } = this.#page(name, first);
     const largest = await this.#get(path, { ...query, per_page: tooMany });
@@ -119,7 +119,7 @@ class Reader {
 
   #addError(endpoint: string, label: string, response: RemoteResponse): void {
     const samples = this.samples.endpoints.get(endpoint) ?? { errors: {} };
-    const json = jsonOf(response.body);
+    const json = parsedJson(response.body);
     samples.errors[label] = { status: response.status, body: response.status >= 400 && isObject(json) ? (json as JsonObject) : {} };
     this.samples.endpoints.set(endpoint, samples);
   }
@@ -147,17 +147,17 @@ class Reader {
       const records: JsonObject[] = [];
       for (const record of by === 'id' ? listed : listed.slice(0, bySlugSample)) {
         if (typeof record[by] !== 'string' && typeof record[by] !== 'number') continue;
-        const response = await this.#get(pathOf(route, () => encodeURIComponent(String(record[by]))));
-        const json = jsonOf(response.body);
+        const response = await this.#get(routePath(route, () => encodeURIComponent(String(record[by]))));
+        const json = parsedJson(response.body);
         // It may have been deleted since, or the site may lack the route.
         if (response.status < 300 && isObject(json)) records.push(json as JsonObject);
       }
       this.#add(`${name}.${by === 'id' ? 'single' : 'by-slug'}`, records);
       embedded.push(...records);
       await this.readError(
-        pathOf(route, (each) => `{${each}}`),
+        routePath(route, (each) => `{${each}}`),
         'unknown',
-        pathOf(route, (each) => unknown[each]),
+        routePath(route, (each) => unknown[each]),
       );
     }
     for (const { name: member, links } of linkFields(name))

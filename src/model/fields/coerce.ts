@@ -18,7 +18,7 @@ export function listOf(value: unknown): unknown[] {
 }
 
 /** Returns a whole number; undefined for other values. `"2.0"` and `" 3"` are whole numbers on this wire. */
-export function wholeNumber(value: unknown): number | undefined {
+export function toWholeNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return undefined;
   const number = typeof value === 'string' ? Number(value) : value;
   return Number.isSafeInteger(number) ? Number(number) : undefined;
@@ -42,7 +42,7 @@ export const isImageUrl = (value: string): boolean =>
 
 /** Returns the ID of an embedded record; other values unchanged. */
 export const idOrValue = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && 'id' in value ? (wholeNumber(value.id) ?? value) : value;
+  typeof value === 'object' && value !== null && 'id' in value ? (toWholeNumber(value.id) ?? value) : value;
 
 /** Returns the terms in a value: the items of a list or the values of an object, and IDs of embedded records. */
 export function termsOf(value: unknown): unknown[] {

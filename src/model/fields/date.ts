@@ -1,6 +1,6 @@
 import type { RequestContext } from '../context.ts';
 import { zoneHint } from '../did-you-mean.ts';
-import { readInstant } from '../time/parse-date.ts';
+import { readPhpDate } from '../time/parse-date.ts';
 import { rewriteDate } from '../time/typed-date.ts';
 import { isZone } from '../time/zone.ts';
 import { dateText, quoted } from './coerce.ts';
@@ -41,7 +41,7 @@ const yearTenThousand = Date.UTC(10_000, 0);
 /** Returns why a value is not a date: `2027-03-01 10:00`, `next monday 9am`, a Unix timestamp… (PHP's strtotime). */
 export function dateFault(value: unknown, ctx: Pick<RequestContext, 'now'>): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return 'must be text';
-  const date = isZoneText(text(value)) ? undefined : readInstant(dateText(value), ctx.now, 'UTC');
+  const date = isZoneText(text(value)) ? undefined : readPhpDate(dateText(value), ctx.now, 'UTC');
   // The reference treats the first second of 1970 as no date; dates with five-digit years would not sort by time.
   if (date?.instant === 0) return `${quoted(value)} is 1970-01-01 00:00:00 UTC, which stands for no date`;
   return date && date.instant < yearTenThousand ? undefined : `${quoted(value)} is not a valid date`;

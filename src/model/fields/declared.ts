@@ -2,7 +2,7 @@ import type { RequestContext } from '../context.ts';
 import type { SqlValue } from '../record.ts';
 import { endOfDay, startOfDay } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
-import { dateText, isTruthy, listOf, quoted, wholeNumber as wholeNumberOf } from './coerce.ts';
+import { dateText, isTruthy, listOf, quoted, toWholeNumber as wholeNumberOf } from './coerce.ts';
 import { date, dateFault } from './date.ts';
 import { type FieldKind, orNull, responseText } from './field.ts';
 import { flag as flagFilter } from './filter.ts';

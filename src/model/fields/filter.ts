@@ -1,11 +1,11 @@
 import type { RequestContext, Sight } from '../context.ts';
 import { mayCreate, mayEditAll } from '../viewer.ts';
-import { isTruthy, listOf, quoted, wholeNumber } from './coerce.ts';
+import { isTruthy, listOf, quoted, toWholeNumber } from './coerce.ts';
 import { dateFault } from './date.ts';
 import type { Field, Wire } from './field.ts';
 import { postFault, type ResourceRef, termFault } from './link.ts';
 import type { Condition } from './list.ts';
-import { type FilterKind, type ParameterKind, pageOf, type Query } from './list.ts';
+import { type FilterKind, type ParameterKind, pageParameters, type Query } from './list.ts';
 import { wholeNumberFault, wholeNumberWire } from './number.ts';
 import { statuses } from './status.ts';
 
@@ -21,7 +21,7 @@ const countFrom1 = (about: string, wire: Wire): ParameterKind => ({
   wire,
   accepts: { type: 'integer', minimum: 1 },
   placeholder: 'n',
-  check: (value) => ((wholeNumber(value) ?? 0) > 0 ? undefined : `must be a whole number of at least 1, not ${quoted(value)}`),
+  check: (value) => ((toWholeNumber(value) ?? 0) > 0 ? undefined : `must be a whole number of at least 1, not ${quoted(value)}`),
 });
 
 /** The first two parameters of every list. */
@@ -30,14 +30,14 @@ export const paging: Record<string, FilterKind> = {
     ...countFrom1('Page number (default 1)', { type: 'integer', default: 1 }),
     always: true,
     condition: noCondition,
-    linkParameters: (_, { query, ctx }) => [['page', String(pageOf(query, ctx).page)]],
+    linkParameters: (_, { query, ctx }) => [['page', String(pageParameters(query, ctx).page)]],
   },
   per_page: {
     ...countFrom1('Number of records per page (default 10, at most 50)', { type: 'integer', default: '10' }),
     usual: (ctx) => String(ctx.perPage),
     always: true,
     condition: noCondition,
-    linkParameters: (_, { query, ctx }) => [['per_page', String(pageOf(query, ctx).perPage)]],
+    linkParameters: (_, { query, ctx }) => [['per_page', String(pageParameters(query, ctx).perPage)]],
   },
 };
 
@@ -165,14 +165,14 @@ export const post = (about: string, target: ResourceRef, more: Partial<FilterKin
   links: target.name,
   check: (value, ctx) => postFault(value, target, ctx),
   needsField: more.condition === undefined,
-  condition: (value, { name, field }) => linked(name, field, [wholeNumber(value)!]),
+  condition: (value, { name, field }) => linked(name, field, [toWholeNumber(value)!]),
   ...more,
 });
 
 /** The ID of a record of another resource that links to the listed ones. */
 export const linkedFrom = (about: string, target: ResourceRef): FilterKind =>
   post(about, target, {
-    condition: (value) => ({ test: 'linkedFrom', resource: target.name, id: wholeNumber(value)! }),
+    condition: (value) => ({ test: 'linkedFrom', resource: target.name, id: toWholeNumber(value)! }),
     linkParameters: (value, { name }) => [[name, String(value)]],
   });
 
@@ -195,7 +195,7 @@ const compared = (about: string, test: 'equal' | 'atLeast' | 'atMost', column?: 
   wire: wholeNumberWire({}),
   check: (value) => wholeNumberFault(value, {}),
   needsField: column === undefined,
-  condition: (value, { name }) => ({ test, column: column ?? name, value: wholeNumber(value)! }),
+  condition: (value, { name }) => ({ test, column: column ?? name, value: toWholeNumber(value)! }),
   linkParameters: (value, { name }) => [[name, String(value)]],
 });
 /** Exactly the number of the field of the same name. */
@@ -213,7 +213,7 @@ export const ids = (about: string, target: ResourceRef): FilterKind => ({
   links: target.name,
   wire: { items: { type: 'integer' } },
   check: (value) =>
-    each(value, (item) => ((wholeNumber(item) ?? 0) > 0 ? undefined : `must be whole numbers of at least 1, not ${quoted(item)}`)),
+    each(value, (item) => ((toWholeNumber(item) ?? 0) > 0 ? undefined : `must be whole numbers of at least 1, not ${quoted(item)}`)),
   condition: (value) => ({ test: 'among', column: 'id', values: listOf(value).map(Number) }),
 });
 

@@ -4,7 +4,7 @@ import { capitalized, withArticle } from '../grammar.ts';
 import { isPoster } from '../images/poster-image.ts';
 import type { Entry, Input } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
-import { isImageUrl, isObject, listOf, quoted, termsOf, wholeNumber } from './coerce.ts';
+import { isImageUrl, isObject, listOf, quoted, termsOf, toWholeNumber } from './coerce.ts';
 import { digits, type Field, type FieldKind, type JsonSchema, type Wire, type Zod } from './field.ts';
 
 /** A resource that values refer to. */
@@ -40,7 +40,7 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
   schema: oneOf(),
   wire,
   check: (value, ctx) => {
-    const id = wholeNumber(value);
+    const id = toWholeNumber(value);
     return id !== undefined && id > 0 && ctx.store.hasUser(id) ? undefined : `${quoted(value)} is not the ID of a user`;
   },
   column: { type: 'INTEGER', default: 1 },
@@ -60,7 +60,7 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
 const withId: JsonSchema = { type: 'object', required: ['id'], properties: { id: digits } };
 
 /** Returns the URL of an image in a response; empty for none and for a poster. */
-export const addressOf = (value: unknown): string =>
+export const imageUrl = (value: unknown): string =>
   value && typeof value === 'object' && 'url' in value && !isPoster(value) ? String(value.url) : '';
 
 /** An ID, or a URL of the characters that {@link isImageUrl} accepts. */
@@ -75,7 +75,7 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
   accepts: { anyOf: [{ type: 'string', pattern: clearable ? `^(${imagePattern})?$` : `^(${imagePattern})$` }, withId] },
   check: (value, ctx) => {
     if (clearable && value === '') return undefined;
-    const id = wholeNumber(value);
+    const id = toWholeNumber(value);
     if (id !== undefined) return ctx.store.hasImage(id) ? undefined : `${quoted(value)} is not the ID of an image`;
     if (typeof value !== 'string' || !isImageUrl(value))
       return 'must be the ID or URL of an image (http or https, ending in .jpg, .png, …)';
@@ -88,8 +88,8 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
   show: (_value, _row, related) => related.image,
   response: { anyOf: [{ $ref: '#/components/schemas/Image' }, { const: false }], description: 'Image, or false if there is none' },
   redacted: false,
-  fromResponse: addressOf,
-  compared: addressOf,
+  fromResponse: imageUrl,
+  compared: imageUrl,
 });
 
 /** The ID of one record; 0 for none. */
@@ -99,7 +99,7 @@ const one = (about: string, { name, kind }: ResourceRef, fault: (value: unknown,
   control: 'record' as const,
   schema: oneOf(`@key of a ${kind}`),
   wire: { type: 'integer' } as const,
-  check: (value: unknown, ctx: RequestContext) => (wholeNumber(value) === 0 ? undefined : fault(value, ctx)),
+  check: (value: unknown, ctx: RequestContext) => (toWholeNumber(value) === 0 ? undefined : fault(value, ctx)),
   ignoresNull: true,
   empty: 0,
   links: name,
@@ -109,13 +109,13 @@ const one = (about: string, { name, kind }: ResourceRef, fault: (value: unknown,
 export const toOne = (about: string, target: ResourceRef, more: Partial<FieldKind> = {}): FieldKind => ({
   ...one(about, target, (value, ctx) => postFault(value, target, ctx)),
   column: { type: 'INTEGER', references: target.name },
-  stored: (value) => wholeNumber(value) || null,
+  stored: (value) => toWholeNumber(value) || null,
   ...more,
 });
 
 /** Returns why a value isn't the ID of a record. */
 export function postFault(value: unknown, { name, kind }: ResourceRef, ctx: RequestContext): string | undefined {
-  const id = wholeNumber(value);
+  const id = toWholeNumber(value);
   return id !== undefined && ctx.store.hasPost(name, id) ? undefined : `${quoted(value)} is not the ID of ${withArticle(kind)}`;
 }
 
@@ -234,7 +234,7 @@ export const toTerm = (about: string, target: ResourceRef): FieldKind => ({
   ...one(about, target, (value, ctx) => termFault(value, target, ctx)),
   column: { type: 'INTEGER', default: 0 },
   // Digits can be a slug as well as an ID.
-  stored: (value, ctx) => (value === '' || wholeNumber(value) === 0 ? 0 : ctx.store.findTerm(target.name, value as string | number)!),
+  stored: (value, ctx) => (value === '' || toWholeNumber(value) === 0 ? 0 : ctx.store.findTerm(target.name, value as string | number)!),
   fromResponse: () => undefined,
   compared: (value, _entry, linked) => (value ? linked(target.name, Number(value)) : 0),
 });

@@ -1,7 +1,7 @@
 import type { RequestContext, Sight } from '../context.ts';
 import type { Fault } from '../error.ts';
 import type { SqlValue } from '../record.ts';
-import { listOf, wholeNumber } from './coerce.ts';
+import { listOf, toWholeNumber } from './coerce.ts';
 import { type Field, type ParameterDefinition, querySchema } from './field.ts';
 
 /** One condition on every row of a list. The store translates each into SQL. */
@@ -116,9 +116,9 @@ export interface ListForm {
 export const maxPerPage = 50;
 
 /** Returns the page and its size; sizes over 50 count as 50. */
-export const pageOf = (query: Query, ctx: RequestContext): { page: number; perPage: number } => ({
-  page: wholeNumber(query.page) ?? 1,
-  perPage: Math.min(wholeNumber(query.per_page) ?? ctx.perPage, maxPerPage),
+export const pageParameters = (query: Query, ctx: RequestContext): { page: number; perPage: number } => ({
+  page: toWholeNumber(query.page) ?? 1,
+  perPage: Math.min(toWholeNumber(query.per_page) ?? ctx.perPage, maxPerPage),
 });
 
 /** Returns a list as links show it: comma-separated. */
@@ -169,7 +169,7 @@ export function listQueryOf(list: ListForm, query: Query, ctx: RequestContext): 
   return {
     where: [...list.where, ...applied.flatMap(({ where = [] }) => where)],
     order: list.order(query),
-    ...pageOf(query, ctx),
+    ...pageParameters(query, ctx),
     linkParameters: list.linkOrder === 'sent' ? sentParameters(list, query) : inOrder(parameters, list.linkOrder),
   };
 }

@@ -1,4 +1,4 @@
-import { degreesOf, isTruthy, quoted, wholeNumber as wholeNumberOf } from './coerce.ts';
+import { degreesOf, isTruthy, quoted, toWholeNumber as wholeNumberOf } from './coerce.ts';
 import { bodySchema, type FieldKind, orNull, type Wire, wireSchema } from './field.ts';
 
 const isCleared = (value: unknown) => value === '' || value === null;

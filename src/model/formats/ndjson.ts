@@ -23,7 +23,7 @@ export type RecordLine = { line: number } & (
 export const recordLine = (resource: ResourceName, input: Input): string => `${JSON.stringify({ resource, ...input })}\n`;
 
 /** Parses lines of NDJSON and skips empty lines. Records have the problems of their structure. Lines without a resource are of the one in `only`. */
-export function* recordLines(
+export function* ndjsonLines(
   lines: Iterable<TextLine>,
   z: Zod,
   only?: readonly ResourceName[],
@@ -153,7 +153,7 @@ function resourceOf(value: unknown): ResourceName | undefined {
 }
 
 /** Undefined if the record has no URL. */
-export function rootOf({ name, entry }: AnsweredRecord): string | undefined {
+export function answeredRoot({ name, entry }: AnsweredRecord): string | undefined {
   const address = entry.rest_url ?? (entry.urls as { self?: unknown } | undefined)?.self;
   return new RegExp(`^(.+)/${name}/\\d+/?$`).exec(String(address ?? ''))?.[1];
 }

@@ -22,7 +22,7 @@ export function rawText({ raw }: Entry, name: string): string | undefined {
 }
 
 /** Returns the input that recreates a record of another calendar. The caller adds the links. */
-export function inputFrom(resource: Resource, entry: Entry): Input {
+export function remoteInput(resource: Resource, entry: Entry): Input {
   const { family, response } = resource;
   const input: Input = {};
   for (const field of shownFields(resource, entry)) {

@@ -5,27 +5,27 @@ import { between, fraction, happens, oneOf, type Random, someOf } from './random
 import {
   adjectives,
   type City,
+  eventTopics,
   firstNames,
   halls,
-  names,
+  lastNames,
   places,
   type Scene,
   scenes,
   streets,
   tagWords,
   things,
-  topics,
 } from './vocabulary.ts';
 
-const person = (random: Random) => `${oneOf(random, firstNames)} ${oneOf(random, names)}`;
+const person = (random: Random) => `${oneOf(random, firstNames)} ${oneOf(random, lastNames)}`;
 
 /** Fills in the placeholders of a pattern. */
 function fill(random: Random, pattern: string): string {
   return pattern.replace(/\{(\w+)\}/g, (_, placeholder: string) => {
     if (placeholder === 'person') return person(random);
-    if (placeholder === 'Name') return oneOf(random, names);
+    if (placeholder === 'Name') return oneOf(random, lastNames);
     if (placeholder === 'place') return oneOf(random, places);
-    if (placeholder === 'topic') return oneOf(random, topics);
+    if (placeholder === 'topic') return oneOf(random, eventTopics);
     return capitalized(oneOf(random, placeholder === 'thing' ? things : adjectives));
   });
 }
@@ -40,7 +40,7 @@ const plainName = (text: string) =>
 /** Generates a venue in a city. `number` makes names unique. */
 export function generateVenue(random: Random, number: number, { zone: _, latitude, longitude, zip, ...city }: City): Input {
   const near = (degrees: number) => Math.round((degrees + (fraction(random) - 0.5) / 10) * 1e5) / 1e5;
-  const name = `${oneOf(random, happens(random, 0.5) ? names : places)} ${oneOf(random, halls)}`;
+  const name = `${oneOf(random, happens(random, 0.5) ? lastNames : places)} ${oneOf(random, halls)}`;
   return {
     venue: number < 60 ? name : `${name} ${number}`,
     description: happens(random, 0.5)
@@ -59,10 +59,10 @@ export function generateOrganizer(random: Random, number: number): Input {
   const single = happens(random, 0.5);
   const name = single
     ? person(random)
-    : `${oneOf(random, names)} ${oneOf(random, ['Society', 'Collective', 'Ensemble', 'Association', 'School'])}`;
+    : `${oneOf(random, lastNames)} ${oneOf(random, ['Society', 'Collective', 'Ensemble', 'Association', 'School'])}`;
   return {
     organizer: number < 40 ? name : `${name} ${number}`,
-    description: happens(random, 0.4) ? `At home in ${oneOf(random, topics)} since ${between(random, 1890, 2024)}.` : '',
+    description: happens(random, 0.4) ? `At home in ${oneOf(random, eventTopics)} since ${between(random, 1890, 2024)}.` : '',
     email: `${plainName(name)}${number + 1}@example.org`,
     phone: happens(random, 0.4) ? `+${between(random, 1, 99)} ${between(random, 100, 999)} ${between(random, 1000, 9999)}` : '',
     website: happens(random, 0.4) ? `https://${plainName(name)}.example.net/` : '',
@@ -78,7 +78,7 @@ const tree: { name: string; above?: string }[] = [
 /** Returns a category: those of the scenes first, then numbered ones. `parent` is the number of its parent. */
 export function generateCategory(number: number): { input: Input; parent?: number } {
   const node = tree[number];
-  if (!node) return { input: { name: `${topics[number % topics.length]} ${number + 1}` } };
+  if (!node) return { input: { name: `${eventTopics[number % eventTopics.length]} ${number + 1}` } };
   return { input: { name: node.name }, ...(node.above ? { parent: tree.findIndex(({ name }) => name === node.above) } : {}) };
 }
 

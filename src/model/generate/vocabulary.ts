@@ -164,7 +164,7 @@ export const places = [
   'Fish Market',
   'City Wall',
 ];
-export const topics = [
+export const eventTopics = [
   'Bookbinding',
   'Beekeeping',
   'Astronomy',
@@ -182,7 +182,7 @@ export const topics = [
   'Weaving',
   'Tides',
 ];
-export const names =
+export const lastNames =
   'Adair Bellweather Castellane Dunmore Eriksen Fontaine Galloway Hoshino Ibarra Jansson Kowalska Lindqvist Marchetti Nakamura Okafor Petrov Quintero Rosen Sørensen Thibault Ünal Varga Whitlock Ximénez Yamamoto Zoltán'.split(
     ' ',
   );

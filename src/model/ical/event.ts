@@ -1,5 +1,5 @@
 import type { Entry } from '../calendar.ts';
-import { wholeNumber } from '../fields/coerce.ts';
+import { toWholeNumber } from '../fields/coerce.ts';
 import { htmlToLine, htmlToText } from '../html/plain-text.ts';
 import { cleanHtml } from '../html/sanitize.ts';
 import { withoutScripts } from '../html/tokens.ts';
@@ -99,7 +99,8 @@ export function icalEvent(entry: Entry): IcalEvent {
       const line = placeLine(part);
       return line === '' ? [] : [{ name: htmlToLine(text(part.venue)) || line, line }];
     }),
-    geo: wholeNumber(venue.geo_lat) === 0 || !venue.geo_lat || !venue.geo_lng ? undefined : [Number(venue.geo_lat), Number(venue.geo_lng)],
+    geo:
+      toWholeNumber(venue.geo_lat) === 0 || !venue.geo_lat || !venue.geo_lng ? undefined : [Number(venue.geo_lat), Number(venue.geo_lng)],
     categories: names(entry.categories),
     tags: names(entry.tags),
     contacts: parts(entry.organizer).map((organizer) => ({

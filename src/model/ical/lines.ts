@@ -76,15 +76,15 @@ const unescaped = (text: string): string => text.replace(/\\(.)/gs, (_, mark: st
 
 /** Empty if missing. */
 export const propertyText = (properties: readonly Property[], name: string): string =>
-  textOf(properties.find((each) => each.name === name));
+  decodedText(properties.find((each) => each.name === name));
 
-export function textOf(property: Property | undefined): string {
+export function decodedText(property: Property | undefined): string {
   const value = property?.values[0];
   return typeof value === 'string' ? value.trim() : value === undefined ? '' : String(value);
 }
 
 /** Empty if missing. */
-export const parameterOf = (property: Property, name: string): string => {
+export const parameterText = (property: Property, name: string): string => {
   const value = property.parameters[name];
   return (Array.isArray(value) ? value[0] : value) ?? '';
 };

@@ -2,7 +2,7 @@ import type { Problem } from '../error.ts';
 import { isImageUrl } from '../fields/coerce.ts';
 import { encodeEntities, htmlToLine } from '../html/plain-text.ts';
 import type { Contact, IcalEvent } from './event.ts';
-import { type Property, parameterOf, textOf } from './lines.ts';
+import { decodedText, type Property, parameterText } from './lines.ts';
 
 type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' | 'cost' | 'image' | 'hidden';
 
@@ -25,7 +25,7 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
     else byName.set(property.name, [property]);
   }
   const all = (name: string) => byName.get(name) ?? none;
-  const text = (name: string) => textOf(all(name)[0]);
+  const text = (name: string) => decodedText(all(name)[0]);
   const list = (name: string) => {
     const texts: string[] = [];
     for (const { values } of all(name)) for (const value of values) texts.push(String(value).trim());
@@ -78,7 +78,7 @@ function statusOf(status: string, classification: string): ReadEvent['status'] {
 }
 
 function htmlOf(properties: readonly Property[]): string | undefined {
-  const html = properties.find((property) => parameterOf(property, 'fmttype').toLowerCase() === 'text/html');
+  const html = properties.find((property) => parameterText(property, 'fmttype').toLowerCase() === 'text/html');
   return html && bodyOf(String(html.values[0])).trim();
 }
 
@@ -102,7 +102,7 @@ function geoOf(property: Property | undefined, problems: Problem[]): ReadEvent['
 }
 
 /** Returns a name in a parameter. The parser reads `\\n` in it as a line break, which no name has. */
-const nameIn = (property: Property, parameter: string): string => parameterOf(property, parameter).replaceAll('\n', '\\n');
+const nameIn = (property: Property, parameter: string): string => parameterText(property, parameter).replaceAll('\n', '\\n');
 
 function contactsOf(organizers: readonly Property[], others: readonly Property[]): Contact[] | undefined {
   const contacts = organizers.map((property): Contact => {

@@ -7,7 +7,7 @@ import { type Component, componentsIn, type Property, propertiesOf, propertyText
 import { eventFrom, type ReadEvent } from './read-event.ts';
 import { isRecurring, type Occurrence, occurrenceKey, occurrenceMark, occurrencesOf, type Window } from './recurrence.ts';
 import { Steps } from './rule.ts';
-import { type Clock, Clocks, later, type Moment, momentOf, zoneClock } from './zones.ts';
+import { type Clock, Clocks, type Moment, momentOf, plusDuration, zoneClock } from './zones.ts';
 
 export interface IcalReading {
   /** Time zone of times without one (default: X-WR-TIMEZONE of the file, else `zone`). */
@@ -269,7 +269,7 @@ class EventReader {
     const end = this.#moment(properties, 'dtend', start.clock);
     const duration = end ? undefined : properties.find(({ name }) => name === 'duration');
     if (!duration) return end;
-    const last = later(start, String(duration.values[0]));
+    const last = plusDuration(start, String(duration.values[0]));
     if (!last) this.#fault(duration.line, `invalid DURATION ${JSON.stringify(duration.raw.slice(0, 60))}`);
     return last;
   }

@@ -3,7 +3,7 @@ import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
 import type { Property } from './lines.ts';
 import { type Rule, ruleFrom, Steps, timesOf } from './rule.ts';
 import { icalDate } from './vtimezone.ts';
-import { type Clocks, later, type Moment, momentOf } from './zones.ts';
+import { type Clocks, type Moment, momentOf, plusDuration } from './zones.ts';
 
 /** The period in which recurrences are expanded, in epoch milliseconds, inclusive. */
 export interface Window {
@@ -68,7 +68,7 @@ export function occurrencesOf(
       typeof until !== 'string'
         ? undefined
         : until.includes('P')
-          ? later(moment, until)
+          ? plusDuration(moment, until)
           : momentOf(property, until, clocks, start.clock, problems);
     add(moment.isDay || moment.clock === start.clock ? moment.wall : start.clock.wallOf(moment.instant), end?.instant);
   }

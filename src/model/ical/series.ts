@@ -8,7 +8,7 @@ import { occurrenceOf, type Series } from './occurrence.ts';
 import { occurrenceMark, occurrencesOf } from './recurrence.ts';
 import { Steps } from './rule.ts';
 import { icalDate } from './vtimezone.ts';
-import { type IcalOptions, icalHead, icalPiece, isUtcName, linesOf, zonePiece } from './write.ts';
+import { eventLines, type IcalOptions, icalHead, icalPiece, isUtcName, zonePiece } from './write.ts';
 import { Clocks, zoneClock } from './zones.ts';
 
 /** A date of a series: a day, in UTC, or in a time zone, which may be an offset. A rule in UTC would give other days. */
@@ -84,7 +84,7 @@ function seriesPiece(series: Series, entries: readonly Entry[], zones: Set<strin
   };
   const present = new Set(events.map(({ uid }) => uid));
   const zone = !series.all_day && alike[0]!.timezone === series.timezone ? [] : [`X-TIMEZONE:${escapeText(alike[0]!.timezone)}`];
-  const master = linesOf({ ...alike[0]!, uid: series.uid, url: '' }, [
+  const master = eventLines({ ...alike[0]!, uid: series.uid, url: '' }, [
     ...seriesDates(series),
     ...zone,
     `RRULE:${series.rule}`,
@@ -92,7 +92,7 @@ function seriesPiece(series: Series, entries: readonly Entry[], zones: Set<strin
   ]);
   const overrides = events
     .filter((event) => !common.has(event.uid) || !isAsExpected(event))
-    .map((event) => linesOf({ ...event, uid: series.uid }, undefined, [dateOf('RECURRENCE-ID', event.uid)]));
+    .map((event) => eventLines({ ...event, uid: series.uid }, undefined, [dateOf('RECURRENCE-ID', event.uid)]));
   const own = series.all_day ? '' : zonePiece(series.timezone, zones, { since, isSeries: true });
   const pieces = [own, ...events.map(({ timezone, all_day }) => (all_day ? '' : zonePiece(timezone, zones, { since })))];
   const others = entries.filter(({ uid }) => !expected.has(String(uid))).map((entry) => icalPiece(entry, zones, since));

@@ -44,7 +44,7 @@ export function icalHead({ name, timezone, refresh }: IcalOptions): string {
 export function icalPiece(entry: Entry, zones: Set<string>, since?: number): string {
   const event = icalEvent(entry);
   const zone = event.timezone;
-  return (event.all_day ? '' : zonePiece(zone, zones, { since })) + linesOf(event).map(foldLine).join('');
+  return (event.all_day ? '' : zonePiece(zone, zones, { since })) + eventLines(event).map(foldLine).join('');
 }
 
 /** Returns the VTIMEZONE of a zone; empty if `zones` contains it and for UTC. Only a series needs that of an offset. */
@@ -74,7 +74,7 @@ const statusLines: Record<IcalEvent['status'], string[]> = {
 };
 
 /** Returns the lines of an event, by default with its own dates. */
-export function linesOf(event: IcalEvent, dates = datesOf(event), more: readonly string[] = []): string[] {
+export function eventLines(event: IcalEvent, dates = datesOf(event), more: readonly string[] = []): string[] {
   const line = (name: string, value: string) => (value === '' ? [] : [`${name}:${escapeText(value)}`]);
   const html = safeHtml(event.html);
   const rich = html !== '' && decodeEntities(renderContent(asHtml(event.description))) !== decodeEntities(html);

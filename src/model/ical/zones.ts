@@ -6,7 +6,7 @@ import type { WallClock, WallMoment } from '../time/span.ts';
 import { wallOf } from '../time/time.ts';
 import { isZone, offsetAt, offsetOf, zoneOf } from '../time/zone.ts';
 import type { Component } from './lines.ts';
-import { type Property, parameterOf, propertiesOf, propertyText } from './lines.ts';
+import { type Property, parameterText, propertiesOf, propertyText } from './lines.ts';
 import { ruleFrom, Steps, timesOf } from './rule.ts';
 import { icalInstant, instantOn } from './vtimezone.ts';
 
@@ -87,7 +87,7 @@ export function momentOf(property: Property, value: unknown, clocks: Clocks, flo
     return undefined;
   };
   if (!day || utcOf(instantOf(wall)) !== wall) return fault(`invalid ${name} ${JSON.stringify(property.raw.slice(0, 60))}`);
-  const tzid = parameterOf(property, 'tzid');
+  const tzid = parameterText(property, 'tzid');
   const inFallback = (clock: Clock) => {
     if (clock === clocks.fallback && property.name === 'dtstart' && time) clocks.fallbackLines.add(property.line);
     return clock;
@@ -111,7 +111,7 @@ const moment = (clock: Clock, wall: DateTime, isDay: boolean, isUtc: boolean): M
 });
 
 /** Adds a duration: days in calendar days, the rest in elapsed time (RFC 5545, 3.3.6). Returns undefined for an invalid duration. */
-export function later(start: Moment, duration: string): WallMoment | undefined {
+export function plusDuration(start: Moment, duration: string): WallMoment | undefined {
   const read = readDuration(duration);
   if (!read || read.months || !(Math.abs(read.days) < 1e6) || !(Math.abs(read.seconds) < 1e11)) return undefined;
   const wall = addDays(start.wall, read.days);

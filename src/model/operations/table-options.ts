@@ -15,13 +15,13 @@ export interface TableOption {
 }
 
 /** Returns the heading and the field of a pair like `Day=start_date`. */
-export function pairOf(text: string): [heading: string, field: string] | undefined {
+export function headingPair(text: string): [heading: string, field: string] | undefined {
   const at = text.lastIndexOf('=');
   return at < 1 ? undefined : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
 function mapOf(text: string): Record<string, string> | undefined {
-  const pairs = text.split(',').map(pairOf);
+  const pairs = text.split(',').map(headingPair);
   return pairs.includes(undefined) ? undefined : Object.fromEntries(pairs as [string, string][]);
 }
 

@@ -9,7 +9,7 @@ import type { Computed } from '../fields/response.ts';
 import type { Columns, Input, Row } from '../record.ts';
 import type { PageAddress } from '../resource.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
-import { readDate, readInstant } from '../time/parse-date.ts';
+import { readDate, readPhpDate } from '../time/parse-date.ts';
 import { fromUtc, toUtc, wallOf } from '../time/time.ts';
 import { mayPublish, mayRead, ownership } from '../viewer.ts';
 
@@ -94,11 +94,11 @@ function writtenDate(input: Input, isLinked: boolean, ctx: RequestContext): Pick
     const date = ownZone ? fromUtc(isLinked && isTimestamp(text) ? utcOf(instant) : toUtc(wall, ctx.zone), ctx.zone) : wall;
     // Copies of unpublished records have no date either.
     if (ctx.copying && input.date_utc === never) return { date, date_utc: never };
-    const date_utc = input.date_utc == null ? toUtc(date, ctx.zone) : utcOf(readInstant(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
+    const date_utc = input.date_utc == null ? toUtc(date, ctx.zone) : utcOf(readPhpDate(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
     return { date, date_utc };
   }
   if (input.date_utc !== undefined && input.date_utc !== null) {
-    const date_utc = utcOf(readInstant(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
+    const date_utc = utcOf(readPhpDate(dateText(input.date_utc), ctx.now, 'UTC')!.instant);
     return { date: fromUtc(date_utc, ctx.zone), date_utc };
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { LinkBase } from '../context.ts';
-import { listOf, wholeNumber } from '../fields/coerce.ts';
+import { listOf, toWholeNumber } from '../fields/coerce.ts';
 import type { Column } from '../fields/field.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
@@ -56,7 +56,7 @@ export const termFilters = (target: ResourceRef, between: Record<string, FilterK
   ...between,
   post: filter.post('Only records of this event', events, {
     condition: (value, { query }) =>
-      query.event === undefined ? { test: 'linkedFrom', resource: events.name, id: wholeNumber(value)! } : undefined,
+      query.event === undefined ? { test: 'linkedFrom', resource: events.name, id: toWholeNumber(value)! } : undefined,
   }),
   event: filter.linkedFrom('Only records of this event', events),
   slug: filter.word('Only the record with this slug', {
@@ -67,7 +67,7 @@ export const termFilters = (target: ResourceRef, between: Record<string, FilterK
 const events = { name: 'events', kind: 'event' };
 
 const sortColumns = ['name', 'id', 'slug', 'count', 'description', 'term_group', 'include'];
-const idsOf = (value: unknown) => listOf(value).map((item) => wholeNumber(item) ?? 0);
+const idsOf = (value: unknown) => listOf(value).map((item) => toWholeNumber(item) ?? 0);
 
 /** Returns the sort order of terms: by name by default, and for `include` the order of its IDs (`categories.list.orderby-*`). */
 function orderOf(query: Query): Order[] {

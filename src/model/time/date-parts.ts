@@ -26,7 +26,7 @@ const romans = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi
 const ordinals = 'this first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 
 /** Parses the number in a part; 0 if it is missing. */
-export const number = (text: string | undefined) => Number(text ?? 0);
+export const numberOf = (text: string | undefined) => Number(text ?? 0);
 
 /** Returns the number of a month, from 1, by its English name or Roman numeral. */
 export function monthNumber(text: string): number {
@@ -74,7 +74,7 @@ export function halfDay(hour: string, half: string | undefined): number {
 }
 
 /** Returns the number for words such as 'first', 'next' and 'last'. */
-export function countOf(word: string): number {
+export function numberIn(word: string): number {
   const text = word.toLowerCase();
   if (text === 'next') return 1;
   return text === 'last' || text === 'previous' ? -1 : ordinals.indexOf(text);
@@ -105,7 +105,7 @@ export function add(parsed: ParsedDate, count: number, unit: string, mode: 'afte
 
 /** Reads 'next week', which without a weekday means its Monday. */
 export function addWeeks(parsed: ParsedDate, word: string) {
-  parsed.add.day += countOf(word) * 7;
+  parsed.add.day += numberIn(word) * 7;
   parsed.weekday = { day: parsed.weekday?.day ?? 1, mode: 'week' };
 }
 
@@ -118,7 +118,7 @@ export function setWeekday(parsed: ParsedDate, name: string) {
 
 /** Reads 'first monday of'. */
 export function setWeekdayOf(parsed: ParsedDate, word: string, name: string) {
-  const count = countOf(word);
+  const count = numberIn(word);
   clearTime(parsed);
   add(parsed, count, name, count > 0 || /this/i.test(word) ? 'from' : 'after', true);
   parsed.inMonth = count > 0 ? 'counted' : 'last';
@@ -157,7 +157,7 @@ export function negate(parsed: ParsedDate) {
 
 /** Reads a date with its time. */
 export function setFull(parsed: ParsedDate, year: string, month: string, day: string, hour: string, minute: string, second: string) {
-  setTime(parsed, number(hour), number(minute), number(second));
+  setTime(parsed, numberOf(hour), numberOf(minute), numberOf(second));
   setDate(parsed, Number(year), Number(month), Number(day));
 }
 
@@ -169,8 +169,8 @@ export function setAround(parsed: ParsedDate, side: string, hour: number) {
 }
 
 /** Reads the date of a web server's log. */
-export function readLog(parsed: ParsedDate, ...[day, month, year, hour, minute, second, zone]: string[]) {
-  setTime(parsed, number(hour), number(minute), number(second));
-  setDate(parsed, number(year), monthNumber(month ?? ''), number(day));
+export function readLogDate(parsed: ParsedDate, ...[day, month, year, hour, minute, second, zone]: string[]) {
+  setTime(parsed, numberOf(hour), numberOf(minute), numberOf(second));
+  setDate(parsed, numberOf(year), monthNumber(month ?? ''), numberOf(day));
   setZone(parsed, zone ?? '');
 }

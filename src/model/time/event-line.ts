@@ -1,6 +1,6 @@
 import { digitDateIn } from './digit-date.ts';
 import { type Duration, readDuration } from './duration.ts';
-import { isDay, isEventDate } from './parse-date.ts';
+import { isDayOnly, isEventDate } from './parse-date.ts';
 import { isTimeOnly, type ResolvedSpan, resolveSpan, spanRules } from './span.ts';
 import { wallOf } from './time.ts';
 import { atTime, isYearless, nextDate, typedDate, typedDateFault } from './typed-date.ts';
@@ -168,7 +168,7 @@ function findSpan(line: string, first: string): { phrase?: Phrase; end?: string;
     words.splice(index, 1);
     const phrase = findDate(words, first);
     const isBeside = phrase !== undefined && (phrase.at === index || phrase.at + phrase.count === index);
-    const isWhole = phrase ? isDay(phrase.text) && !phrase.isFault : !hours.isBare;
+    const isWhole = phrase ? isDayOnly(phrase.text) && !phrase.isFault : !hours.isBare;
     if (isWhole && (isBeside || !hours.isBare)) {
       const at = phrase?.at ?? index;
       const text = phrase ? `${phrase.text} ${hours.from}` : hours.from;
@@ -254,7 +254,7 @@ function spanFrom(
 ): ResolvedSpan | undefined {
   try {
     return resolveSpan(
-      { start, end, duration: length, allDay: isDay(start) && (end === undefined || isDay(end)) && !length?.seconds },
+      { start, end, duration: length, allDay: isDayOnly(start) && (end === undefined || isDayOnly(end)) && !length?.seconds },
       undefined,
       spanRules.people,
       { now, zone },

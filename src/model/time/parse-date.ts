@@ -2,13 +2,13 @@ import {
   add,
   addWeeks,
   clearTime,
-  countOf,
   halfDay,
   monthNumber,
   negate,
-  number,
+  numberIn,
+  numberOf,
   type ParsedDate,
-  readLog,
+  readLogDate,
   setAround,
   setDate,
   setDigits,
@@ -81,10 +81,10 @@ const rows: [text: string, read: DatePattern[1]][] = [
   ['(first|last) day of', (r, edge) => Object.assign(r, { edge: edge.toLowerCase() })],
   ['(back|front) of {h24}(?:[ \\t]*{half})?', (r, side, hour, half) => setAround(r, side, halfDay(hour, half))],
   ['{ordinal}[ \\t]+{dayname}[ \\t]+of', setWeekdayOf],
-  [time12, (r, hour, minute, second, half) => setTime(r, halfDay(hour, half), number(minute), number(second))],
-  ['{h12}:{mm}:{ss}[:.]\\d+{half}', (r, hour, minute, second, half) => setTime(r, halfDay(hour, half), number(minute), number(second))],
+  [time12, (r, hour, minute, second, half) => setTime(r, halfDay(hour, half), numberOf(minute), numberOf(second))],
+  ['{h12}:{mm}:{ss}[:.]\\d+{half}', (r, hour, minute, second, half) => setTime(r, halfDay(hour, half), numberOf(minute), numberOf(second))],
   ['t{h24}', (r, hour) => setTime(r, Number(hour))],
-  [time24, (r, hour, minute, second) => setTime(r, Number(hour), Number(minute), number(second))],
+  [time24, (r, hour, minute, second) => setTime(r, Number(hour), Number(minute), numberOf(second))],
   ['t?((?:2[0-4]|[01]\\d)[0-5]\\d)', setDigits],
   ['t?{hh}{mm}{ss}', (r, hour, minute, second) => setTime(r, Number(hour), Number(minute), Number(second))],
   ['{month}/{d}', (r, month, day) => setDate(r, undefined, Number(month), Number(day))],
@@ -112,12 +112,12 @@ const rows: [text: string, read: DatePattern[1]][] = [
   ['{YYYY}-?W(0[1-9]|[1-4]\\d|5[0-3])(?:-?([0-7]))?', setWeek],
   ['{abbr}-{DD}-{year}', (r, month, day, year) => setDate(r, yearOf(year), monthNumber(month), Number(day))],
   ['{year}-{abbr}-{DD}', (r, year, month, day) => setDate(r, yearOf(year), monthNumber(month), Number(day))],
-  [`{d}/{abbr}/{YYYY}:{hh}:{mm}:{ss}[ \\t]+${mark}`, readLog],
+  [`{d}/{abbr}/{YYYY}:{hh}:{mm}:{ss}[ \\t]+${mark}`, readLogDate],
   ['{YYYY}', (r, year) => Object.assign(r, { year: Number(year) })],
   ['ago', negate],
   ['{weekday}', setWeekday],
   ['{ordinal}[ \\t]+week', addWeeks],
-  ['{ordinal}[ \\t]+{unit}', (r, word, unit) => add(r, countOf(word), unit, /this/i.test(word) ? 'from' : 'after', true)],
+  ['{ordinal}[ \\t]+{unit}', (r, word, unit) => add(r, numberIn(word), unit, /this/i.test(word) ? 'from' : 'after', true)],
   ['{name}', (r, month) => setDate(r, undefined, monthNumber(month), undefined)],
   [mark, setZone],
   [zoneName, (r, zone) => setZone(r, zone.replace(/[()]/g, ''))],
@@ -125,14 +125,14 @@ const rows: [text: string, read: DatePattern[1]][] = [
     `${monthDay}${minutes12}`,
     (r, month, day, hour, minute, second, half) => [
       setDate(r, undefined, monthNumber(month), Number(day)),
-      setTime(r, halfDay(hour, half), number(minute), number(second)),
+      setTime(r, halfDay(hour, half), numberOf(minute), numberOf(second)),
     ],
   ],
   [
     `${monthDay}${time24}`,
     (r, month, day, hour, minute, second) => [
       setDate(r, undefined, monthNumber(month), Number(day)),
-      setTime(r, Number(hour), Number(minute), number(second)),
+      setTime(r, Number(hour), Number(minute), numberOf(second)),
     ],
   ],
   [
@@ -154,12 +154,12 @@ const plainNumber = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
  * undefined for an invalid text.
  */
 export function readDate(text: string, now: number, zone: string): { wall: DateTime; instant: number; ownZone: boolean } | undefined {
-  const read = readInstant(text, now, zone);
+  const read = readPhpDate(text, now, zone);
   return read && { wall: utcOf(read.instant + offsetAt(read.place, read.instant) * 1000), instant: read.instant, ownZone: read.ownZone };
 }
 
 /** Like {@link readDate}, but returns the zone instead of the wall time. */
-export function readInstant(text: string, now: number, zone: string): { instant: number; place: Zone; ownZone: boolean } | undefined {
+export function readPhpDate(text: string, now: number, zone: string): { instant: number; place: Zone; ownZone: boolean } | undefined {
   if (text.length > 200) return undefined;
   const wall = plainWall(text);
   if (wall !== undefined) {
@@ -184,7 +184,7 @@ export function isFixed(text: string): boolean {
 }
 
 /** Returns whether a text is a day without a time, not even `now` or `midnight`. */
-export function isDay(text: string): boolean {
+export function isDayOnly(text: string): boolean {
   const parsed = /midnight/i.test(text) ? undefined : parse(text.trim());
   if (!parsed || parsed.hasTime || parsed.add.hour || parsed.add.minute || parsed.add.second) return false;
   return parsed.hasDate || parsed.hour === 0;

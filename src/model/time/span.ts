@@ -2,7 +2,7 @@ import { type Failure, invalidParams } from '../error.ts';
 import { addDuration, durationForms, readLength } from './date-steps.ts';
 import { addDays, type DateTime, endOfDay, instantOf, startOfDay, utcOf } from './datetime.ts';
 import type { Duration } from './duration.ts';
-import { isDay, readDate } from './parse-date.ts';
+import { isDayOnly, readDate } from './parse-date.ts';
 import { toUtc, wallOf } from './time.ts';
 
 /** A wall time and the instant at which a clock shows it, in epoch ms. */
@@ -152,7 +152,7 @@ function readEnd(
 
 /** Returns whether no date contains a time and the duration has no hours. */
 const areDays = ({ start, end, duration }: GivenSpan): boolean =>
-  [start, end].every((date) => date === undefined || (typeof date === 'string' && isDay(date))) && !duration?.seconds;
+  [start, end].every((date) => date === undefined || (typeof date === 'string' && isDayOnly(date))) && !duration?.seconds;
 
 /** Returns the end of an event with a duration. All-day events end with their last day. */
 function lastOf(start: WallMoment, duration: Duration, allDay: boolean, clock: WallClock): DateTime {

@@ -4,7 +4,7 @@ import { moved } from './date-steps.ts';
 import { type DateTime, instantOf } from './datetime.ts';
 import { type DateOrder, digitDateIn, maxDateLength, readingIn } from './digit-date.ts';
 import { readDuration } from './duration.ts';
-import { hasDay, isDay, readDate } from './parse-date.ts';
+import { hasDay, isDayOnly, readDate } from './parse-date.ts';
 import { toUtc, wallOf } from './time.ts';
 
 /** The languages of names of months and weekdays, besides English: those of the headings of tables. */
@@ -203,7 +203,7 @@ const leadingTime = /^\s*(noon|midnight|\d{1,2}(?:[:.]\d\d)?\s*[ap]\.?m\.?|\d{1,
 
 /** Moves a time before a day behind it: `strtotime` reads `8pm friday` as midnight. */
 const timeLast = (text: string): string =>
-  text.replace(leadingTime, (whole, time: string, rest: string) => (isDay(rest) ? `${rest.trim()} ${time}` : whole));
+  text.replace(leadingTime, (whole, time: string, rest: string) => (isDayOnly(rest) ? `${rest.trim()} ${time}` : whole));
 
 /** Reads steps and words in English. */
 const inWords = (text: string): string =>

@@ -6,7 +6,7 @@ import { operationGroups } from '../../model/operations/all.ts';
 import type { FollowInput, Message, Messages } from '../../model/operations/messages.ts';
 import { fileOf, type Operation, type OperationGroups, operationsIn } from '../../model/operations/operation.ts';
 import { isPageData, isPagePath } from '../../model/web-page.ts';
-import { checkEncoded, queryOf, readJson } from '../body.ts';
+import { checkEncoded, parseQuery, readJson } from '../body.ts';
 import type { Step } from '../context.ts';
 import { namesHtml, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
@@ -100,7 +100,7 @@ function format(
 function inputOf({ query, body, headers }: ServerRequest, operation: Operation): object {
   if (operation.method === 'GET') {
     const after = fileOf(operation)?.form === 'stream' ? headers['last-event-id'] : undefined;
-    return { ...queryOf(query), ...(after ? ({ after } satisfies FollowInput) : {}) };
+    return { ...parseQuery(query), ...(after ? ({ after } satisfies FollowInput) : {}) };
   }
   if (query !== '') throw new Failure('bad-request', 'This operation takes a JSON body, not a query');
   if (!body.length) return {};

@@ -83,7 +83,7 @@ export const plainRequest = ({ method, path, query, headers, body }: ServerReque
 export const invalidResult = (message: string) => new Failure('unexpected-failure', message);
 
 /** Throws if a function returned a response that cannot be sent. */
-export function checkResponse({ status, headers }: Partial<PatchedResponse>): void {
+export function checkPatch({ status, headers }: Partial<PatchedResponse>): void {
   if (!Number.isInteger(status) || status! < 200 || status! > 599) throw invalidResult('it must return a status from 200 to 599');
   if (!isObject(headers)) throw invalidResult('it must return headers');
   const wrong = Object.entries(headers).find(
@@ -101,7 +101,7 @@ export async function changeResponse(
   const body = bodyValue(joinPieces(response.body), response.headers['Content-Type']);
   const result = await change({ status: response.status, headers: { ...response.headers }, body }, plainRequest(request));
   if (!result) return response;
-  checkResponse(result);
+  checkPatch(result);
   const headers = foreignHeaders(result.headers, response.headers);
   const fixed = fixedNames(response.headers, headers, response.fixed);
   const patchedResponse = { ...response, status: result.status, headers, fixed };

@@ -5,7 +5,7 @@ import { isObject } from '../../model/fields/coerce.ts';
 import type { PatchedRequest } from '../../model/operations/faults.ts';
 import type { Service } from '../../model/operations/service.ts';
 import type { Exchange } from '../context.ts';
-import { bodyText, changeResponse, checkResponse, completeRequest, invalidResult, plainRequest } from '../faults/patch.ts';
+import { bodyText, changeResponse, checkPatch, completeRequest, invalidResult, plainRequest } from '../faults/patch.ts';
 import { fixedNames, foreignHeaders } from '../headers.ts';
 import { type Handled, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import { asFailure, failureResponse } from '../response.ts';
@@ -35,7 +35,7 @@ export const unawaitedText = (hooks: Hooks, error: unknown): string =>
   `A promise${placeOf(hooks, error)} was rejected and not awaited: ${asFailure(error).message}`;
 
 function answer({ status, headers: given = {}, body = '' }: HookAnswer): ServerResponse {
-  checkResponse({ status, headers: given });
+  checkPatch({ status, headers: given });
   const type = typeof body === 'string' ? 'text/plain; charset=UTF-8' : 'application/json; charset=UTF-8';
   const headers = foreignHeaders(given);
   return { status, headers: { 'Content-Type': type, ...headers }, fixed: fixedNames({}, headers), body: textBody(bodyText(body)) };
@@ -103,7 +103,7 @@ export function hookedService(service: Service, hooks: Hooks): Service {
       if (!isObject(result)) throw invalidResult('it must return fields, a response with a status, or nothing');
       if (!isAnswer(result)) return result;
       const { status, headers: given = {}, body = '' } = result;
-      checkResponse({ status, headers: given });
+      checkPatch({ status, headers: given });
       const headers = foreignHeaders(given);
       throw new HookRejection({ status, headers, fixed: fixedNames({}, headers), value: body });
     } catch (error) {

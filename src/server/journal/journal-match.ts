@@ -11,11 +11,11 @@ import {
 } from '../../model/operations/request-match.ts';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { JournalMatch, StatusMatch } from '../../model/operations/requests.ts';
-import { inputOf } from '../body.ts';
+import { readInput } from '../body.ts';
 import { joinPieces } from '../http.ts';
 import { checkPath } from '../route-paths.ts';
 import { hidden, isSecret, withoutSecrets } from './credentials.ts';
-import { type JournalEntry, textOf, userOf } from './journal.ts';
+import { type JournalEntry, sideText, userOf } from './journal.ts';
 
 /** A request to match. */
 interface Candidate {
@@ -64,7 +64,7 @@ function abortedTest(aborted: boolean): MatchTest<Candidate> {
 
 function bodyTest(body: unknown): MatchTest<Candidate> {
   const mismatches = ({ exchange, value }: Candidate) =>
-    differences(body, typeof body === 'string' ? textOf(exchange.request) : value, 'body');
+    differences(body, typeof body === 'string' ? sideText(exchange.request) : value, 'body');
   return { passes: (seen) => mismatches(seen).length === 0, mismatches };
 }
 
@@ -96,7 +96,7 @@ const asMatched = ({ method, path, query, request }: JournalEntry) => ({ method,
 async function candidateOf(exchange: JournalEntry, { body }: JournalMatch): Promise<Candidate> {
   if (body === undefined || typeof body === 'string') return { exchange, value: undefined };
   const whole = joinPieces(exchange.request.body);
-  return { exchange, value: whole.length ? await inputOf(whole, exchange.request.headers).catch(() => undefined) : undefined };
+  return { exchange, value: whole.length ? await readInput(whole, exchange.request.headers).catch(() => undefined) : undefined };
 }
 
 /** Returns the requests that match, and the mismatches of each of the others. Throws `rest_invalid_param` for an invalid match. */

@@ -3,7 +3,7 @@ import type { ServerPaths } from '../../model/operations/request-match.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
 import { defaultJournalSize } from '../../model/operations/requests.ts';
 import { type BodyPieces, joinPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
-import { credentialsOf } from '../token.ts';
+import { authorizationOf } from '../token.ts';
 import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';
 
 /** Maximum size of the part of a body that is kept. */
@@ -322,12 +322,12 @@ export function exchangeOf({
 /** Null for none. */
 export function userOf({ request: { headers } }: JournalEntry): string | null {
   if (headers.authorization === undefined) return null;
-  const [scheme, credentials] = credentialsOf({ headers });
+  const [scheme, credentials] = authorizationOf({ headers });
   return scheme === 'basic' ? Buffer.from(credentials, 'base64').toString('utf8').split(':')[0]! : null;
 }
 
 /** Returns the text of a body as far as it is kept, without an incomplete character at its end. */
-export const textOf = ({ body, bytes }: Side): string => new TextDecoder().decode(joinPieces(body), { stream: bytes > maxBodyBytes });
+export const sideText = ({ body, bytes }: Side): string => new TextDecoder().decode(joinPieces(body), { stream: bytes > maxBodyBytes });
 
 /** Returns a request in short, without credentials. */
 export const summaryOf = (exchange: JournalEntry): RequestSummary => {
@@ -365,5 +365,5 @@ function payloadOf(side: Side): Payload {
     const lower = name.toLowerCase();
     return value === undefined ? [] : [[lower, headerWithoutSecrets(lower, String(value))]];
   });
-  return { headers: Object.fromEntries(headers), body: withoutSecrets(textOf(side)), bytes: side.bytes };
+  return { headers: Object.fromEntries(headers), body: withoutSecrets(sideText(side)), bytes: side.bytes };
 }

@@ -6,7 +6,7 @@ import { resources } from '../../model/resources/all.ts';
 import { postTypeOf } from '../../model/routes.ts';
 import { addMonths, utcOf } from '../../model/time/datetime.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
-import { checkNames } from '../hints.ts';
+import { hintUnknownNames } from '../hints.ts';
 import type { Call } from '../http.ts';
 import type { FeedAddress } from './feed.ts';
 
@@ -93,7 +93,7 @@ async function oneEvent(call: Call): Promise<Query> {
 export const wholeFeed: FeedAddress = {
   path: feedPath,
   query(call) {
-    checkNames(call, 'events', 'list');
+    hintUnknownNames(call, 'events', 'list');
     return call.query;
   },
 };

@@ -4,7 +4,7 @@ import { readableHtml } from '../../model/html/page-html.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import { scriptJson, textToHtml } from '../../model/html/sanitize.ts';
 import { anonymous } from '../../model/viewer.ts';
-import { type DocumentParts, linkedNames } from '../../model/web-page.ts';
+import { type DocumentParts, nameMembers } from '../../model/web-page.ts';
 import type { Call } from '../http.ts';
 import type { EventList } from './addresses.ts';
 import { type EventPage, eventsAt } from './feed.ts';
@@ -56,7 +56,7 @@ function when({ start_date, end_date, timezone, all_day }: Entry): string {
 /** Returns the value of a field as HTML: text, an address, or links to records. */
 function valueHtml(value: unknown): string {
   const records = [value].flat().filter((each): each is Entry => typeof each === 'object' && each !== null);
-  if (records.length) return records.map((each) => link(each.url, line(each[linkedNames.find((name) => name in each)!]))).join(', ');
+  if (records.length) return records.map((each) => link(each.url, line(each[nameMembers.find((name) => name in each)!]))).join(', ');
   return typeof value === 'string' ? link(value, line(value)) : '';
 }
 

@@ -1,6 +1,6 @@
 import type { Entry, WholeList } from '../../model/calendar.ts';
 import { invalidParams } from '../../model/error.ts';
-import { isTruthy, quoted, wholeNumber } from '../../model/fields/coerce.ts';
+import { isTruthy, quoted, toWholeNumber } from '../../model/fields/coerce.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { icalMembers } from '../../model/ical/event.ts';
 import { everyRecord, pageOrNothing } from '../../model/paging.ts';
@@ -52,7 +52,7 @@ export async function eventsAt(call: Call, address: FeedAddress, members: Readon
   };
   if (address.pageSize === undefined) return { query, entries: await all(), hasNext: false };
   const { page: number = '1', posts_per_page: own } = call.query;
-  const size = own === undefined ? address.pageSize : (wholeNumber(own) ?? 0);
+  const size = own === undefined ? address.pageSize : (toWholeNumber(own) ?? 0);
   if (size < 1) throw invalidParams({ posts_per_page: { reason: `must be a whole number of at least 1, not ${quoted(own)}` } });
   const perPage = Math.min(size, maxPerPage);
   const page = await pageOrNothing(events.list({ ...query, _uid: '1', page: number, per_page: String(perPage) }, members));

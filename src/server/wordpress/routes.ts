@@ -1,7 +1,7 @@
 import { frontPaths } from '../../model/addresses.ts';
 import { defaultMaxUpload, mediaPath } from '../../model/images/image.ts';
 import { postersPath, uploadsPath } from '../../model/images/poster-image.ts';
-import { queryOf } from '../body.ts';
+import { parseQuery } from '../body.ts';
 import type { HandlerOptions, ServerRequest, ServerRoute } from '../http.ts';
 import { mediaById, poster, uploadedFile, uploadImage } from './media.ts';
 
@@ -11,7 +11,7 @@ const maxFormBytes = 64 << 10;
 /** Returns the maximum body size of a request that uploads an image; undefined for other requests. */
 export function maxUploadOf({ path, query }: ServerRequest, { basePath, files, maxUpload = defaultMaxUpload }: HandlerOptions) {
   if (!files) return undefined;
-  const route = frontPaths.includes(path) ? `${basePath}${queryOf(query).rest_route ?? ''}` : path;
+  const route = frontPaths.includes(path) ? `${basePath}${parseQuery(query).rest_route ?? ''}` : path;
   return route.replace(/\/$/, '') === basePath + mediaPath ? maxUpload + maxFormBytes : undefined;
 }
 

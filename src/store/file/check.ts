@@ -33,7 +33,7 @@ export interface Report {
 }
 
 /** Checks a file and its log for damage without changing them; works while another process owns the file. Throws if it is not a file of this kind. */
-export async function check(file: string, kind: FileKind): Promise<Report> {
+export async function checkFile(file: string, kind: FileKind): Promise<Report> {
   const report: Report = { file, ok: true, findings: [], changes: 0, owner: undefined };
   const addFinding = (finding: Finding): void => {
     report.findings.push(finding);
@@ -49,7 +49,7 @@ export async function check(file: string, kind: FileKind): Promise<Report> {
     const sqlite = new Sqlite(await loadSqlite(), state.file?.damaged[0] === 1 ? undefined : state.file?.database, kind.functions ?? {});
     try {
       if (state.file !== undefined && state.file.damaged.length === 0) checkKind(file, sqlite, kind, addFinding);
-      checkFile(state, sqlite, kind, report, addFinding);
+      checkContent(state, sqlite, kind, report, addFinding);
     } finally {
       sqlite.close();
     }
@@ -96,7 +96,7 @@ function checkLog({ log, changes }: RecoveredState, { hints }: FileKind, addFind
     });
 }
 
-function checkFile(
+function checkContent(
   { file, changes }: RecoveredState,
   sqlite: Sqlite,
   { hints }: FileKind,
@@ -139,7 +139,7 @@ function integrity(sqlite: Sqlite): string[] {
 }
 
 /** Truncates a damaged log where the damage starts, after copying it. Returns the name of the copy; undefined if the log is not damaged. */
-export async function repair(file: string, kind: FileKind, timeout = 5000): Promise<string | undefined> {
+export async function repairFile(file: string, kind: FileKind, timeout = 5000): Promise<string | undefined> {
   const lock = await acquire(file, timeout, kind.hints.locked);
   try {
     const log = `${lock.file}-log`;

@@ -63,7 +63,7 @@ export async function ownerOf(file: string, limit = ownerTimeoutMs): Promise<Own
   const path = canonical(file);
   const card = readCard(path);
   if (usesFileLock) return card && isFileLocked(path) ? publicPart(card) : undefined;
-  const listener = await listenerOn(addressOf(path), card, limit);
+  const listener = await listenerOn(lockAddress(path), card, limit);
   if (listener === undefined) return undefined;
   return card !== undefined && listener.isVerified ? publicPart(card) : { pid: listener.pid };
 }
@@ -104,12 +104,12 @@ async function claimed(path: string, card: Card, deadline: number, hint: string 
     if (late) throw new StorageError('locked', `${path} is in use by process ${owner?.pid || ownerCard?.pid || '(unknown)'}`, hint);
     const wait = Math.min(ownerTimeoutMs, Math.max(0, deadline - performance.now()));
     if (usesFileLock) await sleep(Math.min(wait, 10 + Math.random() * 30));
-    else await freeOrLate(addressOf(path), wait);
+    else await freeOrLate(lockAddress(path), wait);
   }
 }
 
 async function claimByAddress(path: string, card: Card): Promise<Claim | undefined> {
-  const release = await listenOn(addressOf(path), card);
+  const release = await listenOn(lockAddress(path), card);
   return release && { publish: (card) => writeCard(path, card), release };
 }
 
@@ -149,7 +149,7 @@ function isFileLocked(path: string): boolean {
  */
 
 /** Returns the name of an abstract socket on Linux, or of a named pipe on Windows. The system releases it when the process ends. */
-export function addressOf(file: string): string {
+export function lockAddress(file: string): string {
   const { dev, ino } = statSync(dirname(file));
   const name = createHash('sha256')
     .update(`${dev}:${ino}:${basename(file)}`)

@@ -5,7 +5,7 @@ import { storageError } from './files.ts';
 import type { FileKind } from './format.ts';
 import { type Identity, nothing, type VerifiedBytes, verifyChecksums } from './format.ts';
 import { StorageError } from './sql.ts';
-import { type LogReading, linesOf, readLog } from './wal-format.ts';
+import { type LogReading, payloadLines, readLog } from './wal-format.ts';
 
 /** Identifies a version of a file without reading it. */
 export interface Stamp {
@@ -74,13 +74,13 @@ function combine(path: string, file: RecoveredState['file'], log: LogReading | u
   const current = identity();
   const mark = log.frames.findLastIndex((frame) => frame.kind === 'checkpoint' && frame.payload.toString('hex') === current);
   if (mark >= 0 || log.base === current) {
-    const changes = log.frames.slice(mark + 1).flatMap((frame) => (frame.kind === 'changes' ? linesOf(frame.payload) : []));
+    const changes = log.frames.slice(mark + 1).flatMap((frame) => (frame.kind === 'changes' ? payloadLines(frame.payload) : []));
     return { file, identity, log, changes };
   }
   // A file with damaged pages has another identity than its log expects; the damage is reported instead.
   if (file !== undefined && file.damaged.length > 0) return { file, identity, log, changes: [] };
   if (!last) return undefined;
-  const waiting = log.frames.reduce((sum, frame) => sum + (frame.kind === 'changes' ? linesOf(frame.payload).length : 0), 0);
+  const waiting = log.frames.reduce((sum, frame) => sum + (frame.kind === 'changes' ? payloadLines(frame.payload).length : 0), 0);
   if (file === undefined)
     throw new StorageError(
       'gone',

@@ -12,7 +12,7 @@ import { checkpointFrame, readLog } from './wal-format.ts';
  * Replaces a file with a backup, migrated if it is older. Returns the name under which the previous file and its log are kept; undefined if there was
  * none. A crash leaves the old file with its log, or the new one.
  */
-export async function restore(file: string, from: string, kind: FileKind, timeout = 5000): Promise<string | undefined> {
+export async function restoreFile(file: string, from: string, kind: FileKind, timeout = 5000): Promise<string | undefined> {
   const source = await openDatabase(from, { mode: 'read', kind });
   try {
     const lock = await acquire(file, timeout, kind.hints.locked);

@@ -132,7 +132,7 @@ function followers(bytes: Buffer, from: number, reading: LogReading): { start: n
     if (frame?.state === 'right' && frame.number > reading.frames.length) {
       result.start ??= at;
       result.afterSync ||= frame.afterSync;
-      if (frame.kind === 'changes') result.changes += linesOf(frame.payload).length;
+      if (frame.kind === 'changes') result.changes += payloadLines(frame.payload).length;
       at = frame.end;
     } else at += 1;
   }
@@ -173,7 +173,7 @@ function hasFrameMagic(bytes: Buffer): boolean {
 }
 
 /** Returns the changes of a frame as JSON texts. */
-export function linesOf(payload: Buffer): string[] {
+export function payloadLines(payload: Buffer): string[] {
   return payload.length === 0 ? [] : payload.toString('utf8').split('\n');
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import { Failure, type Fault } from '../../model/error.ts';
-import { wholeNumber } from '../../model/fields/coerce.ts';
+import { toWholeNumber } from '../../model/fields/coerce.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { withArticle } from '../../model/grammar.ts';
@@ -23,7 +23,7 @@ import type { Series } from '../../model/ical/occurrence.ts';
 import { check } from '../../model/validate.ts';
 import { SeriesTable } from '../identity/identity.ts';
 import { type StoreContext, viewOptions } from './context.ts';
-import { countHidden, pageOf, rowsOfAll } from './list.ts';
+import { countHidden, rowsOfAll, selectPage } from './list.ts';
 import { rowById, rowBySlug } from './queries.ts';
 
 /** The ID and slug of a new record. */
@@ -40,7 +40,7 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   ) {}
 
   list(query: Query = {}, members?: ReadonlySet<string>): Page {
-    const { rows, ...page } = pageOf(this.context, this.resource, query);
+    const { rows, ...page } = selectPage(this.context, this.resource, query);
     return { entries: this.entriesOf(rows, { ...viewOptions(this.context, query), members }), ...page };
   }
 
@@ -97,11 +97,11 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   protected changesIn(ref: Ref, body: Input): Input {
     const { copying } = this.context.request;
     const texts = copying ? [] : this.resource.fields.filter(({ name, control }) => control === 'text' && typeof body[name] === 'string');
-    const row = copying || (wholeNumber(body.id) === undefined && !texts.length) ? undefined : this.row(ref);
+    const row = copying || (toWholeNumber(body.id) === undefined && !texts.length) ? undefined : this.row(ref);
     if (!row || !this.mayChange(ref)) return body;
     const input = { ...body };
     for (const { name } of texts) if (isShownOf(body[name], row[name])) delete input[name];
-    if (wholeNumber(input.id) !== row.id) return input;
+    if (toWholeNumber(input.id) !== row.id) return input;
     const current = comparable(this.written(row));
     const incoming = comparable(input);
     return Object.fromEntries(Object.entries(input).filter(([name]) => !isDeepStrictEqual(incoming[name], current[name])));

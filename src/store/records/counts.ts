@@ -2,7 +2,7 @@ import { type Resource, type ResourceName, resourceNames } from '../../model/cal
 import { resources } from '../../model/resources/all.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import { type Database, StorageError } from '../file/sql.ts';
-import { remove, update } from './queries.ts';
+import { deleteRow, updateRow } from './queries.ts';
 import { type Link, type LinkedIds, links, linksFrom, namesIn } from './tables.ts';
 
 /** A term whose count includes a record. */
@@ -73,7 +73,7 @@ export class ScheduledEvents {
   #publish(name: ResourceName, until: string, keepsCopies: boolean): void {
     const due = this.#db.all<{ id: number }>(`select id from ${scheduled(name, keepsCopies)} and date_utc <= ?`, until);
     for (const { id } of due) {
-      update(this.#db, name, id, { status: 'publish' });
+      updateRow(this.#db, name, id, { status: 'publish' });
       recount(this.#db, [], countedBy(this.#db, resources[name], id, 'publish'));
     }
   }
@@ -94,7 +94,7 @@ export function clear(db: Database, only?: 'generated'): void {
   for (const name of resourceNames) {
     // Records that were cleared don't count as deleted when the calendar is synchronized.
     db.run(`delete from copies where resource = ? and local in (select id from ${name} where ${only ?? '1'})`, name);
-    remove(db, name, only ?? '1');
+    deleteRow(db, name, only ?? '1');
   }
   if (!only) for (const table of ['copies', 'conflicts', 'sites', 'site_aliases', 'sending']) db.run(`delete from ${table}`);
   if (!only) db.run('delete from images');

@@ -60,14 +60,14 @@ function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row, lin
 }
 
 /** Undefined if there is none. */
-export function inputOf(context: StoreContext, name: ResourceName, id: number): (Input & { id: number }) | undefined {
+export function storedInput(context: StoreContext, name: ResourceName, id: number): (Input & { id: number }) | undefined {
   const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);
   const resource: Resource = context.resources[name];
   return row && (inputFrom(context, resource, row, linkInputs(context.db, resource, id)) as Input & { id: number });
 }
 
-/** Returns records by ID like {@link inputOf}, without missing ones. */
-export const inputsOf = (context: StoreContext, name: ResourceName, ids: readonly number[]): (Input & { id: number })[] =>
+/** Returns records by ID like {@link storedInput}, without missing ones. */
+export const storedInputs = (context: StoreContext, name: ResourceName, ids: readonly number[]): (Input & { id: number })[] =>
   inputsFrom(
     context,
     context.resources[name],

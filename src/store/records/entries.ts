@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry, PostResource, Resource, Row, TermResource } from '../../model/calendar.ts';
 import type { LinkBase, ViewOptions } from '../../model/context.ts';
-import { isObject, wholeNumber } from '../../model/fields/coerce.ts';
+import { isObject, toWholeNumber } from '../../model/fields/coerce.ts';
 import { type ExtraForm, withExtra } from '../../model/fields/extra.ts';
 import { entryOf, membersIn } from '../../model/fields/response.ts';
 import { isMarked } from '../../model/html/tokens.ts';
@@ -151,7 +151,7 @@ export const hasImage = (db: Database, ref: number | string): boolean => findIma
 /** Returns the ID of an image by its ID or URL; null for none and for a poster. Adds a new URL without downloading it. */
 export function imageId(db: Database, value: unknown): number | null {
   if (value === '' || value === null || value === undefined || isPoster(value)) return null;
-  const id = wholeNumber(value);
+  const id = toWholeNumber(value);
   // 0 is the ID of a poster.
   if (id !== undefined) return id || null;
   const url = String(value);

@@ -50,7 +50,12 @@ const totalOf = (db: Database, { sql, params }: { sql: string; params: Param[] }
   db.get<{ total: number }>(`select count(*) as total ${sql}`, ...params)!.total;
 
 /** Returns the rows of a page, or some columns of them, and everything else that a page has. */
-export function pageOf(context: StoreContext, resource: Resource, query: Query, columns = '*'): Omit<Page, 'entries'> & { rows: Row[] } {
+export function selectPage(
+  context: StoreContext,
+  resource: Resource,
+  query: Query,
+  columns = '*',
+): Omit<Page, 'entries'> & { rows: Row[] } {
   check(resource.list.parameters, query, context.request);
   const listQuery = listQueryOf(resource.list, query, context.request);
   const clauses = clausesOf(context.db, resource, listQuery);

@@ -1,7 +1,7 @@
 import { type Columns, type Entry, type Input, type PostResource, type Ref, type Row, refText } from '../../model/calendar.ts';
 import { isLocked, type ViewOptions } from '../../model/context.ts';
 import { Failure, type Fault } from '../../model/error.ts';
-import { idOrValue, wholeNumber } from '../../model/fields/coerce.ts';
+import { idOrValue, toWholeNumber } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { cleanTermName } from '../../model/html/sanitize.ts';
@@ -16,7 +16,7 @@ import { type StoreContext, viewOptions } from './context.ts';
 import { countedBy, recount } from './counts.ts';
 import { linkedRowsOf, postEntries } from './entries.ts';
 import { referenceIn } from './lookups.ts';
-import { findTerm, hasRow, isPostId, rowById, rowsNamed, update } from './queries.ts';
+import { findTerm, hasRow, isPostId, rowById, rowsNamed, updateRow } from './queries.ts';
 import { columnsIn } from './schema.ts';
 import { trashedSlug } from './slugs.ts';
 import { type Link, type LinkedIds, linksFrom, linksTo } from './tables.ts';
@@ -78,7 +78,7 @@ export class Posts extends SqlCollection<PostResource> {
     const id = Number(before.id);
     const columns = columnsFor(this.context, this.resource, input, before);
     const counted = request.copying ? [] : countedBy(db, this.resource, id, before.status);
-    update(db, name, id, columns);
+    updateRow(db, name, id, columns);
     linkRecord(this.context, this.resource, id, input, false);
     if (!request.copying) recount(db, counted, countedBy(db, this.resource, id, columns.status));
     return this.stored(id);
@@ -93,7 +93,7 @@ export class Posts extends SqlCollection<PostResource> {
     if (before.status === 'trash') throw new Failure(`${kind}-is-in-trash`, `${capitalized(kind)} ${id} is already in the trash`);
     const modified_utc = utcOf(request.now);
     const counted = countedBy(db, this.resource, id, before.status);
-    update(db, name, id, {
+    updateRow(db, name, id, {
       status: 'trash',
       slug: trashedSlug(db, name, before),
       modified: fromUtc(modified_utc, request.zone),
@@ -206,14 +206,14 @@ function setLinks(db: Database, { table, from, insertion }: Link, id: number, id
  */
 function linkedId(context: StoreContext, { target }: Link, item: unknown): number | undefined {
   if (target.family === 'post') {
-    if (typeof item !== 'object' || item === null) return wholeNumber(item)!;
-    if ('id' in item) return wholeNumber(item.id)!;
+    if (typeof item !== 'object' || item === null) return toWholeNumber(item)!;
+    if ('id' in item) return toWholeNumber(item.id)!;
     const { kind, label } = target;
     if ((item as Input)[label] === '') throw new Failure(`could-not-create-${kind}`, `A new ${kind} requires a name`);
     return writePost(context, target, item as Input).id;
   }
   return referenceIn(context.db, target.name, item as string | number, () => {
-    const id = wholeNumber(item);
+    const id = toWholeNumber(item);
     if (id !== undefined) return hasRow(context.db, target.name, id) ? id : undefined;
     const name = cleanTermName(String(item));
     if (name === '') return undefined;
@@ -232,7 +232,7 @@ function publishLinked({ db, request }: StoreContext, resource: PostResource, id
     );
     for (const draft of drafts)
       if (mayEdit(request.viewer, ownership(draft)))
-        update(db, target.name, Number(draft.id), { status: 'publish', date_utc: toUtc(String(draft.date), request.zone) });
+        updateRow(db, target.name, Number(draft.id), { status: 'publish', date_utc: toUtc(String(draft.date), request.zone) });
   }
 }
 

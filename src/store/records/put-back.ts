@@ -5,7 +5,7 @@ import { resources } from '../../model/resources/all.ts';
 import type { Database } from '../file/sql.ts';
 import { countedBy, recount, recountAll } from './counts.ts';
 import { forgetLookups } from './lookups.ts';
-import { hasRow, remove, rowById, update } from './queries.ts';
+import { deleteRow, hasRow, rowById, updateRow } from './queries.ts';
 import { linksFrom, linksTo } from './tables.ts';
 
 /** The tables that link the records of a resource to others, with the columns of the record and of the other one. */
@@ -43,12 +43,12 @@ export function putBack(db: Database, before: StoredRecord, after: StoredRecord 
   if (row.slug && db.get(`select 1 from ${resource} where slug = ? and slug <> '' and id <> ?`, row.slug, id)) return false;
   const counted = countedBy(db, resources[resource], id, current?.row.status);
   const changed = Object.entries(row).filter(([name, value]) => value !== current?.row[name]);
-  if (current) update(db, resource, id, Object.fromEntries(changed));
+  if (current) updateRow(db, resource, id, Object.fromEntries(changed));
   else insertRow(db, resource, row);
   forgetLookups(db);
   for (const [at, { table, own, other, resource: others }] of linkTables(resource).entries()) {
     const rows = before.links[at]!.rows;
-    if (at < linksFrom({ name: resource }).length) remove(db, table, `${own} = ${id}`);
+    if (at < linksFrom({ name: resource }).length) deleteRow(db, table, `${own} = ${id}`);
     for (const link of rows) if (hasRow(db, others, Number(link[other]))) insertRow(db, table, link);
   }
   for (const child of children) db.run(`update ${resource} set parent = ? where id = ? and parent = ?`, id, child, row.parent!);

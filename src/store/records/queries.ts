@@ -1,6 +1,6 @@
 import type { Columns, Resource, ResourceName, Row } from '../../model/calendar.ts';
 import { invalidParams } from '../../model/error.ts';
-import { quoted, wholeNumber } from '../../model/fields/coerce.ts';
+import { quoted, toWholeNumber } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { htmlNameKey, lettersOfKey } from '../../model/html/name-key.ts';
 import { maxId } from '../../model/record.ts';
@@ -52,7 +52,7 @@ export function findTerm(db: Database, resource: ResourceName, ref: string | num
   const slug = typeof ref === 'string' ? slugOf(ref) : '';
   const bySlug = slug && db.get<{ id: number }>(`select id from ${resource} where slug = ? and slug <> ''`, slug)?.id;
   if (bySlug) return bySlug;
-  const id = wholeNumber(ref);
+  const id = toWholeNumber(ref);
   return id !== undefined && hasRow(db, resource, id) ? id : undefined;
 }
 
@@ -77,7 +77,7 @@ const isTermId = (db: Database, id: number): boolean => db.get(anyTerm, id) !== 
 export function newId(db: Database, sequence: 'posts' | 'terms', wanted?: unknown): number {
   const last = lastId(db, sequence);
   const isTaken = sequence === 'posts' ? hasPostId : isTermId;
-  const number = wanted === undefined ? 0 : wholeNumber(wanted);
+  const number = wanted === undefined ? 0 : toWholeNumber(wanted);
   if (number === undefined || number > maxId || (wanted !== undefined && number < 1))
     throw invalidParams({ id: { reason: `must be a whole number from 1 to ${maxId}, not ${quoted(wanted)}` } });
   if (number > 0 && number <= last && !isTaken(db, number)) return number;
@@ -103,7 +103,7 @@ const insertions = Object.fromEntries(
   }),
 ) as Record<ResourceName, { sql: string; names: string[]; defaults: (string | number | null)[] }>;
 
-export function update(db: Database, table: string, id: number, columns: Columns): void {
+export function updateRow(db: Database, table: string, id: number, columns: Columns): void {
   const names = Object.keys(columns);
   if (names.length === 0) return;
   if ('slug' in columns || 'lineage' in columns) forgetLookups(db);
@@ -114,12 +114,12 @@ export function update(db: Database, table: string, id: number, columns: Columns
 export function setColumns(db: Database, table: string, id: number, columns: Columns): boolean {
   const row = rowById(db, table, id) ?? {};
   const changed = Object.fromEntries(Object.entries(columns).filter(([name, value]) => row[name] !== value));
-  update(db, table, id, changed);
+  updateRow(db, table, id, changed);
   return Object.keys(changed).length > 0;
 }
 
 /** Deletes one row by its ID, or those that match a condition. */
-export function remove(db: Database, table: string, which: number | string): void {
+export function deleteRow(db: Database, table: string, which: number | string): void {
   forgetLookups(db);
   if (typeof which === 'number') db.run(`delete from ${table} where id = ?`, which);
   else db.run(`delete from ${table} where ${which}`);

@@ -1,6 +1,6 @@
 import { zoneHint } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
-import { wholeNumber } from '../../model/fields/coerce.ts';
+import { toWholeNumber } from '../../model/fields/coerce.ts';
 import type { SettingValues } from '../../model/operations/settings.ts';
 import type { Declarations } from '../../model/resources/declared.ts';
 import { isZone } from '../../model/time/zone.ts';
@@ -29,7 +29,7 @@ export const settings = {
   per_page: {
     default: '10',
     about: 'Default number of records per page',
-    fault: (value) => ((wholeNumber(value) ?? 0) >= 1 && Number(value) <= 50 ? undefined : 'must be a whole number from 1 to 50'),
+    fault: (value) => ((toWholeNumber(value) ?? 0) >= 1 && Number(value) <= 50 ? undefined : 'must be a whole number from 1 to 50'),
   },
   home: {
     default: 'http://127.0.0.1:8787',

@@ -3,13 +3,13 @@ import { Failure } from '../../model/error.ts';
 import { givenExtra, withDeclared } from '../../model/fields/extra.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
-import { columnsOf, requireFields } from '../../model/validate.ts';
+import { requireFields, validColumns } from '../../model/validate.ts';
 import { mayCreateTerms, mayEditTerms } from '../../model/viewer.ts';
 import { type AddedRecord, forbidden, SqlCollection } from './collection.ts';
 import type { StoreContext } from './context.ts';
 import { termEntries } from './entries.ts';
 import { forgetReferences } from './lookups.ts';
-import { insert, newId, remove, rowById, rowsNamed, update } from './queries.ts';
+import { deleteRow, insert, newId, rowById, rowsNamed, updateRow } from './queries.ts';
 import { freeTermSlug } from './slugs.ts';
 import { foldedTexts } from './where.ts';
 
@@ -36,13 +36,13 @@ export class Terms extends SqlCollection<TermResource> {
     if (!mayEditTerms(request.viewer)) throw forbidden(this.context, `change ${name}`);
     const id = Number(before.id);
     rejectParent(this.resource, input);
-    const columns = columnsOf(this.resource, input, request);
+    const columns = validColumns(this.resource, input, request);
     if (columns.slug === '') columns.slug = slugOfName(this.context, this.resource, { ...before, ...columns }, before);
     if (columns.slug !== undefined && db.get(`select 1 from ${name} where slug = ? and slug <> '' and id <> ?`, columns.slug, id))
       throw new Failure('duplicate_term_slug', `Another ${kind} already has the slug ${JSON.stringify(columns.slug)}`);
     if (columns.parent !== undefined && isBelow(this.context, this.resource, Number(columns.parent), id)) columns.parent = 0;
     const newColumns = { ...columns, ...copiedExtra(this.context, input), folded: folded(this.resource, columns, before) };
-    update(db, name, id, withDeclared(this.resource.fields, newColumns, before));
+    updateRow(db, name, id, withDeclared(this.resource.fields, newColumns, before));
     forgetReferences(db);
     return this.stored(id);
   }
@@ -54,7 +54,7 @@ export class Terms extends SqlCollection<TermResource> {
     if (!mayEditTerms(request.viewer)) throw forbidden(this.context, `delete ${name}`);
     const entry = this.written(row);
     if (isTree) db.run(`update ${name} set parent = ? where parent = ?`, row.parent!, row.id!);
-    remove(db, name, Number(row.id));
+    deleteRow(db, name, Number(row.id));
     return entry;
   }
 
@@ -115,7 +115,7 @@ function isBelow({ db }: StoreContext, { name }: TermResource, id: number, top: 
 export function saveTerm(context: StoreContext, resource: TermResource, input: Input): AddedRecord {
   const { db, request } = context;
   const { kind, isTree } = resource;
-  const columns = columnsOf(resource, input, request);
+  const columns = validColumns(resource, input, request);
   const parent = isTree ? Number(columns.parent ?? 0) : 0;
   const twin = request.copying
     ? undefined

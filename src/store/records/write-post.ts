@@ -3,13 +3,13 @@ import { isOpen } from '../../model/context.ts';
 import { givenExtra, withDeclared } from '../../model/fields/extra.ts';
 import { postersPath } from '../../model/images/poster-image.ts';
 import { publication } from '../../model/resources/post.ts';
-import { columnsOf } from '../../model/validate.ts';
+import { validColumns } from '../../model/validate.ts';
 import { mayEdit, mayWriteForOthers, ownership } from '../../model/viewer.ts';
 import { uidFor } from '../identity/uids.ts';
 import { forbidden } from './collection.ts';
 import type { StoreContext } from './context.ts';
 import { imageId } from './entries.ts';
-import { insert, newId, rowById, rowsNamed, update } from './queries.ts';
+import { insert, newId, rowById, rowsNamed, updateRow } from './queries.ts';
 import { freeSlug, slugFor } from './slugs.ts';
 import { fold, foldedTexts } from './where.ts';
 
@@ -42,7 +42,7 @@ export function columnsFor(
   id = Number(before?.id),
 ): Columns {
   const { request, db } = context;
-  const columns: Columns = Object.assign(columnsOf(resource, input, request), publication(input, resource.isLinked, before, request));
+  const columns: Columns = Object.assign(validColumns(resource, input, request), publication(input, resource.isLinked, before, request));
   if (columns.author !== undefined && columns.author !== (before?.author ?? request.viewer.id) && !mayWriteForOthers(request.viewer))
     throw forbidden(context, `name user ${columns.author} as the author`);
   Object.assign(columns, resource.derive?.(input, columns, before, request));
@@ -78,7 +78,7 @@ const isDateTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d
  * that are public (`venues.create.duplicate-*`, `organizers.create.duplicate-*`).
  */
 function repeatedBy({ db, request }: StoreContext, resource: PostResource, input: Input): Row | undefined {
-  const columns = columnsOf(
+  const columns = validColumns(
     resource,
     { [resource.label]: input[resource.label], ...(input.description ? { description: input.description } : {}) },
     request,
@@ -104,6 +104,6 @@ function overwrite(context: StoreContext, resource: PostResource, input: Input, 
   const columns = columnsFor(context, resource, details, row);
   for (const { name, onRepeat } of resource.fields) if (onRepeat !== undefined && details[name] === undefined) columns[name] = onRepeat;
   Object.assign(columns, resource.derive?.(details, columns, undefined, context.request));
-  update(context.db, resource.name, Number(row.id), columns);
+  updateRow(context.db, resource.name, Number(row.id), columns);
   return { id: Number(row.id), columns };
 }

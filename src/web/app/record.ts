@@ -51,7 +51,7 @@ const statusTexts: Record<string, string> = { draft: 'Draft', pending: 'Pending'
 export const statusText = ({ status }: Pick<Post, 'status'>): string => statusTexts[status] ?? status;
 
 /** Returns the path and query of a record's page. */
-export function pathOf({ url }: { url: string }): string {
+export function permalinkPath({ url }: { url: string }): string {
   const { pathname, search } = new URL(url, 'http://localhost');
   return pathname + search;
 }

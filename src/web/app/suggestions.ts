@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../model/calendar.ts';
 import { labels } from '../definitions.ts';
-import { plain } from './parts/html.tsx';
+import { textOfHtml } from './parts/html.tsx';
 import type { Option } from './parts/picker.tsx';
 import type { Post } from './record.ts';
 import { listAll, listPage, requestApi } from './server/api.ts';
@@ -10,8 +10,8 @@ const maxSuggestions = 12;
 /** Converts a record to an option. The value is its ID, or the slug of a term. */
 function toOption(name: ResourceName, record: Post, byId = labels[name].isPost): Option {
   const { label } = labels[name];
-  const note = record.city ? { note: plain(record.city) } : {};
-  return { value: String(byId ? record.id : record.slug), label: plain(record[label]), ...note };
+  const note = record.city ? { note: textOfHtml(record.city) } : {};
+  return { value: String(byId ? record.id : record.slug), label: textOfHtml(record[label]), ...note };
 }
 
 /** Returns a function that finds the records whose name contains a text. */

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rootOf } from '../../../src/client/remote.ts';
+import { rootUrl } from '../../../src/client/remote.ts';
 import { moment, run, words } from '../../support/transcript.ts';
 
 // Servers that are not ours: each answers from a list, the last answer for ever.
@@ -345,5 +345,5 @@ it.each([
   ['https://a.org/wp-json/brand/events/v1', 'brand/events/v1', 'https://a.org/wp-json/brand/events/v1'],
   ['https://a.org/x?y=1#z', undefined, 'https://a.org/x/calendar/events/v1'],
 ])('the root of %s with %s', (base, namespace, root) => {
-  expect(rootOf(base, namespace)).toBe(root);
+  expect(rootUrl(base, namespace)).toBe(root);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Form, formFields, formFor, newForm } from '../../../src/cli/ui/form/form.ts';
-import { changesOf, faultsOf, momentOf, withKey, withText } from '../../../src/cli/ui/form/validate.ts';
+import { changesOf, faultsOf, typedMoment, withKey, withText } from '../../../src/cli/ui/form/validate.ts';
 import { keyListener } from '../../../src/cli/ui/keys.ts';
 import { editKey, insertText, textInput } from '../../../src/cli/ui/text-input.ts';
 import { lookWith } from '../../support/displayed-days.ts';
@@ -55,7 +55,7 @@ describe('dates', () => {
     ['2027-03-10 19:00', '02:00', '2027-03-10 19:00:00', '2027-03-11 02:00:00'],
   ])('%s until %j', (start_date, end_date, from, to) => {
     const form = filled(newForm('2027-03-03', look), { start_date, end_date });
-    expect([momentOf(form, 'start_date', look), momentOf(form, 'end_date', look)]).toEqual([from, to]);
+    expect([typedMoment(form, 'start_date', look), typedMoment(form, 'end_date', look)]).toEqual([from, to]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { check, repair } from '../../../src/store/file/check.ts';
+import { checkFile, repairFile } from '../../../src/store/file/check.ts';
 import { parseLog } from '../../../src/store/file/wal-format.ts';
 import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { crashed, outcome } from '../../support/damage.ts';
@@ -18,11 +18,11 @@ describe('a log', () => {
       bad[ends[1]! + 60]! ^= 4;
       const { reason } = await outcome(`${folder}/a.db`, file, bad);
       expect(reason).toBe('damaged');
-      const report = await check(`${folder}/a.db`, itemFile);
+      const report = await checkFile(`${folder}/a.db`, itemFile);
       expect(report).toMatchObject({ ok: false, changes: 2, findings: [{ where: 'log', kind: 'damage' }] });
       expect(report.findings[0]!.text).toContain('record 3');
       expect(report.findings[0]!.text).toContain('not applicable without it: 1 change');
-      const aside = await repair(`${folder}/a.db`, itemFile);
+      const aside = await repairFile(`${folder}/a.db`, itemFile);
       expect(readFileSync(aside!).equals(bad)).toBe(true);
       const db = await openItems(`${folder}/a.db`);
       expect(names(db)).toEqual(states[2]);
@@ -136,7 +136,7 @@ describe('a file', () => {
       expect(names(db)).toEqual(['one', 'two']);
       expect(said).toContain('another SQLite program');
       await db.close();
-      expect((await check(`${folder}/a.db`, itemFile)).findings).toEqual([]);
+      expect((await checkFile(`${folder}/a.db`, itemFile)).findings).toEqual([]);
     }));
 
   it('with damage is explained by the check: damaged pages', () =>
@@ -156,10 +156,10 @@ describe('a file', () => {
       const bad = Buffer.from(file);
       bad[rootpage * 4096 - 1]! ^= 1;
       writeFileSync(path, bad);
-      expect(await check(path, itemFile)).toMatchObject({ ok: false, findings: [{ pages: [rootpage] }] });
+      expect(await checkFile(path, itemFile)).toMatchObject({ ok: false, findings: [{ pages: [rootpage] }] });
       bad.copyWithin(0, 4096, 8192);
       writeFileSync(path, bad);
-      expect(await check(path, itemFile)).toMatchObject({ ok: false, findings: [{ pages: [1, rootpage] }] });
+      expect(await checkFile(path, itemFile)).toMatchObject({ ok: false, findings: [{ pages: [1, rootpage] }] });
     }));
 });
 

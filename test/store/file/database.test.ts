@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { check } from '../../../src/store/file/check.ts';
+import { checkFile } from '../../../src/store/file/check.ts';
 import type { FileKind } from '../../../src/store/file/format.ts';
-import { restore } from '../../../src/store/file/restore.ts';
+import { restoreFile } from '../../../src/store/file/restore.ts';
 import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { cases } from '../../support/cases.ts';
 import { add, inFolder, itemFile, names, openItems, reasonOf } from '../../support/items.ts';
@@ -267,13 +267,13 @@ describe('other files', () => {
       await db.backup(`${folder}/backup.db`);
       add(db, 'b');
       await db.synced();
-      expect(await reasonOf(() => restore(file, `${folder}/backup.db`, itemFile, 50))).toBe('locked');
+      expect(await reasonOf(() => restoreFile(file, `${folder}/backup.db`, itemFile, 50))).toBe('locked');
       await db.close();
-      const aside = await restore(file, `${folder}/backup.db`, itemFile);
+      const aside = await restoreFile(file, `${folder}/backup.db`, itemFile);
       const [now, former] = [await openItems(file), await openItems(aside!)];
       expect([names(now), names(former)]).toEqual([['a'], ['a', 'b']]);
       await now.close();
       await former.close();
-      expect(await check(file, itemFile)).toMatchObject({ ok: true, findings: [] });
+      expect(await checkFile(file, itemFile)).toMatchObject({ ok: true, findings: [] });
     }));
 });

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from '
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { acquire, addressOf, ownerOf } from '../../../src/store/file/lock.ts';
+import { acquire, lockAddress, ownerOf } from '../../../src/store/file/lock.ts';
 import { add, inFolder, names, openItems, reasonOf } from '../../support/items.ts';
 import { compiled } from '../../support/program.ts';
 import { limit } from '../../support/timeouts.ts';
@@ -72,9 +72,9 @@ describe('the owner of a file', () => {
       db.announce('http://127.0.0.1:1', 'secret');
       const card = readFileSync(`${file}-owner`, 'utf8');
       // Everything that another user can see of the owner: what it answers to a challenge.
-      const recorded = await answerTo(addressOf(file), 'challenge');
+      const recorded = await answerTo(lockAddress(file), 'challenge');
       await db.close();
-      const impostor = createServer((guest) => guest.end(`${recorded}\n`)).listen({ path: addressOf(file) });
+      const impostor = createServer((guest) => guest.end(`${recorded}\n`)).listen({ path: lockAddress(file) });
       await once(impostor, 'listening');
       writeFileSync(`${file}-owner`, card, { mode: 0o600 });
       expect(JSON.parse(recorded)).toEqual({ pid: process.pid, proof: expect.any(String) });

@@ -1,7 +1,7 @@
 import fs, { existsSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, it } from 'vitest';
-import { restore } from '../../../src/store/file/restore.ts';
+import { restoreFile } from '../../../src/store/file/restore.ts';
 import { add, inFolder, itemFile, names, openItems } from '../../support/items.ts';
 
 const original = { ...fs.promises };
@@ -39,7 +39,7 @@ describe('a restore', () => {
       for (const end of ['', '-log']) fs.copyFileSync(file + end, `${folder}/killed.db${end}`);
       await db.close();
       stopBefore(call, end);
-      await expect(restore(`${folder}/killed.db`, `${folder}/backup.db`, itemFile)).rejects.toThrow('killed');
+      await expect(restoreFile(`${folder}/killed.db`, `${folder}/backup.db`, itemFile)).rejects.toThrow('killed');
       Object.assign(fs.promises, original);
       syncBuiltinESMExports();
       for (const mode of ['read', 'write'] as const) {
@@ -63,7 +63,7 @@ describe('a restore', () => {
       bad[5000]! ^= 1;
       fs.writeFileSync(`${folder}/bad.db`, bad);
       const before = readFileSync(file);
-      await expect(restore(file, `${folder}/bad.db`, itemFile)).rejects.toThrow('does not match its checksum');
+      await expect(restoreFile(file, `${folder}/bad.db`, itemFile)).rejects.toThrow('does not match its checksum');
       expect(readFileSync(file).equals(before)).toBe(true);
       expect(existsSync(`${file}.before-restore-1`)).toBe(false);
     }));

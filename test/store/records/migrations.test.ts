@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { resourceNames } from '../../../src/model/calendar.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { openDatabase } from '../../../src/store/file/database.ts';
-import { restore } from '../../../src/store/file/restore.ts';
+import { restoreFile } from '../../../src/store/file/restore.ts';
 import type { Sql } from '../../../src/store/file/sql.ts';
 import { SiteState, StoredConflicts } from '../../../src/store/identity/sites.ts';
 import { calendarFile, migrations } from '../../../src/store/records/schema.ts';
@@ -185,7 +185,7 @@ it.each([2, 4, 5, 7])('a file of version %i keeps pairs, conflicts and times of 
     await store.snapshots.restore('old');
     expect(new SiteState(store.db, key).localOf('events', 7)).toBe(9);
     await store.close();
-    await restore(file, `${file}-backup`, calendarFile);
+    await restoreFile(file, `${file}-backup`, calendarFile);
     const restored = await openCalendar(file, { mode: 'write', now, notice: () => {} });
     expect(new SiteState(restored.db, key).localOf('events', 7)).toBe(9);
     await restored.close();

@@ -5,7 +5,7 @@ import { htmlNameKey } from '../../../model/html/name-key.ts';
 import { decodeEntities } from '../../../model/html/plain-text.ts';
 import { resources } from '../../../model/resources/all.ts';
 import { type Form, formFields, separator } from './form.ts';
-import { partsOf } from './validate.ts';
+import { splitList } from './validate.ts';
 
 /** A linked record that a form names. It is created if it doesn't exist. */
 export interface NamedRecord {
@@ -19,8 +19,8 @@ export function namedIn(form: Form): NamedRecord[] {
     const resource = resourceNames.find((candidate) => candidate === links);
     if (!resource || (control !== 'records' && control !== 'terms')) return [];
     const mark = control === 'records' ? separator : ',';
-    const before = partsOf(form.initial[field]!, mark);
-    return partsOf(form.values[field]!.value, mark)
+    const before = splitList(form.initial[field]!, mark);
+    return splitList(form.values[field]!.value, mark)
       .filter((name) => !before.includes(name) && !/^#?\d+$/.test(name))
       .map((name) => ({ field, resource, name }));
   });

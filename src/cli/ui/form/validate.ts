@@ -37,7 +37,7 @@ function spanOf(form: Form, display: Display): ResolvedSpan | undefined {
 }
 
 /** Returns the start or end of a form as wall time; undefined while it is invalid. */
-export function momentOf(form: Form, name: 'start_date' | 'end_date', display: Display): DateTime | undefined {
+export function typedMoment(form: Form, name: 'start_date' | 'end_date', display: Display): DateTime | undefined {
   try {
     return spanOf(form, display)?.[name === 'start_date' ? 'start' : 'end'].wall;
   } catch {
@@ -47,20 +47,20 @@ export function momentOf(form: Form, name: 'start_date' | 'end_date', display: D
 
 const isAllDay = (form: Form): boolean => form.values.all_day!.value === 'yes';
 
-export function inputOf(form: Form, name: string, display: Display): unknown {
+export function formInput(form: Form, name: string, display: Display): unknown {
   const text = textIn(form, name);
-  if (name === 'start_date' || name === 'end_date') return momentOf(form, name, display) ?? text;
+  if (name === 'start_date' || name === 'end_date') return typedMoment(form, name, display) ?? text;
   if (name === 'all_day') return text === 'yes';
-  if (isTermLink(name)) return partsOf(text, ',');
+  if (isTermLink(name)) return splitList(text, ',');
   const post = postLink(name);
-  if (post) return partsOf(text, separator).map((each) => linkedAs(form, name, post.label, each));
+  if (post) return splitList(text, separator).map((each) => linkedAs(form, name, post.label, each));
   const { fromTyped } = formFields.find((field) => field.name === name)!;
   if (fromTyped) return fromTyped(text).list;
   return name === 'description' ? form.values[name]!.value : text;
 }
 
 /** Splits a text at a separator and trims the parts. */
-export const partsOf = (text: string, mark: string): string[] =>
+export const splitList = (text: string, mark: string): string[] =>
   text
     .split(mark)
     .map((part) => part.trim())
@@ -70,7 +70,7 @@ export const partsOf = (text: string, mark: string): string[] =>
 function linkedAs(form: Form, field: string, label: string, name: string): Input {
   const before = form.entry?.[field];
   const linked = (Array.isArray(before) ? before : [before]) as Record<string, unknown>[];
-  const first = partsOf(form.initial[field]!, separator).indexOf(name);
+  const first = splitList(form.initial[field]!, separator).indexOf(name);
   if (first >= 0 && linked[first]?.id !== undefined) return { id: linked[first].id };
   return /^#?\d+$/.test(name) ? { id: Number(name.replace('#', '')) } : { [label]: name };
 }
@@ -87,7 +87,7 @@ export function faultOf(form: Form, field: Field, display: Display): string | un
   const fault =
     field.fromTyped?.(text).reason ??
     field.check(
-      name === 'end_date' || name === 'start_date' ? dateIn(form, name, display) : inputOf(form, name, display),
+      name === 'end_date' || name === 'start_date' ? dateIn(form, name, display) : formInput(form, name, display),
       checkContext(display.now, zoneOf(form, display)),
     );
   if (fault) return fault;
@@ -112,7 +112,7 @@ export function changesOf(form: Form, display: Display): Input {
     if (form.entry) return form.values[name]!.value !== form.initial[name];
     return textIn(form, name) !== '' || name === 'end_date';
   });
-  return Object.fromEntries(changedFields.map(({ name }) => [name, inputOf(form, name, display)]));
+  return Object.fromEntries(changedFields.map(({ name }) => [name, formInput(form, name, display)]));
 }
 
 function focus(form: Form, index: number): Form {

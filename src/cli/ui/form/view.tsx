@@ -7,7 +7,7 @@ import { cut, pad, widthOf, wrap } from '../../terminal/width.ts';
 import { graphemes, type TextInput } from '../text-input.ts';
 import { ColoredText } from '../views/frame.tsx';
 import { type Form, focusedField, formFields, isDefault } from './form.ts';
-import { faultOf, momentOf, visibleFault } from './validate.ts';
+import { faultOf, typedMoment, visibleFault } from './validate.ts';
 
 const label = 14;
 
@@ -77,7 +77,7 @@ const zoneText = (form: Form): string => form.values.timezone!.value.trim() || '
 /** Returns the description of a field, or the date and time that a valid date resolves to. */
 function descriptionOf(form: Form, field: Field, display: Display): string {
   if (field.name === 'start_date' || field.name === 'end_date') {
-    const moment = momentOf(form, field.name, display);
+    const moment = typedMoment(form, field.name, display);
     if (moment && form.values.all_day!.value === 'yes') return `= ${dayText(moment.split(' ')[0]!, display.locale)}`;
     if (moment) return `= ${dayText(moment.split(' ')[0]!, display.locale)}, ${timeText(moment, display.locale)}, ${zoneText(form)}`;
     return field.about;

@@ -14,7 +14,7 @@ import { isChosen, isOfDays, selectable, selectedSpan, type UiState, type View }
 const label = 12;
 
 /** Formats the days, times and zone of an event. */
-export function whenText(entry: Entry, display: Display): string {
+export function listedTime(entry: Entry, display: Display): string {
   const span = spanOf(entry, display);
   if (!span) return '';
   const [from, to] = [span.from, span.to].map((wall) => timeText(wall, display.locale));
@@ -26,7 +26,7 @@ export function whenText(entry: Entry, display: Display): string {
 
 function detailLines(entry: Entry, display: Display, columns: number): Line[] {
   const rows: [string, string][] = [
-    ['When', whenText(entry, display)],
+    ['When', listedTime(entry, display)],
     [
       'Where',
       [

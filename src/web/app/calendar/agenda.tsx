@@ -1,9 +1,9 @@
 import { today } from '../context.ts';
 import type { CalendarDay } from '../days.ts';
 import { dayText, monthNear, shortDayText, timesText, timeText, weekdayText } from '../format.ts';
-import { plain } from '../parts/html.tsx';
+import { textOfHtml } from '../parts/html.tsx';
 import { statusText, venuesOf } from '../record.ts';
-import { type HueOf, isUnpublished } from './hues.ts';
+import { type HueOf, isNotPublic } from './hues.ts';
 import { useEventAddress } from './links.ts';
 import type { EventSpan } from './span.ts';
 import './agenda.css';
@@ -82,7 +82,7 @@ export function AgendaItem({ span, day, hueOf, dated, isShort, omittedVenue }: I
   const addressOf = useEventAddress();
   const { event } = span;
   const venues = venuesOf(event).filter(({ id }) => id !== omittedVenue);
-  const venueTexts = venues.map(({ venue, city }) => [plain(venue), plain(city)].filter(Boolean).join(', '));
+  const venueTexts = venues.map(({ venue, city }) => [textOfHtml(venue), textOfHtml(city)].filter(Boolean).join(', '));
   return (
     <li>
       <a
@@ -94,12 +94,12 @@ export function AgendaItem({ span, day, hueOf, dated, isShort, omittedVenue }: I
           {dated && <b>{shortDayText(span.first)}</b>} {timeInList(span, dated ? span.first : day)}
         </span>
         <span class="agenda-what">
-          <bdi class="agenda-title">{plain(event.title)}</bdi>
-          {isUnpublished(event) && <span class="badge">{statusText(event)}</span>}
+          <bdi class="agenda-title">{textOfHtml(event.title)}</bdi>
+          {isNotPublic(event) && <span class="badge">{statusText(event)}</span>}
           {event.featured && <span class="badge">Featured</span>}
           {venueTexts.length > 0 && <bdi class="agenda-place">{venueTexts.join(' · ')}</bdi>}
         </span>
-        {event.cost && <span class="agenda-cost">{plain(event.cost)}</span>}
+        {event.cost && <span class="agenda-cost">{textOfHtml(event.cost)}</span>}
       </a>
     </li>
   );

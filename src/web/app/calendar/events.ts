@@ -7,7 +7,7 @@ import { useLoaded } from '../loading.ts';
 import type { ListedEvent, Term } from '../record.ts';
 import { ApiError, type ApiQuery, fetchJson, listAll, listPage, toQueryString } from '../server/api.ts';
 import { authorization } from '../server/session.ts';
-import { spanOf } from './span.ts';
+import { eventSpan } from './span.ts';
 import { type Filters, withFilter } from './state.ts';
 
 /** Days added to both bounds: the API compares them in each event's time zone, which can differ by up to 26 hours. */
@@ -82,7 +82,7 @@ export function useCategoryCount(
   const all = isFiltered ? value?.events : events;
   return useMemo(() => {
     if (!all || !from || !to) return undefined;
-    const spans = all.map((event) => spanOf(event, context.timezone)).filter(({ first, last }) => first <= to && last >= from);
+    const spans = all.map((event) => eventSpan(event, context.timezone)).filter(({ first, last }) => first <= to && last >= from);
     const parents = new Map(categories.map(({ id, parent }) => [id, parent]));
     const isWithin = (id: number | undefined, top: number): boolean => id !== undefined && (id === top || isWithin(parents.get(id), top));
     return ({ id }) => spans.filter(({ event }) => event.categories.some((each) => isWithin(each.id, id))).length;

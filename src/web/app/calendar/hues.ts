@@ -43,4 +43,4 @@ export function useColoring(categories: readonly Term[]): Coloring {
 }
 
 /** Returns whether an event is a draft, pending, private or scheduled. */
-export const isUnpublished = ({ status }: ListedEvent): boolean => status !== 'publish';
+export const isNotPublic = ({ status }: ListedEvent): boolean => status !== 'publish';

@@ -3,19 +3,19 @@ import { useContext } from 'preact/hooks';
 import { returnAddress } from '../address.ts';
 import { today } from '../context.ts';
 import type { CalendarDay } from '../days.ts';
-import { type ListedEvent, pathOf } from '../record.ts';
+import { type ListedEvent, permalinkPath } from '../record.ts';
 import type { HueOf } from './hues.ts';
-import { addressOf, parseState, type ViewState, withFilter } from './state.ts';
+import { parseState, type ViewState, viewAddress, withFilter } from './state.ts';
 
 /** Returns the address of the last calendar view in this tab with other values for one of its filters. Without a view, it is that of `fallback`. */
 export function filteredAddress(name: string, values: readonly string[], fallback?: string): string {
   const state = parseState(new URL(returnAddress(fallback), location.href).searchParams, today());
   // A record that was found by its name replaces the search for it.
-  return addressOf({ ...state, filters: withFilter({ ...state.filters, search: '' }, name, values) }, today());
+  return viewAddress({ ...state, filters: withFilter({ ...state.filters, search: '' }, name, values) }, today());
 }
 
 /** Returns the address that a click on an event opens: its page, or a popover over the calendar. */
-export const EventAddress = createContext<(event: Pick<ListedEvent, 'id' | 'url'>) => string>(pathOf);
+export const EventAddress = createContext<(event: Pick<ListedEvent, 'id' | 'url'>) => string>(permalinkPath);
 
 export const useEventAddress = () => useContext(EventAddress);
 
@@ -35,4 +35,4 @@ export interface ViewProperties {
 export const linkTo =
   (state: ViewState, view: ViewState['view']) =>
   (day: CalendarDay): string =>
-    addressOf({ ...state, view, day }, today());
+    viewAddress({ ...state, view, day }, today());

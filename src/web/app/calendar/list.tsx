@@ -10,8 +10,8 @@ import { Interaction } from './edit/interaction.ts';
 import { type OutsideCounts, useOutside, useUpcoming } from './events.ts';
 import { linkTo, type ViewProperties } from './links.ts';
 import { Overlay } from './overlay.tsx';
-import { compareSpans, spanOf } from './span.ts';
-import { addressOf, countFilters, noFilters, periodOf, rangeOf, type ViewState } from './state.ts';
+import { compareSpans, eventSpan } from './span.ts';
+import { countFilters, noFilters, periodOf, rangeOf, type ViewState, viewAddress } from './state.ts';
 import './view.css';
 
 /** Number of pages and scroll positions of lists by address, for the Back button. */
@@ -38,7 +38,7 @@ function useScrollState(address: string, pages: number, isReady: boolean) {
 
 /** The events from a day on, as a list. */
 export function ListView({ state, hueOf, isColored, canCreate, onCanCreate, event }: ViewProperties) {
-  const address = addressOf(state, today());
+  const address = viewAddress(state, today());
   const [pages, setPages] = useState(() => (isHistoryNavigation() ? scrollStates.get(address)?.pages : undefined) ?? 1);
   const { value, error, loading } = useUpcoming(state.filters, state.day, pages);
   const [previous, setPrevious] = useState(value);
@@ -50,7 +50,7 @@ export function ListView({ state, hueOf, isColored, canCreate, onCanCreate, even
   const result = value ?? previous;
   const list = useScrollState(address, pages, isColored && result !== undefined);
   const spans = (result?.events ?? [])
-    .map((event) => spanOf(event, context.timezone))
+    .map((event) => eventSpan(event, context.timezone))
     .filter(({ last }) => last >= state.day)
     .sort(compareSpans);
   return (
@@ -72,7 +72,7 @@ export function ListView({ state, hueOf, isColored, canCreate, onCanCreate, even
 /** Shown instead of events if the view is empty. */
 export function NoEvents({ state, canCreate, isOver }: { state: ViewState; canCreate: boolean; isOver?: boolean }) {
   const isFiltered = state.filters.search !== '' || countFilters(state.filters) > 0;
-  const to = (change: Partial<ViewState>) => addressOf({ ...state, ...change }, today());
+  const to = (change: Partial<ViewState>) => viewAddress({ ...state, ...change }, today());
   const outside = useOutside(state.filters, isFiltered ? rangeOf(state, weekStart) : {});
   const isPast = state.view === 'list' || (outside !== undefined && outside.later === 0 && outside.earlier > 0);
   return (

@@ -5,13 +5,13 @@ import { today } from '../context.ts';
 import { hasNoFocus } from '../keys/shortcuts.ts';
 import { Button } from '../parts/controls.tsx';
 import { Floating, LayerTitle } from '../parts/dialog.tsx';
-import { plain } from '../parts/html.tsx';
-import { type ListedEvent, pathOf } from '../record.ts';
+import { textOfHtml } from '../parts/html.tsx';
+import { type ListedEvent, permalinkPath } from '../record.ts';
 import { Actions, useRecord } from '../records/actions.tsx';
 import { EventView } from '../records/event.tsx';
 import type { HueOf } from './hues.ts';
 import type { EventSpan } from './span.ts';
-import { addressOf, type ViewState } from './state.ts';
+import { type ViewState, viewAddress } from './state.ts';
 
 interface OverlayProperties {
   state: ViewState;
@@ -36,14 +36,14 @@ export function Overlay({ state, event, spans, hueOf }: OverlayProperties) {
   const index = spans.findIndex((span) => span.event.id === event);
   const show = (by: number) => {
     const next = spans[index + by];
-    if (index >= 0 && next) navigate(addressOf(state, today(), next.event.id), { replace: true });
+    if (index >= 0 && next) navigate(viewAddress(state, today(), next.event.id), { replace: true });
   };
   return (
     <EventPopover
       id={event}
       listed={spans[index]?.event}
       hueOf={hueOf}
-      onClose={() => closeOverlay(addressOf(state, today()))}
+      onClose={() => closeOverlay(viewAddress(state, today()))}
       onStep={show}
     />
   );
@@ -64,7 +64,7 @@ function EventPopover({ id, listed, hueOf, onClose, onStep }: PopoverProperties)
   const { value, error, loading } = useRecord({ kind: 'event', path: String(id) });
   const record = value?.record as EventRecord | undefined;
   const event = record ?? listed;
-  const title = event ? plain(event.title) : 'Event';
+  const title = event ? textOfHtml(event.title) : 'Event';
   const onKeyDown = (key: KeyboardEvent) => {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key.key];
     if (!by || key.altKey || key.ctrlKey || key.metaKey) return;
@@ -88,7 +88,7 @@ function EventPopover({ id, listed, hueOf, onClose, onStep }: PopoverProperties)
       {error && !event && <p class="quiet">{error.message}</p>}
       {record && value && (
         <Actions kind="event" record={record} title={title} canEdit={value.canEdit} canDelete={value.canDelete} onDeleted={onClose}>
-          <Button label="Open page" href={pathOf(record)} />
+          <Button label="Open page" href={permalinkPath(record)} />
         </Actions>
       )}
     </Floating>

@@ -16,8 +16,8 @@ import { EventAddress, linkTo, type ViewProperties } from './links.ts';
 import { ListView, NoEvents } from './list.tsx';
 import { Overlay } from './overlay.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { compareSpans, spanOf } from './span.ts';
-import { addressOf, countFilters, parseEvent, parseState, rangeOf, type ViewState } from './state.ts';
+import { compareSpans, eventSpan } from './span.ts';
+import { countFilters, parseEvent, parseState, rangeOf, type ViewState, viewAddress } from './state.ts';
 import { ActiveFilters, headingOf, Toolbar, useCalendarShortcuts } from './toolbar.tsx';
 import './calendar.css';
 import './view.css';
@@ -34,7 +34,7 @@ export function CalendarPage({ address }: { address: URL }) {
   const coloring = useColoring(categories.value ?? noCategories);
   const { hueOf } = coloring;
   usePageTitle(headingOf(state));
-  const ownAddress = addressOf(state, today());
+  const ownAddress = viewAddress(state, today());
   useEffect(() => rememberCalendarAddress(ownAddress), [ownAddress]);
   const [canCreate, setCanCreate] = useState(!context.users);
   const [loaded, setLoaded] = useState<{ address: string; events: readonly ListedEvent[] }>();
@@ -62,7 +62,7 @@ export function CalendarPage({ address }: { address: URL }) {
         open={open}
       />
       {countFilters(state.filters) > 0 && <ActiveFilters state={state} />}
-      <EventAddress.Provider value={({ id }) => addressOf(state, today(), id)}>
+      <EventAddress.Provider value={({ id }) => viewAddress(state, today(), id)}>
         {state.view === 'list' ? <ListView key={listKey(state)} {...properties} /> : <GridView {...properties} />}
       </EventAddress.Provider>
     </Main>
@@ -80,7 +80,7 @@ function GridView({ state, hueOf, isColored, canCreate, onCanCreate, onEvents, e
   const { from, to } = rangeOf(state, weekStart) as Required<ReturnType<typeof rangeOf>>;
   const { value, error, loading } = useEvents(state.filters, { from, to });
   const view = useRef<HTMLDivElement>(null);
-  const all = useMemo(() => (value?.events ?? []).map((event) => spanOf(event, context.timezone)), [value]);
+  const all = useMemo(() => (value?.events ?? []).map((event) => eventSpan(event, context.timezone)), [value]);
   const ordered = useMemo(() => all.filter(({ first, last }) => first <= to && last >= from).sort(compareSpans), [all, from, to]);
   const [shift, setShift] = useState<Shift>();
   useEffect(() => {
@@ -100,7 +100,7 @@ function GridView({ state, hueOf, isColored, canCreate, onCanCreate, onEvents, e
           {...common}
           day={state.day}
           selectAddress={linkTo(state, 'month')}
-          goTo={(day) => navigate(addressOf({ ...state, day }, today()), { replace: true })}
+          goTo={(day) => navigate(viewAddress({ ...state, day }, today()), { replace: true })}
         />
       )}
       {(state.view === 'day' || state.view === 'week') && (

@@ -6,14 +6,14 @@ import { navigate } from '../address.ts';
 import { context, today } from '../context.ts';
 import { countText, weekStart } from '../format.ts';
 import { useLoaded } from '../loading.ts';
-import { plain } from '../parts/html.tsx';
+import { textOfHtml } from '../parts/html.tsx';
 import type { Option } from '../parts/picker.tsx';
 import type { ListedEvent, Term } from '../record.ts';
 import { loadOptions, suggestions } from '../suggestions.ts';
 import { useCategoryCount } from './events.ts';
 import { SmallMonth } from './grid/month.tsx';
 import { type ColorBy, type Coloring, colorings } from './hues.ts';
-import { addressOf, rangeOf, type ViewState, withFilter } from './state.ts';
+import { rangeOf, type ViewState, viewAddress, withFilter } from './state.ts';
 import './sidebar.css';
 
 interface SidebarProperties {
@@ -27,7 +27,7 @@ interface SidebarProperties {
 
 /** The sidebar of the calendar: a small month and the filters. */
 export function Sidebar({ state, categories, coloring, events, open }: SidebarProperties) {
-  const to = (change: Partial<ViewState>) => addressOf({ ...state, ...change }, today());
+  const to = (change: Partial<ViewState>) => viewAddress({ ...state, ...change }, today());
   return (
     <section class={`sidebar screen-only${open ? ' open' : ''}`} id="filters" aria-label="Filters">
       <SmallMonth day={state.day} linkTo={(day) => to({ day })} goTo={(day) => navigate(to({ day }), { replace: true })} />
@@ -53,7 +53,7 @@ const titleOf = (text: string) => capitalized(text).replaceAll('_', ' ');
 function FilterMenu({ state, categories, coloring, events }: MenuProperties) {
   const countOf = useCategoryCount(state.filters, rangeOf(state, weekStart), events, categories);
   const select = (name: string, values: readonly string[]) =>
-    navigate(addressOf({ ...state, filters: withFilter(state.filters, name, values) }, today()));
+    navigate(viewAddress({ ...state, filters: withFilter(state.filters, name, values) }, today()));
   return (
     <>
       {filterDefinitions.map((filter) => {
@@ -103,7 +103,7 @@ function CategoryFilter({ filter, values, onChange, categories, coloring, countO
             key={term.id}
             class={`${coloring.by === 'category' ? `colored ${coloring.hueOf({ categories: [term] })}` : ''}${depth ? ' below' : ''}`}
             value={term.slug}
-            label={plain(term.name)}
+            label={textOfHtml(term.name)}
             count={countOf?.(term)}
             {...{ values, onChange }}
           />

@@ -18,7 +18,7 @@ export interface EventSpan {
 }
 
 /** Returns the span of an event in a time zone. */
-export function spanOf(event: ListedEvent, timezone: string): EventSpan {
+export function eventSpan(event: ListedEvent, timezone: string): EventSpan {
   const allDay = event.all_day === true;
   const isSameZone = allDay || event.timezone === timezone;
   const from = isSameZone ? event.start_date : fromUtc(event.utc_start_date, timezone);

@@ -59,7 +59,7 @@ export function parseEvent(parameters: URLSearchParams): number | undefined {
 }
 
 /** Returns the address of a state, without default values, and of an event over it. */
-export function addressOf({ view, day, filters }: ViewState, today: CalendarDay, event?: number): string {
+export function viewAddress({ view, day, filters }: ViewState, today: CalendarDay, event?: number): string {
   const parameters = new URLSearchParams();
   if (view !== 'month') parameters.set('view', view);
   if (day !== today) parameters.set('day', day);

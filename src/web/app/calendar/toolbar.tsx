@@ -14,7 +14,6 @@ import { toast } from '../parts/toast.tsx';
 import { loadOptions } from '../suggestions.ts';
 import { createReason } from './edit/interaction.ts';
 import {
-  addressOf,
   countFilters,
   type Filters,
   noFilters,
@@ -22,6 +21,7 @@ import {
   rangeOf,
   stepDay,
   type ViewState,
+  viewAddress,
   viewNames,
   views,
   withFilter,
@@ -62,7 +62,7 @@ function Search({ state }: { state: ViewState }) {
     cancel();
     submitted.current = value.trim();
     // Further letters replace the history entry of the first one.
-    navigate(addressOf({ ...state, filters: { ...state.filters, search: value.trim() } }, today()), { replace: search !== '' });
+    navigate(viewAddress({ ...state, filters: { ...state.filters, search: value.trim() } }, today()), { replace: search !== '' });
   };
   const [submitSoon, cancel] = useDelayed(submit, searchDelayMs);
   const filters = useLoaded(text.trim().length > 1 ? `filters ${text.trim()}` : undefined, (signal) => recordFilters(text.trim(), signal));
@@ -113,7 +113,7 @@ interface Properties {
 
 /** The heading of the calendar with navigation, search and views. */
 export function Toolbar({ state, open, onToggle, canCreate }: Properties) {
-  const to = (change: Partial<ViewState>) => addressOf({ ...state, ...change }, today());
+  const to = (change: Partial<ViewState>) => viewAddress({ ...state, ...change }, today());
   const count = countFilters(state.filters);
   const period = periodOf(state);
   return (
@@ -151,10 +151,10 @@ const firstEvent = '.view [data-event][tabindex="0"]';
 
 /** The shortcuts of the calendar. */
 export function useCalendarShortcuts(state: ViewState, canCreate: boolean, openFilters: () => void): void {
-  const go = (change: Partial<ViewState>) => () => navigate(addressOf({ ...state, ...change }, today()));
-  const step = (by: number) => () => navigate(addressOf({ ...state, day: stepDay(state, by) }, today()));
+  const go = (change: Partial<ViewState>) => () => navigate(viewAddress({ ...state, ...change }, today()));
+  const step = (by: number) => () => navigate(viewAddress({ ...state, day: stepDay(state, by) }, today()));
   const shortcuts: Shortcut[] = [
-    { key: 't', label: 'Go to today', run: () => navigate(addressOf({ ...state, day: today() }, today())) },
+    { key: 't', label: 'Go to today', run: () => navigate(viewAddress({ ...state, day: today() }, today())) },
     ...views.map((view) => ({ key: viewNames[view].key, label: `Show ${viewNames[view].text.toLowerCase()}`, run: go({ view }) })),
     { key: 'j', label: 'Next period', run: step(1) },
     { key: 'k', label: 'Previous period', run: step(-1) },
@@ -179,7 +179,7 @@ export function ActiveFilters({ state }: { state: ViewState }) {
     return new Map(linked.flatMap(({ name }, index) => options[index]!.map(({ value, label }) => [`${name} ${value}`, label] as const)));
   });
   if (!countFilters(filters)) return null;
-  const to = (change: Filters) => addressOf({ ...state, filters: change }, today());
+  const to = (change: Filters) => viewAddress({ ...state, filters: change }, today());
   const textOf = ({ name, kind, about }: FilterDefinition, value: string) =>
     kind === 'switch' ? about : kind === 'records' ? (labels?.get(`${name} ${value}`) ?? value) : `${name}: ${value}`;
   const chips = active.flatMap((definition) => {

@@ -12,7 +12,7 @@ import { Filters } from './filters.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { loadTable, sortRows } from './records.ts';
 import { Selection } from './selection.tsx';
-import { columnsOf, parseTable, resourceNames, type TableState, tableAddress } from './state.ts';
+import { parseTable, resourceNames, type TableState, tableAddress, visibleColumns } from './state.ts';
 import { Table } from './table.tsx';
 import { Search, Tools } from './tools.tsx';
 import './data.css';
@@ -24,7 +24,7 @@ const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('
 export function DataPage({ address: { search } }: { address: URL }) {
   const state = useMemo(() => parseTable(new URL(search, location.href)), [search]);
   const { table, filters, sort, selected } = state;
-  const columns = columnsOf(state);
+  const columns = visibleColumns(state);
   const key = `table ${JSON.stringify([table, filters, columns])}`;
   const { value, error, loading } = useLoaded(key, (signal) => loadTable(state, signal));
   const [edited, setEdited] = useState<EditedCell>();

@@ -1,12 +1,12 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import { linkedNames, pageRecordsPath, type TableRecords } from '../../../model/web-page.ts';
+import { nameMembers, pageRecordsPath, type TableRecords } from '../../../model/web-page.ts';
 import { labels } from '../../definitions.ts';
 import { context } from '../context.ts';
-import { plain } from '../parts/html.tsx';
+import { textOfHtml } from '../parts/html.tsx';
 import type { Post } from '../record.ts';
 import { fetchJson, toQueryString } from '../server/api.ts';
 import { authorization } from '../server/session.ts';
-import { columnsOf, queryOf, type TableState, trashable } from './state.ts';
+import { filterQuery, type TableState, trashable, visibleColumns } from './state.ts';
 
 /** A record in a table. */
 export interface DataRow {
@@ -29,16 +29,16 @@ interface TableData {
 }
 
 /** Formats a value of a record as one line. Linked records are shown by name. */
-export function textOf(value: unknown): string {
+export function cellText(value: unknown): string {
   if (value === null || value === undefined || value === false) return '';
   if (value === true) return 'yes';
-  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ');
+  if (Array.isArray(value)) return value.map(cellText).filter(Boolean).join(', ');
   if (typeof value === 'object') {
     const linked = value as Record<string, unknown>;
-    const name = linkedNames.find((each) => typeof linked[each] === 'string');
-    return name ? plain(linked[name]) : String(linked.url ?? linked.id ?? '');
+    const name = nameMembers.find((each) => typeof linked[each] === 'string');
+    return name ? textOfHtml(linked[name]) : String(linked.url ?? linked.id ?? '');
   }
-  return plain(value).replace(/\s+/g, ' ').trim();
+  return textOfHtml(value).replace(/\s+/g, ' ').trim();
 }
 
 /** Returns the members to load for some columns. */
@@ -57,7 +57,7 @@ async function loadList(resource: ResourceName, columns: readonly string[], quer
       id: Number(record.id),
       resource,
       record: record as Post,
-      texts: Object.fromEntries([...new Set([...columns, label])].map((column) => [column, textOf(row[column])])),
+      texts: Object.fromEntries([...new Set([...columns, label])].map((column) => [column, cellText(row[column])])),
       isLocked: value.locked === true || locked.has(Number(record.id)),
       isHidden: hidden.has(Number(record.id)),
     };
@@ -68,14 +68,14 @@ async function loadList(resource: ResourceName, columns: readonly string[], quer
 /** Loads the rows of a table. */
 export async function loadTable(state: TableState, signal: AbortSignal): Promise<TableData> {
   const { table, filters } = state;
-  const columns = columnsOf(state);
+  const columns = visibleColumns(state);
   if (table === 'trash') {
     const lists = await Promise.all(
-      trashable.map((resource) => loadList(resource, columns, { ...queryOf(resource, {}), status: 'trash' }, signal)),
+      trashable.map((resource) => loadList(resource, columns, { ...filterQuery(resource, {}), status: 'trash' }, signal)),
     );
     return { rows: lists.flatMap(({ rows }) => rows), canCreate: false, query: {} };
   }
-  const data = await loadList(table, columns, queryOf(table, filters), signal);
+  const data = await loadList(table, columns, filterQuery(table, filters), signal);
   if (data.canCreate || filters.status !== undefined) return data;
   // The API refuses other statuses than the default to those who may not create records.
   const { status: _, ...query } = data.query;

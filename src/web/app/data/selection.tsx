@@ -6,11 +6,11 @@ import { navigate } from '../address.ts';
 import { countText } from '../format.ts';
 import { copyAddress } from '../forms/address.ts';
 import { FieldControl } from '../forms/control.tsx';
-import { changedFields, type FormValue, initialValues, labelOf, typedFields } from '../forms/values.ts';
+import { changedFields, controlLabel, type FormValue, initialValues, typedFields } from '../forms/values.ts';
 import { Button, ErrorText, Form } from '../parts/controls.tsx';
 import { Floating, LayerTitle } from '../parts/dialog.tsx';
 import { toast } from '../parts/toast.tsx';
-import { type ChangeText, changeMany } from '../records/change-many.tsx';
+import { type ChangeText, changeInBulk } from '../records/change-many.tsx';
 import { messageOf } from '../server/api.ts';
 import { type DataRow, lockReason } from './records.ts';
 import { type TableState, trashable } from './state.ts';
@@ -42,7 +42,7 @@ function change(rows: readonly DataRow[], parts: Change, text: Omit<ChangeText, 
     ids: rows.filter((row) => row.resource === resource).map(({ id }) => id),
     ...parts,
   }));
-  return changeMany(changes, { ...text, what });
+  return changeInBulk(changes, { ...text, what });
 }
 
 /** The actions on the selected records. Those that aren't available are disabled, with the reason. */
@@ -172,7 +172,7 @@ function EditField({ resource, onApply }: { resource: ResourceName; onApply(fiel
         <select id="edit-field" value={field.name} onChange={({ currentTarget }) => select(currentTarget.value)}>
           {fields.map(({ name }) => (
             <option key={name} value={name}>
-              {labelOf(name, label)}
+              {controlLabel(name, label)}
             </option>
           ))}
         </select>
@@ -180,7 +180,7 @@ function EditField({ resource, onApply }: { resource: ResourceName; onApply(fiel
       <FieldControl
         key={field.name}
         field={field}
-        label={labelOf(field.name, label)}
+        label={controlLabel(field.name, label)}
         hint="Replaces the value of all selected records."
         value={value}
         error={errorText}

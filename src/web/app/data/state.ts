@@ -67,7 +67,7 @@ export function tableAddress({ table, filters, sort, columns, selected }: TableS
 }
 
 /** Returns the query of a list: all records by default, those that the filters select otherwise. */
-export function queryOf(resource: ResourceName, filters: TableState['filters']): Record<string, string> {
+export function filterQuery(resource: ResourceName, filters: TableState['filters']): Record<string, string> {
   const { whole, dateNames } = tables[resource];
   const isReplaced = (name: string) => dateNames.includes(name) && dateNames.some((each) => filters[each] !== undefined);
   const defaults = Object.entries(whole).filter(([name]) => !isReplaced(name));
@@ -75,7 +75,7 @@ export function queryOf(resource: ResourceName, filters: TableState['filters']):
 }
 
 /** Returns the shown columns of a table. */
-export const columnsOf = ({ table, columns }: TableState): readonly string[] =>
+export const visibleColumns = ({ table, columns }: TableState): readonly string[] =>
   columns ?? (table === 'trash' ? ['id', 'resource', 'title', 'slug', 'modified'] : tables[table].summary);
 
 /** The parts of the tools that buttons open. */

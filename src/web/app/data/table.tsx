@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { labels } from '../../definitions.ts';
 import { lengthOf, useMeasured, usePrinting } from '../measure.ts';
-import { pathOf } from '../record.ts';
+import { permalinkPath } from '../record.ts';
 import type { DataRow } from './records.ts';
 import type { TableState } from './state.ts';
 import './table.css';
@@ -212,7 +212,7 @@ function CellText({ row: { record, resource, texts, isHidden }, column }: { row:
   const text = texts[column] ?? '';
   if (column === 'id' && record.url)
     return (
-      <a href={pathOf(record)} tabIndex={-1}>
+      <a href={permalinkPath(record)} tabIndex={-1}>
         {text}
       </a>
     );

@@ -8,11 +8,11 @@ import { copyText } from '../parts/code.tsx';
 import { Button } from '../parts/controls.tsx';
 import { Floating, LayerTitle } from '../parts/dialog.tsx';
 import { toast } from '../parts/toast.tsx';
-import { addressOf } from '../server/api.ts';
+import { apiUrl } from '../server/api.ts';
 import { controlAddress, download } from '../server/control.ts';
 import { createSamples } from '../traffic/samples.tsx';
 import { accessReason, useAccess } from '../workbench/gate.tsx';
-import { columnsOf, type PanelName, type TableState } from './state.ts';
+import { type PanelName, type TableState, visibleColumns } from './state.ts';
 import './tools.css';
 
 interface Properties {
@@ -119,7 +119,7 @@ function Panel({ name, state, query, anchor, onColumns, onClose }: PanelProperti
       <LayerTitle>{labels[name]}</LayerTitle>
       {name === 'columns' && <Columns state={state} onColumns={onColumns} />}
       {name === 'export' && <Export state={state} onDone={onClose} />}
-      {name === 'copy' && <CopyAs path={addressOf(`/${state.table}`, query)} onDone={onClose} />}
+      {name === 'copy' && <CopyAs path={apiUrl(`/${state.table}`, query)} onDone={onClose} />}
     </Floating>
   );
 }
@@ -127,7 +127,7 @@ function Panel({ name, state, query, anchor, onColumns, onClose }: PanelProperti
 const labels = { columns: 'Columns', export: 'Export', copy: 'Copy the request for this list' };
 
 function Columns({ state, onColumns }: Pick<PanelProperties, 'state' | 'onColumns'>) {
-  const columns = columnsOf(state);
+  const columns = visibleColumns(state);
   const all = state.table === 'trash' ? [] : tables[state.table].columns;
   const toggle = (column: string) => {
     if (!columns.includes(column)) return onColumns([...columns, column]);

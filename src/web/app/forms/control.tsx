@@ -6,7 +6,7 @@ import { useLoaded } from '../loading.ts';
 import { ErrorText } from '../parts/controls.tsx';
 import { isSameOrigin } from '../parts/html.tsx';
 import { type Option, Picker } from '../parts/picker.tsx';
-import { messageOf, uploadImage } from '../server/api.ts';
+import { messageOf, sendImage } from '../server/api.ts';
 import { loadOptions, suggestions, suggestionsById } from '../suggestions.ts';
 import type { FormValue } from './values.ts';
 import './control.css';
@@ -190,7 +190,7 @@ function ImageInput({ input, label, value, onChange }: ImageProperties) {
     if (!file || context.uploads === null) return;
     setState({ isBusy: true });
     try {
-      onChange(await uploadImage(context.uploads, file));
+      onChange(await sendImage(context.uploads, file));
       setState({});
     } catch (error) {
       setState({ errorText: messageOf(error) });

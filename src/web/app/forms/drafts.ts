@@ -1,5 +1,5 @@
 import { context } from '../context.ts';
-import { onSession, userName } from '../server/session.ts';
+import { onSession, signedInName } from '../server/session.ts';
 import type { FormValues } from './values.ts';
 
 /** Unsaved input of a form, and the values of the record when editing started. */
@@ -12,7 +12,7 @@ const prefix = 'draft ';
 /** Fields that are never stored. */
 const secretFields = ['post_password'];
 
-const userPrefix = () => `${prefix}${JSON.stringify([context.root, context.world ?? '', userName() ?? ''])} `;
+const userPrefix = () => `${prefix}${JSON.stringify([context.root, context.world ?? '', signedInName() ?? ''])} `;
 
 const removeSecrets = (values: FormValues): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !secretFields.includes(name)));

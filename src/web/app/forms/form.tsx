@@ -8,7 +8,7 @@ import { isDay, plusMinutes } from '../days.ts';
 import { useLoaded } from '../loading.ts';
 import { Button, Main, Notice, usePageTitle } from '../parts/controls.tsx';
 import type { Option } from '../parts/picker.tsx';
-import { type Post, pathOf } from '../record.ts';
+import { type Post, permalinkPath } from '../record.ts';
 import { createWithUndo, titleWithDay, updateWithUndo } from '../records/undo.ts';
 import { ApiError } from '../server/api.ts';
 import { kinds } from './address.ts';
@@ -16,12 +16,12 @@ import { FieldControl } from './control.tsx';
 import { deleteDraft, loadDraft, saveDraft } from './drafts.ts';
 import {
   changedFields,
+  controlLabel,
   type FormValue,
   type FormValues,
   initialValues,
   isEqualForm,
   isSelfExplanatory,
-  labelOf,
   loadTyped,
   typedFields,
 } from './values.ts';
@@ -184,10 +184,10 @@ function RecordForm({ kind, record, original, isDeleted, parameters }: FormPrope
     <FieldControl
       key={field.name}
       field={field}
-      label={labelOf(field.name, label)}
+      label={controlLabel(field.name, label)}
       hint={isSelfExplanatory(field) || field.name === label ? undefined : toSentence(field.about)}
       value={values[field.name]!}
-      error={failure?.fields[field.name] && errorSentence(labelOf(field.name, label), failure.fields[field.name]!)}
+      error={failure?.fields[field.name] && errorSentence(controlLabel(field.name, label), failure.fields[field.name]!)}
       wholeDays={wholeDays && /^(start|end)_date$/.test(field.name)}
       isWide={isWide}
       onChange={(value) => set(field.name, value)}
@@ -247,7 +247,7 @@ function RecordForm({ kind, record, original, isDeleted, parameters }: FormPrope
             type="submit"
             disabled={isSaving || isDeleted || (record !== undefined && !isDirty)}
           />
-          <Button label="Cancel" href={formOrigin() ?? (record ? pathOf(record) : returnAddress())} />
+          <Button label="Cancel" href={formOrigin() ?? (record ? permalinkPath(record) : returnAddress())} />
         </p>
       </form>
     </Main>
@@ -258,8 +258,8 @@ function RecordForm({ kind, record, original, isDeleted, parameters }: FormPrope
 function addressAfterSaving(kind: string, saved: Post): string {
   const resource = kinds[kind]!;
   if (!labels[resource].isPost) return formOrigin() ?? `/_calendar/data?table=${resource}`;
-  const origin = new URL(formOrigin() ?? pathOf(saved), location.href);
-  if (kind !== 'event' || origin.pathname !== '/' || origin.searchParams.has('p')) return pathOf(saved);
+  const origin = new URL(formOrigin() ?? permalinkPath(saved), location.href);
+  if (kind !== 'event' || origin.pathname !== '/' || origin.searchParams.has('p')) return permalinkPath(saved);
   origin.searchParams.set('event', String(saved.id));
   return origin.pathname + origin.search;
 }

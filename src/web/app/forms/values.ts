@@ -4,7 +4,7 @@ import { capitalized } from '../../../model/grammar.ts';
 import { isPoster } from '../../../model/images/poster-image.ts';
 import { pageRecordsPath } from '../../../model/web-page.ts';
 import { type FieldDefinition, type FormDefinition, labels } from '../../definitions.ts';
-import { plain } from '../parts/html.tsx';
+import { textOfHtml } from '../parts/html.tsx';
 import type { Option } from '../parts/picker.tsx';
 import type { Post } from '../record.ts';
 import { ApiError, fetchJson } from '../server/api.ts';
@@ -22,7 +22,7 @@ const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : va
 /** Converts linked records to options. The value is the ID of a post or the slug of a term. */
 function toOptions({ links }: FieldDefinition, value: unknown): Option[] {
   const { label, isPost } = labels[links!];
-  return (toList(value) as Post[]).map((linked) => ({ value: String(isPost ? linked.id : linked.slug), label: plain(linked[label]) }));
+  return (toList(value) as Post[]).map((linked) => ({ value: String(isPost ? linked.id : linked.slug), label: textOfHtml(linked[label]) }));
 }
 
 /** Converts the ID of a record to an option, whose control shows the name. */
@@ -130,5 +130,5 @@ const fieldsWithoutHint = new Set([
 export const isSelfExplanatory = ({ name, control }: FieldDefinition) => /^(records?|terms)$/.test(control) || fieldsWithoutHint.has(name);
 
 /** Returns the label of a field. */
-export const labelOf = (name: string, label: string) =>
+export const controlLabel = (name: string, label: string) =>
   name === label ? (name === 'title' ? 'Title' : 'Name') : (fieldLabels[name] ?? capitalized(name).replaceAll('_', ' '));

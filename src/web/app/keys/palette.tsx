@@ -9,8 +9,8 @@ import { dayOf } from '../days.ts';
 import { suggestDelayMs } from '../delay.ts';
 import { dayText } from '../format.ts';
 import { Modal } from '../parts/dialog.tsx';
-import { plain } from '../parts/html.tsx';
-import { type Post, pathOf } from '../record.ts';
+import { textOfHtml } from '../parts/html.tsx';
+import { type Post, permalinkPath } from '../record.ts';
 import { listPage, useTypedText } from '../server/api.ts';
 import { currentShortcuts } from './shortcuts.ts';
 import './palette.css';
@@ -54,9 +54,9 @@ function dateItems(date: TypedText['date']): Item[] {
 }
 
 const recordItem = (resource: ResourceName, record: Post): Item => ({
-  label: plain(record[labels[resource].label]),
-  note: [resource, plain(record.start_date).slice(0, 16)].filter(Boolean).join(' · '),
-  run: go(pathOf(record)),
+  label: textOfHtml(record[labels[resource].label]),
+  note: [resource, textOfHtml(record.start_date).slice(0, 16)].filter(Boolean).join(' · '),
+  run: go(permalinkPath(record)),
 });
 
 /** Shows only the events of a record. */
@@ -70,7 +70,7 @@ interface RecordFilter {
 function filterOf(resource: ResourceName, record: Post, name: string): RecordFilter {
   const { isPost, label } = labels[resource];
   const address = filteredAddress(name, [isPost ? String(record.id) : record.slug]);
-  return { label: `Only ${plain(record[label])}`, note: resource, address };
+  return { label: `Only ${textOfHtml(record[label])}`, note: resource, address };
 }
 
 /** Finds the venues, organizers, categories and tags whose events can be selected. */

@@ -13,7 +13,7 @@ import { newEventForm } from '../forms/address.ts';
 import { useLoaded } from '../loading.ts';
 import { ErrorText, Form, Icon } from '../parts/controls.tsx';
 import { Modal } from '../parts/dialog.tsx';
-import { plain } from '../parts/html.tsx';
+import { textOfHtml } from '../parts/html.tsx';
 import type { Term } from '../record.ts';
 import { createWithUndo } from '../records/undo.ts';
 import { listPage, messageOf, useTypedText } from '../server/api.ts';
@@ -25,7 +25,7 @@ const equals = (one: string, other: string) => nameKey(one) === nameKey(other);
 /** Finds the venue with a name. */
 async function findVenue(name: string, signal?: AbortSignal): Promise<{ venue?: VenueRecord }> {
   const { records } = await listPage<VenueRecord>('venues', { search: name, per_page: 50 }, signal).catch(() => ({ records: [] }));
-  return { venue: records.find(({ venue }) => equals(plain(venue), name)) };
+  return { venue: records.find(({ venue }) => equals(textOfHtml(venue), name)) };
 }
 
 /** Returns the venue with a name once the user has stopped typing it. */
@@ -41,7 +41,7 @@ function useVenue(name: string | undefined): { venue?: VenueRecord } | undefined
 
 /** Splits labels into existing categories and tags. */
 function sortLabels(labels: readonly string[], categories: readonly Term[]) {
-  const categoryOf = (label: string) => categories.find(({ slug, name }) => equals(slug, label) || equals(plain(name), label));
+  const categoryOf = (label: string) => categories.find(({ slug, name }) => equals(slug, label) || equals(textOfHtml(name), label));
   return {
     categories: labels.flatMap((label) => categoryOf(label) ?? []),
     tags: labels.filter((label) => !categoryOf(label)),
@@ -87,7 +87,7 @@ function QuickAdd({ clicked, onClose }: { clicked?: ClickedTime; onClose(): void
         ...(line.venue && {
           venue: [venue ? { value: String(venue.id), label: line.venue } : { value: `new:${line.venue}`, label: line.venue }],
         }),
-        categories: categories.map(({ slug, name }) => ({ value: slug, label: plain(name) })),
+        categories: categories.map(({ slug, name }) => ({ value: slug, label: textOfHtml(name) })),
         tags: tags.map((tag) => ({ value: `new:${tag}`, label: tag })),
       }),
     );
@@ -197,7 +197,7 @@ function Preview({ line, isNewVenue, categories, tags }: PreviewProperties) {
         <>
           <dt class="unseen">Labels</dt>
           <dd>
-            <Icon name="tag" /> {[...categories.map(({ name }) => plain(name)), ...tags.map((tag) => `#${tag}`)].join(', ')}
+            <Icon name="tag" /> {[...categories.map(({ name }) => textOfHtml(name)), ...tags.map((tag) => `#${tag}`)].join(', ')}
           </dd>
         </>
       )}

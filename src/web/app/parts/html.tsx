@@ -11,7 +11,7 @@ const parse = (html: string) => parser.parseFromString(html, 'text/html').body;
 const withoutCode = (html: string) => html.replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, '');
 
 /** Converts the HTML of a title or name to plain text. */
-export const plain = (html: unknown): string => {
+export const textOfHtml = (html: unknown): string => {
   const text = String(html ?? '');
   return /[&<]/.test(text) ? (parse(withoutCode(text).replace(/<[^>]*>/g, '')).textContent ?? '') : text;
 };

@@ -4,7 +4,7 @@ import { copyAddress, editAddress, kinds } from '../forms/address.ts';
 import { useLoaded } from '../loading.ts';
 import { Button } from '../parts/controls.tsx';
 import { toast } from '../parts/toast.tsx';
-import { type Post, pathOf } from '../record.ts';
+import { type Post, permalinkPath } from '../record.ts';
 import { messageOf, requestApi } from '../server/api.ts';
 import { deleteWithUndo } from './undo.ts';
 import './record.css';
@@ -51,7 +51,7 @@ export function Actions({ kind, record, title, canEdit, canDelete, onDeleted, ch
   };
   return (
     <div class="record-actions buttons">
-      {canEdit && <Button label="Edit" look="main" href={editAddress(pathOf(record))} />}
+      {canEdit && <Button label="Edit" look="main" href={editAddress(permalinkPath(record))} />}
       {canEdit && <Button label="Duplicate" href={copyAddress(kind, record.id)} />}
       {children}
       {canDelete && <Button label="Delete" look="danger" onClick={deleteRecord} />}

@@ -6,7 +6,7 @@ import { openDialog } from '../keys/dialogs.tsx';
 import { Button } from '../parts/controls.tsx';
 import { Modal } from '../parts/dialog.tsx';
 import { toast } from '../parts/toast.tsx';
-import { messageOf, partsOf, send } from '../server/api.ts';
+import { messageOf, send, splitStream } from '../server/api.ts';
 import { announceChange } from '../server/changes.ts';
 import { authorization } from '../server/session.ts';
 
@@ -31,7 +31,7 @@ async function sendChanges(input: ChangesInput, onProgress: OnProgress, signal: 
   const response = await send('POST', pageChangesPath, { body: input, signal, authorization: authorization(), isRequest: true });
   let last: ChangesProgress = { done: 0, total: 0 };
   try {
-    for await (const line of partsOf(response.body!, '\n')) {
+    for await (const line of splitStream(response.body!, '\n')) {
       last = JSON.parse(line);
       onProgress(last);
     }
@@ -89,7 +89,7 @@ async function start(input: ChangesInput, count: number, text: ChangeText): Prom
 }
 
 /** Changes many records, and offers to undo that. Resolves at the end, with false if the user did not confirm it. */
-export const changeMany = (changes: readonly RecordsChange[], text: ChangeText): Promise<boolean> =>
+export const changeInBulk = (changes: readonly RecordsChange[], text: ChangeText): Promise<boolean> =>
   start(
     { changes },
     changes.reduce((sum, { ids }) => sum + ids.length, 0),

@@ -5,15 +5,15 @@ import { useCategories } from '../calendar/events.ts';
 import { whenText } from '../calendar/grid/chip.tsx';
 import { type HueOf, huesOf } from '../calendar/hues.ts';
 import { filteredAddress } from '../calendar/links.ts';
-import { spanOf } from '../calendar/span.ts';
-import { addressOf, noFilters, withFilter } from '../calendar/state.ts';
+import { eventSpan } from '../calendar/span.ts';
+import { noFilters, viewAddress, withFilter } from '../calendar/state.ts';
 import { context, today } from '../context.ts';
 import { dayOf, fromUtc } from '../days.ts';
 import { viewerZone } from '../format.ts';
 import { Main } from '../parts/controls.tsx';
 import { LayerTitle } from '../parts/dialog.tsx';
-import { Html, Picture, plain } from '../parts/html.tsx';
-import { type ListedEvent, pathOf, statusText, type Term, venuesOf } from '../record.ts';
+import { Html, Picture, textOfHtml } from '../parts/html.tsx';
+import { type ListedEvent, permalinkPath, statusText, type Term, venuesOf } from '../record.ts';
 import { BackLink } from './actions.tsx';
 import { Contacts, Fact, MoreFields, VenueAddress } from './facts.tsx';
 import { History } from './history.tsx';
@@ -29,13 +29,13 @@ function timesInOtherZones(event: EventRecord): { zone: string; text: string }[]
     const start = fromUtc(event.utc_start_date, zone);
     if (seen.has(start)) return [];
     seen.add(start);
-    return [{ zone, text: whenText(spanOf({ ...event, all_day: false, timezone: '' }, zone)) }];
+    return [{ zone, text: whenText(eventSpan({ ...event, all_day: false, timezone: '' }, zone)) }];
   });
 }
 
 /** Returns the address of the month of an event. */
 const monthOf = (event: EventRecord): string =>
-  addressOf({ view: 'month', day: dayOf(spanOf(event, context.timezone).from), filters: noFilters }, today());
+  viewAddress({ view: 'month', day: dayOf(eventSpan(event, context.timezone).from), filters: noFilters }, today());
 
 /** The page of an event. */
 export function EventPage({ event, actions }: { event: EventRecord; actions: ComponentChildren }) {
@@ -50,7 +50,7 @@ export function EventPage({ event, actions }: { event: EventRecord; actions: Com
       </EventView>
       {venue && (
         <UpcomingEvents
-          title={`Upcoming at ${plain(venue.venue)}`}
+          title={`Upcoming at ${textOfHtml(venue.venue)}`}
           query={{ venue: venue.id }}
           excludedId={event.id}
           filters={withFilter(noFilters, 'venue', [String(venue.id)])}
@@ -78,7 +78,7 @@ interface ViewProperties {
 /** An event: everything about it on its page, or a short form over the calendar. */
 export function EventView({ event, record, hueOf, isOverlay, children }: ViewProperties) {
   const short = isOverlay ? ' short' : '';
-  const excerpt = record && isOverlay && shorten(plain(record.excerpt || record.description));
+  const excerpt = record && isOverlay && shorten(textOfHtml(record.excerpt || record.description));
   return (
     <>
       <header class={`record-header${short}`}>
@@ -86,9 +86,9 @@ export function EventView({ event, record, hueOf, isOverlay, children }: ViewPro
           {event.status !== 'publish' && <span class="badge">{statusText(event)}</span>}
           {event.featured && <span class="badge">Featured</span>}
         </p>
-        {isOverlay ? <LayerTitle dir="auto">{plain(event.title)}</LayerTitle> : <h1 dir="auto">{plain(event.title)}</h1>}
+        {isOverlay ? <LayerTitle dir="auto">{textOfHtml(event.title)}</LayerTitle> : <h1 dir="auto">{textOfHtml(event.title)}</h1>}
         <p class="record-when">
-          {whenText(spanOf(event, isOverlay ? context.timezone : event.timezone))}{' '}
+          {whenText(eventSpan(event, isOverlay ? context.timezone : event.timezone))}{' '}
           {record && !isOverlay && !event.all_day && <abbr title={event.timezone}>{record.timezone_abbr}</abbr>}
         </p>
         {record &&
@@ -120,7 +120,7 @@ function EventFacts({ event, record, hueOf, isOverlay }: ViewProperties) {
       {venuesOf(event).map((venue) => (
         <Fact icon="place" name="Venue" key={venue.id}>
           {isOverlay ? (
-            <bdi>{[plain(venue.venue), plain(venue.city)].filter(Boolean).join(', ')}</bdi>
+            <bdi>{[textOfHtml(venue.venue), textOfHtml(venue.city)].filter(Boolean).join(', ')}</bdi>
           ) : (
             <VenueAddress venue={venue} linked map={record?.show_map_link === true} />
           )}
@@ -129,15 +129,15 @@ function EventFacts({ event, record, hueOf, isOverlay }: ViewProperties) {
       {record && record.organizer.length > 0 && (
         <Fact icon="person" name="Organizers">
           {record.organizer.map((organizer) => (
-            <a class="facts-row" key={organizer.id} href={isOverlay ? undefined : pathOf(organizer)}>
-              <bdi>{plain(organizer.organizer)}</bdi>
+            <a class="facts-row" key={organizer.id} href={isOverlay ? undefined : permalinkPath(organizer)}>
+              <bdi>{textOfHtml(organizer.organizer)}</bdi>
             </a>
           ))}
         </Fact>
       )}
       {event.cost && (
         <Fact icon="ticket" name="Cost">
-          {plain(event.cost)}
+          {textOfHtml(event.cost)}
         </Fact>
       )}
       {record && !isOverlay && <Contacts website={record.website} recordUrl={record.url} />}
@@ -153,7 +153,7 @@ function Terms({ event, hueOf, isLinked }: { event: EventRecord; hueOf: HueOf; i
   const link = (name: 'categories' | 'tags', term: Term, hue = '') => (
     <li key={term.id}>
       <a class={`facts-term${hue && ` colored ${hue}`}`} href={isLinked ? filteredAddress(name, [term.slug], monthOf(event)) : undefined}>
-        <bdi>{plain(term.name)}</bdi>
+        <bdi>{textOfHtml(term.name)}</bdi>
       </a>
     </li>
   );

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { OrganizerRecord, VenueRecord } from '../../../model/resources/record-types.ts';
 import { definitions } from '../../definitions.ts';
 import { Icon, type IconName } from '../parts/controls.tsx';
-import { plain } from '../parts/html.tsx';
-import { type Post, pathOf } from '../record.ts';
+import { textOfHtml } from '../parts/html.tsx';
+import { type Post, permalinkPath } from '../record.ts';
 import './facts.css';
 
 /** A fact about a record, with an icon. */
@@ -18,20 +18,22 @@ export const Fact = ({ icon, name, children }: { icon: IconName; name: string; c
 );
 
 const addressLines = ({ address, zip, city, stateprovince, country }: VenueRecord): string[] =>
-  [plain(address), [zip, city].map(plain).filter(Boolean).join(' '), plain(stateprovince), plain(country)].filter(Boolean);
+  [textOfHtml(address), [zip, city].map(textOfHtml).filter(Boolean).join(' '), textOfHtml(stateprovince), textOfHtml(country)].filter(
+    Boolean,
+  );
 
 /** Returns the address of a venue on OpenStreetMap. */
 const mapAddress = (venue: VenueRecord): string =>
   venue.geo_lat !== undefined && venue.geo_lng !== undefined
     ? `https://www.openstreetmap.org/?mlat=${venue.geo_lat}&mlon=${venue.geo_lng}#map=17/${venue.geo_lat}/${venue.geo_lng}`
-    : `https://www.openstreetmap.org/search?query=${encodeURIComponent(addressLines(venue).join(', ') || plain(venue.venue))}`;
+    : `https://www.openstreetmap.org/search?query=${encodeURIComponent(addressLines(venue).join(', ') || textOfHtml(venue.venue))}`;
 
 /** The address of a venue, with a link to a map. */
 export const VenueAddress = ({ venue, linked, map }: { venue: VenueRecord; linked?: boolean; map: boolean }) => (
   <address>
     {linked && (
-      <a href={pathOf(venue)}>
-        <bdi>{plain(venue.venue)}</bdi>
+      <a href={permalinkPath(venue)}>
+        <bdi>{textOfHtml(venue.venue)}</bdi>
       </a>
     )}
     {addressLines(venue).map((line) => (
@@ -57,18 +59,18 @@ export const Contacts = ({
   <>
     {phone && (
       <Fact icon="phone" name="Phone">
-        <a href={`tel:${plain(phone).replace(/[^\d+]/g, '')}`}>{plain(phone)}</a>
+        <a href={`tel:${textOfHtml(phone).replace(/[^\d+]/g, '')}`}>{textOfHtml(phone)}</a>
       </Fact>
     )}
     {email && (
       <Fact icon="mail" name="Email">
-        <a href={`mailto:${plain(email)}`}>{plain(email)}</a>
+        <a href={`mailto:${textOfHtml(email)}`}>{textOfHtml(email)}</a>
       </Fact>
     )}
     {website && website !== recordUrl && /^https?:/i.test(website) && (
       <Fact icon="link" name="Website">
-        <a href={plain(website)} rel="noreferrer noopener nofollow">
-          {plain(website).replace(/^https?:\/\/|\/$/g, '')}
+        <a href={textOfHtml(website)} rel="noreferrer noopener nofollow">
+          {textOfHtml(website).replace(/^https?:\/\/|\/$/g, '')}
         </a>
       </Fact>
     )}
@@ -81,7 +83,7 @@ const maxLength = 300;
 /** Returns a value as text. Values of other sites are not trusted: nothing in them becomes markup or a link. */
 function textOf(value: unknown): string {
   if (value === true || value === false) return value ? 'yes' : 'no';
-  const text = typeof value === 'object' ? JSON.stringify(value) : plain(value);
+  const text = typeof value === 'object' ? JSON.stringify(value) : textOfHtml(value);
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 

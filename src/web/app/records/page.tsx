@@ -8,9 +8,9 @@ import { context } from '../context.ts';
 import { kinds } from '../forms/address.ts';
 import { EditRecord } from '../forms/form.tsx';
 import { Button, ErrorText, Main, Notice, usePageTitle } from '../parts/controls.tsx';
-import { plain } from '../parts/html.tsx';
+import { textOfHtml } from '../parts/html.tsx';
 import type { Post, RecordAddress } from '../record.ts';
-import { ApiError, addressOf, requestApi } from '../server/api.ts';
+import { ApiError, apiUrl, requestApi } from '../server/api.ts';
 import { Actions, useRecord } from './actions.tsx';
 import { EventPage } from './event.tsx';
 import { ProfileDetails } from './profile.tsx';
@@ -28,7 +28,7 @@ export function RecordPage({ recordAddress, address }: { recordAddress: RecordAd
   const error = value ? undefined : loadError;
   const label = value?.record[labels[kinds[kind]!].label];
   // The name of a password-protected venue isn't a string.
-  const title = value && (typeof label === 'string' ? plain(label) : `Password-protected ${kind}`);
+  const title = value && (typeof label === 'string' ? textOfHtml(label) : `Password-protected ${kind}`);
   usePageTitle(isEditing ? undefined : (title ?? (error && 'Not found')));
   if (error instanceof ApiError && error.code === 'event-password-protected') return <ProtectedEvent path={path} />;
   if (error) return <LoadFailed kind={kind} error={error} />;
@@ -73,7 +73,7 @@ function RecordDetails({ kind, record, title, canEdit, canDelete }: Properties) 
   const actions = (
     <Actions kind={kind} record={record} title={title} canEdit={canEdit} canDelete={canDelete}>
       {kind === 'event' && <DownloadLink event={record} />}
-      <Button label="View JSON" href={addressOf(`/${kinds[kind]}/${record.id}`)} />
+      <Button label="View JSON" href={apiUrl(`/${kinds[kind]}/${record.id}`)} />
     </Actions>
   );
   if (kind === 'event') return <EventPage event={record as EventRecord} actions={actions} />;

@@ -3,7 +3,7 @@ import { dayOf } from '../days.ts';
 import { shortDayText } from '../format.ts';
 import { toast } from '../parts/toast.tsx';
 import type { Post } from '../record.ts';
-import { create, listPage, messageOf, remove, requestApi, update } from '../server/api.ts';
+import { createRecord, deleteRecord, listPage, messageOf, requestApi, updateRecord } from '../server/api.ts';
 
 /** Shows a message with an Undo button. `undo` throws if it refuses. */
 function offerUndo(text: string, title: string, undo: () => Promise<void>): void {
@@ -41,23 +41,23 @@ export async function updateWithUndo<T extends Post>(
   before: Record<string, unknown> | (() => Promise<Record<string, unknown>>),
   { text, title }: { text(after: T): string; title: string },
 ): Promise<T> {
-  const after = await update<T>(resource, id, changes);
+  const after = await updateRecord<T>(resource, id, changes);
   offerUndo(text(after), title, async () => {
     await assertUnchanged(resource, after, Object.keys(changes));
-    await update(resource, id, typeof before === 'function' ? await before() : before);
+    await updateRecord(resource, id, typeof before === 'function' ? await before() : before);
   });
   return after;
 }
 
 /** Moves a record to the trash and offers to restore it. Throws an ApiError if the record can't be deleted. */
 export async function deleteWithUndo(resource: ResourceName, { id, status, slug, start_date }: Post, title: string): Promise<void> {
-  await remove(resource, id);
+  await deleteRecord(resource, id);
   offerUndo(`Deleted ${titleWithDay(title, { start_date })}.`, title, async () => {
     const { records } = await listPage<Post>(resource, { include: [id], status: 'trash', ...everyDate(resource) }).catch(() => ({
       records: [],
     }));
     if (!records.length) throw new Error('it is no longer in the trash.');
-    await update(resource, id, { status, slug });
+    await updateRecord(resource, id, { status, slug });
   });
 }
 
@@ -66,11 +66,11 @@ const everyDate = (resource: ResourceName) => (resource === 'events' ? { start_d
 
 /** Creates a record and offers to delete it again. */
 export async function createWithUndo<T extends Post>(resource: ResourceName, body: unknown, title: string): Promise<T> {
-  const created = await create<T>(resource, body);
+  const created = await createRecord<T>(resource, body);
   offerUndo(`Created ${titleWithDay(title, created)}.`, title, async () => {
     // Terms have no time of modification.
     await assertUnchanged(resource, created, ['name', 'slug', 'description', 'count']);
-    await remove(resource, created.id);
+    await deleteRecord(resource, created.id);
   });
   return created;
 }

@@ -3,8 +3,8 @@ import type { EventRecord } from '../../../model/resources/record-types.ts';
 import { AgendaItem } from '../calendar/agenda.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { huesOf } from '../calendar/hues.ts';
-import { spanOf } from '../calendar/span.ts';
-import { addressOf, type Filters } from '../calendar/state.ts';
+import { eventSpan } from '../calendar/span.ts';
+import { type Filters, viewAddress } from '../calendar/state.ts';
 import { context, today } from '../context.ts';
 import { plusDays } from '../days.ts';
 import { useLoaded } from '../loading.ts';
@@ -38,7 +38,7 @@ export function UpcomingEvents({ title, query, filters, excludedId, emptyText, i
       {events.length ? (
         <ul>
           {events.map((event) => {
-            const span = spanOf(event, context.timezone);
+            const span = eventSpan(event, context.timezone);
             return (
               <AgendaItem
                 key={event.id}
@@ -55,7 +55,7 @@ export function UpcomingEvents({ title, query, filters, excludedId, emptyText, i
         <p class="quiet">{emptyText}</p>
       )}
       <p class="screen-only">
-        <a href={addressOf({ view: 'list', day: today(), filters }, today())}>View all in calendar</a>
+        <a href={viewAddress({ view: 'list', day: today(), filters }, today())}>View all in calendar</a>
       </p>
     </section>
   );

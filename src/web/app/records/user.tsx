@@ -3,7 +3,7 @@ import { Button, ErrorText, Form } from '../parts/controls.tsx';
 import { Modal } from '../parts/dialog.tsx';
 import { toast } from '../parts/toast.tsx';
 import { messageOf, requestApi } from '../server/api.ts';
-import { credentialsOf, signIn, useUserName } from '../server/session.ts';
+import { basicCredentials, signIn, useUserName } from '../server/session.ts';
 
 /** The name of the current user, and a button to sign in or out. */
 export function User() {
@@ -35,7 +35,7 @@ function SignIn({ onClose }: { onClose(): void }) {
   const [errorText, setErrorText] = useState('');
   const submit = async (form: HTMLFormElement) => {
     const values = new FormData(form);
-    const header = credentialsOf(String(values.get('name')), String(values.get('password')));
+    const header = basicCredentials(String(values.get('name')), String(values.get('password')));
     try {
       await requestApi('GET', '/categories', { query: { per_page: 1 }, authorization: header });
       signIn(header);

@@ -60,11 +60,11 @@ export const toQueryString = (query: ApiQuery): string => {
 };
 
 /** Returns the URL path of an API route with its query. */
-export const addressOf = (path: string, query: ApiQuery = {}): string => `${context.root}${path}${toQueryString(query)}`;
+export const apiUrl = (path: string, query: ApiQuery = {}): string => `${context.root}${path}${toQueryString(query)}`;
 
 /** Sends a request to the API as the current user. Throws an ApiError. */
 export const requestApi = <T>(method: string, path: string, { query, ...options }: RequestOptions = {}): Promise<ApiResult<T>> =>
-  fetchJson<T>(method, addressOf(path, query), { authorization: authorization(), isRequest: !/^(GET|HEAD)$/.test(method), ...options });
+  fetchJson<T>(method, apiUrl(path, query), { authorization: authorization(), isRequest: !/^(GET|HEAD)$/.test(method), ...options });
 
 /** Sends a request to any path of the server and reads its JSON. Throws an ApiError. */
 export async function fetchJson<T>(method: string, address: string, options: Omit<RequestOptions, 'query'>): Promise<ApiResult<T>> {
@@ -100,7 +100,7 @@ export async function send(
 }
 
 /** Yields the parts of a text that is received, without the separators between them. */
-export async function* partsOf(body: ReadableStream<Uint8Array>, separator: string): AsyncGenerator<string> {
+export async function* splitStream(body: ReadableStream<Uint8Array>, separator: string): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let rest = '';
   for (;;) {
@@ -153,11 +153,12 @@ export async function listPage<T>(resource: ResourceName, query: ApiQuery, signa
   return { records: value[resource] ?? [], total: value.total, pages: value.total_pages, allow };
 }
 
-export const create = <T>(resource: ResourceName, body: unknown): Promise<T> =>
+export const createRecord = <T>(resource: ResourceName, body: unknown): Promise<T> =>
   announceWrite(requestApi<T>('POST', `/${resource}`, { body }));
-export const update = <T>(resource: ResourceName, id: number, body: unknown): Promise<T> =>
+export const updateRecord = <T>(resource: ResourceName, id: number, body: unknown): Promise<T> =>
   announceWrite(requestApi<T>('PATCH', `/${resource}/${id}`, { body }));
-export const remove = (resource: ResourceName, id: number): Promise<unknown> => announceWrite(requestApi('DELETE', `/${resource}/${id}`));
+export const deleteRecord = (resource: ResourceName, id: number): Promise<unknown> =>
+  announceWrite(requestApi('DELETE', `/${resource}/${id}`));
 
 async function announceWrite<T>(result: Promise<ApiResult<T>>): Promise<T> {
   const { value } = await result;
@@ -166,7 +167,7 @@ async function announceWrite<T>(result: Promise<ApiResult<T>>): Promise<T> {
 }
 
 /** Uploads an image as the current user and returns its address. Throws an ApiError. */
-export async function uploadImage(path: string, file: File): Promise<string> {
+export async function sendImage(path: string, file: File): Promise<string> {
   const headers = { 'Content-Type': file.type, 'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}` };
   const response = await send('POST', path, { body: file, headers, authorization: authorization(), isRequest: true });
   return ((await response.json()) as { source_url: string }).source_url;

@@ -17,7 +17,7 @@ export function onSession(listener: () => void): () => void {
 export const authorization = (): string | undefined => sessionStorage.getItem(key) ?? undefined;
 
 /** Returns the name of the current user; undefined for visitors. */
-export function userName(): string | undefined {
+export function signedInName(): string | undefined {
   const header = sessionStorage.getItem(key);
   return header === null ? undefined : new TextDecoder().decode(decodeBase64(header.slice('Basic '.length))).split(':')[0];
 }
@@ -25,7 +25,7 @@ export function userName(): string | undefined {
 const decodeBase64 = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /** Returns the Authorization header for a username and a password. */
-export const credentialsOf = (name: string, password: string): string =>
+export const basicCredentials = (name: string, password: string): string =>
   `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name}:${password}`)))}`;
 
 /** Signs in with an Authorization header, or out with undefined. */
@@ -72,4 +72,4 @@ function useSession<T>(read: () => T): T {
 export const useControlAuthorization = (): string | undefined => useSession(controlAuthorization);
 
 /** Returns the name of the current user and re-renders the component when it changes. */
-export const useUserName = (): string | undefined => useSession(userName);
+export const useUserName = (): string | undefined => useSession(signedInName);

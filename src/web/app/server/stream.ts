@@ -1,5 +1,5 @@
 import { controlPath } from '../../../model/addresses.ts';
-import { partsOf } from './api.ts';
+import { splitStream } from './api.ts';
 import { noteChange, retryDelayMs, setFailing } from './changes.ts';
 import { canUseControl, controlAuthorization, onSession } from './session.ts';
 
@@ -43,7 +43,7 @@ async function connect(signal: AbortSignal, onOpen: () => void): Promise<void> {
   });
   if (!response.ok || !response.body) throw new StreamRefused();
   onOpen();
-  for await (const event of partsOf(response.body, '\n\n')) handleEvent(event);
+  for await (const event of splitStream(response.body, '\n\n')) handleEvent(event);
 }
 
 /** Thrown when the server doesn't offer the stream. Retrying wouldn't help. */

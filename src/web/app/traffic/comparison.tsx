@@ -1,6 +1,6 @@
 import { Scrollable } from '../parts/controls.tsx';
 import { compareLines } from './diff.ts';
-import { linesOf } from './request.ts';
+import { requestLines } from './request.ts';
 import { type TrafficRow, useDetails } from './use-requests.ts';
 import './pane.css';
 
@@ -10,7 +10,7 @@ const marks = { same: ' ', removed: '−', added: '+' };
 export function Comparison({ one, other }: { one: TrafficRow; other: TrafficRow }) {
   const [first, second] = [useDetails(one), useDetails(other)];
   if (first === undefined || second === undefined) return <section class="pane" aria-busy="true" aria-label="Comparison" />;
-  const lines = compareLines(linesOf(first ?? one), linesOf(second ?? other));
+  const lines = compareLines(requestLines(first ?? one), requestLines(second ?? other));
   return (
     <Scrollable class="pane" label="Comparison">
       <h2>Comparison</h2>

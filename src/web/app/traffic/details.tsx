@@ -7,8 +7,8 @@ import { dayOf, wallOf } from '../days.ts';
 import { clockText, shortDayText } from '../format.ts';
 import { BodyView, copyText, Headers } from '../parts/code.tsx';
 import { Button } from '../parts/controls.tsx';
-import { plain } from '../parts/html.tsx';
-import { pathOf } from '../record.ts';
+import { textOfHtml } from '../parts/html.tsx';
+import { permalinkPath } from '../record.ts';
 import { bytesText, durationText } from '../workbench/action.tsx';
 import { FaultLine } from '../workbench/faults.tsx';
 import type { Draft } from './new-request.tsx';
@@ -113,8 +113,8 @@ function Records({ payload, addressIn }: { payload: Payload; addressIn(address: 
       <ul>
         {links.map((record) => (
           <li key={record.url}>
-            <a href={addressIn(pathOf(record))}>
-              <bdi>{plain(record.name)}</bdi>
+            <a href={addressIn(permalinkPath(record))}>
+              <bdi>{textOfHtml(record.name)}</bdi>
             </a>
           </li>
         ))}

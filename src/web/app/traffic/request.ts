@@ -85,7 +85,7 @@ export function records(body: string): { url: string; name: string }[] {
 }
 
 /** Returns a request and its response as lines of text, to compare it with another one. */
-export function linesOf(request: AnyRequest): string[] {
+export function requestLines(request: AnyRequest): string[] {
   const side = (name: string, payload: JournaledRequest['response']) =>
     payload
       ? [

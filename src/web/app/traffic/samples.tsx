@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { context } from '../context.ts';
 import { Code, formatJson } from '../parts/code.tsx';
-import { authorization, controlAuthorization, userName } from '../server/session.ts';
+import { authorization, controlAuthorization, signedInName } from '../server/session.ts';
 
 /** A request to send. The headers don't include Authorization. */
 export interface ApiRequest {
@@ -50,7 +50,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const joinLines = (parts: readonly string[]): string => parts.join(' \\\n  ');
 
 /** Returns code samples for a request of a user by language. They don't contain the user's password. */
-export function createSamples(request: ApiRequest, user = userName(), operationId?: string): Record<string, string> {
+export function createSamples(request: ApiRequest, user = signedInName(), operationId?: string): Record<string, string> {
   const { method, path, headers, body } = request;
   const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   const data = body === undefined ? [] : [`-d ${quote(body)}`];

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { dayMinutes, dayOf, daysBetween, plusMinutes } from '../../days.ts';
 import { lengthOf } from '../../measure.ts';
-import { plain } from '../../parts/html.tsx';
+import { textOfHtml } from '../../parts/html.tsx';
 import { toast } from '../../parts/toast.tsx';
 import type { ListedEvent } from '../../record.ts';
 import { titleWithDay, updateWithUndo } from '../../records/undo.ts';
@@ -20,7 +20,7 @@ const messages = { move: 'Moved', start: 'Changed the start of', end: 'Changed t
 /** Saves a shift, in wall time of the event's own zone, and offers to undo it. */
 export async function saveShift(event: ListedEvent, shift: Pick<Shift, 'edge' | 'minutes'>): Promise<void> {
   const { id, start_date, end_date } = event;
-  const title = plain(event.title);
+  const title = textOfHtml(event.title);
   const [start, end] = shifted(start_date, end_date, event.all_day === true, shift);
   const changes = { ...(shift.edge !== 'end' && { start_date: start }), ...(shift.edge !== 'start' && { end_date: end }) };
   await updateWithUndo(

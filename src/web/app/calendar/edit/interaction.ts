@@ -5,7 +5,7 @@ import { lockReason } from '../../data/records.ts';
 import { editAddress, newEventAddress } from '../../forms/address.ts';
 import { openQuickAdd } from '../../keys/quick-add.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { pathOf } from '../../record.ts';
+import { permalinkPath } from '../../record.ts';
 import type { EventSpan } from '../span.ts';
 import { type Shift, saveShift, showError, useDrag } from './drag.ts';
 
@@ -127,7 +127,7 @@ function useEventKeys(view: RefObject<HTMLElement | null>, spans: readonly Event
       const event = latest.current.find((span) => span.event.id === Number(link.dataset.event))?.event;
       if (key.key === 'e' && !key.altKey && event && canEdit) {
         key.preventDefault();
-        return navigate(editAddress(pathOf(event)));
+        return navigate(editAddress(permalinkPath(event)));
       }
       const minutes = moves[link.closest('.timetable-column') ? 'hours' : 'month'][key.key];
       if (minutes === undefined) return;

@@ -4,10 +4,10 @@ import { useAddress } from '../../address.ts';
 import type { CalendarDay } from '../../days.ts';
 import { dayText, shortTimeText, timesText, timeText } from '../../format.ts';
 import { Floating } from '../../parts/dialog.tsx';
-import { plain } from '../../parts/html.tsx';
+import { textOfHtml } from '../../parts/html.tsx';
 import { statusText } from '../../record.ts';
 import { Agenda } from '../agenda.tsx';
-import { type HueOf, isUnpublished } from '../hues.ts';
+import { type HueOf, isNotPublic } from '../hues.ts';
 import { useEventAddress } from '../links.ts';
 import { type EventSpan, isBar } from '../span.ts';
 import { type Bar, fitBars } from './lanes.ts';
@@ -38,11 +38,11 @@ function Chip({ span, hueOf, before, after, isRoomy, isShort, resizable }: ChipP
   const addressOf = useEventAddress();
   const { event, from } = span;
   const bar = isBar(span);
-  const title = plain(event.title);
+  const title = textOfHtml(event.title);
   const edges = `${before ? ' before' : ''}${after ? ' after' : ''}`;
   return (
     <a
-      class={`chip ${bar ? 'bar' : 'dot'}${edges}${isRoomy ? ' roomy' : ''}${isShort ? ' short' : ''} ${hueOf(event)}${isUnpublished(event) ? ' draft' : ''}`}
+      class={`chip ${bar ? 'bar' : 'dot'}${edges}${isRoomy ? ' roomy' : ''}${isShort ? ' short' : ''} ${hueOf(event)}${isNotPublic(event) ? ' draft' : ''}`}
       href={addressOf(event)}
       title={`${title}\n${whenText(span)}`}
       draggable={false}
@@ -51,7 +51,7 @@ function Chip({ span, hueOf, before, after, isRoomy, isShort, resizable }: ChipP
       <span class="chip-text">
         {!bar && <span class="chip-time">{shortTimeText(from)}</span>} <bdi class="chip-title">{title}</bdi>
       </span>
-      {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
+      {isNotPublic(event) && <span class="unseen">, {statusText(event)}</span>}
       <span class="unseen">, {whenText(span)}</span>
       {resizable && bar && !before && <span class="chip-edge start" data-edge="start" />}
       {resizable && bar && !after && <span class="chip-edge" data-edge="end" />}

@@ -4,9 +4,9 @@ import { useWallNow } from '../../clock.ts';
 import { type CalendarDay, dayMinutes, dayOf, minutesOf, toPercent, weekdayOf } from '../../days.ts';
 import { dayText, hourText, timesText, weekdayText } from '../../format.ts';
 import { lengthOf, useMeasured } from '../../measure.ts';
-import { plain } from '../../parts/html.tsx';
+import { textOfHtml } from '../../parts/html.tsx';
 import { statusText, venuesOf } from '../../record.ts';
-import { type HueOf, isUnpublished } from '../hues.ts';
+import { type HueOf, isNotPublic } from '../hues.ts';
 import { useEventAddress } from '../links.ts';
 import { type EventSpan, isBar } from '../span.ts';
 import { type Block, blocksOf } from './cascade.ts';
@@ -175,8 +175,8 @@ function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; re
   const addressOf = useEventAddress();
   const { span, from, to, column, columns, width, visible, before, after, beside } = block;
   const { event } = span;
-  const title = plain(event.title);
-  const venue = venuesOf(event).map((each) => plain(each.venue))[0];
+  const title = textOfHtml(event.title);
+  const venue = venuesOf(event).map((each) => textOfHtml(each.venue))[0];
   const minutes = visible.to - from;
   const size = minutes < 45 ? 'low' : minutes < 75 ? 'middle' : 'high';
   const available = beside ? '100% - var(--crowd-width)' : '100%';
@@ -194,7 +194,7 @@ function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; re
   return (
     <li class="timetable-item" style={position}>
       <a
-        class={`block ${size} ${hueOf(event)}${isUnpublished(event) ? ' draft' : ''}`}
+        class={`block ${size} ${hueOf(event)}${isNotPublic(event) ? ' draft' : ''}`}
         href={addressOf(event)}
         title={`${title}\n${whenText(span)}`}
         draggable={false}
@@ -211,7 +211,7 @@ function BlockItem({ block, hueOf, resizable }: { block: Block; hueOf: HueOf; re
             </bdi>
           )}
         </span>
-        {isUnpublished(event) && <span class="unseen">, {statusText(event)}</span>}
+        {isNotPublic(event) && <span class="unseen">, {statusText(event)}</span>}
         <span class="unseen">, {whenText(span)}</span>
         {resizable && !before && <span class="block-edge start" data-edge="start" />}
         {resizable && !after && <span class="block-edge" data-edge="end" />}
