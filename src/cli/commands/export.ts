@@ -1,8 +1,10 @@
 import { extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { batches, type ExportFormat, exportCalendar, exportFormats, writeFileFrom } from '../../data/export.ts';
+import { lossesOfExport, type SourcesOf, sourcesIn } from '../../data/losses.ts';
 import type { ResourceName } from '../../model/calendar.ts';
-import { Failure } from '../../model/error.ts';
+import { Failure, type Problem } from '../../model/error.ts';
+import { owner } from '../../model/viewer.ts';
 import { readStore } from '../connect/file.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';
@@ -39,6 +41,10 @@ async function exportCommand(
     });
     if (output === undefined) await session.print(text);
     else await writeFileFrom(resolve(terminal.cwd, output), [text], terminal.interrupted);
+    if (isLossy(format, fields)) {
+      const whole = String(await operate(session, 'read', 'export', { format: 'ndjson' }));
+      await tellLosses(session, format, only, (name) => sourcesIn(whole, name));
+    }
     return;
   }
   if (output !== undefined) await assertOther(resolve(terminal.cwd, output), target.file);
@@ -59,10 +65,36 @@ async function exportCommand(
         terminal.interrupted.throwIfAborted();
         await session.print(batch);
       }
+    progress.end();
+    const local = store.local(owner, { home: '', root: '' });
+    if (isLossy(format, fields)) await tellLosses(session, format, only, (name) => local.sources(name));
   } finally {
     progress.end();
     await close();
   }
+}
+
+/** Returns whether a format leaves something out that was not chosen with `--fields`. */
+const isLossy = (format: ExportFormat, fields: unknown): boolean => (format === 'csv' && fields === undefined) || format === 'ics';
+
+/** Prints what the file leaves out: for each reason the number of records and the first. With `-v`, prints all. */
+async function tellLosses(session: Session, format: ExportFormat, only: ResourceName[] | undefined, sourcesOf: SourcesOf): Promise<void> {
+  const losses = lossesOfExport({ format, only }, sourcesOf);
+  if (!losses.length) return;
+  const isWhole = Boolean(session.globals.verbose);
+  await session.tell(`calendar: ${format} leaves out or changes what json and ndjson keep${isWhole ? '' : ' (-v lists all records)'}:`);
+  const groups = new Map<string, Problem[]>();
+  for (const loss of losses) {
+    const key = `${loss.at.split(' ')[0]} ${loss.reason}`;
+    const group = groups.get(key);
+    if (group) group.push(loss);
+    else groups.set(key, [loss]);
+  }
+  for (const group of groups.values())
+    for (const { at, reason } of isWhole ? group : group.slice(0, 1)) {
+      const more = isWhole || group.length < 2 ? '' : ` (and ${group.length - 1} more)`;
+      await session.tell(`  ${at}: ${reason}${more}`);
+    }
 }
 
 const sqlRefusal = (url: string): Failure =>

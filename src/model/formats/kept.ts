@@ -1,3 +1,4 @@
+import type { Input } from '../record.ts';
 import type { ResourceName } from '../resources/all.ts';
 
 /** Formats that an import reads. */
@@ -57,6 +58,42 @@ const exceptions: Record<KeptFormat, Partial<Record<ResourceName, Record<string,
 /** Returns how a format keeps a field: `kept`, a rule, or `no` if it doesn't have the field. */
 export const keptIn = (format: KeptFormat, resource: ResourceName, field: string): string =>
   exceptions[format][resource]?.[field] ?? 'kept';
+
+/** Fields of other records that the events of an iCalendar file have. */
+const namedByEvents: Partial<Record<ResourceName, readonly string[]>> = {
+  venues: ['venue', 'address', 'city', 'country', 'province', 'state', 'stateprovince', 'zip', 'geo_lat', 'geo_lng'],
+  organizers: ['organizer', 'email'],
+  categories: ['name'],
+  tags: ['name'],
+};
+
+/** Values that belong to a copy of a record: its place in a calendar, and when it was written. */
+const bookkeeping = new Set(['id', 'uid', 'slug', 'date', 'date_utc', 'modified', 'modified_utc', 'generated', 'lineage', 'sequence']);
+
+/** Returns why a file lacks values of a record, or has others: `excerpt is not in this format`. */
+export function lossesOf(format: KeptFormat, resource: ResourceName, record: Input, fields: ReadonlySet<string>): string[] {
+  if (format !== 'csv' && format !== 'ics') return [];
+  if (format === 'ics' && record.status === 'trash') return resource === 'events' ? ['events in the trash are left out'] : [];
+  const named = format === 'ics' ? namedByEvents[resource] : undefined;
+  const isLost = (name: string) =>
+    named
+      ? !named.includes(name) && !isSwitch(name)
+      : keptIn(format, resource, fields.has(name) || name === 'extra' ? name : 'declared fields') === 'no';
+  const losses = Object.keys(record).filter((name) => !bookkeeping.has(name) && isLost(name));
+  const changes = format === 'ics' && resource === 'events' ? changesInIcal(record) : [];
+  return [...losses.map((name) => `${name} is not in this format`), ...changes];
+}
+
+const isSwitch = (name: string): boolean => /^(show_map(_link)?|status|author)$/.test(name);
+
+function changesInIcal({ status, venue, ...record }: Input): string[] {
+  const hasVenue = Array.isArray(venue) && venue.length > 0;
+  const maps = ['show_map', 'show_map_link'].filter((name) => Boolean(record[name]) !== hasVenue);
+  return [
+    ...(status === 'pending' ? ['status pending is draft in this format'] : []),
+    ...maps.map((name) => `${name} is read as ${hasVenue}`),
+  ];
+}
 
 /** Returns the rows of the table in the documents: the fields of a resource that a format doesn't keep as they are. */
 export const exceptionsOf = (format: KeptFormat, resource: ResourceName): [field: string, rule: string][] =>
