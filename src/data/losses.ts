@@ -3,7 +3,7 @@ import type { Problem } from '../model/error.ts';
 import { lossesOf } from '../model/formats/kept.ts';
 import { htmlToLine } from '../model/html/plain-text.ts';
 import { resources } from '../model/resources/all.ts';
-import { labelOf } from './transaction.ts';
+import { recordLabel } from './transaction.ts';
 
 /** The options of an export that decide what it leaves out. */
 interface Exported {
@@ -23,7 +23,7 @@ export function lossesOfExport({ format, only }: Exported, sourcesOf: SourcesOf)
     const known = new Set(fields.map((field) => field.name));
     for (const source of sourcesOf(name))
       for (const reason of lossesOf(format, name, source, known))
-        losses.push({ at: `${kind} ${source.id} (${htmlToLine(labelOf(name, source))})`, reason });
+        losses.push({ at: `${kind} ${source.id} (${htmlToLine(recordLabel(name, source))})`, reason });
   }
   return losses;
 }
