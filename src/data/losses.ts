@@ -20,9 +20,9 @@ export function lossesOfExport({ format, only }: Exported, sourcesOf: SourcesOf)
   const losses: Problem[] = [];
   for (const name of format === 'csv' ? (only ?? ['events']) : resourceNames) {
     const { fields, kind }: Resource = resources[name];
-    const known = new Set(fields.map((field) => field.name));
+    const fieldNames = new Set(fields.map((field) => field.name));
     for (const source of sourcesOf(name))
-      for (const reason of lossesOf(format, name, source, known))
+      for (const reason of lossesOf(format, name, source, fieldNames))
         losses.push({ at: `${kind} ${source.id} (${htmlToLine(recordLabel(name, source))})`, reason });
   }
   return losses;

@@ -74,10 +74,10 @@ const bookkeeping = new Set(['id', 'uid', 'slug', 'date', 'date_utc', 'modified'
 export function lossesOf(format: KeptFormat, resource: ResourceName, record: Input, fields: ReadonlySet<string>): string[] {
   if (format !== 'csv' && format !== 'ics') return [];
   if (format === 'ics' && record.status === 'trash') return resource === 'events' ? ['events in the trash are left out'] : [];
-  const named = format === 'ics' ? namedByEvents[resource] : undefined;
+  const keptNames = format === 'ics' ? namedByEvents[resource] : undefined;
   const isLost = (name: string) =>
-    named
-      ? !named.includes(name) && !isSwitch(name)
+    keptNames
+      ? !keptNames.includes(name) && !isSwitch(name)
       : keptIn(format, resource, fields.has(name) || name === 'extra' ? name : 'declared fields') === 'no';
   const losses = Object.keys(record).filter((name) => !bookkeeping.has(name) && isLost(name));
   const changes = format === 'ics' && resource === 'events' ? changesInIcal(record) : [];
