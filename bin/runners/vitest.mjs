@@ -1,8 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest';
-import { getFn, setFn } from 'vitest/suite';
+import * as vitest from 'vitest';
 import library from './index.cjs';
+
+const { afterAll, afterEach, beforeAll, beforeEach, TestRunner, test } = vitest;
+// Vitest 3 has them in a module for which vitest 4 prints a warning in each file.
+const { getTestFn: getFn, setTestFn: setFn } = TestRunner?.getTestFn
+  ? TestRunner
+  : await import('vitest/suite').then((suite) => ({ getTestFn: suite.getFn, setTestFn: suite.setFn }));
 
 const warn = (text) => console.warn(text);
 

@@ -20,6 +20,8 @@ export const globalNames: readonly string[] = [
   'password',
   'rest_route',
 ];
+/** The global parameters that have an effect where there is no HTTP. */
+const effectiveNames: readonly string[] = ['_uid', 'context', 'password'];
 /** Parameters that lists of the reference accept on every resource. */
 export const listNames: readonly string[] = ['order', 'orderby'];
 /** Members that records have only in some responses. */
@@ -80,6 +82,14 @@ export function unknownNames(
     suggestion: at < maxSuggestions ? didYouMean(name.slice(name.indexOf('.') + 1), known.suggested) : undefined,
   }));
 }
+
+/** The names in the values of a call without HTTP that only a request may have: those of its response's form, and the order of lists that have one order. */
+export const namesWithoutEffect = ({ list }: Resource, action: Action, values: Record<string, unknown>): string[] =>
+  Object.keys(values).filter((name) =>
+    listNames.includes(name)
+      ? action === 'list' && list.parameters.every((parameter) => parameter.name !== name)
+      : globalNames.includes(name) && !effectiveNames.includes(name),
+  );
 
 /** Returns a phrase about an unknown name, for the reasons of a failure. */
 export const unknownReason = ({ suggestion }: UnknownName): string => (suggestion ? `is unknown. ${suggestion}` : 'is unknown');

@@ -40,7 +40,7 @@ export type RecordPage<Name extends ResourceName> = Omit<Page, 'entries'> & Reco
  */
 export interface TypedCollection<Name extends ResourceName> {
   /**
-   * Lists one page of records; ten by default. Rejects unknown parameters.
+   * Lists one page of records; ten by default. Rejects unknown parameters, and those that have an effect over HTTP only, like `_fields` and the `order` of events.
    * @example const { events, total } = await calendar.events.list({ search: 'jazz', venue: 'town-hall', per_page: 50 });
    */
   list(parameters?: RecordTypes[Name]['list']): Promise<RecordPage<Name>>;

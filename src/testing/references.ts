@@ -8,7 +8,7 @@ import { everyRecord } from '../model/paging.ts';
 import { everyRecordQuery, resources } from '../model/resources/all.ts';
 import { resourcesWith } from '../model/resources/declared.ts';
 import { isTerms } from '../model/resources/names.ts';
-import { unknownNames, unknownReason } from '../model/unknown-names.ts';
+import { namesWithoutEffect, unknownNames, unknownReason } from '../model/unknown-names.ts';
 import type { RecordRef } from './calendar.ts';
 import { shown } from './guarded.ts';
 
@@ -29,14 +29,17 @@ export function refOf(ref: RecordRef): Ref {
 /** Returns whether values need the definitions, whose loading takes longer than a request. */
 const hasMembers = (values: Input): boolean => Object.keys(values).length > 0;
 
-/** Throws `rest_invalid_param` with suggestions for members that an action would ignore. */
+/** Throws `rest_invalid_param` for members that an action would ignore, with suggestions for unknown ones. */
 export async function checkMembers(
   control: Pick<CalendarControl, 'fields'>,
   name: ResourceName,
   action: 'list' | 'get' | 'create' | 'update',
   values: Input,
 ): Promise<void> {
-  if (!hasMembers(values) || !unknownNames(resources, name, action, values).length) return;
+  if (!hasMembers(values)) return;
+  const idle = namesWithoutEffect(resources[name], action, values);
+  if (idle.length) throw invalidParams(Object.fromEntries(idle.map((each) => [each, { reason: 'has no effect here' }])));
+  if (!unknownNames(resources, name, action, values).length) return;
   // Servers of other programs declare no fields.
   const { fields } = await control.fields({}).catch(() => ({ fields: {} }));
   const unknown = unknownNames(resourcesWith(fields), name, action, values);

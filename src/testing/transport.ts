@@ -1,13 +1,14 @@
 import project from '../../package.json' with { type: 'json' };
 import type { TransportOptions } from '../client/transport.ts';
 import type { ConnectTo } from '../data/operations/context.ts';
+import { controllerForMany } from '../data/world/waiting.ts';
 
 /** Returns how this process sends requests, with the proxies of its environment. */
 export const transportHere = (timeout = 30_000): TransportOptions => ({
   timeout,
   userAgent: `local-calendar/${project.version}`,
   env: process.env,
-  signal: new AbortController().signal,
+  signal: controllerForMany().signal,
   now: Date.now,
   random: Math.random,
 });

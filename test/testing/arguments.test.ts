@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Calendar, connectCalendar, createCalendar } from '../../bin/library.ts';
+import { resourceNames } from '../../src/model/calendar.ts';
+import { isTerms } from '../../src/model/resources/names.ts';
+import { globalNames, listNames } from '../../src/model/unknown-names.ts';
 
 /** A calendar without types. */
 type Loose = Record<'requests' | 'faults' | 'clock', Record<LooseName, (...values: unknown[]) => Promise<unknown>>>;
@@ -40,6 +43,23 @@ describe.each(['in this process', 'over HTTP'])('arguments %s', (place) => {
     const before = await at().requests.count();
     await expect(call(at() as unknown as Loose)).rejects.toThrow(message);
     expect(await at().requests.count()).toBe(before);
+  });
+
+  it.each(
+    resourceNames.flatMap((name) => [
+      ...globalNames.filter((each) => !['_uid', 'context', 'password'].includes(each)).map((each) => [name, each] as const),
+      ...(isTerms(name) ? [] : listNames.map((each) => [name, each] as const)),
+    ]),
+  )('are refused where they have no effect: %s.list({ %s })', async (name, parameter) => {
+    const list = at()[name].list as (parameters: object) => Promise<unknown>;
+    await expect(list({ [parameter]: 'id' })).rejects.toThrow(`Invalid ${parameter}: has no effect here`);
+  });
+
+  it('have their effect otherwise', async () => {
+    const { tags } = await at().tags.list({ hide_empty: false, orderby: 'id', order: 'desc', context: 'view' } as never);
+    expect(tags).toEqual([]);
+    for (const call of [() => at().events.get(1, { _fields: 'id' } as never), () => at().tags.create({ name: 'a', _embed: 1 } as never)])
+      await expect(call()).rejects.toThrow('has no effect here');
   });
 
   it('of clear select the requests to delete', async () => {

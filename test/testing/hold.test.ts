@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Calendar, connectCalendar, createCalendar } from '../../bin/library.ts';
+import type { FaultInput } from '../../src/model/operations/faults.ts';
+
+const fill = <T>(many: number, make: () => Promise<T>): Promise<T>[] => Array.from({ length: many }, make);
 
 describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (where) => {
   let server: Calendar;
@@ -42,6 +45,31 @@ describe.each(['in this process', 'over HTTP'])('requests of a calendar %s', (wh
     await held.release({ status: 503 });
     expect((await Promise.all(posts)).map(({ status }) => status)).toEqual([503, 503]);
     expect((await calendar.tags.list({ hide_empty: false, search: 'one' })).total).toBe(0);
+  });
+
+  it.each<[string, (many: number) => Promise<unknown>[]]>([
+    ['held', (many) => fill(many, () => send('events'))],
+    ['followed', (many) => fill(many, () => calendar.follow()[Symbol.asyncIterator]().next())],
+    ['waited for', (many) => fill(many, () => calendar.requests.waitFor({ path: '/never' }))],
+    ...['hang', 'slow_body', 'delay'].map((fault): [string, (many: number) => Promise<unknown>[]] => [
+      `met by ${fault}`,
+      (many) => fill(many, () => send('tags').then((response) => response.text())),
+    ]),
+  ])('are %s by the dozen without a warning', async (how, start) => {
+    const warnings: string[] = [];
+    const warned = (warning: Error) => void warnings.push(warning.message);
+    process.on('warning', warned);
+    const [, fault] = /met by (.+)/.exec(how) ?? [];
+    if (how === 'held') await calendar.faults.hold({ path: '/events' }, { times: 40 });
+    if (fault !== undefined) await calendar.faults.add((fault === 'hang' ? { then: 'hang' } : { [fault]: 60_000 }) as FaultInput);
+    const all = start(40);
+    for (const each of all) each.catch(() => {});
+    if (fault !== undefined) await expect.poll(async () => (await calendar.faults.list())[0]!.hits).toBe(40);
+    await calendar.reset();
+    // A warning is an event of the next turn.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
   });
 
   it('are handled first with at: after', async () => {

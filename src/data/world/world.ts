@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { extensions } from '../../model/context.ts';
 import type { FaultInput } from '../../model/operations/faults.ts';
 import type { RecordMessage } from '../../model/operations/messages.ts';
@@ -12,6 +11,7 @@ import { openCalendar, type Store } from '../../store/calendar.ts';
 import type { SettingName } from '../../store/records/settings.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import { SettableClock } from './clock.ts';
+import { controllerForMany } from './waiting.ts';
 
 /** The parts of a world that only a server has. */
 interface ServedParts {
@@ -35,7 +35,7 @@ export class World {
   readonly partsBefore = new Map<string, () => void>();
   /** When it was opened, as `process.uptime()`. */
   readonly openedAt = process.uptime();
-  #epoch = epochController();
+  #epoch = controllerForMany();
   /** The current epoch: a signal that aborts when the next one starts. */
   epoch: AbortSignal = this.#epoch.signal;
   /** Requests of the current epoch that are being handled, like `POST /events`. */
@@ -90,7 +90,7 @@ export class World {
     const ended = this.#epoch;
     this.#interrupted.push(...[...this.#active].map(({ label }) => label));
     this.#active = new Set();
-    this.#epoch = epochController();
+    this.#epoch = controllerForMany();
     this.epoch = this.#epoch.signal;
     const { journal, undoLog, faults } = this.served;
     journal.removePending();
@@ -137,17 +137,6 @@ export class World {
     this.served.journal.close();
     return this.store.close(unused);
   }
-}
-
-/** Creates the controller of an epoch. Each request that waits for something listens to its signal, and stops at its end: many listeners are not a leak. */
-function epochController(): AbortController {
-  const controller = new AbortController();
-  try {
-    setMaxListeners(0, controller.signal);
-  } catch {
-    // Signals of other environments, like jsdom, are not node's, and warn of nothing.
-  }
-  return controller;
 }
 
 type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'durability'>> &
