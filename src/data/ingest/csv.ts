@@ -8,6 +8,7 @@ import { slugOf } from '../../model/fields/slug.ts';
 import { inputFromCells, withoutEmptyCells } from '../../model/formats/columns.ts';
 import { parseName } from '../../model/formats/record-names.ts';
 import { references } from '../../model/formats/references.ts';
+import { htmlNameKey } from '../../model/html/name-key.ts';
 import { encodeEntities, htmlToLine } from '../../model/html/plain-text.ts';
 import { zoneNamed } from '../../model/ical/zones.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -20,7 +21,7 @@ import { isZone } from '../../model/time/zone.ts';
 import { problemsOf, recordLabel } from '../transaction.ts';
 import { ImportedRecords } from './imported-records.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
-import { LinkedRecords, type NameForm } from './linked-records.ts';
+import { type CellPlace, LinkedRecords, type NameForm } from './linked-records.ts';
 import type { ImportJob } from './options.ts';
 import { filledRows, isSumRow, openTable, orderIn, type Table, TableCells, withoutYear } from './table.ts';
 
@@ -125,11 +126,12 @@ class Rows {
     const filled = withoutEmpty(row);
     const identity = this.#resource.family === 'term' ? { slug: slugOf(label), ...filled } : filled;
     const keys = Object.fromEntries((this.job.options.key ?? []).map((field) => [field, filled[field]]));
-    const linkedKeys = this.#linked(keys, at);
+    const isForeign = this.#isForeign(filled);
+    const linkedKeys = this.#linked(keys, { at, isForeign });
     const keyed = this.#imported.find(linkedKeys, at);
     let pair: { before: ExistingRecord | undefined; input: Input } | undefined;
     const inputFor = (before: ExistingRecord | undefined) => {
-      const input = this.#linked(withoutEmptyCells(this.#resource, { ...row, ...linksIn(linkedKeys) }, before), at, before);
+      const input = this.#linked(withoutEmptyCells(this.#resource, { ...row, ...linksIn(linkedKeys) }, before), { at, isForeign }, before);
       pair = { before, input };
       return input;
     };
@@ -147,24 +149,31 @@ class Rows {
     this.#imported.finish();
   }
 
+  /** Returns whether a row has the ID of a record of another calendar, whose cells may have IDs of that. */
+  #isForeign({ id, slug, [this.#resource.label]: label }: Input): boolean {
+    if (typeof id !== 'number') return false;
+    const own = this.job.local.source(this.name, id);
+    return !own || (slug === undefined ? htmlNameKey(own[this.#resource.label]) !== htmlNameKey(label) : own.slug !== slug);
+  }
+
   /** Replaces names in cells with links. `linked` are those of the record before. */
-  #linked(row: Input, at: string, before?: Input): Input {
+  #linked(row: Input, place: Pick<CellPlace, 'at' | 'isForeign'>, before?: Input): Input {
     const input = { ...row };
     const joined = linkFields(this.name);
     for (const [field, section] of Object.entries(references[this.name])) {
       const cell = input[field];
       if (section === 'images' || typeof cell !== 'string' || cell === '') continue;
       const to = section as ResourceName;
-      if (!joined.some(({ name }) => name === field)) input[field] = this.#idOrText(to, cell);
+      if (!joined.some(({ name }) => name === field)) input[field] = this.#idOrText(to, cell, field, place);
       // The API finds terms by slug, as exports of version 2.0 name them.
-      else if (this.#form === 'slugs' && isTerms(to)) input[field] = listOf(cell);
-      else input[field] = this.#namedRecords(to, cell, at, [before?.[field] ?? []].flat() as number[]);
+      else if (this.#form === 'slugs' && isTerms(to) && !listOf(cell).some((slug) => /^\d+$/.test(slug))) input[field] = listOf(cell);
+      else input[field] = this.#namedRecords(to, cell, { ...place, form: this.#form, linked: [before?.[field] ?? []].flat() as number[] });
     }
     return input;
   }
 
   /** Returns the ID of the record with the UID, slug or name in a cell. Returns IDs and unknown names unchanged. */
-  #idOrText(to: ResourceName, cell: string): number | string {
+  #idOrText(to: ResourceName, cell: string, field: string, { at, isForeign }: Pick<CellPlace, 'at' | 'isForeign'>): number | string {
     const { local } = this.job;
     const records = this.#recordsOf(to);
     const path = parseName(cell, records.names.isTree);
@@ -173,7 +182,10 @@ class Rows {
       (isTerms(to) ? undefined : local.idBy(to, 'uid', cell)) ??
       (isPlain ? undefined : records.findPath(path)) ??
       local.idBy(to, 'slug', slugOf(encodeEntities(cell)));
-    return id ?? (/^\d+$/.test(cell) ? cell : (records.meant(cell) ?? cell));
+    const match = id ?? records.meant(cell, at, isForeign);
+    if (match === undefined && isForeign && /^\d+$/.test(cell))
+      throw invalidParams({ [field]: { reason: `${quoted(cell)} is an ID of another calendar. Write the name` } });
+    return match ?? cell;
   }
 
   #recordsOf(to: ResourceName): LinkedRecords {
@@ -182,10 +194,11 @@ class Rows {
   }
 
   /** Returns the IDs of the records in a cell: one venue, or several organizers, categories or tags. Creates unknown ones. */
-  #namedRecords(to: ResourceName, cell: string, at: string, linked: readonly number[]): number[] {
+  #namedRecords(to: ResourceName, cell: string, place: CellPlace): number[] {
     const { summary } = this.job;
+    const { at } = place;
     const records = this.#recordsOf(to);
-    const { ids, names } = records.idsIn(cell, at, { form: this.#form, linked });
+    const { ids, names } = records.idsIn(cell, place);
     if (this.#form === 'typed' && !isTerms(to) && names.length > 1) {
       summary.count(`split ${to}`);
       if (!this.#split.has(cell))

@@ -4,6 +4,7 @@ import { closestWords } from '../../model/did-you-mean.ts';
 import { quoted } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { type NamePath, namedRecord, parseName, type RecordIdentifier, RecordNames, splitNames } from '../../model/formats/record-names.ts';
+import { withArticle } from '../../model/grammar.ts';
 import { nameKey } from '../../model/html/name-key.ts';
 import { encodeEntities } from '../../model/html/plain-text.ts';
 import { treeField } from '../../model/resources/relations.ts';
@@ -19,12 +20,21 @@ const maxNameParts = 8;
 /** The form in which a table refers to records: names as exports have them, slugs as exports of version 2.0 have them, or names as people write them. */
 export type NameForm = 'names' | 'slugs' | 'typed';
 
+/** Where a cell with names is: its line, the form of its table, the records that the event has, and whether an ID in it is one of another calendar. */
+export interface CellPlace {
+  at: string;
+  form: NameForm;
+  linked: readonly number[];
+  isForeign: boolean;
+}
+
 /** The records of one resource that the records of a source refer to by name. Creates unknown ones. */
 export class LinkedRecords {
   readonly names: RecordNames;
   readonly #resource: Resource;
   readonly #existing: string[];
   #compared = 0;
+  readonly #notedIds = new Set<number>();
 
   constructor(
     private readonly local: LocalCalendar,
@@ -42,9 +52,9 @@ export class LinkedRecords {
     return (this.names.find([{ name: text, isQuoted: false }]) ?? this.names.byOther(text))?.id;
   }
 
-  /** Returns the record that people mean by a text: that of {@link find}, else that with this slug or ID. */
-  meant(text: string): number | undefined {
-    return this.find(text) ?? this.names.bySlug(text)?.id ?? this.#byId(text);
+  /** Returns the record that people mean by a text: that of {@link find}, else that with this slug or, unless the cell is of another calendar, with this ID, which is noted. */
+  meant(text: string, at: string, isForeign: boolean): number | undefined {
+    return this.find(text) ?? this.names.bySlug(text)?.id ?? (isForeign ? undefined : this.#byId(text, at));
   }
 
   /** Returns the record of a name, preferably one of `linked`. Creates an unknown one. */
@@ -86,9 +96,10 @@ export class LinkedRecords {
   }
 
   /** Returns the IDs of the records in a cell. `linked` are those that the event has. */
-  idsIn(cell: string, at: string, { form, linked }: { form: NameForm; linked: readonly number[] }): { ids: number[]; names: string[] } {
-    const isKnown = (text: string) => this.#find(text, form, linked) !== undefined;
-    const whole = form === 'names' ? undefined : this.#find(cell, form, linked);
+  idsIn(cell: string, place: CellPlace): { ids: number[]; names: string[] } {
+    const { form, at } = place;
+    const isKnown = (text: string) => this.#find(text, place) !== undefined;
+    const whole = form === 'names' ? undefined : this.#find(cell, place);
     if (whole !== undefined) return { ids: [whole], names: [cell] };
     const areSlugs = form === 'slugs' && cell.split(', ').every((text) => slugOf(text) === text);
     const items = areSlugs
@@ -97,7 +108,7 @@ export class LinkedRecords {
         ? [cell]
         : namesIn(cell, (text) => form !== 'names' && isKnown(text));
     const idOf = (text: string) =>
-      this.#find(text, form, linked) ??
+      this.#find(text, place) ??
       this.#create(form === 'slugs' ? [{ name: text, isQuoted: false }] : parseName(text, this.names.isTree), form, at);
     return { ids: [...new Set(items.map(idOf))], names: items };
   }
@@ -113,8 +124,8 @@ export class LinkedRecords {
     if (entry) this.names.add(namedRecord(this.#resource, entry));
   }
 
-  #find(text: string, form: NameForm, linked: readonly number[]): number | undefined {
-    if (form === 'slugs') return this.names.bySlug(text)?.id ?? this.meant(text);
+  #find(text: string, { form, linked, at, isForeign }: CellPlace): number | undefined {
+    if (form === 'slugs') return this.names.bySlug(text)?.id ?? this.meant(text, at, true);
     const path = parseName(text, this.names.isTree);
     const leaf = path.at(-1)!;
     const isMarked = leaf.slug !== undefined || (form === 'names' && this.names.named(leaf).length > 1);
@@ -125,7 +136,7 @@ export class LinkedRecords {
     const match =
       this.names.find(path, form === 'names') ?? (path.length > 1 ? this.names.find([{ name: text, isQuoted: true }]) : undefined);
     if (match || form === 'names' || leaf.isQuoted || leaf.slug !== undefined) return match?.id;
-    return this.meant(text);
+    return this.meant(text, at, isForeign);
   }
 
   /** Returns the record that a table of an earlier import had under these names. */
@@ -142,8 +153,14 @@ export class LinkedRecords {
       : undefined;
   }
 
-  #byId(text: string): number | undefined {
-    return /^\d+$/.test(text) && this.local.source(this.to, Number(text)) ? Number(text) : undefined;
+  #byId(text: string, at: string): number | undefined {
+    const record = /^\d+$/.test(text) ? (this.names.get(Number(text)) ?? this.#fromTrash(Number(text))) : undefined;
+    if (record && !this.#notedIds.has(record.id)) {
+      const reason = `${quoted(text)} is not the name of ${withArticle(this.#resource.kind)}; linked ${quoted(record.name)}, which has this ID here`;
+      this.summary.notes.push({ at, reason });
+      this.#notedIds.add(record.id);
+    }
+    return record?.id;
   }
 
   /** Returns whether a record has these names. Those in the trash can be linked, but are not found by name. */

@@ -373,7 +373,9 @@ describe('import', () => {
 
   it('finds parents by ID, slug and name', async () => {
     file('tree.csv', 'name,slug,parent\nMusic & more,sounds,\nJazz,,sounds\nFolk,,music & MORE\nRock,,3\n');
-    expect((await calendar('import tree.csv --only categories --db tree.db')).stderr).toBe('calendar: tree.csv: 4 created\n');
+    expect((await calendar('import tree.csv --only categories --db tree.db')).stderr).toBe(
+      'line 5: "3" is not the name of a category; linked "Music & more", which has this ID here\ncalendar: tree.csv: 4 created\n',
+    );
     const { stdout } = await calendar('categories list --format tsv --fields name,parent --orderby id --db tree.db');
     expect(
       stdout

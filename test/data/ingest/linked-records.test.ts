@@ -249,3 +249,26 @@ describe('an import says', () => {
     expect(sources(store, 'venues').map(({ venue }) => venue)).toEqual(['V']);
   });
 });
+
+describe('a number in a cell', () => {
+  it.each([
+    [
+      'is an ID of this calendar, which is said',
+      'title,start_date,venue\nX,2027-03-01,ID',
+      'North',
+      ['linked "North", which has this ID here'],
+    ],
+    ['is the name that a record has', 'title,start_date,venue\nX,2027-03-01,2027', '2027', []],
+    ['is not an ID beside the ID of another calendar', 'id,title,start_date,venue\n9999,X,2027-03-01,ID', 'ID', []],
+    ['is not an ID in a file of 2.0', 'id,slug,uid,title,start_date,end_date,venue\n9999,x,u,X,2027-03-01,2027-03-01,ID', 'ID', []],
+  ])('%s', async (_what, table, name, reasons) => {
+    const store = await memory();
+    const calendar = store.calendarFor(owner, { home: 'http://x', root: 'http://x/v1' });
+    const { id } = await calendar.venues.create({ venue: 'North' });
+    await calendar.venues.create({ venue: '2027' });
+    const { notes } = await imported(store, 'csv', table.replace(/ID$/, String(id)), ['events']);
+    const [event] = (await calendar.events.list({ start_date: '2027-01-01' })).entries;
+    expect((event!.venue as { venue: string }).venue).toBe(name.replace('ID', String(id)));
+    expect(notes.map(({ reason }) => reason)).toEqual(reasons.map((reason) => expect.stringContaining(reason)));
+  });
+});
