@@ -8,7 +8,7 @@ import { readTime, type TimeUse, timeTexts } from '../model/time/duration.ts';
 
 type Parameter = Field | ListParameter;
 /** A field that reads texts as people type them. */
-export type TypedField = Field & Required<Pick<Field, 'fromTyped'>>;
+type TypedField = Field & Required<Pick<Field, 'fromTyped'>>;
 
 /** Returns the flag of a field or filter: `starts_after` is `--starts-after`. */
 export const flagOf = (parameter: Pick<Parameter, 'name'>): string => `--${parameter.name.replaceAll('_', '-')}`;

@@ -1,7 +1,7 @@
 import project from '../../package.json' with { type: 'json' };
 
 /** Facts about this program and where it runs, for bug reports. */
-export interface ProgramFacts {
+interface ProgramFacts {
   version: string;
   /** Version of Node, or of Bun or Deno. */
   runtime: string;

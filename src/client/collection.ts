@@ -33,7 +33,7 @@ export function collectionOver(send: Send, name: ResourceName): Collection {
   };
 }
 
-export function recordPath(name: ResourceName, ref: Ref): string {
+function recordPath(name: ResourceName, ref: Ref): string {
   if ('id' in ref) return `/${name}/${ref.id}`;
   // A path cannot contain these.
   if (['', '.', '..'].includes(ref.slug)) throw invalidParams({ slug: { reason: `${JSON.stringify(ref.slug)} is not a valid slug` } });

@@ -8,7 +8,7 @@ import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
 import type { OutgoingRequest, Transport } from './transport.ts';
 
 /** Route and output of an operation, as its callers need them. */
-export interface OperationCall extends Pick<Operation, 'id' | 'method' | 'path' | 'arg' | 'unwrap'> {
+interface OperationCall extends Pick<Operation, 'id' | 'method' | 'path' | 'arg' | 'unwrap'> {
   /** Form and media types of an output that is sent as it is. */
   file?: { form: FileOutput['form']; types: readonly string[] };
 }

@@ -42,7 +42,7 @@ function isSameSite(from: URL, to: URL): boolean {
 }
 
 /** A redirect to follow. */
-export interface Redirect {
+interface Redirect {
   url: URL;
   /** True if the target is another host than the first one and must have a public address. */
   mustBePublic: boolean;
@@ -67,7 +67,7 @@ export function redirectOf(first: URL, current: URL, location: string, hasCreden
 export const maxResponseBytes = 128 << 20;
 
 /** The use of a connection. */
-export interface AgentUse {
+interface AgentUse {
   /** True for a stream: any size, but some data every minute. */
   isStream?: boolean;
   /** True if the host must have a public address. Not checked behind a proxy, which resolves names itself. */

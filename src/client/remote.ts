@@ -40,7 +40,7 @@ export interface Remote {
 }
 
 /** Title and time zone of a calendar; empty if unknown. */
-export interface About {
+interface About {
   name: string;
   timezone: string;
   /** Its clock at the time of the request, in epoch milliseconds, from the `Date` header (RFC 9110, 6.6.1). */

@@ -95,7 +95,7 @@ interface HtmlSender {
 }
 
 /** The hint for a rejected request. */
-export const allow = "Ask its owner to allow requests of local-calendar, or pass an access token: --header 'NAME: ${VARIABLE}'";
+const allow = "Ask its owner to allow requests of local-calendar, or pass an access token: --header 'NAME: ${VARIABLE}'";
 
 const senders: readonly HtmlSender[] = [
   { name: 'Wordfence', pattern: /wordfence/i, hint: allow },

@@ -49,7 +49,7 @@ export interface Transport {
 }
 
 /** A response with a stream as its body. */
-export interface OpenResponse extends Omit<RemoteResponse, 'body'> {
+interface OpenResponse extends Omit<RemoteResponse, 'body'> {
   body: AsyncIterable<Uint8Array> & { text(): Promise<string> };
 }
 
@@ -188,7 +188,7 @@ const maxPreamble = 65_536;
 const maxTries = 50;
 
 /** JSON and the text before it. */
-export interface FoundJson {
+interface FoundJson {
   json: string;
   /** First line of the text before it; empty for a byte order mark. */
   line: string;
@@ -231,7 +231,7 @@ const harmless = new Set(['accept', 'content-type', 'user-agent']);
 const isHarmless = ([name, value]: [string, string]) => harmless.has(name) || (name === pageHeader && value === pageMark('api'));
 
 /** Returns whether headers may contain credentials: any header beyond those of every request. */
-export const hasCredentials = (headers: Record<string, string>): boolean => !Object.entries(headers).every(isHarmless);
+const hasCredentials = (headers: Record<string, string>): boolean => !Object.entries(headers).every(isHarmless);
 
 /** Matches values that are too common to be secrets, and part of JSON without quotes. */
 const plainValue = /^(.{0,3}|true|false|null|\d{1,7})$/;

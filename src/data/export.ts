@@ -24,7 +24,7 @@ import { links } from '../store/records/tables.ts';
 
 export { type DataFormat, dataFormats, type ExportFormat, exportFormats } from '../model/operations/formats.ts';
 
-export interface ExportOptions {
+interface ExportOptions {
   format: ExportFormat;
   /** Resources to export; all by default. CSV files contain one resource, iCalendar files contain events. */
   only?: readonly ResourceName[];

@@ -19,7 +19,7 @@ import { dateOption } from './ingest/options.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction, recordLabel } from './transaction.ts';
 
-export interface GenerateOptions extends OperationOptions {
+interface GenerateOptions extends OperationOptions {
   /** Number of records by resource; 100 events by default, and a matching number of others. */
   counts?: Partial<Record<ResourceName, number>>;
   /** Seed of the random number generator (default `1`). */

@@ -12,7 +12,7 @@ import { isSeed } from './seeds.ts';
 export type PlacedConfig = Config & { file: string };
 
 /** Called with the path of a file of another user, which is ignored. */
-export type OnForeign = (file: string) => void;
+type OnForeign = (file: string) => void;
 
 /** Name of a project's profile file. */
 export const configName = 'calendar.config.json';
@@ -82,7 +82,7 @@ export function invalidConfig(file: string, path: readonly string[], { issues }:
 const paths = ['file', 'media', 'seed', 'tlsCert', 'tlsKey', 'users'];
 
 /** An option of `serve` in a profile file. */
-export interface ConfiguredOption {
+interface ConfiguredOption {
   name: string;
   value: unknown;
 }

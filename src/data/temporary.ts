@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A folder for files that end with the process. */
-export interface TemporaryFolder {
+interface TemporaryFolder {
   readonly path: string;
   /** Removes the folder and its files. */
   remove(): Promise<void>;

@@ -28,7 +28,7 @@ export const listNames: readonly string[] = ['order', 'orderby'];
 export const rareMembers: readonly string[] = ['_links', 'uid', 'sequence', 'series_uid', 'recurrence_id', 'raw', 'extra'];
 
 /** A name that an action doesn't know. */
-export interface UnknownName {
+interface UnknownName {
   name: string;
   /** The closest known names, as a question. */
   suggestion: string | undefined;

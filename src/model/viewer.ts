@@ -41,7 +41,7 @@ export const anonymous: Viewer = { id: 0, name: '', role: 'anonymous' };
 export const owner: Viewer = { id: 1, name: 'owner', role: 'owner' };
 
 /** The properties of a post that permissions depend on. */
-export interface Owned {
+interface Owned {
   author: number;
   status: string;
 }

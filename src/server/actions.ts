@@ -10,7 +10,7 @@ import { parametersOf } from './parameters.ts';
 import { checkEpoch, envelope, selectedFields } from './response.ts';
 
 /** A request for an action. */
-export interface ActionCall extends Call {
+interface ActionCall extends Call {
   route: Route;
   action: Action;
 }
@@ -47,7 +47,7 @@ async function readRecord(collection: Collection, ref: Ref, query: Query): Promi
   return members?.some((name) => !Object.hasOwn(entry, name)) ? collection.get(ref, query) : entry;
 }
 
-export const totals = ({ total, total_pages }: Pick<Page, 'total' | 'total_pages'>, { headerPrefix }: HandlerOptions) => ({
+const totals = ({ total, total_pages }: Pick<Page, 'total' | 'total_pages'>, { headerPrefix }: HandlerOptions) => ({
   [`${headerPrefix}-Total`]: total,
   [`${headerPrefix}-TotalPages`]: total_pages,
 });

@@ -14,7 +14,7 @@ const notUtf8 = (place: string, text: string): Failure =>
   new Failure('bad-request', `Invalid UTF-8 in ${place}: ${excerptOf(text)}`, 'Encode text as UTF-8 before it is percent-encoded or sent.');
 
 /** Decodes bytes; undefined if they are not UTF-8. */
-export function decoded(bytes: Uint8Array): string | undefined {
+function decoded(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -39,7 +39,7 @@ export function checkEncoded(place: string, text: string): string {
 }
 
 /** Checks a text that another parser decoded from a body. Throws `bad-request` if it replaced bytes that are not UTF-8: the text is not in the body then. */
-export function checkDecoded(place: string, text: string, body: Uint8Array): void {
+function checkDecoded(place: string, text: string, body: Uint8Array): void {
   if (text.includes('\ufffd') && !Buffer.from(body.buffer, body.byteOffset, body.length).includes(text)) throw notUtf8(place, text);
 }
 

@@ -56,7 +56,7 @@ export interface HostRule {
 }
 
 /** Reads a body. Rejects with `body-too-large` past a limit in bytes. */
-export type ReadBody = (maxBytes: number) => Promise<Uint8Array>;
+type ReadBody = (maxBytes: number) => Promise<Uint8Array>;
 
 /** A request that arrives at a server, and how its response leaves. */
 export interface Arrival {

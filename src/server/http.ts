@@ -194,7 +194,7 @@ export interface Result {
   hint?: string;
 }
 
-export interface Body {
+interface Body {
   pieces: BodyPieces;
   /** Hash of the content. */
   tag: string;

@@ -14,7 +14,7 @@ export interface Certificate {
   key: Buffer;
 }
 
-export interface ListenOptions extends Omit<ListenerOptions, 'hosts' | 'originOf'> {
+interface ListenOptions extends Omit<ListenerOptions, 'hosts' | 'originOf'> {
   host: string;
   /** 0 picks a free port. */
   port: number;

@@ -198,7 +198,7 @@ export class Snapshots {
 }
 
 /** A record, setting or user that was changed after a change of many records. */
-export interface LaterChange {
+interface LaterChange {
   action: 'created' | 'updated' | 'deleted';
   /** The table and the key: `events 86`, `settings title`. */
   what: string;

@@ -13,7 +13,7 @@ import { checkedOptions, isText, type OptionChecks } from './options.ts';
 import { transportHere } from './transport.ts';
 
 /** Credentials of a user, like `{ name: 'ada', password: 'lovelace' }`. */
-export interface UserCredentials {
+interface UserCredentials {
   /** Name of the user. */
   name: string;
   /** Password of the user. */

@@ -49,7 +49,7 @@ async function arrivalOfSentRequests(url: string, isListening: boolean): Promise
 }
 
 /** The parts of a controlled calendar. */
-export interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler' | 'fork' | 'close'> {
+interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler' | 'fork' | 'close'> {
   /** Creates a world of the same server. */
   openWorld(input: WorldInput): Promise<CalendarWorld>;
   calendar: Calendar;

@@ -4,7 +4,7 @@ import type { RecordTypes } from '../model/resources/record-types.ts';
 import type { NewUser } from '../model/viewer.ts';
 
 /** Members of a record in a fixture that are not fields. */
-export interface FixtureMembers {
+interface FixtureMembers {
   /** ID; kept if it is free. */
   id?: number;
   /** Last part of the URL (default: the key). */
@@ -27,7 +27,7 @@ export type FixtureEntry<Fields> = {
 export type FixtureSection<Fields> = Readonly<Record<string, FixtureEntry<Fields>>> | readonly FixtureEntry<Fields>[];
 
 /** Records by resource. */
-export type FixtureSections = { readonly [Name in ResourceName]?: FixtureSection<RecordTypes[Name]['create']> };
+type FixtureSections = { readonly [Name in ResourceName]?: FixtureSection<RecordTypes[Name]['create']> };
 
 /**
  * The data of a calendar: settings, users, images and records by key, with references like `@town-hall`.

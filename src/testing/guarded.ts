@@ -38,7 +38,7 @@ function complete(failure: Failure, frames: string): void {
 }
 
 /** Returns the stack of a call. Formatting it takes longer than most operations, so it is done on demand. */
-export type CallSite = () => string;
+type CallSite = () => string;
 
 /** Returns the place that called a running function. */
 export function callSiteOf(called: (...given: never[]) => unknown): CallSite {

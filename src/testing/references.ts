@@ -13,7 +13,7 @@ import type { RecordRef } from './calendar.ts';
 import { shown } from './guarded.ts';
 
 /** Throws `bad-request` for an invalid reference. */
-export function refOf(ref: RecordRef): Ref {
+function refOf(ref: RecordRef): Ref {
   if (typeof ref === 'string') return { slug: ref };
   const object = typeof ref === 'object' && ref !== null ? ref : { id: ref };
   if ('slug' in object && !('id' in object)) return { slug: String(object.slug) };

@@ -43,7 +43,7 @@ async function readBody(body: ReadableStream<Uint8Array>, headers: Record<string
 }
 
 /** Returns a function that handles web requests with the checks of a server. `isTrusted` is true if its callers may use the control API. `url` may be that of a world. */
-export function handlerOver(handle: RunningServer['handleForeign'], url: string, isTrusted: boolean): ControlledCalendar['handler'] {
+function handlerOver(handle: RunningServer['handleForeign'], url: string, isTrusted: boolean): ControlledCalendar['handler'] {
   const world = worldPrefixOf(new URL(url).pathname).slice(worldsPath.length + 1);
   return async (incoming) => {
     const { protocol, host, pathname, search } = new URL(incoming.url);
@@ -184,7 +184,7 @@ async function put(store: Store, settings: Record<string, string>): Promise<void
 }
 
 /** Options of a calendar in this process, with its explicit `control`. */
-export type ServedOptions = ServingOptions & Pick<CalendarOptions, 'control'>;
+type ServedOptions = ServingOptions & Pick<CalendarOptions, 'control'>;
 
 /** Serves a calendar and returns its TypeScript API. */
 async function serve(options: ServedOptions): Promise<ControlledCalendar> {

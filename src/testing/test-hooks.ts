@@ -21,7 +21,7 @@ export interface RunningTest {
 }
 
 /** The hooks of a test runner. */
-export interface TestHooks {
+interface TestHooks {
   /**
    * Runs work before the first test, like that of vitest. `timeoutMs` is the time that the work may take.
    * @example beforeAll: (work, timeoutMs) => before(work, { timeout: timeoutMs })

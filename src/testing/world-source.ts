@@ -31,7 +31,7 @@ export interface OpenedCalendar {
 }
 
 /** Called with what is being done, for messages. */
-export type OnStage = (stage: string) => void;
+type OnStage = (stage: string) => void;
 
 /** Opens a calendar for the tests of one file: a world of a running server, or a server in this process. */
 export async function openForTests(

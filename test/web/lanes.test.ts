@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EventRecord } from '../../src/model/resources/record-types.ts';
+import { daysFrom } from '../../src/model/time/days.ts';
 import { type Block, blocksOf } from '../../src/web/app/calendar/grid/cascade.ts';
 import { barsOf, fitBars } from '../../src/web/app/calendar/grid/lanes.ts';
 import { type EventSpan, eventSpan, isBar } from '../../src/web/app/calendar/span.ts';
-import { daysFrom } from '../../src/web/app/days.ts';
 
 const week = daysFrom('2027-03-01', 7);
 let id = 0;

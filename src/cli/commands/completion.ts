@@ -13,8 +13,8 @@ export function build(command: Command, runner: Runner): void {
   );
 }
 
-export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
-export type Shell = (typeof shells)[number];
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+type Shell = (typeof shells)[number];
 
 // Each script runs `calendar complete -- WORDS…`, with the word under the cursor last, and reads lines of value, tab, description.
 const bash = `# bash completion for calendar
@@ -109,4 +109,4 @@ Register-ArgumentCompleter -Native -CommandName calendar -ScriptBlock {
 }
 `;
 
-export const scripts: Record<Shell, string> = { bash, zsh, fish, powershell };
+const scripts: Record<Shell, string> = { bash, zsh, fish, powershell };

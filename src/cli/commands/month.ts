@@ -3,7 +3,7 @@ import { createColors } from 'picocolors';
 import type { Calendar } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
-import { type Day, type Month, monthOf, weeksOf } from '../days/day.ts';
+import { type Day, type Month, monthOf, weeksOf } from '../../model/time/days.ts';
 import { type Display, today } from '../days/display.ts';
 import { monthText, weekdayText } from '../days/locale.ts';
 import { addDisplayOptions, showDays } from '../days/options.ts';

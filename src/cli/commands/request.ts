@@ -204,13 +204,13 @@ function pageIn(response: RemoteResponse, path: string, query: URLSearchParams):
   return { ...parsePage(value, list.name, response, path, Object.fromEntries(query)), entries: list.records };
 }
 
-export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
-export type Method = (typeof methods)[number];
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+type Method = (typeof methods)[number];
 
 const isReading = (method: Method): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
 /** A request parsed from command line arguments. */
-export interface RequestLine {
+interface RequestLine {
   method: Method;
   /** Relative to the namespace, unless it is part of a URL, starts with the namespace, or is a route outside of it. */
   path: string;

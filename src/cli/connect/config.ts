@@ -9,7 +9,7 @@ import { isSecret } from '../../server/journal/credentials.ts';
 import { type Terminal, variable } from '../terminal/terminal.ts';
 
 /** A selected profile with its name and file. */
-export type ChosenProfile = Profile & { name: string; file: string };
+type ChosenProfile = Profile & { name: string; file: string };
 
 /** Returns the existing profile files, the project's before the user's. Throws if one is unreadable or invalid. */
 export async function configFiles(terminal: Terminal): Promise<PlacedConfig[]> {

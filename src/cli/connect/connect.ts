@@ -34,7 +34,7 @@ export type RunOperation = <Name extends OperationName>(
 ) => Promise<OperationOutput<Name>>;
 
 /** A calendar that is open for operations. */
-export interface ControlConnection {
+interface ControlConnection {
   control: RunOperation;
   /** Description for messages. */
   place: string;

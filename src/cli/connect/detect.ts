@@ -7,7 +7,7 @@ import { isObject } from '../../model/fields/coerce.ts';
 import { decodeEntities } from '../../model/html/plain-text.ts';
 
 /** Options of `calendar serve` that make it look like a site. */
-export interface SiteOptions {
+interface SiteOptions {
   basePath: string;
   namespace: string;
   headerPrefix: string;
@@ -16,7 +16,7 @@ export interface SiteOptions {
 }
 
 /** Sends a GET request to an address. */
-export type Get = (url: string) => Promise<RemoteResponse>;
+type Get = (url: string) => Promise<RemoteResponse>;
 
 const usualBase = '/wp-json';
 const requiredResources = resourceNames.slice(0, 3);

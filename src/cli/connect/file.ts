@@ -44,7 +44,7 @@ export async function readStore(globals: Globals, terminal: Terminal): Promise<O
 }
 
 /** An open calendar of a command. */
-export interface OpenStore {
+interface OpenStore {
   store: Store;
   /** Closes the file. Says that it is new, with the time zone that the command left it with, or removes it if the command wrote nothing. */
   close(): Promise<void>;

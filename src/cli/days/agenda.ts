@@ -1,16 +1,16 @@
 import { createColors } from 'picocolors';
+import { type Day, earlier, later, plusDays } from '../../model/time/days.ts';
 import { pick } from '../print/cells.ts';
 import { toJson } from '../print/json.ts';
 import { lineText, type Segment, type TerminalColor } from '../terminal/styled-line.ts';
 import { pad, widthOf } from '../terminal/width.ts';
-import { type Day, earlier, later, plusDays } from './day.ts';
 import { type Display, today } from './display.ts';
 import { dayText } from './locale.ts';
 import type { Range } from './range.ts';
 import { dayCount, fitTitle, onDay, type Span, timeOn } from './span.ts';
 
 /** The events of a range by day; days without events are left out. */
-export interface Agenda {
+interface Agenda {
   range: Range;
   days: { day: Day; spans: Span[] }[];
 }

@@ -3,10 +3,10 @@ import { Failure } from '../../model/error.ts';
 import { hueColors, hueIndexes } from '../../model/hues.ts';
 import { everyRecord } from '../../model/paging.ts';
 import type { DateTime } from '../../model/time/datetime.ts';
+import { type Day, dayOf, type Weekday } from '../../model/time/days.ts';
 import { wallOf } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
 import type { ColorLevel, TerminalColor } from '../terminal/styled-line.ts';
-import { type Day, dayOf, type Weekday } from './day.ts';
 import { localeOf, weekStartOf } from './locale.ts';
 
 /** Display settings: time zone, current time, locale, width, color. */

@@ -1,7 +1,7 @@
 import { Failure, invalidParams } from '../../model/error.ts';
 import { type DateTime, instantOf } from '../../model/time/datetime.ts';
+import type { Day, Month, Weekday } from '../../model/time/days.ts';
 import { typedDate, typedDateFault } from '../../model/time/typed-date.ts';
-import type { Day, Month, Weekday } from './day.ts';
 
 // By CLDR; a fallback for runtimes without `getWeekInfo`.
 const sundayRegions =

@@ -2,13 +2,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Calendar } from '../../model/calendar.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { event } from '../../model/resources/event.ts';
+import type { Weekday } from '../../model/time/days.ts';
 import type { Connection } from '../connect/connect.ts';
 import { addOptions, optionsOf, queryFrom } from '../options.ts';
 import { type ArgumentScope, resolveQuery } from '../records/arguments.ts';
 import type { Session } from '../session.ts';
 import { colorLevelOf } from '../terminal/styled-line.ts';
 import { clockOf, hasColor, terminalWidth, write } from '../terminal/terminal.ts';
-import type { Weekday } from './day.ts';
 import { colorsOf, type Display, displayOf } from './display.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

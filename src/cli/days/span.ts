@@ -1,10 +1,10 @@
 import type { Entry } from '../../model/calendar.ts';
 import { zoneAbbreviation } from '../../model/time/abbreviations.ts';
 import { type DateTime, instantOf } from '../../model/time/datetime.ts';
+import { type Day, dayOf, daysBetween } from '../../model/time/days.ts';
 import { fromUtc, lastListedDay, toUtc } from '../../model/time/time.ts';
 import { displayText } from '../print/words.ts';
 import { cut, widthOf } from '../terminal/width.ts';
-import { type Day, dayOf, daysBetween } from './day.ts';
 import type { Display } from './display.ts';
 import { timeText } from './locale.ts';
 

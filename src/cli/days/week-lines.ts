@@ -1,11 +1,11 @@
+import { type Day, daysBetween, earlier, later } from '../../model/time/days.ts';
 import type { Segment } from '../terminal/styled-line.ts';
 import { cut, pad, widthOf, wrap } from '../terminal/width.ts';
-import { type Day, daysBetween, earlier, later } from './day.ts';
 import type { Display } from './display.ts';
 import { isMultiDay, onDay, type Span, startOn, timeOn } from './span.ts';
 
 /** The layout of the events of a week. */
-export interface WeekLayout {
+interface WeekLayout {
   days: readonly Day[];
   /** Columns of a day. */
   cell: number;

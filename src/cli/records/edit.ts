@@ -11,7 +11,7 @@ import { isAttended } from '../terminal/prompt.ts';
 import { Interrupted } from '../terminal/terminal.ts';
 import { Inputs } from './arguments.ts';
 import { checkOutput } from './check-output.ts';
-import { checkMembers } from './input.ts';
+import { checkFields } from './input.ts';
 import { forEach, targetsOf } from './targets.ts';
 import { editable, printResults } from './write.ts';
 
@@ -74,7 +74,7 @@ export const edit =
 /** Returns the fields that differ. Fields that were removed stay. An unchanged end is sent with a new start, so that it doesn't move with it. */
 function changesIn(initial: Input, text: string, resource: Resource): Input {
   const edited = parseObject(text);
-  checkMembers(edited, resource);
+  checkFields(edited, resource);
   const changes = Object.fromEntries(Object.entries(edited).filter(([name, value]) => !isDeepStrictEqual(value, initial[name])));
   if ('start_date' in changes && edited.end_date !== undefined && edited.duration === undefined) changes.end_date = edited.end_date;
   return changes;

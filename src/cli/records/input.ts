@@ -60,8 +60,8 @@ export async function readInputs(resource: Resource, options: Record<string, unk
   const dates = resource.fields.filter(({ topic }) => topic === 'dates').map(({ name }) => name);
   for (const values of [set, flags]) readTypedDates(values, dates);
   return records.map((input) => {
-    checkMembers(input, resource);
-    checkMembers(set, resource);
+    checkFields(input, resource);
+    checkFields(set, resource);
     return { ...input, ...set, ...flags };
   });
 }
@@ -69,7 +69,7 @@ export async function readInputs(resource: Resource, options: Record<string, unk
 const takesDuration = ({ name }: Resource): boolean => hasDates(name);
 
 /** Throws `bad-request` for a member that is neither a field nor part of responses, because the API would ignore it. */
-export function checkMembers(input: Input, resource: Resource): void {
+export function checkFields(input: Input, resource: Resource): void {
   const fields = [...resource.fields.map(({ name }) => name), ...(takesDuration(resource) ? ['duration'] : [])];
   const members = resource.response.members.map(({ name }) => name);
   for (const [name, value] of Object.entries(input)) {
@@ -77,7 +77,7 @@ export function checkMembers(input: Input, resource: Resource): void {
       throw new UnknownField(name, resource.name, didYouMean(name, fields) ?? `Fields: ${fields.join(', ')}.`);
     }
     const { links: to, join } = resource.fields.find((field) => field.name === name) ?? {};
-    if (join) for (const item of [value].flat()) if (isNew(item)) checkMembers(item, resources[to as ResourceName]);
+    if (join) for (const item of [value].flat()) if (isNew(item)) checkFields(item, resources[to as ResourceName]);
   }
 }
 

@@ -19,7 +19,7 @@ import { clockOf, type Terminal, variable } from '../terminal/terminal.ts';
 import type { ServeOptions } from './options.ts';
 
 /** Called after each response. */
-export type RequestListener = (event: RequestEvent) => void;
+type RequestListener = (event: RequestEvent) => void;
 
 /** A served calendar and the listeners for its requests. */
 export interface WatchedServer extends RunningServer {

@@ -1,7 +1,7 @@
 import { paintFor, type Terminal, terminalWidth } from './terminal.ts';
 
 /** A progress line on a terminal. */
-export interface Progress {
+interface Progress {
   /** Reports the number of finished items, and the total once it is known. */
   update(done: number, total?: number): void;
   /** Erases the line. */

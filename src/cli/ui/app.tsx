@@ -7,7 +7,7 @@ import { questionsFor } from './form/new-names.ts';
 import { keyListener } from './keys.ts';
 import type { Loader } from './loader.ts';
 import { reduce, type UiAction } from './reducer.ts';
-import { type EventQuery, eventQuery, initialState, type Task, type UiState } from './state.ts';
+import { type EventQuery, initialState, screenQuery, type Task, type UiState } from './state.ts';
 import { Colored } from './views/frame.tsx';
 import { Screen } from './views/screen.tsx';
 
@@ -56,7 +56,7 @@ export function App({ calendar, loader, display, clock }: Props) {
 
 /** Loads the state's query whenever it changes, with a delay while the user types a search. */
 function useLoading(state: UiState, dispatch: (action: UiAction) => void, loader: Loader): void {
-  const key = JSON.stringify(eventQuery(state));
+  const key = JSON.stringify(screenQuery(state));
   const latest = useRef(state);
   latest.current = state;
   useEffect(() => {

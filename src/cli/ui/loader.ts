@@ -1,8 +1,8 @@
 import { type Calendar, type Collection, type Entry, type Page, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
+import { plusDays } from '../../model/time/days.ts';
 import type { Connection } from '../connect/connect.ts';
 import type { AccessMode } from '../connect/file.ts';
-import { plusDays } from '../days/day.ts';
 import type { Display } from '../days/display.ts';
 import { boundsOf } from '../days/range.ts';
 import { type Span, spanOf } from '../days/span.ts';
@@ -11,7 +11,7 @@ import type { EventQuery } from './state.ts';
 const maxPages = 100;
 
 /** The events of a query loaded so far, in order. */
-export interface LoadedEvents {
+interface LoadedEvents {
   spans: Span[];
   complete: boolean;
   more: boolean;

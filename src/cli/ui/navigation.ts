@@ -1,4 +1,4 @@
-import { type Day, firstOf, lastOf, monthOf, plusDays, plusMonths } from '../days/day.ts';
+import { type Day, firstOf, lastOf, monthOf, plusDays, plusMonths } from '../../model/time/days.ts';
 import { today } from '../days/display.ts';
 import { formFor, newForm } from './form/form.ts';
 import { isOfDays, selectable, selectedSpan, selectWritten, type UiState, type View } from './state.ts';

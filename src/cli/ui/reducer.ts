@@ -9,7 +9,7 @@ import { changesOf, formInput, withKey, withText } from './form/validate.ts';
 import type { KeyPress } from './keys.ts';
 import { helpHeight, helpLines } from './keys.ts';
 import { onKey, onLetter, onTarget } from './navigation.ts';
-import { type EventQuery, eventQuery, selectWritten, type Task, toggled, type UiState, withChoices } from './state.ts';
+import { type EventQuery, screenQuery, selectWritten, type Task, toggled, type UiState, withChoices } from './state.ts';
 import { editKey, insertText, textInput } from './text-input.ts';
 import { hasPanes, targetAt } from './views/layout.ts';
 
@@ -24,12 +24,12 @@ export type UiAction =
   | { type: 'questions'; questions: readonly [field: string, question: string][] }
   | { type: 'rejected'; reason: unknown };
 
-const isCurrent = (state: UiState, query: EventQuery): boolean => JSON.stringify(query) === JSON.stringify(eventQuery(state));
+const isCurrent = (state: UiState, query: EventQuery): boolean => JSON.stringify(query) === JSON.stringify(screenQuery(state));
 
 /** The state after an action. */
 export function reduce(state: UiState, action: UiAction): UiState {
   const next = reduceAction(state, action);
-  const same = next === state || action.type === 'loaded' || isCurrent(next, eventQuery(state));
+  const same = next === state || action.type === 'loaded' || isCurrent(next, screenQuery(state));
   // What is loaded no longer answers the query.
   return same ? next : { ...next, complete: false };
 }

@@ -10,7 +10,7 @@ import { hasColor } from '../terminal/terminal.ts';
 import type { ServeScreenModel } from './serve-screen.tsx';
 
 /** The options of `serve` that decide what it prints. */
-export interface ServeOutputOptions {
+interface ServeOutputOptions {
   basePath: string;
   seed?: string;
   json?: boolean;

@@ -2,7 +2,7 @@ import type { Entry, Input } from '../../model/calendar.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { resources } from '../../model/resources/all.ts';
 import { linkFields } from '../../model/resources/relations.ts';
-import { type Day, firstOf, lastOf, monthOf, plusDays, weekOf } from '../days/day.ts';
+import { type Day, firstOf, lastOf, monthOf, plusDays, weekOf } from '../../model/time/days.ts';
 import { type Display, today } from '../days/display.ts';
 import { onDay, type Span } from '../days/span.ts';
 import { displayText } from '../print/words.ts';
@@ -60,7 +60,7 @@ function filterQuery(filter: readonly Choice[]): Query {
 export type View = 'month' | 'week' | 'day' | 'list' | 'trash';
 
 /** A layer over the view. */
-export type Overlay =
+type Overlay =
   | { kind: 'help'; scroll: number }
   | { kind: 'filter'; selected: number }
   | { kind: 'detail'; entry: Entry; scroll: number }
@@ -143,7 +143,7 @@ export type EventQuery =
   | { kind: 'trash'; search: string; filters: Query; version: number };
 
 /** Returns the query for a state: the weeks of the month of its day, the list from its day, or the trash. */
-export function eventQuery({ view, day, search, filter, pages, version, display }: UiState): EventQuery {
+export function screenQuery({ view, day, search, filter, pages, version, display }: UiState): EventQuery {
   const rest = { search: search.value.trim(), filters: filterQuery(filter), version };
   if (view === 'list') return { kind: 'list', from: day, pages, ...rest };
   if (view === 'trash') return { kind: 'trash', ...rest };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceName } from '../../model/calendar.ts';
 
 /** A response of the checked server. Header names are in lower case; `json` is undefined if the body is not JSON. */
-export interface CheckedResponse {
+interface CheckedResponse {
   status: number;
   headers: Record<string, string>;
   // biome-ignore lint/suspicious/noExplicitAny: responses of other servers can have any type

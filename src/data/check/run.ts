@@ -15,7 +15,7 @@ export interface CheckResult extends Pick<Check, 'name' | 'about' | 'specificati
   took: number;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Names or prefixes of the checks to run, e.g. `events.list`. */
   only?: readonly string[];
   /** Include checks that write. */

@@ -223,7 +223,7 @@ const listOf = (cell: string): string[] =>
     .filter((part) => part !== '');
 
 /** The current time, the time zone of the calendar, and whether all-day events of the table end at the midnight after their last day. */
-export interface RowPlace {
+interface RowPlace {
   now: number;
   zone: string;
   isEndExclusive: boolean;

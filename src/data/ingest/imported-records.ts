@@ -12,7 +12,7 @@ import type { ImportJob } from './options.ts';
 import type { Table } from './table.ts';
 
 /** The name of the source of a table without one. */
-export const defaultSource = 'tables';
+const defaultSource = 'tables';
 
 /** A record that was created or updated. */
 interface WrittenRecord {

@@ -101,7 +101,7 @@ export function importNdjson(job: ImportJob): void {
  * Writes the records of an export. New records keep their IDs if these are free, and links are adjusted to the actual IDs. A link from another calendar's record to a
  * record outside the file is omitted, because its ID belongs to a different record here.
  */
-export class CompleteRecords {
+class CompleteRecords {
   readonly #ingest: Ingest;
   /** Local IDs by `resource:ID` in the file. */
   readonly #ids = new Map<string, number>();
@@ -192,7 +192,7 @@ function completed({ fields, derived }: Resource, before: Input, input: Input): 
 const isId = (id: unknown): id is number => typeof id === 'number' && id > 0;
 
 /** Imports records from API responses, identified by UID, or by site and ID like pull. */
-export class Responses {
+class Responses {
   readonly #sites = new Map<string, Copier>();
   readonly #own: Ingest;
   /** The last root URL in a record, for records without one. */

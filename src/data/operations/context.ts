@@ -51,7 +51,7 @@ export interface OperationContext {
 }
 
 /** Carries out an operation. */
-export type Implementation<Each> =
+type Implementation<Each> =
   Each extends Operation<string, infer Input, infer Output>
     ? (context: OperationContext, input: Input, signal?: AbortSignal) => Output | Promise<Output>
     : never;

@@ -10,7 +10,7 @@ export interface OperationTable {
   implementations: ImplementationTable;
 }
 
-export interface ControlSettings {
+interface ControlSettings {
   /** True to reject every operation that changes the calendar. */
   readOnly?: boolean;
 }

@@ -9,7 +9,7 @@ import { faults, requests } from './requests.ts';
 import { clock, file, server, users, worlds } from './server.ts';
 import { sync } from './sync.ts';
 
-export const settings: Implementations<'settings'> = {
+const settings: Implementations<'settings'> = {
   list: ({ store }) => ({ settings: store.settings.list() }),
   async change({ store }, values) {
     await store.change((local) => {
@@ -19,7 +19,7 @@ export const settings: Implementations<'settings'> = {
   },
 };
 
-export const fields: Implementations<'fields'> = {
+const fields: Implementations<'fields'> = {
   list: ({ store }) => ({ fields: store.settings.fields }),
   async add({ store }, { resource, name, ...declaration }) {
     await store.change((local) => local.declare({ [resource]: { [name]: declaration } }));

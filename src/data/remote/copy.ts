@@ -19,7 +19,7 @@ import { localForms, pairOf } from './forms.ts';
 import { dateFields, formOf, isBase, isEqual, isOlder, type Pair, utcDates, winnerOf } from './pair.ts';
 
 /** Options of copying the records of a site. */
-export interface CopyOptions {
+interface CopyOptions {
   /** Kind of source, which decides how records are identified. */
   by?: 'site' | 'loopback';
   /** Side that wins conflicts. */
@@ -31,7 +31,7 @@ export interface CopyOptions {
 }
 
 /** Records of a list of a site. */
-export interface CopiedPage {
+interface CopiedPage {
   /** Those that were read from their own addresses; null if these have no more members than lists. */
   singles?: ReadonlyMap<number, Entry> | null;
   /** Those that visitors of the site don't see, or only with a password. */

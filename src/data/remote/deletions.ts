@@ -10,7 +10,7 @@ import { localForms } from './forms.ts';
 import { isUnchangedHere, winnerOf } from './pair.ts';
 
 /** The context in which a copied record is changed that the site doesn't show any more. */
-export interface Missing {
+interface Missing {
   local: LocalCalendar;
   state: SiteState;
   summary: Summary;

@@ -14,7 +14,7 @@ import { meet, type Site } from './site.ts';
 import { walk } from './walk.ts';
 
 /** Differing fields of a local and a remote record, with both values. */
-export type DifferingFields = Record<string, { local: unknown; remote: unknown }>;
+type DifferingFields = Record<string, { local: unknown; remote: unknown }>;
 
 /** A record that differs between a file and a site. */
 export interface Difference {
@@ -36,7 +36,7 @@ export interface MissingField {
   records: number;
 }
 
-export interface DiffOptions {
+interface DiffOptions {
   only?: readonly ResourceName[];
   onProgress?: OnProgress;
   /** Receives what the site does not show, or shows in part. */

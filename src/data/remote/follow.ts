@@ -20,7 +20,7 @@ function delayFor(failure: Failure, everyMs: number, failures: number, now: numb
   return Math.max(delayAfter(everyMs, failures), Number.isNaN(retryMs) ? 0 : Math.min(retryMs, maxDelayMs));
 }
 
-export interface FollowSettings {
+interface FollowSettings {
   /** Name of the site in messages. */
   host: string;
   /** Time between pulls, in ms; absent for one pull. */

@@ -15,7 +15,7 @@ export function localForms(local: LocalCalendar, name: ResourceName, ids: readon
 }
 
 /** Parts of a pair that were read before. */
-export interface KnownParts {
+interface KnownParts {
   row?: StoredPair;
   linked?: Linked;
   form?: RecordForm;

@@ -63,7 +63,7 @@ function translated(form: RecordForm, { fields }: Resource, linked: Linked): Rec
 }
 
 /** The fields of a pair by what has to be done with them. Fields on which both sides agree are in none. */
-export interface Merge {
+interface Merge {
   fromRemote: string[];
   fromLocal: string[];
   /** Fields that were changed differently on both sides. */
@@ -73,7 +73,7 @@ export interface Merge {
 }
 
 /** The parts of a pair. */
-export interface PairParts {
+interface PairParts {
   resource: Resource;
   /** ID of the local record. */
   id: number;
@@ -251,7 +251,7 @@ export class Pair {
   }
 }
 
-export interface BaseOptions {
+interface BaseOptions {
   /** Fields to store; all by default. */
   only?: readonly string[];
   /** Fields with local changes that the site doesn't have yet. */

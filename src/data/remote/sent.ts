@@ -9,7 +9,7 @@ import { pairOf } from './forms.ts';
 import { isEqual } from './pair.ts';
 
 /** The outcome for new records whose push was interrupted. */
-export interface Adoption {
+interface Adoption {
   /** Local IDs of records that the site has made of them, by their IDs there. */
   adopted: Map<number, number>;
   /** IDs of records of which several could be the same one. Neither side is copied. */

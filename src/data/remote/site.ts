@@ -4,7 +4,7 @@ import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { SiteState, siteKey } from '../../store/identity/sites.ts';
 
 /** The settings of a site that anybody can read. */
-export interface SiteSettings {
+interface SiteSettings {
   /** Its title, or its host. */
   name: string;
   /** Empty if unknown. */
@@ -12,7 +12,7 @@ export interface SiteSettings {
 }
 
 /** The address and the permissions in the responses of a site. */
-export interface Greeting {
+interface Greeting {
   /** The address that its routes start with, from its own links; undefined if it has no records. */
   root?: string;
   /** True if the user may write, and so may see unpublished records. */
@@ -20,7 +20,7 @@ export interface Greeting {
 }
 
 /** The user of the credentials, as far as a site tells. */
-export interface RemoteUser {
+interface RemoteUser {
   /** False if the site doesn't tell: it may take a wrong password for a visitor. */
   isConfirmed: boolean;
   /** False if what the user sends is not published; undefined if unknown. */

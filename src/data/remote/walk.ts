@@ -17,7 +17,7 @@ import { formOf, isBase } from './pair.ts';
 import type { Site } from './site.ts';
 
 /** A copied record that is missing from lists: it still exists, was deleted, or the user may not see it any more. */
-export type Unlisted = Entry | 'deleted' | 'hidden';
+type Unlisted = Entry | 'deleted' | 'hidden';
 
 /** A step of a walk. Without entries and missing records, it is the end of a list. */
 export interface WalkStep {
@@ -32,7 +32,7 @@ export interface WalkStep {
   missing?: [StoredPair, Unlisted][];
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   only?: readonly ResourceName[];
   resources: Resources;
   state: SiteState;

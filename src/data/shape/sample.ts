@@ -8,12 +8,12 @@ import { routePath, routes } from '../../model/routes.ts';
 import { addTexts, type EndpointShape, type JsonObject, membersOf, type Shape, type ShapeView } from './shape.ts';
 
 /** A site whose responses are sampled. */
-export interface SampledSite {
+interface SampledSite {
   root: string;
   read(path: string, query: string): Promise<RemoteResponse>;
 }
 
-export interface SampleOptions {
+interface SampleOptions {
   /** Number of records of each resource to read from lists, and again one by one. */
   sample: number;
   /** An earlier shape, whose names of members are taken over. */

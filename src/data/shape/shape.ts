@@ -42,7 +42,7 @@ type MemberShapes = ShapeView['members'];
 export type JsonObject = Record<string, unknown>;
 
 /** The knowledge by which names that are data are recognized. */
-export interface Naming {
+interface Naming {
   /** Values of records. A member with such a name is data. */
   texts: ReadonlySet<string>;
   /** Members of an earlier shape, whose names are taken over. */
@@ -174,7 +174,7 @@ export function shapeText(value: unknown, indent = ''): string {
 }
 
 /** A difference between two shapes, or a part in which they are the same. */
-export interface ShapeResult {
+interface ShapeResult {
   /** The view, and the path of a member that differs. */
   name: string;
   about: string;

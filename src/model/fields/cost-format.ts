@@ -3,14 +3,14 @@ import { cleanText, escapeHtml } from '../html/sanitize.ts';
 import { slugOf } from './slug.ts';
 
 /** Currency of amounts without a symbol. */
-export interface CurrencySettings {
+interface CurrencySettings {
   symbol: string;
   code: string;
   position: 'prefix' | 'postfix';
 }
 
 /** `cost_details` in responses. */
-export interface CostDetails {
+interface CostDetails {
   currency_symbol: string;
   currency_code: string;
   currency_position: string;

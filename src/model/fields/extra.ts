@@ -7,7 +7,7 @@ import { emptyList, type Field } from './field.ts';
 import type { Member } from './response.ts';
 
 /** The column `extra` of a row: members that other sites add, by form, and the values of declared fields. */
-export type StoredExtra = Record<string, Record<string, unknown>>;
+type StoredExtra = Record<string, Record<string, unknown>>;
 
 /** The part of the column with the values of declared fields. */
 export const declaredPart = 'declared';

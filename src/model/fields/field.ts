@@ -29,7 +29,7 @@ export type Zod = typeof import('zod');
 export type LinkTarget = string;
 
 /** Reads and shows the values of a field that are records in a table of links. */
-export interface Join {
+interface Join {
   /** Returns the items that an input names, each an ID, a name, or the data of a new record. */
   items(value: unknown): unknown[];
   /** Returns what a response shows of the linked records. */
@@ -79,7 +79,7 @@ export interface TypedValues {
 }
 
 /** A form control: `line` is one line of text, `text` several; a `word switch` has the values yes and no as text. */
-export type Control =
+type Control =
   | 'line'
   | 'text'
   | 'switch'

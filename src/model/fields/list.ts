@@ -66,7 +66,7 @@ export interface Filtered {
 }
 
 /** The context of a condition besides its value. */
-export interface FilterCall {
+interface FilterCall {
   name: string;
   query: Query;
   ctx: RequestContext;

@@ -29,7 +29,7 @@ export const degrees = (about: string, limit: number, other: string): FieldKind 
 });
 
 /** Inclusive bounds of a whole number; at least 0 by default. */
-export interface Bounds {
+interface Bounds {
   min?: number;
   max?: number;
 }

@@ -185,7 +185,7 @@ const listedTexts = (texts: readonly string[]) =>
   `${texts.slice(0, maxListed).join(', ')}${texts.length > maxListed ? ` and ${texts.length - maxListed} more` : ''}`;
 
 /** Returns the cell that names a linked record. */
-export type NameOf = (resource: ResourceName, id: number, isSlugFirst: boolean) => string;
+type NameOf = (resource: ResourceName, id: number, isSlugFirst: boolean) => string;
 
 /** Formats a record as a CSV line, with linked records by name. */
 export function csvRecord(resource: Resource, headings: readonly string[], source: Input, nameOf: NameOf): string {
@@ -228,7 +228,7 @@ export function inputFromCells(cells: readonly string[], columns: readonly Table
 }
 
 /** Rewrites a cell that people wrote. `isTime` is true in a column of times. */
-export type Rewrite = (field: Field, cell: string, isTime: boolean) => string;
+type Rewrite = (field: Field, cell: string, isTime: boolean) => string;
 
 /** Returns a row without its empty cells. In an update of `before`, empty cells clear optional fields, but not a poster in a table without a column for it. */
 export function withoutEmptyCells(resource: Resource, row: Input, before: Input | undefined): Input {

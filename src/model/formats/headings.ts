@@ -72,7 +72,7 @@ const terms: HeadingsByField = { name: 'title|titel|bezeichnung|nom|nombre|nome|
 const foreignHeadings: Partial<Record<ResourceName, HeadingsByField>> = { events, venues, organizers, categories: terms, tags: terms };
 
 /** The meaning of a heading. */
-export interface HeadingMeaning {
+interface HeadingMeaning {
   /** A field, or one of the {@link extraColumns}; undefined for an ignored column. `day` is the start of an event, unless another column is. */
   name?: string;
   /** Set if its cells are appended to another column of the same field, with this text between: a time to a date. */

@@ -10,7 +10,7 @@ import { memberNames, metadataForm, seriesForm } from './fixture.ts';
 import { formProblems } from './issues.ts';
 
 /** A line of NDJSON: the settings or a record of an export, a record of an API response, or the problem of an invalid line. */
-export type RecordLine = { line: number } & (
+type RecordLine = { line: number } & (
   | { settings: Record<string, string | number> }
   | { fields: Declarations }
   | { series: Series }

@@ -20,7 +20,7 @@ export interface RecordIdentifier {
 }
 
 /** A name in a cell, and the slug that tells records of this name apart. */
-export interface NamePart {
+interface NamePart {
   name: string;
   slug?: string;
   /** True for a name in quotes, which is neither a slug nor an ID. */

@@ -9,7 +9,7 @@ import { isRecurring, type Occurrence, occurrenceKey, occurrenceMark, occurrence
 import { Steps } from './rule.ts';
 import { type Clock, Clocks, type Moment, momentOf, plusDuration, zoneClock } from './zones.ts';
 
-export interface IcalReading {
+interface IcalReading {
   /** Time zone of times without one (default: X-WR-TIMEZONE of the file, else `zone`). */
   floating?: string;
   /** Time zone of the calendar. */
@@ -21,7 +21,7 @@ export interface IcalReading {
 }
 
 /** A rule that can be written again: a single RRULE in a known time zone. */
-export interface SeriesRule {
+interface SeriesRule {
   rule: string;
   start: DateTime;
   end: DateTime;
@@ -30,7 +30,7 @@ export interface SeriesRule {
 }
 
 /** The result of a VEVENT: its events and problems, or the line of a later revision. Without a valid start there are no events. */
-export type IcalResult = { line: number; title: string } & (
+type IcalResult = { line: number; title: string } & (
   | {
       events: ReadEvent[];
       problems: Problem[];
@@ -41,7 +41,7 @@ export type IcalResult = { line: number; title: string } & (
 );
 
 /** Information about a file that is needed to read its events. */
-export interface IcalSurvey {
+interface IcalSurvey {
   clocks: Clocks;
   /** Components that replace one occurrence of a recurring event, by UID. */
   exceptions: Map<string, Component[]>;

@@ -25,7 +25,7 @@ function seriesDates(series: Series): string[] {
 }
 
 /** An occurrence of a series with its UID and dates. */
-export type SeriesOccurrence = Pick<IcalEvent, 'uid' | 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
+type SeriesOccurrence = Pick<IcalEvent, 'uid' | 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
 
 /** Maximum number of steps to expand a rule. */
 const maxSteps = 502_000;

@@ -1,5 +1,5 @@
 /** Type and size of an image, read from its first bytes. */
-export interface ImageHeader {
+interface ImageHeader {
   mime: string;
   /** Extension of its file name. */
   extension: string;

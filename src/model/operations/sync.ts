@@ -7,7 +7,7 @@ import { type Conflict, conflictList, type DryRun, done, dryRun, resourceList } 
 export type FieldConflicts = Conflict['fields'];
 
 /** Sides that can win a conflict: this calendar, or the site. */
-export const sides = ['ours', 'theirs'] as const;
+const sides = ['ours', 'theirs'] as const;
 /** The side that wins a conflict: this calendar (`ours`), or the site. */
 export type ConflictSide = (typeof sides)[number];
 

@@ -19,7 +19,7 @@ export const unusedText = (fault: FaultInfo): string =>
   `fault ${fault.id} for ${matchText(fault)} met ${fault.hits === 0 ? 'no request' : `${fault.hits} of ${requestsText(fault.hits + (fault.remaining ?? 0))}`}`;
 
 /** The state of a calendar after a failed test or command. */
-export interface TestState {
+interface TestState {
   faults: readonly FaultInfo[];
   requests: readonly RequestSummary[];
   /** Calls that have not resolved, like `requests.waitFor({"path":"/events"})`. */

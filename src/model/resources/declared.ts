@@ -52,7 +52,7 @@ const optionNames = new Set(
 const filterNames = (name: string): string[] => [name, `${name}_min`, `${name}_max`];
 
 /** Throws `bad-request` if a field can't be declared: its name is invalid or in use. */
-export function checkDeclaration(resource: ResourceName, name: string, declared: Declarations = {}): void {
+function checkDeclaration(resource: ResourceName, name: string, declared: Declarations = {}): void {
   const fail = (reason: string, hint?: string) => {
     throw new Failure('bad-request', `Invalid field ${JSON.stringify(name)} of ${resource}: ${reason}`, hint);
   };

@@ -14,7 +14,7 @@ import { fromUtc, toUtc, wallOf } from '../time/time.ts';
 import { mayPublish, mayRead, ownership } from '../viewer.ts';
 
 /** The UTC date of records that were never published. */
-export const never: DateTime = '0000-00-00 00:00:00';
+const never: DateTime = '0000-00-00 00:00:00';
 
 /** Columns of events, venues and organizers without a field: `uid` is globally unique, `folded` is the searched text, `extra` members of another site as JSON. */
 export const postColumns: Record<string, Column> = {

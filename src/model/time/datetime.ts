@@ -2,7 +2,7 @@
 export type DateTime = string;
 
 /** The parts of a date and time as zero-padded strings, as in records. */
-export type DateDetails = { year: string; month: string; day: string; hour: string; minutes: string; seconds: string };
+type DateDetails = { year: string; month: string; day: string; hour: string; minutes: string; seconds: string };
 
 const form = /^(-?\d{4,})-(\d\d)-(\d\d)(?: (\d\d):(\d\d)(?::(\d\d))?)?$/;
 

@@ -7,7 +7,7 @@ export type DateOrder = (typeof dateOrders)[number];
 export const maxDateLength = 200;
 
 /** A date of digits in a text. */
-export interface DigitDate {
+interface DigitDate {
   /** Its ISO forms by order, without an impossible order: `2027-06-07`, or `--06-07` without a year. */
   readings: Partial<Record<DateOrder, string>>;
   /** True if its form has a fixed meaning in every table. */

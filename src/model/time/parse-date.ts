@@ -26,7 +26,7 @@ import { calendarDay, type DateTime, epochIn, epochOf, instantOf, modulo, utcOf 
 import { instantIn, offsetAt, type Zone, zoneOf } from './zone.ts';
 
 /** A pattern and the function that applies its parts to the date. */
-export type DatePattern = [pattern: RegExp, read: (parsed: ParsedDate, ...parts: string[]) => unknown];
+type DatePattern = [pattern: RegExp, read: (parsed: ParsedDate, ...parts: string[]) => unknown];
 
 const part = {
   h24: '(2[0-4]|[01]?\\d)',

@@ -72,7 +72,7 @@ export const spanRules = {
 } as const satisfies Record<string, SpanRules>;
 
 /** The current time in epoch ms, the time zone, and its clock unless a file describes another. */
-export interface SpanPlace {
+interface SpanPlace {
   now: number;
   zone: string;
   clock?: WallClock;

@@ -292,7 +292,7 @@ function stepsInWords(group: string): string {
 }
 
 /** A reason to reject a typed date that `strtotime` accepts. */
-export interface TypedDateFault {
+interface TypedDateFault {
   isAmbiguous: boolean;
   reason: string;
   hint: string;

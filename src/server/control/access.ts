@@ -42,7 +42,7 @@ export const reachOf = ({ loopback, controlToken }: ControlAccess): ControlReach
   controlToken !== undefined ? 'token' : loopback ? 'everyone' : undefined;
 
 /** Returns whether a browser sends a request for a page of another site. */
-export function isForeign({ headers }: ServerRequest): boolean {
+function isForeign({ headers }: ServerRequest): boolean {
   const { origin, host } = headers;
   if (origin !== undefined) return !URL.canParse(origin) || new URL(origin).host !== host;
   return !['none', 'same-origin', undefined].includes(headers['sec-fetch-site']);

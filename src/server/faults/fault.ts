@@ -39,7 +39,7 @@ type PlainInput = FaultInput & { then?: Then };
 /** A JSON merge patch, a JSON Patch, or a function of this process. */
 export type Patch = Record<string, unknown> | PatchStep[] | PatchFunction;
 
-export const isPatch = (then: Then): then is Extract<Then, { patch: unknown }> => typeof then === 'object' && 'patch' in then;
+const isPatch = (then: Then): then is Extract<Then, { patch: unknown }> => typeof then === 'object' && 'patch' in then;
 const isPreamble = (then: Then): then is Extract<Then, { preamble: unknown }> => typeof then === 'object' && 'preamble' in then;
 /** Returns whether a fault changes the true response. */
 export const isChange = (then: Then): then is Extract<Then, { patch: unknown } | { preamble: unknown }> =>

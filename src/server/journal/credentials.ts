@@ -73,7 +73,7 @@ function nameIn(text: string): string {
 }
 
 /** Why a request failed, or how to improve it. */
-export interface Reason {
+interface Reason {
   code?: string;
   message?: string;
   hint?: string;
@@ -85,7 +85,7 @@ type Answered = Pick<ServerResponse, 'status' | 'body'> & { headers: Readonly<Re
 const maxErrorBytes = 64 << 10;
 
 /** Returns code, message and hint of a response; nothing for one that succeeded without a hint. */
-export function reasonOf({ status, headers, body }: Answered): Reason {
+function reasonOf({ status, headers, body }: Answered): Reason {
   const header = Object.entries(headers).find(([name]) => /-hint$/i.test(name))?.[1];
   const hint = header === undefined ? {} : { hint: percentDecoded(header) };
   const bytes = status < 400 ? undefined : joinPieces(body);

@@ -14,7 +14,7 @@ export const maxTotalBytes = 64 << 20;
 const entryBytes = 1024;
 
 /** Headers and body of a request or a response. */
-export interface Side {
+interface Side {
   headers: Readonly<Record<string, string | undefined>>;
   /** The first part of the body. */
   body: BodyPieces;
@@ -48,7 +48,7 @@ export interface JournalEntry {
 }
 
 /** The paths and clocks of a journal. */
-export interface JournalContext extends ServerPaths {
+interface JournalContext extends ServerPaths {
   /** Number of requests to keep (default 5,000). */
   size?: number;
   /** Override of {@link maxTotalBytes}. */

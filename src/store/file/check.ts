@@ -11,7 +11,7 @@ import type { Owner } from './owner-card.ts';
 import { missing, otherProgram, type RecoveredState, recover } from './recovery.ts';
 
 /** A finding of a check, with advice. */
-export interface Finding {
+interface Finding {
   where: 'file' | 'log';
   /** damage: content is wrong or missing. note: information; nothing is lost. */
   kind: 'damage' | 'note';
@@ -22,7 +22,7 @@ export interface Finding {
 }
 
 /** The result of a check. */
-export interface Report {
+interface Report {
   file: string;
   /** True if the file can be used. */
   ok: boolean;

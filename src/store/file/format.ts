@@ -128,7 +128,7 @@ export interface FileKind {
 }
 
 /** Hints of the failures of a file. */
-export interface Hints {
+interface Hints {
   /** Another process owns the file. */
   locked: string;
   /** The file or its log is damaged. */

@@ -21,7 +21,7 @@ const afterSyncFlag = 1;
 const syncedFlag = 2;
 
 /** changes: JSON lines, one per committed change. checkpoint: the identity of a file that contains everything before the frame. */
-export type FrameKind = 'changes' | 'checkpoint';
+type FrameKind = 'changes' | 'checkpoint';
 const kinds: FrameKind[] = ['changes', 'checkpoint'];
 
 export interface Frame {
@@ -30,7 +30,7 @@ export interface Frame {
 }
 
 /** The first invalid byte of a log, and whether a crash explains it. */
-export interface Break {
+interface Break {
   at: number;
   /** torn: the rest of an unacknowledged write that a crash interrupted. damaged: content that was valid once. */
   cause: 'torn' | 'damaged';

@@ -3,10 +3,10 @@ import type { Series } from '../../model/ical/occurrence.ts';
 import type { Database } from '../file/sql.ts';
 
 /** Hashes of the values that the last import of a table stored, by field. */
-export type ImportedValues = Readonly<Record<string, string>>;
+type ImportedValues = Readonly<Record<string, string>>;
 
 /** A record that imports of tables with the same source name created or matched. */
-export interface TableRecord {
+interface TableRecord {
   id: number;
   imported: ImportedValues;
 }

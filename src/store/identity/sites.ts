@@ -65,7 +65,7 @@ export function siteKey(root: string): string {
 }
 
 /** A site that was pulled from or pushed to. */
-export interface StoredSite {
+interface StoredSite {
   site: string;
   pulled: string | null;
   pushed: string | null;

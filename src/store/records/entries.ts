@@ -18,7 +18,7 @@ import { type Link, type LinkedIds, linksFrom } from './tables.ts';
 import { fold } from './where.ts';
 
 /** The rows that some records are linked to, by link and record, in linked order. */
-export type LinkedRows = Map<Link, Map<number, Row[]>>;
+type LinkedRows = Map<Link, Map<number, Row[]>>;
 
 /** Reads the rows that some records are linked to: one query per link, for all links or those in `names`. */
 function linkedTo(db: Database, resource: Resource, rows: readonly Row[], names: ReadonlySet<string> | undefined): LinkedRows {

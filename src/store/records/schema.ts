@@ -125,7 +125,7 @@ const version8 = [
 export const migrations: readonly (readonly string[])[] = [version1, version2, version3, version4, version5, version6, version7, version8];
 
 /** Runs the migrations that a file of a version lacks; 0 is an empty file. */
-export function migrate(db: Sql, from: number): void {
+function migrate(db: Sql, from: number): void {
   const uids = "select 1 from pragma_table_info('copies') where name = 'uid'";
   // The first files of version 1 lack both.
   if (from > 0 && from < 6 && !db.all(uids).length) db.run("alter table copies add column uid text not null default ''");
@@ -169,7 +169,7 @@ function indexesOf(resource: Resource): Record<string, string> {
 }
 
 /** Adds what a file of an earlier release lacks: columns of new fields, UIDs and, for writers, indexes. */
-export function complete(db: Sql, mode: 'read' | 'write'): void {
+function complete(db: Sql, mode: 'read' | 'write'): void {
   const existing = new Map(
     db.all<{ name: string; sql: string | null }>('select name, sql from sqlite_schema').map(({ name, sql }) => [name, sql]),
   );

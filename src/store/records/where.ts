@@ -11,7 +11,7 @@ import type { Param, SqlFunction } from '../sqlite/sqlite.ts';
 import { type Link, linksFrom, linksTo } from './tables.ts';
 
 /** A test in SQL with the values for its question marks. */
-export interface Clause {
+interface Clause {
   sql: string;
   params: Param[];
 }

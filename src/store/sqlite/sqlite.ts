@@ -25,7 +25,7 @@ export type StoredRow = Record<string, SqlValue>;
 export type SqlFunction = (...values: (string | number | null | Uint8Array)[]) => string | number | null | Uint8Array;
 
 /** The effect of a statement: reads only, changes rows, or changes tables and settings. */
-export type StatementKind = 'read' | 'rows' | 'tables';
+type StatementKind = 'read' | 'rows' | 'tables';
 type Prepared = { statement: Statement; kind: StatementKind; names?: string[] };
 
 /** Returns the effect of a statement and its text as JSON, cached by text. */

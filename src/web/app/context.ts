@@ -1,6 +1,6 @@
 import type { ClockState } from '../../model/operations/clock.ts';
+import { wallOf } from '../../model/time/time.ts';
 import type { PageContext } from '../../model/web-page.ts';
-import { wallOf } from './days.ts';
 
 /** The server's settings, embedded in the document. */
 export const context: PageContext = JSON.parse(document.getElementById('context')!.textContent!);

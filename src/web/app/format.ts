@@ -1,6 +1,6 @@
 import type { DateTime } from '../../model/time/datetime.ts';
 import { instantOf } from '../../model/time/datetime.ts';
-import type { CalendarDay } from './days.ts';
+import type { Day } from '../../model/time/days.ts';
 
 /** English, as everything on the page. Viewers with an English browser get their own date order. */
 const language = /^en\b/i.test(navigator.language) ? navigator.language : 'en-US';
@@ -26,8 +26,8 @@ function formatterFor(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat 
   return formatter;
 }
 
-const noonOf = (day: CalendarDay) => instantOf(`${day} 12:00:00`);
-const formatDay = (day: CalendarDay, options: Intl.DateTimeFormatOptions) => formatterFor(options).format(noonOf(day));
+const noonOf = (day: Day) => instantOf(`${day} 12:00:00`);
+const formatDay = (day: Day, options: Intl.DateTimeFormatOptions) => formatterFor(options).format(noonOf(day));
 
 /** '1 event' or '1,234 events' */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${countText(count)} ${count === 1 ? one : many}`;
@@ -36,24 +36,23 @@ export const countText = (count: number): string => count.toLocaleString(languag
 
 // The examples are those of an en-US browser.
 /** 'March 2027' */
-export const monthNameText = (day: CalendarDay): string => formatDay(day, { month: 'long' });
-export const monthText = (day: CalendarDay): string => formatDay(day, { month: 'long', year: 'numeric' });
+export const monthNameText = (day: Day): string => formatDay(day, { month: 'long' });
+export const monthText = (day: Day): string => formatDay(day, { month: 'long', year: 'numeric' });
 /** 'Monday, March 1, 2027' */
-export const dayText = (day: CalendarDay): string => formatDay(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+export const dayText = (day: Day): string => formatDay(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 /** 'Mon, Mar 1, 2027' */
-export const narrowDayText = (day: CalendarDay): string =>
-  formatDay(day, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+export const narrowDayText = (day: Day): string => formatDay(day, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 /** 'Mon, Mar 1' */
-export const shortDayText = (day: CalendarDay): string => formatDay(day, { weekday: 'short', day: 'numeric', month: 'short' });
+export const shortDayText = (day: Day): string => formatDay(day, { weekday: 'short', day: 'numeric', month: 'short' });
 /** 'March', with the year if it differs from that of the other day. */
-export const monthNear = (day: CalendarDay, other: CalendarDay): string =>
+export const monthNear = (day: Day, other: Day): string =>
   formatDay(day, { month: 'long', ...(day.slice(0, 4) !== other.slice(0, 4) && { year: 'numeric' }) });
 /** 'Mar 1' */
-export const shortDateText = (day: CalendarDay): string => formatDay(day, { day: 'numeric', month: 'short' });
+export const shortDateText = (day: Day): string => formatDay(day, { day: 'numeric', month: 'short' });
 /** 'Monday', 'Mon', 'M' */
-export const weekdayText = (day: CalendarDay, length: 'long' | 'short' | 'narrow'): string => formatDay(day, { weekday: length });
+export const weekdayText = (day: Day, length: 'long' | 'short' | 'narrow'): string => formatDay(day, { weekday: length });
 /** 'March 1 – 7, 2027' or 'Mar 1 – 7, 2027' */
-export const daysText = (from: CalendarDay, to: CalendarDay, month: 'long' | 'short' = 'long'): string =>
+export const daysText = (from: Day, to: Day, month: 'long' | 'short' = 'long'): string =>
   formatterFor({ day: 'numeric', month, year: 'numeric' }).formatRange(noonOf(from), noonOf(to));
 
 const time = { hour: is12Hour ? 'numeric' : '2-digit', minute: '2-digit', hourCycle } as const;

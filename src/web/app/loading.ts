@@ -4,7 +4,7 @@ import { lastChange, onChange, retryDelayMs, setFailing } from './server/changes
 import { authorization } from './server/session.ts';
 
 /** The state of a load. The previous value stays until the new one has arrived, also if the server can't be reached. */
-export interface Loading<T> {
+interface Loading<T> {
   value?: T;
   error?: Error;
   loading: boolean;

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { urlInWorld, withoutWorld, worldPrefixOf } from '../../model/addresses.ts';
 import type { WorldInfo } from '../../model/operations/worlds.ts';
+import { dayOf } from '../../model/time/days.ts';
 import { useWallNow } from './clock.ts';
 import { context } from './context.ts';
-import { dayOf } from './days.ts';
 import { counted, shortDayText, timeText } from './format.ts';
 import { useLoaded } from './loading.ts';
 import { Button, ErrorText } from './parts/controls.tsx';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseMonth } from '../../../src/cli/commands/month.ts';
-import { weeksOf } from '../../../src/cli/days/day.ts';
 import { displayOf } from '../../../src/cli/days/display.ts';
 import { localeOf, weekStartIn, weekStartOf } from '../../../src/cli/days/locale.ts';
 import { readRange } from '../../../src/cli/days/range.ts';
+import { weeksOf } from '../../../src/model/time/days.ts';
 import { lookWith, now } from '../../support/displayed-days.ts';
 
 describe('ranges, seen from Wednesday 3 March 2027', () => {

@@ -3,7 +3,7 @@ import { spanOf } from '../../../src/cli/days/span.ts';
 import { lineText } from '../../../src/cli/terminal/styled-line.ts';
 import { helpLines } from '../../../src/cli/ui/keys.ts';
 import { reduce, type UiAction } from '../../../src/cli/ui/reducer.ts';
-import { eventQuery, initialState, selectedSpan, type UiState } from '../../../src/cli/ui/state.ts';
+import { initialState, screenQuery, selectedSpan, type UiState } from '../../../src/cli/ui/state.ts';
 import { contentLines } from '../../../src/cli/ui/views/layout.ts';
 import { Failure, invalidParams } from '../../../src/model/error.ts';
 import { lookWith } from '../../support/displayed-days.ts';
@@ -25,7 +25,7 @@ const spans = events.map((event) => spanOf(event, look)!);
 
 const started = (): UiState => {
   const state = initialState(look, 80, 24);
-  return reduce(state, { type: 'loaded', query: eventQuery(state), spans, complete: true, more: false });
+  return reduce(state, { type: 'loaded', query: screenQuery(state), spans, complete: true, more: false });
 };
 
 /** Keys as a person presses them: names in angle brackets, letters as they are. */
@@ -121,7 +121,7 @@ describe('the trash', () => {
   it('restores the selected event', () => {
     const state = pressed(started(), 'T');
     expect(linesIn(state)).toEqual([' Loading…']);
-    const loaded = reduce(state, { type: 'loaded', query: eventQuery(state), spans, complete: true, more: false });
+    const loaded = reduce(state, { type: 'loaded', query: screenQuery(state), spans, complete: true, more: false });
     expect(linesIn(loaded)[0]).toMatch(/^› Wed 3 Mar +09:00–10:00 +Breakfast$/);
     expect(pressed(loaded, '<down>u').task).toEqual({ kind: 'undo', id: 2, input: { status: 'publish' } });
   });
@@ -151,14 +151,14 @@ describe('the filter', () => {
 
   it('leaves out what the command line filters by', () => {
     const state = initialState(look, 80, 24, ['venue']);
-    const loaded = reduce(state, { type: 'loaded', query: eventQuery(state), spans, complete: true, more: false });
+    const loaded = reduce(state, { type: 'loaded', query: screenQuery(state), spans, complete: true, more: false });
     expect(linesIn(pressed(loaded, 'f '))).toEqual([' No categories, tags, venues or organizers in the loaded events.']);
     expect(pressed(loaded, 'f ').filter).toEqual([]);
   });
 
   it('is named where nothing matches', () => {
     const state = pressed(started(), 'df f');
-    const none = reduce(state, { type: 'loaded', query: eventQuery(state), spans: [], complete: true, more: false });
+    const none = reduce(state, { type: 'loaded', query: screenQuery(state), spans: [], complete: true, more: false });
     expect(linesIn(none)).toEqual([' No events match the filters. Press f to change them.']);
   });
 });
@@ -172,17 +172,17 @@ describe('requests', () => {
     ['>r', { kind: 'days', from: '2027-03-29', to: '2027-05-02', search: '', filters: {}, version: 1 }],
     ['/ab ', { kind: 'list', from: '2027-03-03', pages: 1, search: 'ab', filters: {}, version: 0 }],
   ])('after %j', (keys, expected) => {
-    expect(eventQuery(pressed(started(), keys))).toEqual(expected);
+    expect(screenQuery(pressed(started(), keys))).toEqual(expected);
   });
 
   it('the next page of a list near its end, one at a time', () => {
     const state = pressed(started(), 'l');
     const many = Array.from({ length: 50 }, (_, at) => spanOf(eventWith({ id: at + 1, end_date: '2027-03-09 10:00:00' }), look)!);
-    const loaded = reduce(state, { type: 'loaded', query: eventQuery(state), spans: many, complete: true, more: true });
+    const loaded = reduce(state, { type: 'loaded', query: screenQuery(state), spans: many, complete: true, more: true });
     expect(pressed(loaded, '<down>').pages).toBe(1);
     const asked = pressed(loaded, '<end>');
     expect(asked.pages).toBe(2);
-    const more = reduce(asked, { type: 'loaded', query: eventQuery(asked), spans: many, complete: false, more: true });
+    const more = reduce(asked, { type: 'loaded', query: screenQuery(asked), spans: many, complete: false, more: true });
     expect(pressed(more, '<up>').pages).toBe(2);
   });
 });
@@ -192,24 +192,24 @@ describe('loading', () => {
 
   it('a late result for another view is dropped', () => {
     const state = pressed(started(), '>');
-    expect(reduce(state, { type: 'loaded', query: eventQuery(started()), spans: [], complete: true, more: false })).toBe(state);
-    expect(reduce(state, { type: 'failed', query: eventQuery(started()), reason: away })).toBe(state);
+    expect(reduce(state, { type: 'loaded', query: screenQuery(started()), spans: [], complete: true, more: false })).toBe(state);
+    expect(reduce(state, { type: 'failed', query: screenQuery(started()), reason: away })).toBe(state);
   });
 
   it('a failure is shown, keeps the data, and r tries again', () => {
     const state = pressed(started(), 'r');
-    const failed = reduce(state, { type: 'failed', query: eventQuery(state), reason: away });
+    const failed = reduce(state, { type: 'failed', query: screenQuery(state), reason: away });
     expect(failed).toMatchObject({ failure: 'no answer from http://127.0.0.1:1', spans });
     const again = pressed(failed, 'r');
     expect(again.failure).toBeUndefined();
-    expect(eventQuery(again).version).toBe(2);
-    const back = reduce(again, { type: 'loaded', query: eventQuery(again), spans: [], complete: true, more: false });
+    expect(screenQuery(again).version).toBe(2);
+    const back = reduce(again, { type: 'loaded', query: screenQuery(again), spans: [], complete: true, more: false });
     expect(back).toMatchObject({ failure: undefined, spans: [] });
   });
 
   it('the first page does not replace a longer list', () => {
     const state = pressed(started(), 'r');
-    const part = reduce(state, { type: 'loaded', query: eventQuery(state), spans: spans.slice(0, 1), complete: false, more: true });
+    const part = reduce(state, { type: 'loaded', query: screenQuery(state), spans: spans.slice(0, 1), complete: false, more: true });
     expect(part.spans).toHaveLength(3);
   });
 });
@@ -250,7 +250,7 @@ describe('writing', () => {
     const written = reduce(saving, { type: 'written', task: saving.task!, entry });
     const loaded = reduce(written, {
       type: 'loaded',
-      query: eventQuery(written),
+      query: screenQuery(written),
       spans: [...spans, spanOf(entry, look)!],
       complete: true,
       more: false,
@@ -322,7 +322,7 @@ describe('writing', () => {
 
   it('texts of a calendar cannot control the terminal', () => {
     const state = pressed(started(), 'r');
-    const action: UiAction = { type: 'failed', query: eventQuery(state), reason: new Failure('unexpected-failure', 'a\u001b[2Jb\nc') };
+    const action: UiAction = { type: 'failed', query: screenQuery(state), reason: new Failure('unexpected-failure', 'a\u001b[2Jb\nc') };
     expect(reduce(state, action).failure).toBe('a␛[2Jb');
   });
 });

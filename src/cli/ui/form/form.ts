@@ -6,7 +6,7 @@ import { resources } from '../../../model/resources/all.ts';
 import { event } from '../../../model/resources/event.ts';
 import { linkFields } from '../../../model/resources/relations.ts';
 import { type DateTime, instantOf, utcOf } from '../../../model/time/datetime.ts';
-import type { Day } from '../../days/day.ts';
+import type { Day } from '../../../model/time/days.ts';
 import { type Display, today, wallNow } from '../../days/display.ts';
 import { type TextInput, textInput } from '../text-input.ts';
 

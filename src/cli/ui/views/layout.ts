@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/calendar.ts';
+import { type Day, later, monthOf, plusDays, weekOf, weeksOf } from '../../../model/time/days.ts';
 import { eventLine, timeWithZone } from '../../days/agenda.ts';
-import { type Day, later, monthOf, plusDays, weekOf, weeksOf } from '../../days/day.ts';
 import { type Display, today } from '../../days/display.ts';
 import { dayText, timeText, weekdayText } from '../../days/locale.ts';
 import { isMultiDay, onDay, type Span, spanOf } from '../../days/span.ts';
@@ -14,7 +14,7 @@ import { isChosen, isOfDays, selectable, selectedSpan, type UiState, type View }
 const label = 12;
 
 /** Formats the days, times and zone of an event. */
-export function listedTime(entry: Entry, display: Display): string {
+function listedTime(entry: Entry, display: Display): string {
   const span = spanOf(entry, display);
   if (!span) return '';
   const [from, to] = [span.from, span.to].map((wall) => timeText(wall, display.locale));
@@ -169,7 +169,7 @@ const titleLines = 1;
 const frameLines = titleLines + 2;
 
 export const hasPanes = ({ columns }: Pick<UiState, 'columns'>): boolean => columns >= minPaneColumns;
-export const contentHeight = ({ rows }: Pick<UiState, 'rows'>): number => rows - frameLines;
+const contentHeight = ({ rows }: Pick<UiState, 'rows'>): number => rows - frameLines;
 
 /** Returns the lines of the current view. A detail overlay has the pane on the right, or everything if there is none. */
 export function contentLines(state: UiState): Line[] {

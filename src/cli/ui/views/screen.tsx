@@ -1,5 +1,5 @@
 import { Text } from 'ink';
-import { monthOf, plusDays, weekOf } from '../../days/day.ts';
+import { monthOf, plusDays, weekOf } from '../../../model/time/days.ts';
 import { daysText, dayText, monthText } from '../../days/locale.ts';
 import { displayText } from '../../print/words.ts';
 import { cut } from '../../terminal/width.ts';

@@ -1,5 +1,5 @@
+import type { Day } from '../../../model/time/days.ts';
 import { today } from '../context.ts';
-import type { CalendarDay } from '../days.ts';
 import { dayText, monthNear, shortDayText, timesText, timeText, weekdayText } from '../format.ts';
 import { textOfHtml } from '../parts/html.tsx';
 import { statusText, venuesOf } from '../record.ts';
@@ -9,8 +9,8 @@ import type { EventSpan } from './span.ts';
 import './agenda.css';
 
 /** Groups spans by their first day. Events that started before `from` are grouped under `from`. */
-function groupByDay(spans: readonly EventSpan[], from: CalendarDay): [CalendarDay, EventSpan[]][] {
-  const days = new Map<CalendarDay, EventSpan[]>();
+function groupByDay(spans: readonly EventSpan[], from: Day): [Day, EventSpan[]][] {
+  const days = new Map<Day, EventSpan[]>();
   for (const span of spans) {
     const day = span.first < from ? from : span.first;
     days.set(day, [...(days.get(day) ?? []), span]);
@@ -19,7 +19,7 @@ function groupByDay(spans: readonly EventSpan[], from: CalendarDay): [CalendarDa
 }
 
 /** Formats the time of an event in the list of a day. */
-function timeInList({ from, to, first, last, allDay }: EventSpan, day: CalendarDay): string {
+function timeInList({ from, to, first, last, allDay }: EventSpan, day: Day): string {
   if (first === last) return allDay ? 'All day' : timesText(from, to);
   if (allDay || first < day) return `Until ${shortDayText(last)}`;
   return `${timeText(from)} to ${shortDayText(last)}`;
@@ -34,9 +34,9 @@ export function Agenda({
   isShort,
 }: {
   spans: readonly EventSpan[];
-  from: CalendarDay;
+  from: Day;
   hueOf: HueOf;
-  linkTo(day: CalendarDay): string;
+  linkTo(day: Day): string;
   /** True in a layer, which has one column. */
   isShort?: boolean;
 }) {
@@ -68,7 +68,7 @@ export function Agenda({
 
 interface ItemProperties {
   span: EventSpan;
-  day: CalendarDay;
+  day: Day;
   hueOf: HueOf;
   /** Shows the date, for lists that aren't grouped by day. */
   dated?: boolean;

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { EventRecord } from '../../../model/resources/record-types.ts';
+import { type Day, plusDays } from '../../../model/time/days.ts';
 import { type CompactEvents, pageEventsPath } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
-import { type CalendarDay, plusDays } from '../days.ts';
 import { useLoaded } from '../loading.ts';
 import type { ListedEvent, Term } from '../record.ts';
 import { ApiError, type ApiQuery, fetchJson, listAll, listPage, toQueryString } from '../server/api.ts';
@@ -14,7 +14,7 @@ import { type Filters, withFilter } from './state.ts';
 const marginDays = 2;
 
 /** Returns the query for all events on these days in any time zone, and a few more. */
-function queryOf(filters: Filters, from: CalendarDay, to?: CalendarDay): ApiQuery {
+function queryOf(filters: Filters, from: Day, to?: Day): ApiQuery {
   return {
     ends_after: plusDays(from, -marginDays - 1),
     starts_before: to && plusDays(to, marginDays),
@@ -29,8 +29,8 @@ const statusQuery: ApiQuery = context.users ? {} : { status: 'publish,future,dra
 
 /** A range of days, both inclusive. */
 interface DayRange {
-  from: CalendarDay;
-  to: CalendarDay;
+  from: Day;
+  to: Day;
 }
 
 const keyOf = (filters: Filters, { from, to }: DayRange) => `events ${JSON.stringify([filters, from, to])}`;
@@ -102,7 +102,7 @@ const emptyIfNotFound = (error: unknown) => {
 const pageSize = 50;
 
 /** Loads the first pages of the events from a day on. */
-export function useUpcoming(filters: Filters, from: CalendarDay, pages: number) {
+export function useUpcoming(filters: Filters, from: Day, pages: number) {
   return useLoaded(`upcoming ${JSON.stringify([filters, from, pages])}`, async (signal) => {
     const query = queryOf(filters, from);
     const requests = Array.from({ length: pages }, (_, index) =>
@@ -128,10 +128,10 @@ export interface OutsideCounts {
 const longAgo = '1001-01-01';
 
 /** Counts the events that match filters after a range of days, and those before it if there are none after it. Counts nothing without a last day. */
-export function useOutside(filters: Filters, { from, to }: { from?: CalendarDay; to?: CalendarDay }): OutsideCounts | undefined {
+export function useOutside(filters: Filters, { from, to }: { from?: Day; to?: Day }): OutsideCounts | undefined {
   const key = from && to && `outside ${JSON.stringify([filters, from, to])}`;
   return useLoaded(key, async (signal): Promise<OutsideCounts> => {
-    const count = async (first: CalendarDay, last?: CalendarDay) => {
+    const count = async (first: Day, last?: Day) => {
       const query = { ...queryOf(filters, first, last), per_page: 1 };
       return (await listPage('events', query, signal).catch(emptyIfNotFound)).total;
     };

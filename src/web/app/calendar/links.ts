@@ -1,8 +1,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Day } from '../../../model/time/days.ts';
 import { returnAddress } from '../address.ts';
 import { today } from '../context.ts';
-import type { CalendarDay } from '../days.ts';
 import { type ListedEvent, permalinkPath } from '../record.ts';
 import type { HueOf } from './hues.ts';
 import { parseState, type ViewState, viewAddress, withFilter } from './state.ts';
@@ -34,5 +34,5 @@ export interface ViewProperties {
 /** Returns a function that returns the address of a day in a view, with the current filters. */
 export const linkTo =
   (state: ViewState, view: ViewState['view']) =>
-  (day: CalendarDay): string =>
+  (day: Day): string =>
     viewAddress({ ...state, view, day }, today());

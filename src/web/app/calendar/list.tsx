@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { currentAddress, isHistoryNavigation } from '../address.ts';
 import { context, today } from '../context.ts';
-import { plusMonths } from '../days.ts';
+import { monthsLater } from '../days.ts';
 import { countText, monthNameText, weekStart } from '../format.ts';
 import { openQuickAdd } from '../keys/quick-add.tsx';
 import { Button, Notice } from '../parts/controls.tsx';
@@ -80,7 +80,7 @@ export function NoEvents({ state, canCreate, isOver }: { state: ViewState; canCr
       {isFiltered && <Button label="Clear search and filters" href={to({ filters: noFilters })} />}
       <Button
         label={isPast ? 'Show the previous year' : 'Show upcoming events'}
-        href={to({ view: 'list', day: isPast ? plusMonths(state.day, -12) : state.day })}
+        href={to({ view: 'list', day: isPast ? monthsLater(state.day, -12) : state.day })}
       />
       {canCreate && <Button label="New event" look="main" onClick={() => openQuickAdd(state.day)} />}
     </Notice>

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { daysFrom } from '../../../model/time/days.ts';
 import { navigate, rememberCalendarAddress } from '../address.ts';
 import { useWallNow } from '../clock.ts';
 import { context, today } from '../context.ts';
-import { daysFrom } from '../days.ts';
 import { weekStart } from '../format.ts';
 import { Main, Notice, usePageTitle } from '../parts/controls.tsx';
 import type { ListedEvent, Term } from '../record.ts';

@@ -1,6 +1,7 @@
 import type { DateTime } from '../../../model/time/datetime.ts';
-import { lastListedDay } from '../../../model/time/time.ts';
-import { type CalendarDay, dayOf, daysBetween, fromUtc, minutesOf, plusDays } from '../days.ts';
+import { type Day, dayOf, daysBetween, plusDays } from '../../../model/time/days.ts';
+import { fromUtc, lastListedDay } from '../../../model/time/time.ts';
+import { minutesOf } from '../days.ts';
 import type { ListedEvent } from '../record.ts';
 
 /** The days and times of an event on the calendar. */
@@ -9,11 +10,11 @@ export interface EventSpan {
   /** Wall times in the calendar's zone. All-day events use their own zone, because their dates are the same everywhere. */
   from: DateTime;
   to: DateTime;
-  first: CalendarDay;
+  first: Day;
   /** Last day under which the event is listed: an event until 3:00 stays on its evening. */
-  last: CalendarDay;
+  last: Day;
   /** Last day with an hour of the event. */
-  lastHour: CalendarDay;
+  lastHour: Day;
   allDay: boolean;
 }
 
@@ -32,7 +33,7 @@ export function daysOf(from: DateTime, to: DateTime): Pick<EventSpan, 'from' | '
 }
 
 /** Returns the last day with an hour of the event. An event that ends at midnight has none on that day. */
-function lastHourDay(from: DateTime, to: DateTime): CalendarDay {
+function lastHourDay(from: DateTime, to: DateTime): Day {
   const last = to.endsWith(' 00:00:00') && to > from ? plusDays(dayOf(to), -1) : dayOf(to);
   return last < dayOf(from) ? dayOf(from) : last;
 }

@@ -1,5 +1,6 @@
+import { type Day, monthOf, plusDays, weekOf, weeksOf } from '../../../model/time/days.ts';
 import { filterDefinitions } from '../../definitions.ts';
-import { type CalendarDay, isDay, plusDays, plusMonths, weekOf, weeksOf } from '../days.ts';
+import { isDay, monthsLater } from '../days.ts';
 
 /** The views in the order of the toolbar, with their names and keys. */
 export const viewNames = {
@@ -14,7 +15,7 @@ export const views = Object.keys(viewNames) as CalendarView[];
 /** The state of the calendar view. All of it is in the address. */
 export interface ViewState {
   view: CalendarView;
-  day: CalendarDay;
+  day: Day;
   filters: Filters;
 }
 
@@ -42,7 +43,7 @@ function parseFilters(parameters: URLSearchParams): Filters {
 }
 
 /** Parses the parameters of an address. The day defaults to `today`. Addresses of the former view by venue show the week. */
-export function parseState(parameters: URLSearchParams, today: CalendarDay): ViewState {
+export function parseState(parameters: URLSearchParams, today: Day): ViewState {
   const name = parameters.get('view');
   const day = parameters.get('day') ?? '';
   return {
@@ -59,7 +60,7 @@ export function parseEvent(parameters: URLSearchParams): number | undefined {
 }
 
 /** Returns the address of a state, without default values, and of an event over it. */
-export function viewAddress({ view, day, filters }: ViewState, today: CalendarDay, event?: number): string {
+export function viewAddress({ view, day, filters }: ViewState, today: Day, event?: number): string {
   const parameters = new URLSearchParams();
   if (view !== 'month') parameters.set('view', view);
   if (day !== today) parameters.set('day', day);
@@ -75,22 +76,22 @@ export function viewAddress({ view, day, filters }: ViewState, today: CalendarDa
 export const periodOf = ({ view }: Pick<ViewState, 'view'>): 'day' | 'week' | 'month' => (view === 'list' ? 'month' : view);
 
 /** Returns the first and last day of a view. A list has no last day. */
-export function rangeOf(state: ViewState, weekStart: number): { from: CalendarDay; to?: CalendarDay } {
+export function rangeOf(state: ViewState, weekStart: number): { from: Day; to?: Day } {
   const { view, day } = state;
   if (view === 'list') return { from: day };
   const period = periodOf(state);
   if (period === 'day') return { from: day, to: day };
   if (period === 'week') return { from: weekOf(day, weekStart), to: plusDays(weekOf(day, weekStart), 6) };
-  const weeks = weeksOf(day, weekStart);
+  const weeks = weeksOf(monthOf(day), weekStart);
   return { from: weeks[0]![0]!, to: weeks.at(-1)![6]! };
 }
 
 /** Returns the day to show for the next (1) or previous (-1) period. */
-export function stepDay(state: ViewState, by: number): CalendarDay {
+export function stepDay(state: ViewState, by: number): Day {
   const period = periodOf(state);
   if (period === 'day') return plusDays(state.day, by);
   if (period === 'week') return plusDays(state.day, by * 7);
-  return plusMonths(state.day, by);
+  return monthsLater(state.day, by);
 }
 
 /** Returns the number of active filters, not including the search. */

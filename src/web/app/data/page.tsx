@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { resourceNames } from '../../../model/resources/names.ts';
 import { navigate, rememberTableAddress } from '../address.ts';
 import { countText } from '../format.ts';
 import { newAddressOf } from '../forms/address.ts';
@@ -12,7 +13,7 @@ import { Filters } from './filters.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { loadTable, sortRows } from './records.ts';
 import { Selection } from './selection.tsx';
-import { parseTable, resourceNames, type TableState, tableAddress, visibleColumns } from './state.ts';
+import { parseTable, type TableState, tableAddress, visibleColumns } from './state.ts';
 import { Table } from './table.tsx';
 import { Search, Tools } from './tools.tsx';
 import './data.css';

@@ -29,7 +29,7 @@ interface TableData {
 }
 
 /** Formats a value of a record as one line. Linked records are shown by name. */
-export function cellText(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === null || value === undefined || value === false) return '';
   if (value === true) return 'yes';
   if (Array.isArray(value)) return value.map(cellText).filter(Boolean).join(', ');

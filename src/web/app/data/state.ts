@@ -1,7 +1,7 @@
 import type { ResourceName } from '../../../model/calendar.ts';
+import { resourceNames } from '../../../model/resources/names.ts';
 import { labels, tables } from '../../definitions.ts';
 
-export const resourceNames = Object.keys(labels) as ResourceName[];
 /** The resources that have a trash. */
 export const trashable = resourceNames.filter((name) => labels[name].isPost);
 export type TableName = ResourceName | 'trash';

@@ -1,14 +1,15 @@
 import type { ResourceName } from '../../../model/calendar.ts';
+import type { Day } from '../../../model/time/days.ts';
 import { labels } from '../../definitions.ts';
-import { type CalendarDay, plusMinutes } from '../days.ts';
+import { plusMinutes } from '../days.ts';
 import type { FormValues } from './values.ts';
 
 /** The resources by the kind of their records. */
 export const kinds = Object.fromEntries(Object.entries(labels).map(([name, { kind }]) => [kind, name as ResourceName]));
 
 /** Returns the address of the form for a new event. It starts at 9:00 unless a minute of the day is given, and lasts an hour unless `to` is given. */
-export function newEventAddress(day: CalendarDay, minute?: number, to?: { day: CalendarDay; minute?: number }): string {
-  const at = (on: CalendarDay, time: number) => plusMinutes(`${on} 00:00:00`, Math.min(time, 1440)).slice(0, 16);
+export function newEventAddress(day: Day, minute?: number, to?: { day: Day; minute?: number }): string {
+  const at = (on: Day, time: number) => plusMinutes(`${on} 00:00:00`, Math.min(time, 1440)).slice(0, 16);
   const isDays = to !== undefined && to.minute === undefined;
   const parameters = isDays
     ? { new: 'event', start: day, end: to.day }

@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
+import { dayOf } from '../../../model/time/days.ts';
 import type { TypedText } from '../../../model/web-page.ts';
 import { filterDefinitions, labels } from '../../definitions.ts';
 import { navigate, returnAddress, trafficAddress } from '../address.ts';
 import { filteredAddress } from '../calendar/links.ts';
 import { context } from '../context.ts';
-import { dayOf } from '../days.ts';
 import { suggestDelayMs } from '../delay.ts';
 import { dayText } from '../format.ts';
 import { Modal } from '../parts/dialog.tsx';

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { nameKey } from '../../../model/html/name-key.ts';
 import type { EventRecord, VenueRecord } from '../../../model/resources/record-types.ts';
+import type { Day } from '../../../model/time/days.ts';
 import type { ClickedTime, EventLine } from '../../../model/time/event-line.ts';
 import { navigate, returnAddress } from '../address.ts';
 import { useCategories } from '../calendar/events.ts';
 import { whenText } from '../calendar/grid/chip.tsx';
 import { daysOf } from '../calendar/span.ts';
 import { context } from '../context.ts';
-import { type CalendarDay, plusMinutes } from '../days.ts';
+import { plusMinutes } from '../days.ts';
 import { suggestDelayMs } from '../delay.ts';
 import { newEventForm } from '../forms/address.ts';
 import { useLoaded } from '../loading.ts';
@@ -51,7 +52,7 @@ function sortLabels(labels: readonly string[], categories: readonly Term[]) {
 const noLine: EventLine = { title: '', labels: [], leftover: [] };
 
 /** Opens the line for a new event. The event is on the day, at the minute of it, unless the line says another. */
-export function openQuickAdd(day?: CalendarDay, minute?: number): void {
+export function openQuickAdd(day?: Day, minute?: number): void {
   const time = minute === undefined ? {} : { time: plusMinutes(`${day} 00:00:00`, minute).slice(11, 16) };
   const clicked = day === undefined ? undefined : { day, ...time };
   openDialog((properties) => <QuickAdd clicked={clicked} {...properties} />);

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { EventRecord } from '../../../model/resources/record-types.ts';
+import { dayOf } from '../../../model/time/days.ts';
+import { fromUtc } from '../../../model/time/time.ts';
 import { useCategories } from '../calendar/events.ts';
 import { whenText } from '../calendar/grid/chip.tsx';
 import { type HueOf, huesOf } from '../calendar/hues.ts';
@@ -8,7 +10,6 @@ import { filteredAddress } from '../calendar/links.ts';
 import { eventSpan } from '../calendar/span.ts';
 import { noFilters, viewAddress, withFilter } from '../calendar/state.ts';
 import { context, today } from '../context.ts';
-import { dayOf, fromUtc } from '../days.ts';
 import { viewerZone } from '../format.ts';
 import { Main } from '../parts/controls.tsx';
 import { LayerTitle } from '../parts/dialog.tsx';

@@ -1,5 +1,5 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import { dayOf } from '../days.ts';
+import { dayOf } from '../../../model/time/days.ts';
 import { shortDayText } from '../format.ts';
 import { toast } from '../parts/toast.tsx';
 import type { Post } from '../record.ts';

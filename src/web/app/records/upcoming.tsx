@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import type { EventRecord } from '../../../model/resources/record-types.ts';
+import { plusDays } from '../../../model/time/days.ts';
 import { AgendaItem } from '../calendar/agenda.tsx';
 import { useCategories } from '../calendar/events.ts';
 import { huesOf } from '../calendar/hues.ts';
 import { eventSpan } from '../calendar/span.ts';
 import { type Filters, viewAddress } from '../calendar/state.ts';
 import { context, today } from '../context.ts';
-import { plusDays } from '../days.ts';
 import { useLoaded } from '../loading.ts';
 import { type ApiQuery, listPage } from '../server/api.ts';
 import './upcoming.css';

@@ -7,7 +7,8 @@ export type ListedRequest = RequestSummary & { world?: Pick<WorldInfo, 'id' | 'n
 
 type Test = (request: ListedRequest) => boolean;
 
-const targetOf = ({ path, query }: RequestSummary) => (query ? `${path}?${query}` : path);
+/** Path and query of a request. */
+export const requestTarget = ({ path, query }: Pick<RequestSummary, 'path' | 'query'>): string => (query ? `${path}?${query}` : path);
 
 /** The names of a filter expression. */
 const members: Record<string, (request: ListedRequest) => string | number> = {
@@ -46,7 +47,8 @@ const comparisons: Record<string, (value: string | number, expected: string) => 
 function parseTerm(term: string): Test | string {
   const [, name = '', sign = '', operand = ''] = /^(\w+)(>=|<=|[:=<>])(.*)$/.exec(term) ?? [];
   if (!name)
-    return (request) => `${request.method} ${targetOf(request)} ${outcomeText(request)} ${request.user ?? ''}`.toLowerCase().includes(term);
+    return (request) =>
+      `${request.method} ${requestTarget(request)} ${outcomeText(request)} ${request.user ?? ''}`.toLowerCase().includes(term);
   const read = members[name];
   if (!read) return `Unknown name “${name}”. Use ${filterNames.join(', ')}.`;
   if (!operand) return `Missing value after “${name}${sign}”.`;
@@ -67,7 +69,8 @@ export const withWorld = (text: string, id: string): string =>
 export function parseFilter(text: string): { test: Test; problem?: string } {
   const tests: Test[] = [];
   for (const [, minus, quoted, word] of text.toLowerCase().matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)) {
-    const test = quoted === undefined ? parseTerm(word!) : (request: ListedRequest) => targetOf(request).toLowerCase().includes(quoted);
+    const test =
+      quoted === undefined ? parseTerm(word!) : (request: ListedRequest) => requestTarget(request).toLowerCase().includes(quoted);
     if (typeof test === 'string') return { test: () => true, problem: test };
     tests.push(minus ? (request) => !test(request) : test);
   }

@@ -9,12 +9,10 @@ import { context } from '../context.ts';
 import { formatJson } from '../parts/code.tsx';
 import { recordPaths } from '../record.ts';
 import { withoutPrefix } from '../server/world.ts';
-import type { ListedRequest } from './filter.ts';
+import { type ListedRequest, requestTarget } from './filter.ts';
 import type { ApiRequest } from './samples.tsx';
 
 type AnyRequest = ListedRequest & Partial<JournaledRequest>;
-
-export const targetOf = ({ path, query }: Pick<RequestSummary, 'path' | 'query'>): string => (query ? `${path}?${query}` : path);
 
 /** The start of the API's paths in the log, which has no prefixes of worlds. */
 const root = withoutPrefix(context.root);
@@ -37,7 +35,7 @@ export function toApiRequest(request: AnyRequest): ApiRequest {
   const { headers = {}, body } = request.request ?? {};
   return {
     method: request.method,
-    path: targetOf(request),
+    path: requestTarget(request),
     headers: {
       ...Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.test(name))),
       ...(request.world && { [worldHeader]: request.world.id }),

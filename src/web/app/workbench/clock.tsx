@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ClockState } from '../../../model/operations/clock.ts';
+import { dayOf } from '../../../model/time/days.ts';
 import { useWallNow } from '../clock.ts';
 import { context, setClock } from '../context.ts';
-import { dayOf } from '../days.ts';
 import { clockText, dayText } from '../format.ts';
 import { Button } from '../parts/controls.tsx';
 import { readText, useTypedText } from '../server/api.ts';

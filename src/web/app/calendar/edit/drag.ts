@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { dayMinutes, dayOf, daysBetween, plusMinutes } from '../../days.ts';
+import { dayOf, daysBetween } from '../../../../model/time/days.ts';
+import { dayMinutes, plusMinutes } from '../../days.ts';
 import { lengthOf } from '../../measure.ts';
 import { textOfHtml } from '../../parts/html.tsx';
 import { toast } from '../../parts/toast.tsx';

@@ -1,4 +1,5 @@
-import { type CalendarDay, dayMinutes, toPercent } from '../../days.ts';
+import type { Day } from '../../../../model/time/days.ts';
+import { dayMinutes, toPercent } from '../../days.ts';
 import { lengthOf } from '../../measure.ts';
 
 /** An empty period: from a minute to a minute of one day, or whole days. */
@@ -27,7 +28,7 @@ function showHours(column: Element, [from, to]: readonly [number, number]): () =
 }
 
 /** Shows the selected days of a month. Returns a function that removes the preview. */
-function showDays(month: Element, first: CalendarDay, last: CalendarDay): () => void {
+function showDays(month: Element, first: Day, last: Day): () => void {
   const cells = [...month.querySelectorAll<HTMLElement>('.month-cell, .timetable-cell')].filter(
     ({ dataset }) => first <= dataset.day! && dataset.day! <= last,
   );
@@ -59,7 +60,7 @@ export function selectTime(down: PointerEvent, onClick: (at: EmptyPosition) => v
     if (!at) return;
     hide();
     if (origin.minute === undefined) {
-      const [first, last] = [origin.day, at.day].sort() as [CalendarDay, CalendarDay];
+      const [first, last] = [origin.day, at.day].sort() as [Day, Day];
       period = { from: { day: first }, to: { day: last } };
       hide = showDays(target.closest('.month') ?? document.body, first, last);
     } else {
@@ -83,7 +84,7 @@ export function selectTime(down: PointerEvent, onClick: (at: EmptyPosition) => v
 }
 
 /** Returns the day at a position, and the minute if the position is in an hour column. */
-export function pointAt(x: number, y: number): { day: CalendarDay; minute?: number } | undefined {
+export function pointAt(x: number, y: number): { day: Day; minute?: number } | undefined {
   const element = document.elementsFromPoint(x, y).find((each) => each instanceof HTMLElement && each.dataset.day);
   if (!(element instanceof HTMLElement)) return undefined;
   const day = element.dataset.day!;

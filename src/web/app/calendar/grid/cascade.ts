@@ -1,4 +1,5 @@
-import { type CalendarDay, dayMinutes, minutesOf } from '../../days.ts';
+import type { Day } from '../../../../model/time/days.ts';
+import { dayMinutes, minutesOf } from '../../days.ts';
 import type { EventSpan } from '../span.ts';
 
 /** The part of a span on one day, in minutes since midnight, and its columns among overlapping blocks. */
@@ -41,7 +42,7 @@ interface Crowd {
  */
 export function blocksOf(
   spans: readonly EventSpan[],
-  day: CalendarDay,
+  day: Day,
   maxColumns = Number.POSITIVE_INFINITY,
 ): { blocks: Block[]; crowds: Crowd[] } {
   const all = spans
@@ -82,7 +83,7 @@ function extend(block: Block, visible: readonly Block[]): void {
     coveredFrom < from + minTitleMinutes ? { width: next - column, to } : { width: block.width, to: Math.min(to, coveredFrom) };
 }
 
-function toBlock(span: EventSpan, day: CalendarDay): Block {
+function toBlock(span: EventSpan, day: Day): Block {
   const before = span.first < day;
   const after = span.lastHour > day;
   const from = before ? 0 : Math.min(minutesOf(span.from), dayMinutes - minBlockMinutes);

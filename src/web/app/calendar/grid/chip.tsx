@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Day } from '../../../../model/time/days.ts';
 import { useAddress } from '../../address.ts';
-import type { CalendarDay } from '../../days.ts';
 import { dayText, shortTimeText, timesText, timeText } from '../../format.ts';
 import { Floating } from '../../parts/dialog.tsx';
 import { textOfHtml } from '../../parts/html.tsx';
@@ -60,12 +60,12 @@ function Chip({ span, hueOf, before, after, isRoomy, isShort, resizable }: ChipP
 }
 
 interface BarsProperties {
-  days: readonly CalendarDay[];
+  days: readonly Day[];
   bars: readonly Bar[];
   /** Number of lanes that fit; the last one counts the bars of a day that do not. */
   lanes: number;
   hueOf: HueOf;
-  linkTo(day: CalendarDay): string;
+  linkTo(day: Day): string;
   canDrag: boolean;
   /** Lanes whose titles may have two lines. */
   roomyLanes?: readonly number[];
@@ -97,13 +97,13 @@ export function Bars({ days, bars, lanes, hueOf, linkTo, canDrag, roomyLanes = [
 }
 
 interface MoreProperties {
-  day: CalendarDay;
+  day: Day;
   /** Number of events that aren't shown. */
   count: number;
   /** The events to list. */
   spans: readonly EventSpan[];
   hueOf: HueOf;
-  linkTo(day: CalendarDay): string;
+  linkTo(day: Day): string;
   /** Shows only the number. */
   isShort?: boolean;
 }
@@ -136,7 +136,7 @@ export function More({ day, count, spans, hueOf, linkTo, isShort }: MoreProperti
 interface DayListProperties
   extends Pick<ComponentProps<typeof Floating>, 'anchor' | 'onClose'>,
     Omit<ComponentProps<typeof Agenda>, 'from' | 'isShort'> {
-  day: CalendarDay;
+  day: Day;
 }
 
 /** The events of a day, over the calendar. */

@@ -1,7 +1,8 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { type Day, dayOf, weekdayOf } from '../../../../model/time/days.ts';
 import { useWallNow } from '../../clock.ts';
-import { type CalendarDay, dayMinutes, dayOf, minutesOf, toPercent, weekdayOf } from '../../days.ts';
+import { dayMinutes, minutesOf, toPercent } from '../../days.ts';
 import { dayText, hourText, timesText, weekdayText } from '../../format.ts';
 import { lengthOf, useMeasured } from '../../measure.ts';
 import { textOfHtml } from '../../parts/html.tsx';
@@ -77,10 +78,10 @@ function useHourScroll(scroller: RefObject<HTMLElement | null>, view: string, st
 }
 
 interface Properties {
-  days: readonly CalendarDay[];
+  days: readonly Day[];
   spans: readonly EventSpan[];
   hueOf: HueOf;
-  linkTo(day: CalendarDay): string;
+  linkTo(day: Day): string;
   canDrag: boolean;
   /** True if all events are loaded, so that the initial scroll position is known. */
   isReady: boolean;
@@ -151,9 +152,9 @@ export function Hours({ days, spans, hueOf, linkTo, canDrag, isReady }: Properti
 }
 
 interface BlocksProperties extends ReturnType<typeof blocksOf> {
-  day: CalendarDay;
+  day: Day;
   hueOf: HueOf;
-  linkTo(day: CalendarDay): string;
+  linkTo(day: Day): string;
   resizable: boolean;
 }
 

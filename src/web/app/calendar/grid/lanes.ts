@@ -1,4 +1,4 @@
-import { type CalendarDay, daysBetween } from '../../days.ts';
+import { type Day, daysBetween } from '../../../../model/time/days.ts';
 import { compareSpans, type EventSpan } from '../span.ts';
 
 /** A span in a row of days: its first and last column (from 0), its lane, and whether it continues beyond the row. */
@@ -12,7 +12,7 @@ export interface Bar {
 }
 
 /** Assigns spans to lanes so that none overlap. A span has the same lane in the whole row. */
-export function barsOf(spans: readonly EventSpan[], days: readonly CalendarDay[]): Bar[] {
+export function barsOf(spans: readonly EventSpan[], days: readonly Day[]): Bar[] {
   const [first, last] = [days[0]!, days.at(-1)!];
   const ends: number[] = [];
   return spans

@@ -1,7 +1,8 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { type Day, monthOf, plusDays, weekOf, weeksOf } from '../../../../model/time/days.ts';
 import { today } from '../../context.ts';
-import { type CalendarDay, plusDays, plusMonths, weekOf, weeksOf } from '../../days.ts';
+import { monthsLater } from '../../days.ts';
 import { counted, dayText, shortDateText, weekdayText, weekStart } from '../../format.ts';
 import { lengthOf, useMeasured, useMedia, usePrinting } from '../../measure.ts';
 import { Agenda } from '../agenda.tsx';
@@ -38,19 +39,19 @@ function useLanes(weeks: number) {
 }
 
 interface Properties {
-  day: CalendarDay;
+  day: Day;
   spans: readonly EventSpan[];
   hueOf: HueOf;
-  linkTo(day: CalendarDay): string;
+  linkTo(day: Day): string;
   /** Returns the address of the month with another selected day, whose events a small screen lists. */
-  selectAddress(day: CalendarDay): string;
-  goTo(day: CalendarDay): void;
+  selectAddress(day: Day): string;
+  goTo(day: Day): void;
   canDrag: boolean;
 }
 
 /** A month as a grid of weeks. */
 export function Month({ day, spans, hueOf, linkTo, selectAddress, goTo, canDrag }: Properties) {
-  const weeks = weeksOf(day, weekStart);
+  const weeks = weeksOf(monthOf(day), weekStart);
   const { rows, lanes, roomyLanesOf } = useLanes(weeks.length);
   const onKeyDown = useDayKeys(rows, day, goTo);
   const isSmall = useMedia(smallScreen);
@@ -136,7 +137,7 @@ export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'link
   const table = useRef<HTMLTableElement>(null);
   const onKeyDown = useDayKeys(table, day, goTo);
   const now = today();
-  const weeks = weeksOf(day, weekStart);
+  const weeks = weeksOf(monthOf(day), weekStart);
   return (
     <table class="small-month" ref={table} onKeyDown={onKeyDown}>
       <thead>
@@ -172,19 +173,19 @@ export function SmallMonth({ day, linkTo, goTo }: Pick<Properties, 'day' | 'link
   );
 }
 
-const steps: Record<string, (day: CalendarDay) => CalendarDay> = {
+const steps: Record<string, (day: Day) => Day> = {
   ArrowLeft: (day) => plusDays(day, -1),
   ArrowRight: (day) => plusDays(day, 1),
   ArrowUp: (day) => plusDays(day, -7),
   ArrowDown: (day) => plusDays(day, 7),
   Home: (day) => weekOf(day, weekStart),
   End: (day) => plusDays(weekOf(day, weekStart), 6),
-  PageUp: (day) => plusMonths(day, -1),
-  PageDown: (day) => plusMonths(day, 1),
+  PageUp: (day) => monthsLater(day, -1),
+  PageDown: (day) => monthsLater(day, 1),
 };
 
 /** Lets the arrow keys move between the links with `data-key`, and past the edge to the next month. */
-function useDayKeys(container: RefObject<HTMLElement | null>, day: CalendarDay, goTo: (day: CalendarDay) => void) {
+function useDayKeys(container: RefObject<HTMLElement | null>, day: Day, goTo: (day: Day) => void) {
   const shouldFocus = useRef(false);
   useLayoutEffect(() => {
     const { current } = container;

@@ -1,4 +1,4 @@
-import { addMonths, type DateTime, instantOf, addDays as wallPlusDays } from '../../model/time/datetime.ts';
+import { addDays, addMonths, type DateTime, instantOf } from './datetime.ts';
 
 /** A date, 'YYYY-MM-DD'. */
 export type Day = string;
@@ -14,7 +14,8 @@ export const later = (one: Day, other: Day): Day => [one, other].sort()[1]!;
 export const firstOf = (month: Month): Day => `${month}-01`;
 export const lastOf = (month: Month): Day => plusDays(firstOf(plusMonths(month, 1)), -1);
 
-export const plusDays = (day: Day, count: number): Day => dayOf(wallPlusDays(`${day} 00:00:00`, count));
+export const plusDays = (day: Day, count: number): Day => dayOf(addDays(`${day} 00:00:00`, count));
+export const daysFrom = (first: Day, count: number): Day[] => Array.from({ length: count }, (_, index) => plusDays(first, index));
 export const plusMonths = (month: Month, count: number): Month => monthOf(dayOf(addMonths(`${month}-01 00:00:00`, count)));
 export const daysBetween = (from: Day, to: Day): number => (instantOf(`${to} 00:00:00`) - instantOf(`${from} 00:00:00`)) / 86_400_000;
 
@@ -22,13 +23,12 @@ export function weekdayOf(day: Day): Weekday {
   return (new Date(instantOf(`${day} 00:00:00`)).getUTCDay() || 7) as Weekday;
 }
 
-/** Returns the first day of the week that contains a day. */
-export const weekOf = (day: Day, weekStart: Weekday): Day => plusDays(day, -((weekdayOf(day) - weekStart + 7) % 7));
+/** The first day of the week that contains a day. */
+export const weekOf = (day: Day, weekStart: number): Day => plusDays(day, -((weekdayOf(day) - weekStart + 7) % 7));
 
-/** Returns the weeks that overlap a month, seven days each. */
-export function weeksOf(month: Month, weekStart: Weekday): Day[][] {
+/** The weeks that overlap a month, seven days each. */
+export function weeksOf(month: Month, weekStart: number): Day[][] {
   const weeks: Day[][] = [];
-  for (let first = weekOf(firstOf(month), weekStart); first <= lastOf(month); first = plusDays(first, 7))
-    weeks.push(Array.from({ length: 7 }, (_, at) => plusDays(first, at)));
+  for (let first = weekOf(firstOf(month), weekStart); first <= lastOf(month); first = plusDays(first, 7)) weeks.push(daysFrom(first, 7));
   return weeks;
 }
