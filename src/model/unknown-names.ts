@@ -25,7 +25,7 @@ const effectiveNames: readonly string[] = ['_uid', 'context', 'password'];
 /** Parameters that lists of the reference accept on every resource. */
 export const listNames: readonly string[] = ['order', 'orderby'];
 /** Members that records have only in some responses. */
-export const rareMembers: readonly string[] = ['_links', 'uid', 'sequence', 'series_uid', 'recurrence_id', 'raw', 'extra'];
+export const rareMembers: readonly string[] = ['_links', 'uid', 'sequence', 'series_uid', 'recurrence_id', 'prices', 'raw', 'extra'];
 
 /** A name that an action doesn't know. */
 interface UnknownName {

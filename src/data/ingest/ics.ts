@@ -1,8 +1,9 @@
 import type { Entry, Input } from '../../model/calendar.ts';
+import { formatCost } from '../../model/fields/cost-format.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { changedCost, typedCost } from '../../model/fields/typed-cost.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
-import { asHtml, encodeEntities } from '../../model/html/plain-text.ts';
+import { asHtml, encodeEntities, htmlToLine } from '../../model/html/plain-text.ts';
 import { unrenderContent } from '../../model/html/render.ts';
 import { type Contact, type IcalEvent, icalEvent, locationOf, safeHtml } from '../../model/ical/event.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';
@@ -88,7 +89,8 @@ class Events {
   }
 
   /** Returns the prices of an event. A text that the API would change is noted, and stored as it is if it has no prices. */
-  #cost({ cost = '' }: ReadEvent, at: string): string[] {
+  #cost({ cost = '', prices }: ReadEvent, at: string): string[] {
+    if (prices && htmlToLine(formatCost(prices)) === cost) return prices;
     const { list, reason } = typedCost(cost);
     const stored = list.length ? list : [cost];
     const note = changedCost(cost, stored, { reason });
@@ -98,7 +100,7 @@ class Events {
 
   /** Returns the fields of an existing event that differ in the file. Fields missing from the file stay. */
   #changes(event: ReadEvent, before: ExistingRecord, at: string): Input {
-    const entry: Entry = this.job.local.events.get({ id: before.id }, { context: 'edit' });
+    const entry: Entry = this.job.local.events.get({ id: before.id }, { context: 'edit', _uid: '1' });
     const now = icalEvent(entry);
     const input: Input = event.sequence === Number(before.sequence ?? 0) ? {} : { sequence: event.sequence };
     const differs = (name: keyof IcalEvent & keyof ReadEvent) =>
@@ -108,7 +110,7 @@ class Events {
     if (differs('description') || (event.html && safeHtml(event.html) !== safeHtml(now.html))) input.description = texts.description;
     if ((['timezone', 'all_day', 'start_date', 'end_date'] as const).some(differs)) Object.assign(input, dates(event));
     if (event.website !== undefined && event.website !== now.website && event.website !== now.url) input.website = event.website;
-    if (differs('cost')) input.cost = this.#cost(event, at);
+    if (differs('cost') || differs('prices')) input.cost = this.#cost(event, at);
     if (differs('image')) input.image = event.image;
     if (differs('hidden')) input.hide_from_listings = event.hidden;
     if (differs('status') && !(event.status === 'publish' && entry.status === 'future')) input.status = event.status;

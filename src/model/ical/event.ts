@@ -42,6 +42,8 @@ export interface IcalEvent {
   /** Page on the calendar's site. */
   url: string;
   cost: string;
+  /** The prices as they are stored, if the cost is not read as them. */
+  prices?: string[];
   image: string;
   /** True if lists leave it out. */
   hidden: boolean;
@@ -112,6 +114,7 @@ export function icalEvent(entry: Entry): IcalEvent {
     website: website === text(entry.url) ? '' : website,
     url: text(entry.url),
     cost: htmlToLine(text(entry.cost)),
+    ...(Array.isArray(entry.prices) ? { prices: entry.prices.map(String) } : {}),
     image: entry.image && !isPoster(entry.image) ? text((entry.image as Part).url) : '',
     hidden: entry.hide_from_listings === true,
     created: dated,

@@ -4,7 +4,7 @@ import { encodeEntities, htmlToLine } from '../html/plain-text.ts';
 import type { Contact, IcalEvent } from './event.ts';
 import { decodedText, type Property, parameterText } from './lines.ts';
 
-type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' | 'cost' | 'image' | 'hidden';
+type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' | 'cost' | 'prices' | 'image' | 'hidden';
 
 /** An event in a file. Optional parts that are missing from the file are undefined. */
 export type ReadEvent = Omit<IcalEvent, Optional | 'utc_start_date' | 'utc_end_date' | 'created' | 'modified' | 'url'> &
@@ -53,6 +53,7 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
     status: statusOf(text('status').toUpperCase(), text('class').toUpperCase()),
     website: optional('url'),
     cost: optional('x-cost'),
+    prices: list('x-prices'),
     hidden: optional('x-hide-from-listings') === undefined ? undefined : text('x-hide-from-listings').toUpperCase() === 'TRUE',
     image: imageOf([...all('image'), ...all('attach')]),
     ...undated,

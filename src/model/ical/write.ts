@@ -105,6 +105,7 @@ export function eventLines(event: IcalEvent, dates = datesOf(event), more: reado
     ...event.contacts.slice(1).flatMap(({ name, email }) => line('CONTACT', email ? `${name} <${email}>` : name)),
     ...address('URL', event.website || event.url),
     ...line('X-COST', event.cost),
+    ...listLine('X-PRICES', event.prices ?? []),
     ...address(`ATTACH;FMTTYPE=image/${imageType(event.image)}`, event.image),
     ...(event.hidden ? ['X-HIDE-FROM-LISTINGS:TRUE'] : []),
     ...statusLines[event.status],

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry, PostResource, Resource, Row, TermResource } from '../../model/calendar.ts';
-import type { LinkBase, ViewOptions } from '../../model/context.ts';
+import { isLocked, type LinkBase, type ViewOptions } from '../../model/context.ts';
 import { isObject, toWholeNumber } from '../../model/fields/coerce.ts';
+import { costTexts } from '../../model/fields/cost-format.ts';
 import { type ExtraForm, withExtra } from '../../model/fields/extra.ts';
 import { entryOf, membersIn } from '../../model/fields/response.ts';
+import { typedCost } from '../../model/fields/typed-cost.ts';
+import { htmlToLine } from '../../model/html/plain-text.ts';
 import { isMarked } from '../../model/html/tokens.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';
 import { nominalSizes, type StoredImage, shownImage, type Upload, uploadPathIn } from '../../model/images/image.ts';
@@ -54,9 +57,17 @@ const byName = (a: Row, b: Row) => {
   return x < y ? -1 : x > y ? 1 : Number(a.id) - Number(b.id);
 };
 
-/** Adds the UID and the imported revision if the request asks for them. */
-const identified = (entry: Entry, row: Row, { withUids }: ViewOptions): Entry =>
-  withUids ? Object.assign(entry, { uid: row.uid }, row.sequence ? { sequence: row.sequence } : {}, seriesOf(row)) : entry;
+/** Adds the UID, the imported revision, and prices that are not read from their text as they are stored, if the request asks for them. */
+const identified = (entry: Entry, row: Row, view: ViewOptions): Entry =>
+  view.withUids
+    ? Object.assign(entry, { uid: row.uid }, row.sequence ? { sequence: row.sequence } : {}, seriesOf(row), pricesOf(entry, row, view))
+    : entry;
+
+function pricesOf({ cost }: Entry, row: Row, view: ViewOptions): { prices?: string[] } {
+  if (typeof cost !== 'string' || cost === '' || isLocked(row, view)) return {};
+  const prices = costTexts(row.cost);
+  return isDeepStrictEqual(typedCost(htmlToLine(cost)).list, prices) ? {} : { prices };
+}
 
 /** Returns the series and recurrence ID of an occurrence of a recurring event. */
 function seriesOf({ uid }: Row): Entry | Record<string, never> {
