@@ -2,7 +2,7 @@ import type { Input, ResourceName } from '../../src/model/calendar.ts';
 import { cleanTermName } from '../../src/model/html/sanitize.ts';
 import { owner } from '../../src/model/viewer.ts';
 import type { Store } from '../../src/store/calendar.ts';
-import { memory } from './calendars.ts';
+import { imported, memory } from './calendars.ts';
 
 /** A sequence of random numbers from 0 to 1 (mulberry32), the same for the same seed. */
 function randomFrom(seed: number): () => number {
@@ -121,9 +121,33 @@ export class OddRecords {
       categories: this.some(linked.categories),
       tags: this.some(linked.tags),
       age_group: this.maybe(() => this.line()),
-      date: this.maybe(() => '2025-02-03 04:05:06', 0.2),
+      // The later one is a scheduled event.
+      date: this.maybe(() => this.pick(['2025-02-03 04:05:06', '2035-02-03 04:05:06']), 0.2),
       ticketed: this.maybe(() => true, 0.1),
     };
+  }
+
+  /** A recurring event, as an iCalendar file. */
+  series(at: number): string {
+    const zone = this.pick(zones);
+    const start = `2027${this.pick(['0328T023000', '0101T000000', '0615T190000', '1031T023000'])}`;
+    const rule = this.pick([
+      'FREQ=WEEKLY;COUNT=5',
+      'FREQ=MONTHLY;BYMONTHDAY=1,31;COUNT=6',
+      'FREQ=DAILY;INTERVAL=9;COUNT=4',
+      'FREQ=WEEKLY;BYDAY=MO,FR;COUNT=6',
+    ]);
+    const isDay = this.maybe(() => true, 0.2);
+    const begin = isDay
+      ? `DTSTART;VALUE=DATE:${start.slice(0, 8)}`
+      : zone === 'UTC'
+        ? `DTSTART:${start}Z`
+        : `DTSTART;TZID="${zone}":${start}`;
+    const title = this.line().replace(/[\\;,]/g, '\\$&');
+    return [
+      ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', `UID:series-${at}@x.test`, begin, `DURATION:${isDay ? 'P1D' : 'PT90M'}`, `RRULE:${rule}`],
+      ...[`SUMMARY:${title}`, ...(this.maybe(() => true) ? ['CATEGORIES:Jazz,Soul'] : []), 'END:VEVENT', 'END:VCALENDAR', ''],
+    ].join('\r\n');
   }
 
   venue(): Input {
@@ -199,6 +223,7 @@ export async function oddCalendar(seed: number, events = 12): Promise<Store> {
     undefined,
     { copying: true },
   );
+  if (odd.below(2)) await imported(store, 'ics', odd.series(seed));
   return store;
 }
 

@@ -14,11 +14,14 @@ export interface Property {
 }
 type Jcal = [name: string, parameters: Record<string, string | string[]>, type: string, ...values: unknown[]];
 
+/** Properties whose values are separated by commas. */
+const lists = new Set(['categories', 'x-tags', 'x-venues', 'x-locations', 'x-prices']);
+
 /** Supported properties of events, time zones and calendars. */
 const supported = new Set(
   (
     'dtstart dtend duration rrule exrule rdate exdate recurrence-id uid sequence summary description location geo categories organizer contact status class url ' +
-    'image attach x-tags x-venues x-prices x-cost x-alt-desc x-timezone x-hide-from-listings x-microsoft-cdo-alldayevent ' +
+    'image attach x-tags x-venues x-locations x-prices x-cost x-alt-desc x-timezone x-hide-from-listings x-microsoft-cdo-alldayevent ' +
     'tzid tzoffsetfrom tzoffsetto x-lic-location version name x-wr-calname x-wr-timezone'
   ).split(' '),
 );
@@ -38,7 +41,7 @@ export function propertiesOf(component: Component, problems: Problem[]): Propert
       const [, parameters, type, ...values] =
         name !== undefined && text[name.length] === ':' ? plainProperty(name, text, raw) : parse(text);
       if (name === undefined) continue;
-      const isList = name === 'categories' || name === 'x-tags' || name === 'x-venues' || name === 'x-prices';
+      const isList = name !== undefined && lists.has(name);
       const texts = isList
         ? textsOf(raw)
         : name.startsWith('x-')

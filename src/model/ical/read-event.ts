@@ -45,7 +45,7 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
     title: title || noTitle,
     description: text('description'),
     html: htmlOf(all('x-alt-desc')),
-    places: placesOf(location, list('x-venues') ?? (names ? names.split('; ') : [])),
+    places: placesOf(location, list('x-venues') ?? (names ? names.split('; ') : []), list('x-locations')),
     geo: geoOf(all('geo')[0], problems),
     categories: list('categories'),
     tags: list('x-tags'),
@@ -61,8 +61,9 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
 }
 
 /** Returns the venues of a location: several only if their names are given. Each begins with its name. */
-function placesOf(location: string, names: readonly string[]): ReadEvent['places'] {
+function placesOf(location: string, names: readonly string[], lines: readonly string[] = []): ReadEvent['places'] {
   if (location === '') return [];
+  if (lines.length === names.length && lines.join('; ') === location) return names.map((name, at) => ({ name, line: lines[at]! }));
   const starts = [0];
   for (const name of names.slice(1)) starts.push(location.indexOf(`; ${name}`, starts.at(-1)) + 2);
   if (!names.length || starts.slice(1).includes(1)) return [{ name: names.join('; '), line: location }];

@@ -83,7 +83,9 @@ function seriesPiece(series: Series, entries: readonly Entry[], zones: Set<strin
     return event.utc_start_date === toUtc(start_date, timezone) && event.utc_end_date === toUtc(end_date, timezone);
   };
   const present = new Set(events.map(({ uid }) => uid));
-  const zone = !series.all_day && alike[0]!.timezone === series.timezone ? [] : [`X-TIMEZONE:${escapeText(alike[0]!.timezone)}`];
+  // Dates in UTC are read in the zone of the calendar.
+  const isNamed = !series.all_day && alike[0]!.timezone === series.timezone && !isUtcName(series.timezone);
+  const zone = isNamed ? [] : [`X-TIMEZONE:${escapeText(alike[0]!.timezone)}`];
   const master = eventLines({ ...alike[0]!, uid: series.uid, url: '' }, [
     ...seriesDates(series),
     ...zone,

@@ -91,11 +91,17 @@ export function eventLines(event: IcalEvent, dates = datesOf(event), more: reado
     ...line('DESCRIPTION', event.description),
     ...(rich ? [`X-ALT-DESC;FMTTYPE=text/html:${escapeText(html)}`] : []),
     ...locationLine(event.places),
-    // Names with the separator can't be told apart in a location.
+    // Names and addresses with the separator can't be told apart in a location.
     ...(event.places.some(({ name }) => name.includes('; '))
       ? listLine(
           'X-VENUES',
           event.places.map(({ name }) => name),
+        )
+      : []),
+    ...(event.places.length > 1 && event.places.some(({ line }) => line.includes('; '))
+      ? listLine(
+          'X-LOCATIONS',
+          event.places.map(({ line }) => line),
         )
       : []),
     ...(event.geo ? [`GEO:${event.geo.join(';')}`] : []),
