@@ -1,6 +1,7 @@
 /** The exports of the package; see src/testing. */
 
 import { failureReport, limitWaits, waitWithin } from '../src/testing/evidence.ts';
+import { sharedServerFor, shareServer } from '../src/testing/shared-server.ts';
 import { calendarBetween } from '../src/testing/test-hooks.ts';
 import { worldSource } from '../src/testing/world-source.ts';
 
@@ -82,9 +83,10 @@ export type {
   LocalFault,
 } from '../src/testing/operations.ts';
 export type { CalendarHooks, CalendarOptions, MountOptions, NewWorld } from '../src/testing/options.ts';
+export type { SharedServerOptions } from '../src/testing/shared-server.ts';
 export type { SharedCalendarOptions } from '../src/testing/test-hooks.ts';
 export { vitePlugin } from '../src/testing/vite.ts';
 export type { OnServer, TestCalendarOptions } from '../src/testing/world-source.ts';
 
 /** For the entry points of test runners. @internal */
-export const internal = { calendarBetween, failureReport, limitWaits, waitWithin, worldSource };
+export const internal = { calendarBetween, failureReport, limitWaits, shareServer, sharedServerFor, waitWithin, worldSource };

@@ -123,6 +123,7 @@ function draw(paths: readonly string[], count: number): Mutation[] {
   });
 }
 
+const folder = copied();
 const count = Number(values.count ?? (positionals.length ? 10 : 60));
 const all = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((name) => `src/${name}`)
@@ -139,12 +140,12 @@ const perFolder = folders.flatMap((name) =>
 );
 const chosen = [...perFolder, ...draw(positionals.length ? positionals : all, Math.max(0, count - perFolder.length))];
 console.error(`${chosen.length} mutations, seed ${seed}`);
-const folder = copied();
 let survivors = 0;
 try {
   for (const mutation of chosen) {
-    const original = readFileSync(mutation.path, 'utf8');
     const target = join(folder, mutation.path);
+    // The checkout may have changed since the copy was made.
+    const original = readFileSync(target, 'utf8');
     writeFileSync(target, original.slice(0, mutation.start) + mutation.text + original.slice(mutation.end));
     const noticed = isNoticed(folder, mutation);
     writeFileSync(target, original);

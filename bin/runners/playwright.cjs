@@ -34,7 +34,9 @@ exports.test = test.extend({
   workerCalendar: [
     async ({ calendarServer }, use) => {
       const { url, keep: _, ...options } = calendarServer;
-      const server = url === undefined ? await createCalendar(options) : await connectCalendar(url, options);
+      // A server with options is another one.
+      const shared = url ?? (Object.keys(options).length ? undefined : await internal.sharedServerFor({}));
+      const server = shared === undefined ? await createCalendar(options) : await connectCalendar(shared, options);
       await use(server);
       await server.close();
     },

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import project from '../../package.json' with { type: 'json' };
+import type { Transport } from '../client/transport.ts';
 import { serverUrl, urlInWorld, worldPrefixOf } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 import { readTime, type Time, timeForms } from '../model/time/duration.ts';
 import { pageHeader, pageMark } from '../model/web-page.ts';
+import { isEmptyStatus } from '../server/http.ts';
 import type { ConnectedCalendar, ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { addressAt, createRequest } from './fetch.ts';
@@ -85,19 +87,17 @@ async function connected(
   return faceOf({
     url,
     calendar: remote.calendar,
-    control,
+    control: withoutFunctions(control),
     isListening: true,
     async fetch(input, init) {
       const request = createRequest(addressAt(url, input), input, init, url);
       if (authorization !== undefined && !request.headers.has('authorization')) request.headers.set('authorization', authorization);
       return fetch(request);
     },
-    async handler() {
-      throw new Failure(
-        'bad-request',
-        'handler requires a calendar of this process',
-        'Use createCalendar, or forward requests with fetch.',
-      );
+    async handler(incoming) {
+      const { pathname, search } = new URL(incoming.url);
+      const outgoing = createRequest(new URL(serverUrl(url) + pathname + search), incoming, undefined, url);
+      return handled(outgoing, transport);
     },
     fork: () => copyOf(control, url),
     async openWorld(input) {
@@ -113,6 +113,33 @@ async function connected(
     },
   });
 }
+
+/** Sends a request of a handler. `fetch` is not used: a tool of tests that calls the handler may have replaced it by the handler. A connection fault is `Response.error()`, as in this process. */
+async function handled(request: Request, transport: Transport): Promise<Response> {
+  const body = new Uint8Array(await request.arrayBuffer());
+  const headers = { 'user-agent': '', ...Object.fromEntries(request.headers) };
+  const outgoing = { method: request.method, url: request.url, headers, ...(body.length ? { body } : {}) };
+  try {
+    const { status, headers, body } = await transport.open(outgoing, request.signal);
+    return new Response(request.method === 'HEAD' || isEmptyStatus(status) ? null : ReadableStream.from(body), { status, headers });
+  } catch (error) {
+    if (request.signal.aborted || (error instanceof Failure && error.code !== 'unreachable')) throw error;
+    return Response.error();
+  }
+}
+
+/** Returns operations of which the one that adds a fault refuses a function, which another process cannot call. */
+const withoutFunctions = (control: CalendarControl): CalendarControl => ({
+  ...control,
+  async addFault(input) {
+    if (typeof (input.then as { patch?: unknown } | undefined)?.patch !== 'function') return control.addFault(input);
+    throw new Failure(
+      'bad-request',
+      'A fault of a calendar on another server cannot be a function',
+      'Use createCalendar, or useCalendar({ server: false }) for a server of this file.',
+    );
+  },
+});
 
 /** Serves a copy of a calendar on a server from this process. Throws `conflict` if the server has another version, whose files may differ. */
 async function copyOf(control: CalendarControl, url: string): Promise<ControlledCalendar> {

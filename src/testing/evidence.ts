@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import project from '../../package.json' with { type: 'json' };
+import { serversIn, sharedServers } from '../data/shared-servers.ts';
 import { toHar } from '../model/formats/har.ts';
 import { reportLines } from '../model/operations/test-report.ts';
 import type { ControlledCalendar } from './calendar.ts';
@@ -40,5 +41,7 @@ export async function failureReport(calendar: ControlledCalendar, name = 'a test
     await writeFile(file, JSON.stringify(toHar(requests, project.version)));
     lines.push(`requests: ${file}`);
   }
+  const isShared = serversIn(process.env[sharedServers]).some(({ url }) => new URL(url).origin === new URL(calendar.url).origin);
+  if (isShared) lines.push(`log: ${calendar.root}/_calendar/traffic`);
   return lines.length ? [`The calendar after the failure of "${name}":`, ...lines.map((line) => `  ${line}`)].join('\n') : '';
 }

@@ -78,6 +78,7 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
   let current: OpenedCalendar | undefined;
   let start: SharedStart | undefined;
   let runningTests = 0;
+  let hasFailedTest = false;
   let failure: unknown;
   let isEnded = false;
   // Failures of hooks name this call: their own stack leads into the test runner.
@@ -108,6 +109,7 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
     if (runningTests > 0 || !current || !start) return;
     const unused = await start.endTest();
     if (!hasFailed) return atCallSite(place, async () => reportUnused(unused, `in ${name ?? 'a test'}`, unusedFaults, hooks.warn));
+    hasFailedTest = true;
     const text = await failureReport(current.calendar, name);
     if (text) hooks.warn?.(text);
   });
@@ -122,7 +124,7 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
         reportUnused(unused, 'of options and hooks', unusedFaults, hooks.warn);
       });
     } finally {
-      await current?.close();
+      await current?.close(hasFailedTest);
       current = undefined;
     }
   });

@@ -2,11 +2,12 @@ import { Failure } from '../model/error.ts';
 import { millisecondsIn, type Time } from '../model/time/duration.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import type { CalendarOptions, NewWorld } from './options.ts';
+import { sharedServerFor } from './shared-server.ts';
 
 /** Options of the calendars of tests. With `server`, only those of a world apply besides these. */
 export interface TestCalendarOptions extends CalendarOptions {
-  /** URL of a running server, on which a world is created; by default a server is started in this process. */
-  server?: string | URL;
+  /** URL of a running server, on which a world is created. By default it is the server that the run shares, if there is one and a world can have the other options, else a server in this process, as with `false`. */
+  server?: string | URL | false;
   /** Time to open the calendar, in ms or like `90s` (default 60 seconds). */
   timeout?: Time;
   /** `on-failure` keeps the world of a failed test on the server, and prints its URL. Requires `server`. */
@@ -40,10 +41,11 @@ export async function openForTests(
   onStage: OnStage,
   onKeep?: (text: string) => void,
 ): Promise<OpenedCalendar> {
-  const { server, timeout: _, keep, ...rest } = options;
+  const shared = options.server === undefined ? await sharedServerFor(options) : undefined;
+  const { server = shared ?? false, timeout: _, keep, ...rest } = options;
   if (keep !== undefined && keep !== 'on-failure')
     throw new Failure('bad-request', `Invalid keep ${JSON.stringify(keep)}: must be on-failure`);
-  if (server === undefined) {
+  if (server === false) {
     if (keep !== undefined) throw new Failure('bad-request', 'keep requires server: the server of this process ends with it');
     onStage('starting a server');
     const { configuredShape, createServed } = await import('./serve.ts');
@@ -55,15 +57,18 @@ export async function openForTests(
   const { controlToken, seed, ...world } = rest;
   const remote = await (await import('./connect.ts')).connectCalendar(server, { controlToken });
   onStage(`creating a world on ${server}`);
-  const calendar = await remote.worlds.create({ name, from: seed, ...(world as NewWorld), required: true }).catch(async (error) => {
-    await remote.close();
-    throw error;
-  });
+  const calendar = await remote.worlds
+    .create({ name, ...(world as NewWorld), ...(shared ? { from: seed ?? 'empty' } : { from: seed, required: true }) })
+    .catch(async (error) => {
+      await remote.close();
+      throw error;
+    });
   return {
     calendar,
     async close(hasFailed = false) {
       if (hasFailed && keep === 'on-failure') onKeep?.(`The calendar of ${name} is kept: ${calendar.root}/`);
-      else await calendar.close();
+      // The report of the failure has the address of its log. It ends with the server, or after a while without use.
+      else if (!hasFailed || !shared) await calendar.close();
       await remote.close();
     },
   };
@@ -81,7 +86,8 @@ export function worldSource(options: TestCalendarOptions = {}, onKeep?: (text: s
      * @example const { calendar, close } = await source.open('lists events');
      */
     async open(name: string): Promise<OpenedCalendar> {
-      if (options.server !== undefined) return opened(options, name, undefined, onKeep);
+      if (options.server || (options.server === undefined && (await sharedServerFor(options))))
+        return opened(options, name, undefined, onKeep);
       shared ??= opened(options, name).then(({ calendar }) => calendar);
       const calendar = await (await shared).worlds.create({ name });
       return { calendar, close: () => calendar.close() };

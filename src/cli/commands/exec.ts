@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
+import { sharedServers, withServer } from '../../data/shared-servers.ts';
 import { systemReason } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import { withConfigured } from '../serving/configured.ts';
@@ -46,7 +47,11 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
   const work = async ({ listening, root, control }: WatchedServer) => {
     const values: Record<string, string> = { url: root, root: new URL(root).origin, port: String(listening.port) };
     const more = env.map(([name, text]) => [name, text.replace(/\{(url|root|port)\}/g, (_, word: string) => values[word]!)]);
-    const code = await run(words, { CALENDAR_URL: root, ...Object.fromEntries(more) }, session);
+    // Files of tests make worlds of this server, whose clock would be its own.
+    const shares = session.globals.now === undefined && variable(session.terminal, 'CALENDAR_NOW') === undefined;
+    const shape = { ...options, namespace: session.globals.namespace };
+    const shared = shares ? { [sharedServers]: withServer(undefined, root, shape) } : {};
+    const code = await run(words, { CALENDAR_URL: root, ...shared, ...Object.fromEntries(more) }, session);
     if (code !== 0) await reportFailure(control, session);
     return code;
   };

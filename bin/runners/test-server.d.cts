@@ -1,0 +1,16 @@
+import type { SharedServerOptions } from './index.cjs';
+
+/** Starts the server of a run, and returns what stops it. The parameter is that of the runner. */
+type Setup = (setup?: unknown) => Promise<() => Promise<void>>;
+declare const setup: Setup & {
+  /**
+   * Returns a set-up with options of the server, for a file that the configuration names instead.
+   * @example module.exports = calendarServer({ port: 8790 });
+   */
+  calendarServer(options?: SharedServerOptions): Setup;
+  /** Starts the server for `node --test --test-global-setup`. */
+  globalSetup(): Promise<void>;
+  /** Stops it. */
+  globalTeardown(): Promise<void>;
+};
+export = setup;

@@ -1,0 +1,53 @@
+import { serversIn, shapeOf, sharedServers, withServer } from '../data/shared-servers.ts';
+import { type CalendarOptions, defined } from './options.ts';
+
+/** Options of a file that its world on a shared server can have. */
+const worldNames = ['seed', 'now', 'timezone', 'settings', 'users', 'faults', 'timeout', 'keep', 'server'];
+
+const hasFunction = (value: unknown): boolean =>
+  typeof value === 'function' || (typeof value === 'object' && value !== null && Object.values(value).some(hasFunction));
+
+/** The URL of the shared server that a file with these options uses; undefined if it starts its own, because there is none, or it has an option that a world cannot have. */
+export async function sharedServerFor(options: object): Promise<string | undefined> {
+  const servers = serversIn(process.env[sharedServers]);
+  const { faults, ...others } = defined(options as { faults?: unknown });
+  if (!servers.length || hasFunction(faults) || Object.keys(others).some((name) => !worldNames.includes(name))) return undefined;
+  const { configuredShape } = await import('./serve.ts');
+  const shape = shapeOf(await configuredShape(false));
+  return servers.find((server) => server.shape === shape)?.url;
+}
+
+/** Options of a server that the files of a run share: those of its shape, of how it listens and of its log. Its worlds have the rest. */
+export type SharedServerOptions = Omit<
+  CalendarOptions,
+  'seed' | 'now' | 'timezone' | 'settings' | 'users' | 'faults' | 'file' | 'readOnly' | 'listen' | 'pull'
+>;
+
+/** The parameter of the set-up of a run: of vitest the project, of jest its configuration. */
+interface RunSetup {
+  watch?: unknown;
+  watchAll?: unknown;
+  config?: { watch?: unknown };
+}
+
+/**
+ * Starts a server for all files of a run, unless one with this shape runs already, and returns what stops it. It ends with its process too.
+ * @example export default () => shareServer({ port: 8790 });
+ */
+export async function shareServer(options: SharedServerOptions = {}, setup: RunSetup = {}): Promise<() => Promise<void>> {
+  const { configuredShape, createServed } = await import('./serve.ts');
+  const whole = { ...(await configuredShape(false)), ...options };
+  const before = process.env[sharedServers];
+  const shape = shapeOf(whole);
+  if (serversIn(before).some((server) => server.shape === shape)) return async () => {};
+  // What selects no world is a mistake: its test would share it with others.
+  const calendar = await createServed({ requireWorld: true, ...whole }, false);
+  process.env[sharedServers] = withServer(before, calendar.url, whole);
+  if (setup.watch || setup.watchAll || setup.config?.watch)
+    process.stderr.write(`calendar: ${calendar.root}/_calendar/traffic has the requests of all tests\n`);
+  return async () => {
+    if (before === undefined) delete process.env[sharedServers];
+    else process.env[sharedServers] = before;
+    await calendar.close();
+  };
+}
