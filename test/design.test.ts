@@ -103,12 +103,87 @@ it('no files import each other in a circle', () => {
   expect(sources.filter((file) => reachableFrom(file).has(file))).toEqual([]);
 });
 
-it('no two exported types have one name', () => {
+/** The exports of each file of `src`: their names. */
+const exportsOf = new Map(
+  sources
+    .filter((file) => file.startsWith('src/'))
+    .map((file) => [
+      file,
+      [...read(file).matchAll(/^export (?:declare |abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm)].map(
+        ([, name]) => name!,
+      ),
+    ]),
+);
+/** The imports of names, as `FILE NAME`, with the files that import them. A module that is taken as a whole, as `import * as` does, is used by every word of the file. */
+const uses = new Map<string, Set<string>>();
+function noteUse(from: string, module: string, name: string): void {
+  const key = `${join(dirname(from), module).split(sep).join('/')} ${name}`;
+  uses.set(key, (uses.get(key) ?? new Set()).add(from));
+}
+for (const file of [...filesIn('bin', 'src', 'test', 'scripts', 'bench', 'build'), 'build.ts'].filter((name) =>
+  /\.([cm]?ts|tsx|mjs)$/.test(name),
+)) {
+  const text = read(file);
+  for (const [, names = '', module = ''] of text.matchAll(/^(?:import|export) (?:type )?(?:\w+, )?\{([^}]*)\} from '(\.[^']*)'/gm))
+    for (const name of names.split(',')) noteUse(file, module, name.trim().replace(/^type | as .*/g, ''));
+  for (const [, one, all] of text.matchAll(/import\(\s*'(\.[^']*)'\s*\)|^(?:import|export) (?:type )?\* (?:as \w+ )?from '(\.[^']*)'/gm))
+    for (const word of new Set(text.match(/\w+/g))) noteUse(file, (one ?? all)!, word);
+}
+// Names that a file exports again are used where it is.
+for (const file of exportsOf.keys())
+  for (const [, module = ''] of read(file).matchAll(/^export \* from '(\.[^']*)'/gm))
+    for (const key of [...uses.keys()]) if (key.startsWith(`${file} `)) noteUse(file, module, key.slice(file.length + 1));
+
+it('what only its file uses is not exported', () => {
+  expect([...exportsOf].flatMap(([file, names]) => names.map((name) => `${file} ${name}`)).filter((key) => !uses.has(key))).toEqual([]);
+});
+
+/** The exported names that occur more than once, with the reason. The list only becomes shorter. */
+const sameNames: Record<string, string> = {
+  counted: 'a count with its noun; the page groups digits like the browser',
+  dayText: 'a day as the terminal and as the page show it',
+  daysText: 'the same of several days',
+  monthText: 'the same of a month',
+  timeText: 'the same of a time',
+  weekdayText: 'the same of a weekday',
+  today: 'the current day of a calendar; the page has one',
+  wallNow: 'the current time of a calendar; the page has one',
+  faults: 'the operations, and the step of a request that injects faults',
+  flag: 'a kind of field, and the filter of its values',
+  wordFlag: 'a kind of field, and the filter of its values',
+  status: 'a kind of field, and the filter of its values',
+};
+
+it('an exported name is unique, or means the same everywhere', () => {
   const places = new Map<string, string[]>();
-  for (const file of sources)
-    for (const [, name = ''] of read(file).matchAll(/^export (?:declare )?(?:abstract )?(?:class|interface|type|enum) (\w+)/gm))
-      places.set(name, [...(places.get(name) ?? []), file]);
-  expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
+  for (const [file, names] of exportsOf) for (const name of names) places.set(name, [...(places.get(name) ?? []), file]);
+  const isByRule = ([name, files]: [string, string[]]) =>
+    (name === 'build' && files.every((file) => file.startsWith('src/cli/commands/'))) ||
+    // An operation and its implementation.
+    files.every((file) => /^src\/(model|data)\/operations\//.test(file)) ||
+    // A type and a component.
+    (/^[A-Z]/.test(name) && files.length === 2 && files.some((file) => file.endsWith('.tsx')));
+  expect(
+    [...places]
+      .filter((place) => place[1].length > 1 && !isByRule(place))
+      .map(([name]) => name)
+      .sort(),
+  ).toEqual(Object.keys(sameNames).sort());
+});
+
+it('the glossary has the types that cross a folder', () => {
+  const glossary = read('docs/architecture.md').split('## Glossary')[1]!;
+  const named = [...glossary.matchAll(/^\| [^|]+ \| ([^|]*) \|/gm)].flatMap(([, types = '']) => types.match(/\w+/g) ?? []);
+  const types = [...exportsOf].flatMap(([file]) =>
+    [...read(file).matchAll(/^export (?:declare |abstract )*(?:class|interface|type) (\w+)/gm)].map(([, name]) => ({ file, name: name! })),
+  );
+  const crossing = types
+    .filter(({ file }) => /^src\/(store|server|client|data)\//.test(file))
+    .filter(({ file, name }) =>
+      [...(uses.get(`${file} ${name}`) ?? [])].some((user) => user.startsWith('src/') && layerOf(user) !== layerOf(file)),
+    );
+  expect(crossing.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([]);
+  expect(named.filter((name) => name !== 'Types' && !types.some((type) => type.name === name))).toEqual([]);
 });
 
 it('the file layer of the store does not depend on the calendar', () => {

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { settings } from '../../store/records/settings.ts';
+import { settingKinds } from '../../store/records/settings.ts';
 import { operate } from '../connect/operate.ts';
 import { parseOneOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
@@ -26,7 +26,7 @@ export function build(command: Command, runner: Runner): void {
 }
 
 const settingName = () => new Argument('<setting>', 'Name of the setting').choices(names).argParser(parseOneOf(names));
-const names = Object.keys(settings);
+const names = Object.keys(settingKinds);
 
 async function list(session: Session, json: boolean): Promise<undefined> {
   const { settings: listedSettings } = await operate(session, 'read', 'settings', {});

@@ -175,7 +175,7 @@ export const responseText = (value: unknown): string => (value === undefined || 
 const isEmpty = (value: unknown) => value === '' || value === false || value === 0 || value === '0' || value === null;
 
 /** Creates fields from kinds by name. */
-export const fields = (kinds: Record<string, FieldKind>): Field[] =>
+export const defineFields = (kinds: Record<string, FieldKind>): Field[] =>
   Object.entries(kinds).map(([name, kind]) => ({
     name,
     accepts: bodySchema(kind.wire),

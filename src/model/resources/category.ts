@@ -5,7 +5,7 @@ import { termColumns, termFields, termFilters, termList, termResponse } from './
 
 const categories = { name: 'categories', kind: 'category', taxonomy: 'calendar_events_cat', page: 'events/category' };
 
-const fields = field.fields({ ...termFields, parent: field.toTerm('Parent category', categories) });
+const fields = field.defineFields({ ...termFields, parent: field.toTerm('Parent category', categories) });
 
 export const category: TermDefinition = {
   ...categories,

@@ -1,7 +1,7 @@
 import { Failure } from '../error.ts';
 import { type DeclaredType, declarableKinds, declaredTypes } from '../fields/declared.ts';
 import { isOwnMember, storedValue } from '../fields/extra.ts';
-import { type Field, fields as fieldsOf, type Zod } from '../fields/field.ts';
+import { type Field, defineFields as fieldsOf, type Zod } from '../fields/field.ts';
 import { type Filter, type FilterKind, filterOf } from '../fields/list.ts';
 import { memberOf } from '../fields/response.ts';
 import { globalNames, listNames, rareMembers } from '../unknown-names.ts';

@@ -199,7 +199,7 @@ export function searchTerms(text: string): { words: string[]; without: string[] 
 
 const moment = field.momentSchema('YYYY-MM-DD HH:MM:SS');
 
-const eventFields = field.fields({
+const eventFields = field.defineFields({
   author: field.author('Author'),
   date: field.date('Publication date', { column: { type: 'TEXT' }, compared: null }),
   date_utc: field.date('Publication date in UTC', { column: { type: 'TEXT' } }),

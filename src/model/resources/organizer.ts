@@ -7,7 +7,7 @@ import { globalIds, linkedFilters, linkedJsonLd, linkedList, postColumns, postCo
 
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
 
-const organizerFields = field.fields({
+const organizerFields = field.defineFields({
   author: field.author('Author', { type: 'integer', default: null }),
   date: field.date('Publication date', { compared: null, ...optional, column: { type: 'TEXT' } }),
   date_utc: field.date('Publication date in UTC', { ...optional, column: { type: 'TEXT' } }),

@@ -5,7 +5,7 @@ import { sharedTaxonomy, termColumns, termFields, termFilters, termList, termRes
 
 const tags = { name: 'tags', kind: 'tag', taxonomy: sharedTaxonomy, page: 'tag' };
 
-const fields = field.fields(termFields);
+const fields = field.defineFields(termFields);
 
 export const tag: TermDefinition = {
   ...tags,

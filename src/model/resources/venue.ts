@@ -8,7 +8,7 @@ import { globalIds, linkedFilters, linkedJsonLd, linkedList, postColumns, postCo
 
 const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: null } };
 
-const venueFields = field.fields({
+const venueFields = field.defineFields({
   author: field.author('Author'),
   date: field.date('Publication date', { compared: null, column: { type: 'TEXT' } }),
   date_utc: field.date('Publication date in UTC', { column: { type: 'TEXT' } }),

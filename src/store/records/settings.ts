@@ -18,7 +18,7 @@ interface Setting {
 const isAddress = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !value.endsWith('/');
 
 /** Every setting. Values are stored in the file. */
-export const settings = {
+export const settingKinds = {
   timezone: {
     default: 'UTC',
     about: 'Time zone of the calendar',
@@ -42,7 +42,7 @@ export const settings = {
     fault: (value) => (Number(value) > 0 && Number(value) < 20_040 ? undefined : 'must be a number of kilometers greater than 0'),
   },
 } as const satisfies Record<keyof SettingValues, Setting>;
-export type SettingName = keyof typeof settings;
+export type SettingName = keyof typeof settingKinds;
 
 /** The row with the declared fields. */
 const fieldsRow = 'fields';
@@ -65,12 +65,12 @@ export class Settings {
 
   get(name: string): string {
     const setting = nameOf(name);
-    return this.#overrides[setting] ?? this.#stored().get(setting) ?? settings[setting].default;
+    return this.#overrides[setting] ?? this.#stored().get(setting) ?? settingKinds[setting].default;
   }
 
   /** Returns a setting of the file, regardless of overrides. */
   stored(name: SettingName): string {
-    return this.#stored().get(name) ?? settings[name].default;
+    return this.#stored().get(name) ?? settingKinds[name].default;
   }
 
   /** Returns the values in the file. They are cached per version, except during a change of settings, which may be rolled back. */
@@ -96,7 +96,7 @@ export class Settings {
   }
 
   list(): { name: SettingName; value: string; about: string }[] {
-    return (Object.keys(settings) as SettingName[]).map((name) => ({ name, value: this.get(name), about: settings[name].about }));
+    return (Object.keys(settingKinds) as SettingName[]).map((name) => ({ name, value: this.get(name), about: settingKinds[name].about }));
   }
 
   /** Stores a setting of imported data, unless an override has it. */
@@ -117,12 +117,12 @@ export class Settings {
 }
 
 function nameOf(name: string): SettingName {
-  if (Object.hasOwn(settings, name)) return name as SettingName;
-  throw new Failure('bad-request', `Unknown setting ${JSON.stringify(name)}`, `Settings are ${Object.keys(settings).join(', ')}.`);
+  if (Object.hasOwn(settingKinds, name)) return name as SettingName;
+  throw new Failure('bad-request', `Unknown setting ${JSON.stringify(name)}`, `Settings are ${Object.keys(settingKinds).join(', ')}.`);
 }
 
 function check(name: string, value: string): void {
-  const { fault, hint }: Setting = settings[nameOf(name)];
+  const { fault, hint }: Setting = settingKinds[nameOf(name)];
   const reason = fault(value);
   if (reason) throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(value)}: ${reason}`, hint?.(value));
 }

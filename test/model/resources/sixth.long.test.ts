@@ -23,7 +23,7 @@ import * as field from '../fields/kinds.ts';
 import type { PostDefinition } from '../resource.ts';
 import { linkedFilters, linkedList, postColumns, postComputed } from './post.ts';
 
-const fields = field.fields({
+const fields = field.defineFields({
   author: field.author('the user who wrote it'),
   date: field.date('when it is published', { compared: null, column: { type: 'TEXT' } }),
   date_utc: field.date('when it is published, in UTC', { column: { type: 'TEXT' } }),
