@@ -171,6 +171,27 @@ it('an exported name is unique, or means the same everywhere', () => {
   ).toEqual(Object.keys(sameNames).sort());
 });
 
+/** The names of functions of more than one file of a folder, which mean the same. The list only becomes shorter. */
+const sameFunctions: Record<string, string> = {
+  'src/model/fields flag': 'a kind of field, and the filter of its values',
+  'src/model/fields wordFlag': 'a kind of field, and the filter of its values',
+  'src/model/fields status': 'a kind of field, and the filter of its values',
+};
+
+it('a function of a file has no other meaning in its folder', () => {
+  const places = new Map<string, string[]>();
+  for (const file of exportsOf.keys())
+    if (!file.startsWith('src/cli/commands/'))
+      for (const [, one, other] of read(file).matchAll(
+        /^(?:export )?(?:(?:async )?function\*? (\w+)|const (\w+)(?:: [^=\n]+)? =(?: async)? (?:<.*>)?\([^\n]*=>)/gm,
+      )) {
+        const key = `${dirname(file)} ${one ?? other}`;
+        places.set(key, [...(places.get(key) ?? []), file]);
+      }
+  const twice = [...places].filter(([, files]) => new Set(files).size > 1).map(([key]) => key);
+  expect(twice.sort()).toEqual(Object.keys(sameFunctions).sort());
+});
+
 it('the glossary has the types that cross a folder', () => {
   const glossary = read('docs/architecture.md').split('## Glossary')[1]!;
   const named = [...glossary.matchAll(/^\| [^|]+ \| ([^|]*) \|/gm)].flatMap(([, types = '']) => types.match(/\w+/g) ?? []);

@@ -70,20 +70,20 @@ function operation(route: Route, action: DocumentedAction, ctx: DocumentContext)
 const plainWords = new Set(['type', 'items', 'properties', 'description', '$ref', 'minimum', 'maximum']);
 
 /** Returns a schema like the reference's document: the most common of several forms, and terms without URLs. */
-function plain({ anyOf, ...schema }: JsonSchema): JsonSchema {
-  if (Array.isArray(anyOf)) return plain(anyOf[0]);
+function simplified({ anyOf, ...schema }: JsonSchema): JsonSchema {
+  if (Array.isArray(anyOf)) return simplified(anyOf[0]);
   const { type, items, properties, $ref } = schema;
   const types = Array.isArray(type) ? type.filter((name) => name !== 'null') : [];
   return {
     ...Object.fromEntries(Object.entries(schema).filter(([name]) => plainWords.has(name))),
     ...(types.length ? { type: types[0], nullable: true } : {}),
-    ...(items ? { items: plain(items as JsonSchema) } : {}),
+    ...(items ? { items: simplified(items as JsonSchema) } : {}),
     ...(properties ? { properties: mapped(properties as Record<string, JsonSchema>) } : {}),
     ...($ref === '#/components/schemas/EmbeddedTerm' ? { $ref: '#/components/schemas/Term' } : {}),
   };
 }
 const mapped = (properties: Record<string, JsonSchema>) =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, plain(schema)]));
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, simplified(schema)]));
 
 /** Terms have the members of categories. */
 function schemas({ resources }: DocumentContext): Record<string, JsonSchema> {

@@ -3,7 +3,7 @@ import vary from 'vary';
 import { checkEncoded, decodedAt } from './body.ts';
 import type { ServerResponse } from './http.ts';
 
-type Headers = ServerResponse['headers'];
+export type Headers = ServerResponse['headers'];
 
 /** Headers that say where a response ends on its connection, and how its body is coded: the socket sets them, nothing else. */
 export const framingHeaders: readonly string[] = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'content-encoding'];

@@ -62,7 +62,7 @@ const discovery: ServerRoute = {
 };
 
 /** Routes outside the namespace: the OpenAPI document at the root, and the feed. */
-const outside: readonly ServerRoute[] = [
+const otherRoutes: readonly ServerRoute[] = [
   {
     ...get,
     path: '/openapi.json',
@@ -101,7 +101,7 @@ export function routesWith(options: HandlerOptions): readonly ServerRoute[] {
     ...documents,
     ...(basePath === '' ? [] : [discovery]),
     ...actionRoutes(),
-    ...outside,
+    ...otherRoutes,
     ...imageRoutes(options),
     ...siteRoutes(page),
   ];

@@ -3,11 +3,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { isControl, worldHeader, worldPrefixOf } from '../model/addresses.ts';
 import type { Exchange } from './context.ts';
-import { varyOn } from './headers.ts';
+import { type Headers, varyOn } from './headers.ts';
 import { type BodyPieces, type Handled, isEmptyStatus, joinPieces, type SealedResponse, type ServerResponse, sizeOf } from './http.ts';
 import { corsHeaders } from './token.ts';
-
-type Headers = ServerResponse['headers'];
 
 /** The areas of a server; true for those whose responses, failures included, pages of other origins may read. */
 const areas = {

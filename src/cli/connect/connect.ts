@@ -79,7 +79,7 @@ export async function connect(globals: Globals, terminal: Terminal, mode: Access
   const { store, server, ...opened } = await open(target, token, globals, terminal, mode);
   try {
     return store
-      ? await onFile(store, opened, credentials, globals, terminal)
+      ? await withFile(store, opened, credentials, globals, terminal)
       : await onServer(server!, opened, credentials, globals, terminal);
   } catch (error) {
     await opened.close();
@@ -167,7 +167,7 @@ function controlOf({ url, token, headers }: Server, globals: Globals, terminal: 
   };
 }
 
-async function onFile(
+async function withFile(
   store: Store,
   opened: ControlConnection,
   credentials: Credentials | undefined,

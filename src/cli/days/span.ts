@@ -26,14 +26,17 @@ export interface Span {
   zone: string;
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOrNone = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Returns an event's days and times. All-day events keep their days in every zone. Undefined for a record without dates. */
 export function spanOf(entry: Entry, display: Display): Span | undefined {
-  const [from, to] = [text(entry.start_date), text(entry.end_date) || text(entry.start_date)];
+  const [from, to] = [textOrNone(entry.start_date), textOrNone(entry.end_date) || textOrNone(entry.start_date)];
   if (Number.isNaN(instantOf(from)) || Number.isNaN(instantOf(to))) return undefined;
-  const timezone = text(entry.timezone) || 'UTC';
-  const [utcFrom, utcTo] = [text(entry.utc_start_date) || toUtc(from, timezone), text(entry.utc_end_date) || toUtc(to, timezone)];
+  const timezone = textOrNone(entry.timezone) || 'UTC';
+  const [utcFrom, utcTo] = [
+    textOrNone(entry.utc_start_date) || toUtc(from, timezone),
+    textOrNone(entry.utc_end_date) || toUtc(to, timezone),
+  ];
   const allDay = entry.all_day === true;
   const local = display.tz === undefined || allDay ? { from, to } : { from: fromUtc(utcFrom, display.tz), to: fromUtc(utcTo, display.tz) };
   const first = dayOf(local.from);

@@ -8,7 +8,7 @@ export type ReportFormat = (typeof reportFormats)[number];
 
 /** Prints a report; in the format `pretty` only its last line. Returns the exit code. */
 export async function printReport(session: Session, report: CheckReport, url: string, format: ReportFormat): Promise<number> {
-  const { ok, wrong, skipped } = countsOf(report);
+  const { ok, wrong, skipped } = resultCounts(report);
   if (format === 'pretty') await session.print(`\n${url}: ${ok} passed, ${wrong} failed, ${skipped} skipped\n`);
   else await session.print(reportText[format](report, url));
   for (const path of report.left) await session.tell(`calendar: Could not delete ${path}`);
@@ -18,7 +18,7 @@ export async function printReport(session: Session, report: CheckReport, url: st
 }
 
 /** Counts the results of checks. */
-const countsOf = ({ results }: CheckReport) => ({
+const resultCounts = ({ results }: CheckReport) => ({
   ok: results.filter(({ outcome }) => outcome === 'ok').length,
   wrong: results.filter(({ outcome }) => outcome === 'wrong').length,
   skipped: results.filter(({ outcome }) => outcome === 'skipped').length,
@@ -56,7 +56,7 @@ const xml = (text: string) => oneLine(text).replace(/[&<>"]/g, (mark) => entitie
 
 function junit(report: CheckReport, url: string): string {
   const { results } = report;
-  const { wrong, skipped } = countsOf(report);
+  const { wrong, skipped } = resultCounts(report);
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
   const cases = results.map(({ name, specification, outcome, reason = '', took }) => {
     const open = `    <testcase classname="${xml(name.split('.')[0]!)}" name="${xml(name)}" time="${seconds(took)}"`;
@@ -74,7 +74,7 @@ const json = (report: CheckReport, url: string): string =>
   `${JSON.stringify(
     {
       url,
-      ...countsOf(report),
+      ...resultCounts(report),
       left: report.left,
       checks: report.results.map(({ name, about, specification, outcome, reason, took }) => ({
         name,

@@ -41,7 +41,7 @@ const separated = (format: 'csv' | 'tsv') =>
   };
 
 const printers: Record<Format, (entries: Records, printing: PrintOptions) => AsyncIterable<string>> = {
-  table: table,
+  table: recordTable,
   json: (entries, { fields, single }) => (single ? jsonObject : jsonArray)(entries, fields),
   ndjson: (entries, { fields }) => ndjson(entries, fields),
   csv: separated('csv'),
@@ -51,7 +51,7 @@ const printers: Record<Format, (entries: Records, printing: PrintOptions) => Asy
   ics,
 };
 
-async function* table(entries: Records, { fields, resource, single, ...layout }: PrintOptions): AsyncIterable<string> {
+async function* recordTable(entries: Records, { fields, resource, single, ...layout }: PrintOptions): AsyncIterable<string> {
   if (single) yield* (await import('./table.ts')).recordLines(entries, fields, layout);
   else yield* (await import('./table.ts')).table(entries, fields ?? resource.summary, layout);
 }

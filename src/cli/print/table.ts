@@ -166,7 +166,7 @@ function textOf(html: unknown, layout: Layout): string[] {
   return ['', ...(layout.width === undefined ? lines : lines.flatMap((line) => wrap(line, layout.width!)))];
 }
 
-const separated = (lineOf: (cells: readonly string[]) => string) =>
+const separatedLines = (lineOf: (cells: readonly string[]) => string) =>
   async function* (
     entries: Iterable<Entry> | AsyncIterable<Entry>,
     columns: readonly string[],
@@ -177,9 +177,9 @@ const separated = (lineOf: (cells: readonly string[]) => string) =>
   };
 
 /** Yields comma-separated values (RFC 4180) with headings; formulas are escaped. */
-export const csv = separated((cells) => csvLine(cells));
+export const csv = separatedLines((cells) => csvLine(cells));
 /** Yields tab-separated values with headings. */
-export const tsv = separated(tsvLine);
+export const tsv = separatedLines(tsvLine);
 
 const escapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', '\\': '\\', '0': '\0' };
 

@@ -27,7 +27,7 @@ export async function checkOutput(
   if (!unknown.length) return;
   const sample = await firstRecords(resource, calendar);
   const missing = unknown.find(({ path }) => !sample.some((entry) => isIn(entry, path, resource)));
-  if (missing) throw faultOf(missing.path, missing.fault, resource);
+  if (missing) throw pathFailure(missing.path, missing.fault, resource);
 }
 
 async function firstRecords(resource: Resource, calendar: Connection['calendar']): Promise<Entry[]> {
@@ -53,7 +53,7 @@ async function pathsOf({ fields, template, sort }: Record<string, unknown>): Pro
   return [...templateParts(template).filter((_, at) => at % 2), ...sorting];
 }
 
-function faultOf(path: string, { before, name, valid: known }: UnknownPath, resource: Resource): Failure {
+function pathFailure(path: string, { before, name, valid: known }: UnknownPath, resource: Resource): Failure {
   const full = known.map((each) => [...before, each].join('.'));
   const hint =
     didYouMean([...before, name].join('.'), full) ??

@@ -106,7 +106,7 @@ type Values = Record<string, unknown>;
 export function withHint(error: unknown, parameters: readonly Parameter[], values: Values): unknown {
   if (!(error instanceof Failure) || error.hint) return error;
   const hint =
-    error.code === 'rest_missing_callback_param' ? missingFlags(error, parameters, values) : suggestion(error, parameters, values);
+    error.code === 'rest_missing_callback_param' ? missingFlags(error, parameters, values) : parameterHint(error, parameters, values);
   return hint ? error.with({ hint }) : error;
 }
 
@@ -121,7 +121,7 @@ function missingFlags({ data }: Failure, parameters: readonly Parameter[], { dur
 const listOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-function suggestion({ code, data }: Failure, parameters: readonly Parameter[], values: Values): string | undefined {
+function parameterHint({ code, data }: Failure, parameters: readonly Parameter[], values: Values): string | undefined {
   if (code !== 'rest_invalid_param' || typeof data.params !== 'object') return undefined;
   for (const name of Object.keys(data.params ?? {})) {
     const parameter = parameters.find((candidate) => candidate.name === name);

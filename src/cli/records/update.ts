@@ -37,7 +37,7 @@ export const update =
     const dry = Boolean(options.dryRun);
     const connection = await session.connect(dry ? 'read' : 'write');
     await checkOutput(options, resource, connection);
-    const collection = withHints(connection.calendar[resource.name], resource, input);
+    const collection = withUpdateHints(connection.calendar[resource.name], resource, input);
     const names = await targetNames(references, options, resource, collection);
     const reader = new Inputs(resource, connection, { createMissing: Boolean(options.createMissing) });
     // With a new slug, an error about the slug would be ambiguous.
@@ -95,7 +95,7 @@ const hinted = <T>(work: Promise<T>, { fields }: Resource, input: Input): Promis
     throw withHint(error, fields, input);
   });
 
-const withHints = (collection: Collection, resource: Resource, input: Input): Collection => ({
+const withUpdateHints = (collection: Collection, resource: Resource, input: Input): Collection => ({
   ...collection,
   update: (ref, changes) => hinted(collection.update(ref, changes), resource, input),
 });

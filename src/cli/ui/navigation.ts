@@ -20,7 +20,7 @@ function select(state: UiState, index: number): UiState {
   return { ...state, selected, savedId: undefined, pages: nearEnd ? state.pages + 1 : state.pages };
 }
 
-const pageOf = (state: UiState): number => Math.max(1, state.rows - 6);
+const pageRows = (state: UiState): number => Math.max(1, state.rows - 6);
 
 /** Keys of the day and the list. */
 const eventKeys: Record<string, (state: UiState) => UiState> = {
@@ -28,8 +28,8 @@ const eventKeys: Record<string, (state: UiState) => UiState> = {
   down: (state) => select(state, state.selected + 1),
   home: (state) => select(state, 0),
   end: (state) => select(state, Number.POSITIVE_INFINITY),
-  pageup: (state) => select(state, state.selected - pageOf(state)),
-  pagedown: (state) => select(state, state.selected + pageOf(state)),
+  pageup: (state) => select(state, state.selected - pageRows(state)),
+  pagedown: (state) => select(state, state.selected + pageRows(state)),
   enter: (state) => openDetail(state),
 };
 

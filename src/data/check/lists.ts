@@ -3,14 +3,14 @@ import { type Check, expect, Skipped, same } from './check.ts';
 
 const isTerm = (name: ResourceName) => name === 'categories' || name === 'tags';
 const all = (name: ResourceName) => (isTerm(name) ? 'hide_empty=false&' : '');
-const sectionOf = (name: ResourceName) => `Endpoints, ${isTerm(name) ? 'Tags' : name === 'events' ? 'Events' : 'Organizers'}`;
+const listSection = (name: ResourceName) => `Endpoints, ${isTerm(name) ? 'Tags' : name === 'events' ? 'Events' : 'Organizers'}`;
 const idsOf = (records: { id: number }[]) => records.map(({ id }) => id);
 
 const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.envelope`,
     about: `A list contains ${name}, rest_url, total and total_pages`,
-    specification: `${sectionOf(name)}: "Query parameters of"; observed: the members of a page`,
+    specification: `${listSection(name)}: "Query parameters of"; observed: the members of a page`,
     async run(server) {
       const page = await server.get(`/${name}`);
       expect(Array.isArray(page[name]), `${name} is not a list`);
@@ -21,7 +21,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.headers`,
     about: 'Two headers contain total and total_pages',
-    specification: `${sectionOf(name)}: "Query parameters of"; observed: X-…-Total, X-…-TotalPages`,
+    specification: `${listSection(name)}: "Query parameters of"; observed: X-…-Total, X-…-TotalPages`,
     async run(server) {
       const { headers, json } = await server.send('GET', `/${name}`);
       for (const [ending, total] of [
@@ -47,7 +47,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.per_page`,
     about: 'per_page sets the number of records per page and total_pages',
-    specification: `${sectionOf(name)}: per_page, "${isTerm(name) ? 'terms' : name === 'events' ? 'events' : 'records'} per page"`,
+    specification: `${listSection(name)}: per_page, "${isTerm(name) ? 'terms' : name === 'events' ? 'events' : 'records'} per page"`,
     async run(server) {
       for (const size of [1, 2, 50]) {
         const page = await server.get(`/${name}`, `${all(name)}per_page=${size}`);
@@ -59,7 +59,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.page`,
     about: 'Each record is on exactly one page',
-    specification: `${sectionOf(name)}: page, "archive page"`,
+    specification: `${listSection(name)}: page, "archive page"`,
     async run(server) {
       const whole = idsOf(await server.records(name, 2, `${all(name)}per_page=4`));
       const pages: number[] = [];
@@ -84,7 +84,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.links`,
     about: 'next_rest_url and previous_rest_url link to existing pages',
-    specification: `${sectionOf(name)}: page, "archive page"; observed: next_rest_url, previous_rest_url`,
+    specification: `${listSection(name)}: page, "archive page"; observed: next_rest_url, previous_rest_url`,
     async run(server) {
       const records = idsOf(await server.records(name, 2, `${all(name)}per_page=2`));
       const first = await server.get(`/${name}`, `${all(name)}per_page=1`);
@@ -121,7 +121,7 @@ const listChecks = (name: ResourceName): Check[] => [
   {
     name: `${name}.list.search`,
     about: 'search returns records that match by name',
-    specification: `${sectionOf(name)}: search, "${isTerm(name) ? 'terms matching the string' : name === 'events' ? 'events whose title or description contains the string' : 'records containing the string'}"`,
+    specification: `${listSection(name)}: search, "${isTerm(name) ? 'terms matching the string' : name === 'events' ? 'events whose title or description contains the string' : 'records containing the string'}"`,
     async run(server) {
       const none = await server.get(`/${name}`, `${all(name)}search=qqxzvqqxzv`);
       same([none[name], none.total], [[], 0], 'result of a search without matches');

@@ -79,7 +79,7 @@ const crudChecks = (resource: ResourceName): Check[] => [
   },
 ];
 
-const several = (value: Json): Json[] => (Array.isArray(value) ? value : [value]);
+const itemsOf = (value: Json): Json[] => (Array.isArray(value) ? value : [value]);
 
 /** Checks that create records and delete them afterwards. */
 export const writing: readonly Check[] = [
@@ -136,8 +136,8 @@ export const writing: readonly Check[] = [
       const record = await createEvent(server, { venue: { venue }, organizer: [{ organizer }], categories: [category], tags: [tag] });
       const resourceOf = { venue: 'venues', organizer: 'organizers', categories: 'categories', tags: 'tags' } as const;
       for (const [member, resource] of Object.entries(resourceOf))
-        for (const { id } of several(record[member as keyof typeof resourceOf])) server.track(resource, id);
-      const names = (member: string, label: string) => several(record[member]).map((each) => each[label]);
+        for (const { id } of itemsOf(record[member as keyof typeof resourceOf])) server.track(resource, id);
+      const names = (member: string, label: string) => itemsOf(record[member]).map((each) => each[label]);
       same(
         [names('venue', 'venue'), names('organizer', 'organizer'), names('categories', 'name'), names('tags', 'name')],
         [[venue], [organizer], [category], [tag]],

@@ -142,8 +142,8 @@ export class ImportedRecords {
       const values = last.get(String(after.uid));
       for (const { name } of this.#resource.fields) {
         if (input[name] === undefined) continue;
-        imported[name] = hashOf(after[name]);
-        if (!before || values?.[name] === undefined || [values[name], imported[name]].includes(hashOf(before[name]))) continue;
+        imported[name] = valueHash(after[name]);
+        if (!before || values?.[name] === undefined || [values[name], imported[name]].includes(valueHash(before[name]))) continue;
         const reason = `${name} was changed here since the last import; replaced ${quoted(before[name] ?? '')} by ${quoted(after[name] ?? '')}`;
         summary.notes.push({ at: `${at} (${recordLabel(this.name, after)})`, reason });
       }
@@ -192,7 +192,7 @@ function checkKey(key: readonly string[], columns: readonly TableColumn[], line:
   throw new DataError(`line ${line}`, `the table has no column for ${missing}, which --key names`, hint);
 }
 
-const hashOf = (value: unknown): string =>
+const valueHash = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value ?? ''))
     .digest('base64url')

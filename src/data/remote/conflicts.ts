@@ -102,7 +102,10 @@ function resolveRefusal(
   }
   const resource: Resource = local.resources[name];
   const theirs = pair.remoteBase as Entry;
-  const inputs = Object.keys(fields).map((field) => [field, inputFor(resource.fields.find((each) => each.name === field)!, theirs, state)]);
+  const inputs = Object.keys(fields).map((field) => [
+    field,
+    inputOfForm(resource.fields.find((each) => each.name === field)!, theirs, state),
+  ]);
   const { modified, modified_utc } = local.source(name, pair.local)!;
   local[name].update({ id: pair.local }, { ...Object.fromEntries(inputs), ...(modified === undefined ? {} : { modified, modified_utc }) });
   const form = localForms(local, name, [pair.local]).get(pair.local) ?? {};
@@ -112,7 +115,7 @@ function resolveRefusal(
 }
 
 /** Returns the input for a value in a remote form. */
-function inputFor({ name, links: to, empty, fromResponse }: Field, form: Entry, state: SiteState): unknown {
+function inputOfForm({ name, links: to, empty, fromResponse }: Field, form: Entry, state: SiteState): unknown {
   const value = form[name];
   if (to === undefined) return fromResponse(value, form) ?? empty;
   if (to === 'images' || to === 'users') return value;

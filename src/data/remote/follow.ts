@@ -104,7 +104,7 @@ export class Follow {
       this.#failure = undefined;
       this.#schedule(everyMs);
       this.#state = 'current';
-      if (hadFailed) notice(`${host} responds again. Serving the copy from ${timeOf(pulled())}.`);
+      if (hadFailed) notice(`${host} responds again. Serving the copy from ${clockText(pulled())}.`);
       else if (!wasComplete) notice(`Copied ${host}: ${done.created} records.`);
       return done;
     } catch (error) {
@@ -125,12 +125,12 @@ export class Follow {
     const { host, pulled, system, isPaused } = this.options;
     const at = pulled();
     const next = this.#nextMs === undefined ? '' : ` Next attempt in ${durationText(this.#nextMs - system())}.`;
-    const serving = at === null ? ' Nothing was copied yet.' : ` Serving the copy from ${timeOf(at)}.`;
+    const serving = at === null ? ' Nothing was copied yet.' : ` Serving the copy from ${clockText(at)}.`;
     if (this.#state === 'rejected') return `${host} rejects requests: ${this.#failure!.message}.${serving}${next}`;
     if (this.#state === 'failing') {
       const why =
         this.#failure!.code === 'unreachable'
-          ? `has not responded since ${timeOf(this.#failingSince)}`
+          ? `has not responded since ${clockText(this.#failingSince)}`
           : `fails: ${this.#failure!.message}`;
       return `${host} ${why}.${serving}${next}`;
     }
@@ -140,7 +140,7 @@ export class Follow {
 }
 
 /** Returns a time of day, by the clock of the machine. */
-const timeOf = (time: string | number | null): string => (time === null ? 'never' : new Date(time).toTimeString().slice(0, 5));
+const clockText = (time: string | number | null): string => (time === null ? 'never' : new Date(time).toTimeString().slice(0, 5));
 
 function durationText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));

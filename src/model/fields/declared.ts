@@ -39,7 +39,7 @@ const optionalDate = (about: string): FieldKind =>
   });
 
 /** One of several comma-separated values. */
-const oneOf = (name: string, { about, check, stored, placeholder, topic, column }: FieldKind): FilterKind => {
+const anyOf = (name: string, { about, check, stored, placeholder, topic, column }: FieldKind): FilterKind => {
   return {
     about: `Only records with one of these values: ${about}`,
     placeholder,
@@ -61,7 +61,7 @@ const oneOf = (name: string, { about, check, stored, placeholder, topic, column 
 };
 
 /** A lower or upper bound. */
-const bound = (
+const rangeFilter = (
   name: string,
   edge: 'least' | 'most',
   { about, check, stored, placeholder, topic }: FieldKind,
@@ -77,17 +77,17 @@ const bound = (
   linkParameters: (value, call) => [[call.name, String(value)]],
 });
 
-const equal = (name: string, field: FieldKind) => ({ [name]: oneOf(name, field) });
+const equal = (name: string, field: FieldKind) => ({ [name]: anyOf(name, field) });
 const ranged = (name: string, field: FieldKind) => ({
   ...equal(name, field),
-  [`${name}_min`]: bound(name, 'least', field),
-  [`${name}_max`]: bound(name, 'most', field),
+  [`${name}_min`]: rangeFilter(name, 'least', field),
+  [`${name}_max`]: rangeFilter(name, 'most', field),
 });
 /** Bounds of dates stand for whole days. */
 const dated = (name: string, field: FieldKind) => ({
   ...equal(name, field),
-  [`${name}_min`]: bound(name, 'least', field, (value, ctx) => startOfDay(String(field.stored!(value, ctx)))),
-  [`${name}_max`]: bound(name, 'most', field, (value, ctx) => endOfDay(String(field.stored!(value, ctx)))),
+  [`${name}_min`]: rangeFilter(name, 'least', field, (value, ctx) => startOfDay(String(field.stored!(value, ctx)))),
+  [`${name}_max`]: rangeFilter(name, 'most', field, (value, ctx) => endOfDay(String(field.stored!(value, ctx)))),
 });
 
 /** The types of fields that users can declare. */

@@ -87,14 +87,14 @@ export function unknownMembers(definition: Pick<Definition, 'response' | 'fields
   return unknown;
 }
 
-const membersIn = (row: Row): Extra => parseExtra(row.extra);
+const storedMembers = (row: Row): Extra => parseExtra(row.extra);
 
 const isFree = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** Returns an entry with the members that a site added to this form of its record, behind the known ones. A password hides them. */
 export function withExtra(entry: Entry, row: Row, form: ExtraForm, view: Partial<ViewOptions> & Pick<ViewOptions, 'viewer'>): Entry {
   if (!row.extra || isLocked(row, { ...view, editing: view.editing ?? false })) return entry;
-  const { [form]: members, list } = membersIn(row);
+  const { [form]: members, list } = storedMembers(row);
   // Members of the single form are only stored if they differ.
   const extra = Object.entries(members ?? (form === 'single' ? list : undefined) ?? {}).filter(
     ([name]) => (!Object.hasOwn(entry, name) || isFree(entry[name])) && (!view.members || view.members.has(name)),

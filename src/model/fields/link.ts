@@ -18,7 +18,7 @@ export const embedded = (value: unknown): Entry[] =>
     (each) => typeof each?.id === 'number' || /^\d+$/.test(each?.id),
   ) as Entry[];
 
-const oneOf = (example?: string) => (z: Zod) => {
+const linkedRecord = (example?: string) => (z: Zod) => {
   const schema = z.union([z.int(), z.string()]);
   return example === undefined ? schema : schema.meta({ examples: [example] });
 };
@@ -37,7 +37,7 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
   about,
   placeholder: 'user',
   control: 'number',
-  schema: oneOf(),
+  schema: linkedRecord(),
   wire,
   check: (value, ctx) => {
     const id = toWholeNumber(value);
@@ -70,7 +70,7 @@ const imagePattern = '\\d+|[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[\\x21-\\x7e]+';
 export const image = (about: string, { clearable = false } = {}): FieldKind => ({
   about,
   placeholder: 'image',
-  schema: oneOf('https://example.org/poster.jpg'),
+  schema: linkedRecord('https://example.org/poster.jpg'),
   wire: { type: 'string' },
   accepts: { anyOf: [{ type: 'string', pattern: clearable ? `^(${imagePattern})?$` : `^(${imagePattern})$` }, withId] },
   check: (value, ctx) => {
@@ -97,7 +97,7 @@ const one = (about: string, { name, kind }: ResourceRef, fault: (value: unknown,
   about,
   placeholder: 'id',
   control: 'record' as const,
-  schema: oneOf(`@key of a ${kind}`),
+  schema: linkedRecord(`@key of a ${kind}`),
   wire: { type: 'integer' } as const,
   check: (value: unknown, ctx: RequestContext) => (toWholeNumber(value) === 0 ? undefined : fault(value, ctx)),
   ignoresNull: true,

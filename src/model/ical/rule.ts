@@ -42,11 +42,11 @@ export interface Rule {
 }
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
-const parts = 'freq interval count until wkst bymonth byweekno byyearday bymonthday byday byhour byminute bysecond bysetpos'.split(' ');
+const ruleParts = 'freq interval count until wkst bymonth byweekno byyearday bymonthday byday byhour byminute bysecond bysetpos'.split(' ');
 
 /** Converts a rule from the parser. Rules of all-day events have no times. Throws for unsupported parts. */
 export function ruleFrom(data: Record<string, unknown>, isAllDay: boolean): Rule {
-  const unknown = Object.keys(data).find((name) => name !== '' && !parts.includes(name) && !name.startsWith('x-'));
+  const unknown = Object.keys(data).find((name) => name !== '' && !ruleParts.includes(name) && !name.startsWith('x-'));
   if (unknown !== undefined && !(unknown === 'rscale' && data.rscale === 'GREGORIAN'))
     throw new Error(`has the unsupported part ${unknown.toUpperCase()}`);
   const freq = data.freq as Frequency;

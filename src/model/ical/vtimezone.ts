@@ -8,14 +8,14 @@ const day = 86_400_000;
 const horizon = 2040;
 
 /** A yearly rule: month and `BYDAY=2SU`, `BYDAY=-1SU` or `BYMONTHDAY=1`. */
-type Rule = { month: number; on: string };
+type ZoneRule = { month: number; on: string };
 
 /** Returns the local time of a change before it, as in DTSTART of an observance. */
 const onset = ({ instant, from }: ZoneChange): Date => new Date(instant + from * 1000);
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
-function rulesFor(transition: ZoneChange): Rule[] {
+function rulesFor(transition: ZoneChange): ZoneRule[] {
   const date = onset(transition);
   const [month, number, weekday] = [date.getUTCMonth() + 1, date.getUTCDate(), weekdays[date.getUTCDay()]!];
   const length = new Date(Date.UTC(date.getUTCFullYear(), month, 0)).getUTCDate();
@@ -32,7 +32,7 @@ const clockTime = (transition: ZoneChange) => utcOf(onset(transition).getTime())
 /** A series of equal changes and the rules that match all of them. */
 interface Run {
   transitions: ZoneChange[];
-  rules: Rule[];
+  rules: ZoneRule[];
 }
 
 /** Groups equal changes that follow one rule from year to year. */
@@ -53,7 +53,7 @@ function runsOf(transitions: readonly ZoneChange[]): Run[] {
   return runs;
 }
 
-const common = (a: readonly Rule[], b: readonly Rule[]) =>
+const common = (a: readonly ZoneRule[], b: readonly ZoneRule[]) =>
   a.filter((one) => b.some((other) => other.month === one.month && other.on === one.on));
 
 /** Formats a date and time (RFC 5545, 3.3.5). */

@@ -83,7 +83,7 @@ const seedInput = schema<SeedInput>((z) =>
 
 /** Number of records to create, by resource. */
 type RecordCounts = Partial<Record<ResourceName, number>>;
-const recordCounts = (z: Zod) => {
+const countsByResource = (z: Zod) => {
   const count = z.int().min(0).max(9_999_999).optional().describe('Number of records to create');
   return Object.fromEntries(resourceNames.map((name) => [name, count])) as Record<ResourceName, typeof count>;
 };
@@ -102,7 +102,7 @@ export interface GenerateInput extends DryRun, RecordCounts {
 const generateInput = schema<GenerateInput>((z) =>
   z.strictObject({
     ...dryRun(z),
-    ...recordCounts(z),
+    ...countsByResource(z),
     rng_seed: text(z).describe('The same text generates the same records'),
     from: text(z).describe('First day of the events, like 2027-03-01'),
     until: text(z).describe('Last day of the events, like 2027-03-31'),

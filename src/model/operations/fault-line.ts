@@ -227,7 +227,7 @@ const delayText = (delay: Delay): string =>
       : delay.join('-');
 const pairTexts = (pairs: Readonly<Record<string, unknown>> = {}, sign: string): string[] =>
   Object.entries(pairs).map(([name, value]) => (value === null ? `!${name}` : value === '*' ? name : `${name}${sign}${value}`));
-const outcomeText = (then: FaultInput['then']): string =>
+const effectText = (then: FaultInput['then']): string =>
   then === undefined
     ? ''
     : typeof then !== 'object'
@@ -261,5 +261,5 @@ export function formatFaultLine(fault: FaultInput | FaultInfo): string {
   const words = parts.flatMap(([option, values]) =>
     values.flatMap((value) => (value === undefined ? [] : [`${option} ${quoted(String(value))}`])),
   );
-  return [outcomeText(then), ...words].filter(Boolean).join(' ');
+  return [effectText(then), ...words].filter(Boolean).join(' ');
 }

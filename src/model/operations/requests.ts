@@ -92,7 +92,7 @@ const journaledRequest = schema<JournaledRequest>((z) =>
 /** A request in the journal, in short. */
 export type RequestSummary = Omit<JournaledRequest, 'now' | 'request' | 'response'>;
 
-const status = (z: Zod) => z.union([z.int(), z.string()], 'must be a status such as 404 or 4xx');
+const statusPattern = (z: Zod) => z.union([z.int(), z.string()], 'must be a status such as 404 or 4xx');
 
 /** Matches requests in the journal: every given member has to match. */
 export interface JournalMatch extends RequestMatch {
@@ -109,7 +109,7 @@ const journalMatch = schema<JournalMatch>((z) =>
   z.strictObject({
     ...matchMembers(z),
     status: z
-      .union([status(z), z.array(status(z)).min(1)], 'must be a status such as 404 or 4xx, or a list of these')
+      .union([statusPattern(z), z.array(statusPattern(z)).min(1)], 'must be a status such as 404 or 4xx, or a list of these')
       .optional()
       .describe('A status such as 404 or 4xx, or several'),
     user: z.string().nullable().optional().describe('User name in the credentials; null for none'),
@@ -129,7 +129,7 @@ const natural = (z: Zod) => z.int().min(0).optional();
 const number = (z: Zod, minimum: number) => z.coerce.number<string | number>().int().min(minimum).optional();
 
 /** True or false in a query. */
-const flag = (z: Zod) => z.stringbool().or(z.boolean()).optional();
+const textFlag = (z: Zod) => z.stringbool().or(z.boolean()).optional();
 
 /** Which requests to list, the oldest first. */
 export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 'status' | 'user' | 'aborted'> {
@@ -146,10 +146,10 @@ const requestsInput = schema((z) =>
     path: z.string().optional().describe('Paths to list, like /events/*'),
     status: listed(z, z.array(z.string())).describe('Statuses to list, like 404 or 4xx'),
     user: z.string().optional().describe('User whose requests to list'),
-    aborted: flag(z).describe('True for requests whose client went away, false for the others'),
+    aborted: textFlag(z).describe('True for requests whose client went away, false for the others'),
     after: number(z, 0).describe('List requests after this ID'),
     limit: number(z, 1).describe('Maximum number of requests: the last ones, or the first ones after an ID'),
-    brief: flag(z).describe('Leave out headers and bodies'),
+    brief: textFlag(z).describe('Leave out headers and bodies'),
     format: z.literal('har').optional().describe('Output an HTTP Archive for the developer tools of browsers'),
   }),
 );

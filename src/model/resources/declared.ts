@@ -148,7 +148,7 @@ export function joined(declared: Declarations, more: Declarations): Declarations
       if (before && !isSame(before, declaration))
         throw new Failure(
           'conflict',
-          `The calendar declares the field ${field} of ${name} as ${described(before)}, not as ${described(declaration)}`,
+          `The calendar declares the field ${field} of ${name} as ${declarationText(before)}, not as ${declarationText(declaration)}`,
           `Use the same declaration, or remove the field and its values with: calendar fields remove ${name} ${field}`,
         );
       all[name] = { ...all[name], [field]: before ?? declaration };
@@ -156,10 +156,10 @@ export function joined(declared: Declarations, more: Declarations): Declarations
   return all;
 }
 
-const isSame = (a: Declaration, b: Declaration): boolean => described(a) === described(b);
+const isSame = (a: Declaration, b: Declaration): boolean => declarationText(a) === declarationText(b);
 
 /** Formats a declaration for messages. Descriptions may differ. */
-const described = ({ type, filter = false }: Declaration): string => `${type} ${filter ? 'with' : 'without'} a filter`;
+const declarationText = ({ type, filter = false }: Declaration): string => `${type} ${filter ? 'with' : 'without'} a filter`;
 
 export const declarationForm = (z: Zod) =>
   z.strictObject({

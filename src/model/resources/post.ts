@@ -45,7 +45,7 @@ export function permalink({ type, base }: PageAddress, row: Row, view: ViewOptio
 /** Returns the global ID of a record: the site without its scheme, and the ID. */
 export const globalId = (row: Row, view: ViewOptions): string => `${withoutWorld(view.site.home).replace(/^\w+:\/\//, '')}?id=${row.id}`;
 
-const text = (description: string) => ({ type: 'string', description });
+const textSchema = (description: string) => ({ type: 'string', description });
 const storedMoment = (name: string, description: string): Computed => ({
   show: (row) => row[name],
   response: momentSchema(description),
@@ -69,7 +69,11 @@ export const linkedJsonLd = (dataOf: (entry: Record<string, unknown>, row: Row) 
 /** The members of a post besides its fields. */
 export const postComputed = (page: PageAddress): Record<string, Computed> => ({
   id: { show: (row) => Number(row.id), response: { type: 'integer', description: 'ID' }, always: true },
-  global_id: { show: (row, _related, view) => globalId(row, view), response: text('ID that is unique across calendars'), always: true },
+  global_id: {
+    show: (row, _related, view) => globalId(row, view),
+    response: textSchema('ID that is unique across calendars'),
+    always: true,
+  },
   global_id_lineage: {
     show: (row, _related, view) => [globalId(row, view)],
     response: { type: 'array', items: { type: 'string' }, description: 'Global IDs, starting with its own' },
@@ -77,8 +81,8 @@ export const postComputed = (page: PageAddress): Record<string, Computed> => ({
   },
   modified: storedMoment('modified', "Date of the last change, in the calendar's time zone"),
   modified_utc: storedMoment('modified_utc', 'Date of the last change, in UTC'),
-  url: { show: (row, _related, view) => permalink(page, row, view), response: text('URL of the web page'), always: true },
-  slug: { show: (row) => row.slug, response: text('URL slug') },
+  url: { show: (row, _related, view) => permalink(page, row, view), response: textSchema('URL of the web page'), always: true },
+  slug: { show: (row) => row.slug, response: textSchema('URL slug') },
 });
 
 const isTimestamp = (text: string) => /^\s*@/.test(text);

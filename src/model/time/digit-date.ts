@@ -25,7 +25,7 @@ const units = '(?:h|u|uhr|uur|heures?|horas?|ore|hrs?|[ap]\\.?m)';
 const afterHour = new RegExp(`^\\s*(?::\\d|[hu]\\d|${units}\\b)`, 'i');
 const afterTime = new RegExp(`^\\s*${units}\\b`, 'i');
 
-function iso(year: string | undefined, month: string, day: string): string | undefined {
+function isoDay(year: string | undefined, month: string, day: string): string | undefined {
   if (year?.length === 1 || year?.length === 3 || month.length > 2 || day.length > 2) return undefined;
   if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return undefined;
   const full = year === undefined ? '-' : year.length === 4 ? year : `${Number(year) < 70 ? 20 : 19}${year}`;
@@ -44,14 +44,14 @@ function threeNumbers(text: string): DigitDate | undefined {
     if (sign === '.' && lastGap && last.length < 3 && (!firstGap || afterHour.test(text.slice(index + whole.length)))) continue;
     const isYearFirst = first.length > 2;
     const candidates: [DateOrder, string | undefined][] = isYearFirst
-      ? [['ymd', iso(first, middle, last)]]
+      ? [['ymd', isoDay(first, middle, last)]]
       : sign === '.'
-        ? [['dmy', iso(last, middle, first)]]
+        ? [['dmy', isoDay(last, middle, first)]]
         : [
-            ['dmy', iso(last, middle, first)],
-            ['mdy', iso(last, first, middle)],
+            ['dmy', isoDay(last, middle, first)],
+            ['mdy', isoDay(last, first, middle)],
             // 27-06-07 is a short form of ISO 8601.
-            ['ymd', sign === '-' && last.length < 3 ? iso(first, middle, last) : undefined],
+            ['ymd', sign === '-' && last.length < 3 ? isoDay(first, middle, last) : undefined],
           ];
     return { readings: readingsOf(candidates), isFixed: isYearFirst || sign === '.', isTime: false, index, length: whole.length };
   }
@@ -66,14 +66,14 @@ function twoNumbers(text: string): DigitDate | undefined {
   const { index } = match;
   if (dotted === undefined) {
     const readings = readingsOf([
-      ['dmy', iso(undefined, slashed!, first)],
-      ['mdy', iso(undefined, first, slashed!)],
+      ['dmy', isoDay(undefined, slashed!, first)],
+      ['mdy', isoDay(undefined, first, slashed!)],
     ]);
     return { readings, isFixed: false, isTime: false, index, length };
   }
   if (!dot && afterTime.test(text.slice(index + length))) return undefined;
   const isTime = !dot && dotted.length === 2 && Number(first) < 24 && Number(dotted) < 60;
-  return { readings: readingsOf([['dmy', iso(undefined, dotted, first)]]), isFixed: true, isTime, index, length };
+  return { readings: readingsOf([['dmy', isoDay(undefined, dotted, first)]]), isFixed: true, isTime, index, length };
 }
 
 /** Finds a date of digits; undefined without a possible one. */

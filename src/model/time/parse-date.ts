@@ -292,12 +292,12 @@ function resolve(parsed: ParsedDate, wallNow: number, zone: Zone): number {
   const minute = clear ? 0 : (parsed.minute ?? Math.floor(seconds / 60) % 60);
   const second = clear ? 0 : (parsed.second ?? seconds % 60);
   const date = { year: parsed.year ?? today.year, month: parsed.month ?? today.month, day: parsed.day ?? today.day };
-  const day = skipWeekends(dayOf(parsed, date), parsed.weekdays ?? 0);
+  const day = skipWeekends(dayIn(parsed, date), parsed.weekdays ?? 0);
   const wall = day + (hour * 3600 + minute * 60 + second) * 1000;
   return instantIn(zone, wall) + (parsed.add.hour * 3600 + parsed.add.minute * 60 + parsed.add.second) * 1000;
 }
 
-function dayOf(parsed: ParsedDate, date: { year: number; month: number; day: number }): number {
+function dayIn(parsed: ParsedDate, date: { year: number; month: number; day: number }): number {
   const add = { ...parsed.add };
   let { year, month, day } = date;
   if (parsed.inMonth) {

@@ -103,7 +103,7 @@ export function resolveSpan(
   let end: WallMoment | undefined;
   let usual: ResolvedSpan['usual'];
   if (input.end !== undefined) end = readEnd(input.end, start, allDay, rules, { now: place.now, zone: place.zone, clock });
-  else if (input.duration) end = on(lastOf(start, input.duration, allDay, clock));
+  else if (input.duration) end = on(lastMoment(start, input.duration, allDay, clock));
   else if (before) end = rules.noEnd === 'moves' ? on(movedEnd(start, before, allDay, clock)) : shown(before.end, clock);
   else if (rules.noEnd === 'stays') end = start;
   else {
@@ -155,7 +155,7 @@ const areDays = ({ start, end, duration }: GivenSpan): boolean =>
   [start, end].every((date) => date === undefined || (typeof date === 'string' && isDayOnly(date))) && !duration?.seconds;
 
 /** Returns the end of an event with a duration. All-day events end with their last day. */
-function lastOf(start: WallMoment, duration: Duration, allDay: boolean, clock: WallClock): DateTime {
+function lastMoment(start: WallMoment, duration: Duration, allDay: boolean, clock: WallClock): DateTime {
   if (!allDay) {
     const days = addDuration(start.wall, { ...duration, seconds: 0 });
     return duration.seconds ? clock.wallOf(clock.instantOf(days) + duration.seconds * 1000) : days;

@@ -1,4 +1,5 @@
 import { addDays, calendarDay, type DateTime, epochOf, instantOf, utcOf } from './datetime.ts';
+import { dayOf } from './days.ts';
 import { instantIn, offsetAt, offsetMark, utcZone, zoneOf } from './zone.ts';
 
 /** Converts a wall time in a zone to UTC. An unknown zone is UTC. See `instantIn` for skipped and repeated times. */
@@ -52,7 +53,6 @@ export const isDated = (instant: number): boolean => instant >= first && instant
 const first = epochOf(1, 1, 1);
 const last = epochOf(10_000, 1, 1) - 1;
 
-const dayOf = (wall: DateTime): string => wall.slice(0, 10);
 const hourMs = 3_600_000;
 
 /**

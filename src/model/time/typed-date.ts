@@ -18,7 +18,7 @@ interface NameMeaning {
 }
 
 /** Returns a name in lowercase without accents. */
-const plain = (name: string): string =>
+const plainWords = (name: string): string =>
   name
     .normalize('NFD')
     .replace(/[\p{M}.]/gu, '')
@@ -33,7 +33,7 @@ function readNames(): ReadonlyMap<string, NameMeaning> {
     for (const length of ['long', 'short'] as const) {
       const isFull = length === 'long';
       const add = (name: string, meaning: { month: number } | { weekday: number }) =>
-        meanings.set(plain(name), { isFull, ...meanings.get(plain(name)), ...meaning });
+        meanings.set(plainWords(name), { isFull, ...meanings.get(plainWords(name)), ...meaning });
       const months = new Intl.DateTimeFormat(language, { day: 'numeric', month: length, timeZone: 'UTC' });
       const monthIn = (date: number) => months.formatToParts(date).find(({ type }) => type === 'month')!.value;
       for (let month = 0; month < 12; month++) add(monthIn(Date.UTC(2027, month, 1)), { month });
@@ -53,7 +53,7 @@ const digitDate = /\d\s*[./-]\s*\d/;
 function inEnglish(text: string): string | undefined {
   names ??= readNames();
   const matches = [...text.matchAll(word)].flatMap((match) => {
-    const meaning = names!.get(plain(match[0]));
+    const meaning = names!.get(plainWords(match[0]));
     const end = match.index + match[0].length;
     const isName = meaning?.isFull || (meaning && (dayAfter.test(text.slice(end)) || dayBefore.test(text.slice(0, match.index))));
     return isName ? [{ match, meaning, end }] : [];
@@ -176,7 +176,7 @@ function dateOfDigits(text: string, order: DateOrder | undefined): FoundDate | u
   return date === undefined ? undefined : { ...digits!, date };
 }
 
-const weekdayOf = (day: string): string => weekdayNames[new Date(`${day}T00:00Z`).getUTCDay()] ?? '';
+const nameOfWeekday = (day: string): string => weekdayNames[new Date(`${day}T00:00Z`).getUTCDay()] ?? '';
 
 /** Reads a text that consists of a date, and a weekday and a time if it has them, in any order. Undefined for other text. */
 function readParts(text: string, order: DateOrder | undefined): string | undefined {
@@ -195,7 +195,7 @@ function readParts(text: string, order: DateOrder | undefined): string | undefin
   const time = first || last;
   if (match.isTime && time === '') return undefined;
   const { date } = match;
-  const isKept = weekday !== undefined && (date.startsWith('--') || ![weekday, ''].includes(weekdayOf(date)));
+  const isKept = weekday !== undefined && (date.startsWith('--') || ![weekday, ''].includes(nameOfWeekday(date)));
   return [...(isKept ? [weekday] : []), date, ...(time ? [time] : [])].join(' ');
 }
 
@@ -255,7 +255,7 @@ export function nextDate(typed: string, first: string): string {
 export const inYear = (typed: string, year: number): string =>
   typed.replace(yearless, (_, weekday: string | undefined, monthAndDay: string) => {
     const day = `${String(year).padStart(4, '0')}${monthAndDay}`;
-    return `${weekday && weekday !== weekdayOf(day) ? `${weekday} ` : ''}${day}`;
+    return `${weekday && weekday !== nameOfWeekday(day) ? `${weekday} ` : ''}${day}`;
   });
 
 /** Returns {@link nextDate}. Throws `rest_invalid_param` if it is on another weekday. */
@@ -331,11 +331,11 @@ const formatWeekday = (date: string): string =>
 export function weekdayFault(text: string): TypedDateFault | undefined {
   const [whole, weekday, year, monthAndDay] = wrongWeekday.exec(text) ?? [];
   const day = `${year}${monthAndDay}`;
-  if (whole === undefined || !exists(day) || weekdayOf(day) === weekday) return undefined;
+  if (whole === undefined || !exists(day) || nameOfWeekday(day) === weekday) return undefined;
   const dates = Array.from({ length: 80 }, (_, at) => Number(year) + (at % 2 ? -1 : 1) * (Math.floor(at / 2) + 1)).map(
     (each) => `${each}${monthAndDay}`,
   );
-  const right = dates.find((date) => exists(date) && weekdayOf(date) === weekday)!;
+  const right = dates.find((date) => exists(date) && nameOfWeekday(date) === weekday)!;
   const [month, number] = [months[Number(day.slice(5, 7)) - 1], Number(day.slice(8))];
   return {
     isAmbiguous: false,

@@ -90,7 +90,7 @@ export class ScheduledEvents {
 /** Deletes all records, or only generated ones. Users and settings stay; IDs are not used again. */
 export function clear(db: Database, only?: 'generated'): void {
   if (!only) for (const { table } of links) db.run(`delete from ${table}`);
-  for (const name of resourceNames) forgetReferences(db, resources[name], only);
+  for (const name of resourceNames) clearReferences(db, resources[name], only);
   for (const name of resourceNames) {
     // Records that were cleared don't count as deleted when the calendar is synchronized.
     db.run(`delete from copies where resource = ? and local in (select id from ${name} where ${only ?? '1'})`, name);
@@ -102,7 +102,7 @@ export function clear(db: Database, only?: 'generated'): void {
 }
 
 /** Clears the columns that refer to records of the same resource. */
-function forgetReferences(db: Database, { name, fields }: Resource, only?: 'generated'): void {
+function clearReferences(db: Database, { name, fields }: Resource, only?: 'generated'): void {
   for (const field of fields)
     if (field.column && field.links === name)
       db.run(

@@ -140,7 +140,7 @@ export function columnsIn(resource: Resource): [name: string, column: Column][] 
   return [...stored, ...Object.entries(resource.derived)];
 }
 
-function columnSql([name, { type, default: value, references }]: [string, Column]): string {
+function columnDefinition([name, { type, default: value, references }]: [string, Column]): string {
   const initial = value === undefined ? '' : ` not null default ${typeof value === 'string' ? `'${value}'` : value}`;
   return `${name} ${type}${initial}${references ? ` references ${references}(id)` : ''}`;
 }
@@ -176,9 +176,10 @@ function complete(db: Sql, mode: 'read' | 'write'): void {
   for (const resource of Object.values<Resource>(resources)) {
     const columns = columnsIn(resource);
     const text = existing.get(resource.name) ?? '';
-    if (columns.every((column) => text.includes(`, ${columnSql(column)}`))) continue;
+    if (columns.every((column) => text.includes(`, ${columnDefinition(column)}`))) continue;
     const present = new Set(db.all<{ name: string }>(`pragma table_info(${resource.name})`).map(({ name }) => name));
-    for (const column of columns) if (!present.has(column[0])) db.run(`alter table ${resource.name} add column ${columnSql(column)}`);
+    for (const column of columns)
+      if (!present.has(column[0])) db.run(`alter table ${resource.name} add column ${columnDefinition(column)}`);
   }
   // Readers don't create indexes: that takes as long as a list without them.
   if (mode === 'write') for (const [name, index] of Object.entries(indexes)) if (!existing.has(name)) db.run(`create ${index}`);

@@ -47,7 +47,7 @@ interface MenuProperties {
   events: readonly ListedEvent[] | undefined;
 }
 
-const titleOf = (text: string) => capitalized(text).replaceAll('_', ' ');
+const legendOf = (text: string) => capitalized(text).replaceAll('_', ' ');
 
 /** The filters of the calendar: the values of each filter with “All”, colors and counts. */
 function FilterMenu({ state, categories, coloring, events }: MenuProperties) {
@@ -95,7 +95,7 @@ function CategoryFilter({ filter, values, onChange, categories, coloring, countO
   if (!categories.length) return null;
   return (
     <fieldset class="sidebar-choices">
-      <legend>{titleOf(filter.links!)}</legend>
+      <legend>{legendOf(filter.links!)}</legend>
       <ul class="sidebar-list">
         <All values={values} onChange={onChange} />
         {flattenTree(categories).map(({ term, depth }) => (
@@ -130,7 +130,7 @@ function RecordFilter({ filter, values, onChange }: FilterProperties) {
       }}
     >
       <summary>
-        {titleOf(filter.links!)}
+        {legendOf(filter.links!)}
         {values.length > 0 && ` (${values.length})`}
       </summary>
       {isOpen && <RecordChoices resource={filter.links!} {...{ values, onChange }} />}
@@ -152,7 +152,7 @@ function TextFilter({ filter, values: [value = ''], onChange }: FilterProperties
   const apply = () => text.trim() !== value && onChange(text.trim() ? [text.trim()] : []);
   return (
     <label class="field">
-      <span class="sidebar-label">{titleOf(filter.name)}</span>
+      <span class="sidebar-label">{legendOf(filter.name)}</span>
       <input
         class="sidebar-control"
         type="text"

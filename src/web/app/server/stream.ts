@@ -14,7 +14,7 @@ export function onServerEvent(name: string, listener: Listener): () => void {
   return () => void ofType.delete(listener);
 }
 
-const notify = (name: string, data?: unknown): void => {
+const notifyListeners = (name: string, data?: unknown): void => {
   for (const listener of listeners.get(name) ?? []) listener(data);
 };
 
@@ -30,7 +30,7 @@ function handleEvent(text: string): void {
   if (data === undefined) return;
   const name = fields.get('event') ?? 'message';
   if (name !== 'request') noteChange();
-  notify(name, JSON.parse(data));
+  notifyListeners(name, JSON.parse(data));
 }
 
 async function connect(signal: AbortSignal, onOpen: () => void): Promise<void> {
@@ -57,7 +57,7 @@ async function keepConnected(signal: AbortSignal): Promise<void> {
         setFailing(keepConnected, false);
         if (isInterrupted) noteChange();
         isInterrupted = false;
-        notify('open');
+        notifyListeners('open');
       });
     } catch (error) {
       if (error instanceof StreamRefused) return setFailing(keepConnected, false);
