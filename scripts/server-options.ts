@@ -15,6 +15,7 @@ const types = { switch: 'boolean', text: 'string', number: 'number', time: 'numb
 
 /** Returns the TypeScript type of an option. */
 function typeOf({ kind, choices }: ServerOption & { kind: keyof typeof types }): string {
+  if (kind === 'switch' && choices) return `boolean | ${union(choices.map(literal))}`;
   const one = choices ? union(choices.map(literal)) : types[kind];
   return kind !== 'list' ? one : choices ? `readonly (${one})[]` : `readonly ${one}[]`;
 }

@@ -14,7 +14,7 @@ export const profileSchema = z.strictObject({
 
 /** Returns the form of an option of a server. Texts are parsed where they are used, as those of the command line. */
 function optionForm({ kind, choices, min = 0, max = 0 }: ServerOption): z.ZodType {
-  if (kind === 'switch') return z.boolean();
+  if (kind === 'switch') return choices ? z.union([z.boolean(), z.enum(choices)]) : z.boolean();
   if (kind === 'number') return z.int().min(min).max(max);
   const text = choices && kind !== 'value' ? z.enum(choices) : z.string();
   return kind === 'list' ? z.array(text) : text;

@@ -2,8 +2,12 @@ import type { RequestContext } from './context.ts';
 import type { Column, Field } from './fields/field.ts';
 import type { ListForm } from './fields/list.ts';
 import type { ResponseForm } from './fields/response.ts';
-import type { Columns, Input, Row } from './record.ts';
+import type { Doubt } from './mistakes.ts';
+import type { Columns, Entry, Input, Row } from './record.ts';
 import type { Role } from './viewer.ts';
+
+/** Stands for a value that the reference makes again from others, or from the time. */
+export const derived = '(derived)';
 
 /** The definition of a resource. Everything about its records is derived from it. */
 export interface Definition {
@@ -26,8 +30,14 @@ export interface Definition {
   mainFields: readonly string[];
   /** The columns that are searched. */
   search: readonly string[];
-  /** Fields that the reference resets when an update omits them; none by default. This program keeps them. */
-  resets?: readonly string[];
+  /** Fields that the reference resets when an update omits them, with the input that does the same; none by default. This program keeps them. */
+  resets?: Readonly<Record<string, string>>;
+  /** Fields that the reference ignores in an update without the others. */
+  together?: readonly string[];
+  /** Fields with links that an update of the reference can't remove. */
+  keepsLinks?: readonly string[];
+  /** Returns what a client probably didn't mean with values that are valid alone, by field. `before` is the record that is updated. */
+  doubts?(input: Input, ctx: RequestContext, zone: string, before: Entry | undefined): Record<string, Doubt>;
   /** Columns without a field. */
   derived: Record<string, Column>;
 }

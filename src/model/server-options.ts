@@ -147,9 +147,19 @@ export const serverOptions = {
   },
   strict: {
     kind: 'switch',
-    about: 'Reject unknown query parameters and fields',
-    more: 'By default they are ignored, and a hint in a header names them',
+    choices: ['names'],
+    about: "Reject a client's mistakes in names and values",
+    more: "By default a hint in a header names them. `'names'` (`--strict-names`) rejects unknown query parameters and fields only",
+    page: 'mistakes.md',
   },
+  hints: {
+    kind: 'switch',
+    about: 'Report what a client does that a site would answer differently',
+    default: true,
+    page: 'mistakes.md',
+  },
+  anonymous: { kind: 'switch', about: 'Report no requests without credentials that a site rejects', page: 'mistakes.md' },
+  partialUpdates: { kind: 'switch', about: 'Report no updates that leave out what a site resets', page: 'mistakes.md' },
   readOnly: { kind: 'switch', about: 'Reject all changes', more: 'A file is shown as it is at this moment' },
   cors: {
     kind: 'list',

@@ -126,13 +126,19 @@ export interface TypedText {
   date?: { wall: string; instant: number };
 }
 
-/** Header that marks calls of the page and of the TypeScript API. They are not requests of a client under test. */
+/** Header that marks requests of the page and calls of the TypeScript API. They are not those of a client under test. */
 export const pageHeader = 'x-calendar-page';
 
-export type OwnCaller = 'page' | 'api';
+/** A read of the page, a call of the TypeScript API, or what a person sends with a form of the page. */
+export type Caller = 'page' | 'api' | 'form';
+/** A caller whose calls are not requests. */
+export type OwnCaller = Exclude<Caller, 'form'>;
+
+/** Returns whether a User-Agent is that of the command line of this program. */
+export const isProgram = (userAgent: string | undefined): boolean => userAgent?.startsWith('local-calendar/') ?? false;
 
 /** Returns the value of {@link pageHeader}. Servers that require the control token honor it only with the token. */
-export const pageMark = (caller: OwnCaller, token?: string): string => (token === undefined ? caller : `${caller} ${token}`);
+export const pageMark = (caller: Caller, token?: string): string => (token === undefined ? caller : `${caller} ${token}`);
 
 /** A file of the page. Its name contains a hash of its content, so it can be cached forever. */
 export interface PageFile {

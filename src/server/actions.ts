@@ -1,10 +1,12 @@
-import type { Collection, Entry, Input, Page, Ref } from '../model/calendar.ts';
+import type { Collection, Entry, Input, Page, Ref, Resource } from '../model/calendar.ts';
 import type { Query } from '../model/fields/list.ts';
 import { isTerms } from '../model/resources/names.ts';
 import { type Action, methodsOf, type Route, routePath, routes, successOf } from '../model/routes.ts';
 import { readInput } from './body.ts';
-import { checkBodyType, checkDates, hintRepeats, hintUnknownNames } from './hints.ts';
+import { checkDates } from './hints.ts';
 import type { Call, HandlerOptions, Result, ServerRoute } from './http.ts';
+import { noteAnonymous, noteHidden, noteUpdate, removesLinks } from './mistakes/conduct.ts';
+import { checkForm, needsRecord } from './mistakes/form.ts';
 import { endpoint } from './namespace-index.ts';
 import { parametersOf } from './parameters.ts';
 import { checkEpoch, envelope, selectedFields } from './response.ts';
@@ -20,23 +22,44 @@ export async function runAction(call: ActionCall): Promise<Result> {
   const { service, viewer, site, route, action, query } = call;
   const status = successOf(action);
   const collection = service.calendar(viewer, site)[route.resource];
+  const resource: Resource = service.resources()[route.resource];
   if (action === 'list') {
     const selected = selectedFields(query);
     // Of the records of a list, `_fields` can only select all members.
     const page = await collection.list(query, !selected || selected.includes(route.resource) ? undefined : new Set());
+    noteHidden(call, resource, page.entries);
     return { status, headers: totals(page, call.options), value: envelope(route.resource, page) };
   }
   const ref = call.ref!;
-  if (action === 'get') return { status, headers: {}, value: withLinks(route, await readRecord(collection, ref, query)) };
+  if (action === 'get') {
+    const entry = await readRecord(collection, ref, query);
+    noteHidden(call, resource, [entry]);
+    return { status, headers: {}, value: withLinks(route, entry) };
+  }
   const { body, headers } = call.request;
   const fields: Input = body.length ? await readInput(body, headers) : {};
   checkEpoch(call.request);
-  checkBodyType(call);
-  if (action === 'delete') return { status, headers: {}, value: await collection.delete(ref) };
+  if (action === 'delete') {
+    checkForm(call, route.resource, action);
+    const deleted = await collection.delete(ref);
+    noteAnonymous(call);
+    return { status, headers: {}, value: deleted };
+  }
   const input = { ...query, ...fields };
-  hintUnknownNames(call, route.resource, action, input);
-  if (action === 'update') return { status, headers: {}, value: withLinks(route, await collection.update(ref, input)) };
+  if (action === 'update') {
+    const needsBefore = needsRecord(resource, input) || removesLinks(resource, input);
+    // A failure to read it is one to update it, too.
+    const before = needsBefore ? await collection.get(ref, {}).catch(() => undefined) : undefined;
+    checkEpoch(call.request);
+    checkForm(call, route.resource, action, input, before);
+    const entry = await collection.update(ref, input);
+    noteAnonymous(call);
+    noteUpdate(call, route.resource, input, before, entry);
+    return { status, headers: {}, value: withLinks(route, entry) };
+  }
+  checkForm(call, route.resource, action, input);
   const entry = await collection.create(input);
+  noteAnonymous(call);
   return { status, headers: isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {}, value: withLinks(route, entry) };
 }
 
@@ -74,8 +97,7 @@ export const actionRoutes = (): ServerRoute[] =>
     summary: route.by === 'all' ? route.resource : `one of the ${route.resource}`,
     async respond(call) {
       const action = route.actions.find((candidate) => methodsOf[candidate].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
-      hintRepeats(call);
-      if (action !== 'create' && action !== 'update') hintUnknownNames(call, route.resource, action);
+      if (action === 'list' || action === 'get') checkForm(call, route.resource, action);
       const result = await runAction({ ...call, route, action });
       if (action === 'list') await checkDates(call, route.resource, result);
       return result;

@@ -1,14 +1,10 @@
 import type { Resource, ResourceName } from '../model/calendar.ts';
 import { resourceNames } from '../model/calendar.ts';
 import { closestWords } from '../model/did-you-mean.ts';
-import { type Fault, invalidParams } from '../model/error.ts';
-import { isObject, listOf, percentDecoded } from '../model/fields/coerce.ts';
-import type { Query } from '../model/fields/list.ts';
+import { isObject, listOf } from '../model/fields/coerce.ts';
 import { mediaPath } from '../model/images/image.ts';
 import { uploadsPath } from '../model/images/poster-image.ts';
-import type { Action } from '../model/routes.ts';
-import { unknownNames, unknownReason } from '../model/unknown-names.ts';
-import { ignoredType, isJsonForm } from './body.ts';
+import { type Mistake, mistakes as table } from '../model/mistakes.ts';
 import type { Call, HandlerOptions, Result, ServerRequest } from './http.ts';
 import { currentUserPath } from './wordpress/current-user.ts';
 
@@ -22,37 +18,9 @@ export function hintHeader(hints: readonly string[]): string {
   return ascii.length <= maxHintLength ? ascii : `${ascii.slice(0, maxHintLength - 3).replace(/%[\dA-F]?$/, '')}...`;
 }
 
-/** Adds a hint about each name that an action ignores. Throws `rest_invalid_param` on a strict server. */
-export function hintUnknownNames(
-  { options, hints, query, service }: Call,
-  resource: ResourceName,
-  action: Action,
-  input: object = query,
-): void {
-  const unknown = unknownNames(service.resources(), resource, action, input as Query);
-  if (!unknown.length) return;
-  if (options.strict)
-    throw invalidParams(Object.fromEntries(unknown.map((each): [string, Fault] => [each.name, { reason: unknownReason(each) }])));
-  for (const { name, suggestion = '' } of unknown.filter((each) => !each.name.startsWith('{')))
-    hints.push(`Ignored unknown ${Object.hasOwn(query, name) ? 'parameter' : 'field'} ${name}. ${suggestion}`.trimEnd());
-}
-
-/** Adds a hint about each parameter that a query repeats: as in PHP, the last value is used. */
-export function hintRepeats({ request, hints }: Call): void {
-  const names = request.query.split('&').map((pair) => percentDecoded(pair.split('=', 1)[0]!));
-  const repeated = new Set(names.filter((name, at) => name !== '' && !name.endsWith(']') && names.indexOf(name) < at));
-  for (const name of repeated) hints.push(`Only the last value of ${name} is used. Separate several values with commas: ${name}=a,b`);
-}
-
-/** Adds a hint about a body whose type is not supported, or is that of a form although the body is JSON. */
-export function checkBodyType({ request, hints }: Call): void {
-  if (isJsonForm(request)) hints.push('The body is read as a form, but looks like JSON. Send it with Content-Type: application/json');
-  const type = ignoredType(request);
-  if (type !== undefined)
-    hints.push(
-      `Ignored the body, because its Content-Type is ${type || 'missing'}. Use application/json or application/x-www-form-urlencoded`,
-    );
-}
+/** Returns the texts of the mistakes of form, which are in the header. */
+export const ofForm = (mistakes: readonly Mistake[]): string[] =>
+  mistakes.filter(({ rule }) => table[rule].kind === 'form').map(({ text }) => text);
 
 /** Adds a hint if an empty list would have records with other dates than the default ones. */
 export async function checkDates(call: Call, name: ResourceName, { headers }: Result): Promise<void> {

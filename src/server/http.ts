@@ -8,6 +8,7 @@ import type { Service } from '../model/operations/service.ts';
 import type { Resources } from '../model/resources/declared.ts';
 import type { ServerOptions } from '../model/server-option-types.ts';
 import type { Viewer } from '../model/viewer.ts';
+import type { Mistake } from '../model/mistakes.ts';
 import type { OwnCaller, WebPage } from '../model/web-page.ts';
 import type { UndoLog } from './changes/undo-log.ts';
 
@@ -32,6 +33,8 @@ export interface ServerRequest {
   prefix?: string;
   /** For a call of the page or of the TypeScript API; see `ownCallOf`. */
   ownCall?: OwnCaller;
+  /** True for a request of this program: an own call, a write of the page, or one of the command line. Its mistakes are not those of a client under test. */
+  isOurs?: boolean;
   /** Aborts when the calendar is reset, which ends the request. Absent for requests that a reset does not end. */
   epoch?: AbortSignal;
 }
@@ -57,6 +60,8 @@ export interface ServerResponse {
   mayCache?: boolean;
   /** Time from the first byte of the body to the last, in ms. */
   slowBody?: number;
+  /** Mistakes of the client in its request. */
+  mistakes?: readonly Mistake[];
   /** True if its connection closes after it. */
   isLast?: boolean;
 }
@@ -122,7 +127,7 @@ export interface ImageFiles {
 }
 
 type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'headerPrefix'>> &
-  Pick<ServerOptions, 'taxonomy' | 'strict' | 'cors' | 'maxUpload' | 'posters'>;
+  Pick<ServerOptions, 'taxonomy' | 'strict' | 'hints' | 'anonymous' | 'partialUpdates' | 'cors' | 'maxUpload' | 'posters'>;
 
 /** Options of a handler. */
 export interface HandlerOptions extends NamedOptions {
@@ -171,8 +176,10 @@ export interface Call {
   site: LinkBase;
   /** The changes of many records that can be undone. */
   undoLog: UndoLog;
-  /** Sentences for the header with hints. */
+  /** Sentences for the header with hints that accuse nobody. */
   hints: string[];
+  /** Mistakes of the client. Those of form are in the header with hints. */
+  mistakes: Mistake[];
   /** A visitor until the request is authenticated. */
   viewer: Viewer;
   /** The record in the path. */

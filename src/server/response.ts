@@ -5,7 +5,7 @@ import { Failure } from '../model/error.ts';
 import { listOf } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import { isTerms } from '../model/resources/names.ts';
-import { fieldHints, hintHeader } from './hints.ts';
+import { fieldHints, hintHeader, ofForm } from './hints.ts';
 import { type Call, type Result, type ServerRequest, type ServerResponse, textBody } from './http.ts';
 import { apiRoot } from './namespace-index.ts';
 
@@ -21,14 +21,22 @@ export const isReadMethod = (method: string): boolean => method === 'GET' || met
 
 /** Converts a result to a response: applies the parameters of every route, and adds the headers of the API. */
 export function formatted(result: Result, call: Call): ServerResponse {
-  const { request, method, query, options } = call;
-  const hints = result.hint === undefined ? call.hints : [...call.hints, result.hint];
+  const { query, options } = call;
   const Link = `<${apiRoot(call)}>; rel="https://api.w.org/"`;
   const headers: Record<string, string> = { ...commonHeaders, Link };
   for (const name in result.headers) headers[name] = String(result.headers[name]);
-  if (query._fields !== undefined && result.status < 400) hints.push(...fieldHints(result.value, query._fields));
+  if (query._fields !== undefined && result.status < 400)
+    for (const text of fieldHints(result.value, query._fields)) call.mistakes.push({ rule: 'no-member', text });
   if (options.copyOf?.pulled) headers[`${options.headerPrefix}-As-Of`] = options.copyOf.pulled;
+  const { mistakes } = call;
+  const hints = [...ofForm(mistakes), ...call.hints, ...(result.hint === undefined ? [] : [result.hint])];
   if (hints.length) headers[`${options.headerPrefix}-Hint`] = hintHeader(hints);
+  const response = bodyOf(result, call, headers);
+  return mistakes.length && result.status < 400 ? { ...response, mistakes } : response;
+}
+
+/** Returns the response with the body of a result. */
+function bodyOf(result: Result, { request, method, query }: Call, headers: ServerResponse['headers']): ServerResponse {
   const { fixed } = result;
   if (result.stream) return { status: result.status, headers, body: [], stream: result.stream };
   if (result.body) return tagged({ status: result.status, headers, body: result.body.pieces }, request, result.body.tag);

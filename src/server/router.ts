@@ -67,7 +67,7 @@ function callOf(request: ServerRequest, service: Service, options: HandlerOption
   const callback = query._jsonp;
   if (callback !== undefined && (typeof callback !== 'string' || !/^[\w$.]+$/.test(callback)))
     throw new Failure('rest_callback_invalid', 'Invalid _jsonp: must be a function name');
-  return { request, service, options, routes, method, query, site, hints: [], viewer: anonymous, ref: undefined };
+  return { request, service, options, routes, method, query, site, hints: [], mistakes: [], viewer: anonymous, ref: undefined };
 }
 
 const originOf = ({ protocol = 'http', headers, address = '127.0.0.1' }: ServerRequest): string =>

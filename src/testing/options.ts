@@ -66,7 +66,8 @@ const stateChecks: OptionChecks<InitialState<LocalFault>> = {
 
 /** Returns the check of an option of a server. */
 function checkOf({ kind, choices, min = 0, max = 0, mayBeEmpty, placeholder, example }: ServerOption): OptionCheck {
-  if (kind === 'switch') return flag;
+  if (kind === 'switch')
+    return choices ? [(value) => typeof value === 'boolean' || choices.some((choice) => choice === value), `true, false or ${choices.join(', ')}`] : flag;
   if (kind === 'time') return time;
   if (kind === 'number')
     return [

@@ -37,8 +37,16 @@ export function addServing(command: Command, port = 'default 8787, env PORT'): C
     const option = name === 'timezone' ? timezoneOption() : optionOf(name, row);
     if (name === 'port') option.description += ` (${port})`;
     command.addOption(row.isBasic ? option : advanced(option));
+    for (const level of row.kind === 'switch' ? (row.choices ?? []) : []) command.addOption(advanced(levelOf(name, row, level)));
   }
   return command;
+}
+
+/** Returns the option that sets a switch to one of its other values: `--strict-names`. A value behind `--strict` could be the command that `exec` runs. */
+function levelOf(name: string, row: ServerOption, level: string): Option {
+  const option = new Option(`${serverFlag(name, row)}-${level}`, `${row.about.replace(/ in .*/, '')} in ${level} only`).preset(level);
+  option.attributeName = () => name;
+  return option;
 }
 
 /** Returns an option of the table for commander. */
@@ -50,6 +58,7 @@ function optionOf(name: string, row: ServerOption): Option {
   const flag = name === 'port' ? `-p, ${serverFlag(name, row)}` : serverFlag(name, row);
   const option = new Option(placeholder ? `${flag} <${placeholder}>` : flag, text).default(value);
   option.attributeName = () => name;
+  if (kind === 'switch') return option;
   if (choices) option.choices(choices);
   const parse = parsers[name] ?? parserOf(kind, choices, max, min);
   return parse ? option.argParser<unknown>(parse as (text: string, before: unknown) => unknown) : option;

@@ -49,13 +49,13 @@ export function sendableForm(resource: Resource, state: SiteState, form: RecordF
 const publication: readonly string[] = ['date', 'date_utc'];
 
 /** Returns an update with the fields that a site resets when they are omitted, with their values in a response. */
-export function completeUpdate({ fields, resets = [] }: Resource, entry: Entry, update: Input): Input {
+export function completeUpdate({ fields, resets = {} }: Resource, entry: Entry, update: Input): Input {
   const input: Input = {};
   // Drafts have no publication date yet, and one date alone determines the other.
   const isDated = !String(entry.date_utc).startsWith('0000') && !publication.some((name) => name in update);
   for (const field of fields) {
     const value = entry[field.name];
-    if (!resets.includes(field.name) || value === undefined || value === null || (field.links === 'images' && !value)) continue;
+    if (!(field.name in resets) || value === undefined || value === null || (field.links === 'images' && !value)) continue;
     if (publication.includes(field.name) && !isDated) continue;
     if (field.join) input[field.name] = embedded(value).map(({ id }) => Number(id));
     else if (field.links === 'images') input[field.name] = (value as { id?: number }).id;

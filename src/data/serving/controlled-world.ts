@@ -126,11 +126,12 @@ const accessOf = (ownerToken: string | undefined, { host, open, readOnly, contro
 });
 
 const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOptions => {
-  const { basePath, namespace, headerPrefix, cors, page, host, strict, taxonomy, media, maxUpload, posters } = options;
+  const { basePath, namespace, headerPrefix, cors, page, host, strict, hints, anonymous, partialUpdates, taxonomy, media, maxUpload, posters } = options;
   const files = media === undefined ? undefined : new MediaFolder(media);
   const own = { token: access.ownerToken, control: reachOf(access), exposed: !isLoopback(host) };
   const examples = async () => (await import('../examples.ts')).openApiExamples();
-  return { basePath, namespace, headerPrefix, cors, page, strict, taxonomy, files, maxUpload, posters, examples, ...own };
+  const rules = { strict, hints, anonymous, partialUpdates };
+  return { basePath, namespace, headerPrefix, cors, page, ...rules, taxonomy, files, maxUpload, posters, examples, ...own };
 };
 
 async function apiOf({ store, served: { undoLog } }: World, handling: HandlerOptions, options: ServingOptions): Promise<Handle> {

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../context.ts';
 import { zoneHint } from '../did-you-mean.ts';
+import { dateDoubts } from '../time/doubtful-date.ts';
 import { readPhpDate } from '../time/parse-date.ts';
 import { rewriteDate } from '../time/typed-date.ts';
 import { isZone } from '../time/zone.ts';
@@ -30,8 +31,17 @@ export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   response: momentSchema(about),
   rewriteCell: rewriteDate,
   fromResponse: (value) => value || undefined,
+  doubts: (value, ctx, zone) => dateDoubts(dateText(value), ctx.now, zone),
   ...more,
 });
+
+/** A date in the time zone of the calendar, whatever that of the record is. */
+export const calendarDate = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
+  date(about, { doubts: (value, ctx) => dateDoubts(dateText(value), ctx.now, ctx.zone), ...more });
+
+/** A date in UTC: an offset is honored. */
+export const utcDate = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
+  date(about, { doubts: (value, ctx) => dateDoubts(dateText(value), ctx.now, 'UTC').filter(({ rule }) => rule !== 'ignored-zone'), ...more });
 
 /** Returns whether a text only names a time zone. None begins with a digit. */
 const isZoneText = (value: string): boolean => !/^\s*\d/.test(value) && (isZone(value.trim()) || /^\s*[a-z]\s*$/i.test(value));

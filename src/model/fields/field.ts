@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import type { Extension, RequestContext, ViewOptions } from '../context.ts';
+import type { Doubt } from '../mistakes.ts';
 import type { Entry, Related, Row, SqlValue } from '../record.ts';
 import type { DateOrder } from '../time/digit-date.ts';
 
@@ -56,6 +57,8 @@ export interface ParameterDefinition {
   many?: boolean;
   /** Values to choose from. */
   choices?: readonly string[];
+  /** Returns what a client probably didn't mean with a valid value. `zone` is that of the record. */
+  doubts?(value: unknown, ctx: RequestContext, zone: string): Doubt[];
   /** Returns a hint for an invalid value, such as a similar one. */
   hint?(value: string): string | undefined;
   /** The topic of `calendar help` that explains its values. */

@@ -1,11 +1,12 @@
 import type { RequestContext, Sight } from '../context.ts';
+import { doubt } from '../mistakes.ts';
 import { mayCreate, mayEditAll } from '../viewer.ts';
 import { isTruthy, listOf, quoted, toWholeNumber } from './coerce.ts';
 import { dateFault } from './date.ts';
 import type { Field, Wire } from './field.ts';
 import { postFault, type ResourceRef, termFault } from './link.ts';
 import type { Condition } from './list.ts';
-import { type FilterKind, type ParameterKind, pageParameters, type Query } from './list.ts';
+import { type FilterKind, maxPerPage, type ParameterKind, pageParameters, type Query } from './list.ts';
 import { wholeNumberFault, wholeNumberWire } from './number.ts';
 import { statuses } from './status.ts';
 
@@ -34,6 +35,7 @@ export const paging: Record<string, FilterKind> = {
   },
   per_page: {
     ...countFrom1('Number of records per page (default 10, at most 50)', { type: 'integer', default: '10' }),
+    doubts: (value) => ((toWholeNumber(value) ?? 0) > maxPerPage ? [doubt('page-size', String(value), String(maxPerPage))] : []),
     usual: (ctx) => String(ctx.perPage),
     always: true,
     condition: noCondition,

@@ -2,6 +2,7 @@ import type { RequestContext } from '../context.ts';
 import type { Fault } from '../error.ts';
 import { capitalized, withArticle } from '../grammar.ts';
 import { isPoster } from '../images/poster-image.ts';
+import { doubt } from '../mistakes.ts';
 import type { Entry, Input } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
 import { isImageUrl, isObject, listOf, quoted, termsOf, toWholeNumber } from './coerce.ts';
@@ -217,6 +218,11 @@ export const toTerms = (about: string, target: ResourceRef): FieldKind => ({
     const items = termsOf(value);
     return items.some((item) => typeof item === 'object') ? 'must be IDs, slugs or names' : countFault(items);
   },
+  // Other texts are names, which create terms.
+  doubts: (value, { store }) =>
+    termsOf(value)
+      .filter((item) => toWholeNumber(item) !== undefined && store.findTerm(target.name, item as string | number) === undefined)
+      .map((item) => doubt('unknown-term', quoted(item), target.kind)),
   empty: [],
   links: target.name,
   join: { items: termsOf, show: (linked) => linked },

@@ -1,5 +1,7 @@
+import type { ZodType } from 'zod';
 import type { Zod } from '../fields/field.ts';
 import { toHar } from '../formats/har.ts';
+import type { Mistake } from '../mistakes.ts';
 import type { Time } from '../time/duration.ts';
 import { type ConnectionFault, connectionFaults } from './connection-faults.ts';
 import { operation, schema, type ValueSchema } from './operation.ts';
@@ -59,6 +61,8 @@ export interface JournaledRequest {
   reason: string | null;
   /** User-Agent of the client, if any. */
   client: string | null;
+  /** Mistakes of the client that are known from this request alone; absent without any. */
+  hints?: readonly Mistake[];
   /** Headers and body of the request. */
   request?: Payload;
   /** Headers and body of the response; null until it ends. */
@@ -84,6 +88,10 @@ const journaledRequest = schema<JournaledRequest>((z) =>
       user: z.string().nullable().describe('User name in the credentials, if any'),
       reason: z.string().nullable().describe('Error code, message and hint of the response, if any'),
       client: z.string().nullable().describe('User-Agent of the client, if any'),
+      hints: z
+        .array(z.object({ rule: z.string(), text: z.string() }))
+        .optional()
+        .describe('Mistakes of the client that are known from this request alone; absent without any') as unknown as ZodType<readonly Mistake[] | undefined>,
       request: payload(z).optional().describe('Headers and body of the request'),
       response: payload(z).nullable().optional().describe('Headers and body of the response; null until it ends'),
     })

@@ -5,8 +5,9 @@ import * as field from '../fields/kinds.ts';
 import type { Condition, LinkParameter } from '../fields/list.ts';
 import { type Filtered, type FilterGroup, type FilterKind, listText, type ParameterKind, type Query } from '../fields/list.ts';
 import { responseForm } from '../fields/response.ts';
-import type { Columns, Input, Row } from '../record.ts';
-import type { PostDefinition } from '../resource.ts';
+import { type Doubt, doubt } from '../mistakes.ts';
+import type { Columns, Entry, Input, Row } from '../record.ts';
+import { derived, type PostDefinition } from '../resource.ts';
 import { addMonths, type DateTime, endOfDay, startOfDay, utcOf } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
 import { resolveSpan, spanRules } from '../time/span.ts';
@@ -201,8 +202,8 @@ const moment = field.momentSchema('YYYY-MM-DD HH:MM:SS');
 
 const eventFields = field.defineFields({
   author: field.author('Author'),
-  date: field.date('Publication date', { column: { type: 'TEXT' }, compared: null }),
-  date_utc: field.date('Publication date in UTC', { column: { type: 'TEXT' } }),
+  date: field.calendarDate('Publication date', { column: { type: 'TEXT' }, compared: null }),
+  date_utc: field.utcDate('Publication date in UTC', { column: { type: 'TEXT' } }),
   title: field.title('Title', { required: true }),
   description: field.html('Description; may contain HTML'),
   slug: field.slug('URL slug'),
@@ -273,10 +274,13 @@ export const event: PostDefinition = {
     sequence: { type: 'INTEGER', default: 0 },
   },
   fields: eventFields,
-  resets: [
-    ...['status', 'date', 'date_utc', 'website', 'image', 'cost', 'timezone', 'all_day', 'organizer'],
-    ...['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'],
-  ],
+  resets: {
+    ...{ status: 'publish', date: derived, date_utc: derived, website: '', image: '', cost: '', timezone: '', all_day: 'false', organizer: '' },
+    ...{ show_map: 'false', show_map_link: 'false', hide_from_listings: 'false', sticky: 'false', featured: 'false' },
+  },
+  together: ['start_date', 'end_date'],
+  keepsLinks: ['venue'],
+  doubts: spanDoubts,
   response: responseForm(eventOrder, eventFields, eventComputed),
   list: filter.listForm(eventFields, eventFilters, {
     where: [{ test: 'equal', column: 'hide_from_listings', value: 0 }],
@@ -290,6 +294,15 @@ export const event: PostDefinition = {
     return !before && columns.website === '' ? { website: null, ...dates } : dates;
   },
 };
+
+/** Returns a doubt about an end before the start of the same input. */
+function spanDoubts(input: Input, ctx: RequestContext, zone: string, before: Entry | undefined): Record<string, Doubt> {
+  if (input.start_date === undefined || input.end_date === undefined) return {};
+  const [start, end] = [input.start_date, input.end_date].map((value) => readDate(dateText(value), ctx.now, zone)?.wall);
+  if (!start || !end) return {};
+  const first = isTruthy(input.all_day ?? before?.all_day) ? startOfDay(start) : start;
+  return end < first ? { end_date: doubt('early-end', quoted(input.end_date), quoted(input.start_date)) } : {};
+}
 
 /** Returns the columns with an event's dates, in its time zone and in UTC. */
 function eventDates(input: Input, columns: Columns, before: Row | undefined, ctx: RequestContext): Columns {

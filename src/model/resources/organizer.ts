@@ -9,8 +9,8 @@ const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: nu
 
 const organizerFields = field.defineFields({
   author: field.author('Author', { type: 'integer', default: null }),
-  date: field.date('Publication date', { compared: null, ...optional, column: { type: 'TEXT' } }),
-  date_utc: field.date('Publication date in UTC', { ...optional, column: { type: 'TEXT' } }),
+  date: field.calendarDate('Publication date', { compared: null, ...optional, column: { type: 'TEXT' } }),
+  date_utc: field.utcDate('Publication date in UTC', { ...optional, column: { type: 'TEXT' } }),
   organizer: field.title('Name', { required: true, redacted: [], ...optional }),
   description: field.prose('Description; may contain HTML', optional),
   status: field.status('Publication status', { type: 'string', default: null }),
@@ -47,7 +47,7 @@ export const organizer: PostDefinition = {
   search: ['organizer', 'description', 'phone', 'email', 'website'],
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: organizerFields,
-  resets: ['status', 'image'],
+  resets: { status: 'publish', image: '' },
   response: responseForm(order, organizerFields, computed, { sparse: true }),
   list: filter.listForm(organizerFields, linkedFilters, linkedList),
 };

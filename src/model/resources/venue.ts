@@ -2,7 +2,7 @@ import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import { type Computed, responseForm } from '../fields/response.ts';
 import type { Columns, Row } from '../record.ts';
-import type { PostDefinition } from '../resource.ts';
+import { derived, type PostDefinition } from '../resource.ts';
 import { placeData } from './json-ld.ts';
 import { globalIds, linkedFilters, linkedJsonLd, linkedList, postColumns, postComputed, postMembers } from './post.ts';
 
@@ -10,8 +10,8 @@ const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: nu
 
 const venueFields = field.defineFields({
   author: field.author('Author'),
-  date: field.date('Publication date', { compared: null, column: { type: 'TEXT' } }),
-  date_utc: field.date('Publication date in UTC', { column: { type: 'TEXT' } }),
+  date: field.calendarDate('Publication date', { compared: null, column: { type: 'TEXT' } }),
+  date_utc: field.utcDate('Publication date in UTC', { column: { type: 'TEXT' } }),
   venue: field.title('Name', { required: true, redacted: [] }),
   description: field.prose('Description; may contain HTML', optional),
   status: field.status('Publication status'),
@@ -77,7 +77,7 @@ export const venue: PostDefinition = {
   search: ['venue', 'description', 'address', 'city', 'province', 'state', 'stateprovince', 'zip', 'phone'],
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: venueFields,
-  resets: ['status', 'image', 'show_map', 'show_map_link', 'stateprovince'],
+  resets: { status: 'publish', image: '', show_map: 'true', show_map_link: 'true', stateprovince: derived },
   response: responseForm(order, venueFields, computed, { sparse: true }),
   list: filter.listForm(venueFields, linkedFilters, linkedList),
   derive: (_input, columns, before) => stateProvince(columns, before),

@@ -2,7 +2,7 @@ import { type ControlReach, isProxied } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import type { Operation, OperationAccess, OperationGroups } from '../../model/operations/operation.ts';
-import { type OwnCaller, pageHeader } from '../../model/web-page.ts';
+import { type Caller, pageHeader } from '../../model/web-page.ts';
 import type { ServerRequest } from '../http.ts';
 import { hasToken, isToken } from '../token.ts';
 
@@ -56,15 +56,15 @@ const isKnown = (
 ): boolean => has(ownerToken) || has(controlToken) || (loopback && !isRemote && (controlToken === undefined || has(pageToken)));
 
 /**
- * Returns who sends a request that is a read of the page or a call of the TypeScript API; undefined for other requests. Its mark is honored only from callers who may use the control API. Faults,
- * hooks and the journal ignore it.
+ * Returns who sends a request that the page or the TypeScript API marks; undefined for other requests. The mark is honored only from callers who may use the control API. Faults, hooks and the
+ * journal ignore reads of the page and calls of the TypeScript API; what a person sends with a form of the page is a request.
  */
-export function ownCallOf(request: ServerRequest, access: ControlAccess | undefined): OwnCaller | undefined {
+export function callerOf(request: ServerRequest, access: ControlAccess | undefined): Caller | undefined {
   const mark = request.headers[pageHeader];
   if (mark === undefined || !access || isForeign(request)) return undefined;
   const [caller, received = ''] = mark.split(' ');
   if (!isKnown(request, access, (token) => isToken(received, token))) return undefined;
-  return caller === 'api' ? 'api' : 'page';
+  return caller === 'api' || caller === 'form' ? caller : 'page';
 }
 
 /** Throws unless a request may use the control API: `origin-not-allowed` for pages of other sites, `rest_no_route` without the token, or without loopback if there is no token. */

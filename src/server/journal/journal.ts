@@ -1,9 +1,12 @@
+import type { Mistake } from '../../model/mistakes.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
+import { combinedHints, type Hint } from '../../model/operations/hints.ts';
 import type { ServerPaths } from '../../model/operations/request-match.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
 import { defaultJournalSize } from '../../model/operations/requests.ts';
 import { type BodyPieces, joinPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
 import { authorizationOf } from '../token.ts';
+import { hintsIn } from '../mistakes/sequences.ts';
 import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';
 
 /** Maximum size of the part of a body that is kept. */
@@ -45,12 +48,22 @@ export interface JournalEntry {
   response: Side | null;
   /** False while its body arrives. */
   isComplete: boolean;
+  /** True for a request of this program. */
+  isOurs: boolean;
+  /** Mistakes of the client that are known from this request alone. */
+  mistakes: readonly Mistake[];
+  /** ID of the last request that had arrived when its response ended; 0 before. */
+  lastAtEnd: number;
 }
 
 /** The paths and clocks of a journal. */
 interface JournalContext extends ServerPaths {
   /** Number of requests to keep (default 5,000). */
   size?: number;
+  /** False to report no mistakes of conduct. */
+  hints?: boolean;
+  /** Name of the world, for reports. */
+  world?: string;
   /** Override of {@link maxTotalBytes}. */
   maxBytes?: number;
   /** Returns the time of the system, in epoch milliseconds. */
@@ -87,6 +100,8 @@ export class Journal {
   #dropped = 0;
   readonly #waiting = new Set<() => void>();
   #bytes = 0;
+  /** Mistakes in requests that are no longer kept. */
+  #pastHints: Hint[] = [];
   /** True if no request is added any more. */
   isClosed = false;
 
@@ -112,7 +127,7 @@ export class Journal {
   }
 
   /** Adds a request that arrives. `hasBody` is true if its body follows. */
-  arrive(method: string, { protocol, path, query, headers, body }: ServerRequest, hasBody: boolean): StoredRequest {
+  arrive(method: string, { protocol, path, query, headers, body, isOurs = false }: ServerRequest, hasBody: boolean): StoredRequest {
     this.#total += 1;
     const entry: StoredRequest = {
       id: this.#total,
@@ -133,6 +148,9 @@ export class Journal {
       responseBody: [],
       responseBytes: 0,
       isComplete: false,
+      isOurs,
+      mistakes: [],
+      lastAtEnd: 0,
       weight: entryBytes + path.length + query.length + textBytes(headers),
     };
     if (this.isClosed) return entry;
@@ -157,11 +175,13 @@ export class Journal {
   }
 
   /** Adds the response that ended. Returns false if the request was removed meanwhile. */
-  end(entry: StoredRequest, { status, fault, headers, body }: ServerResponse, took: number): boolean {
+  end(entry: StoredRequest, { status, fault, headers, body, mistakes = [] }: ServerResponse, took: number): boolean {
     if (!this.#pending.has(entry)) return false;
     const responseBytes = sizeOf(body);
     entry.status = status;
     entry.fault = fault ?? null;
+    entry.mistakes = mistakes;
+    entry.lastAtEnd = this.#total;
     entry.responseHeaders = headers;
     entry.responseBody = responseBytes > maxBodyBytes ? startOfPieces(body) : body;
     entry.responseBytes = responseBytes;
@@ -214,8 +234,19 @@ export class Journal {
     return [...ended, ...this.#pending].sort((one, other) => one.id - other.id).map(exchangeOf);
   }
 
+  /** Returns the mistakes of clients in the requests that are kept. */
+  hints(): Hint[] {
+    return hintsIn(this.exchanges(), this.context.hints !== false, this.context.world);
+  }
+
+  /** Returns the mistakes of clients since the start, also in requests that are no longer kept. */
+  allHints(): Hint[] {
+    return combinedHints([...this.#pastHints, ...this.hints()]);
+  }
+
   /** Removes all requests; the next one has the ID 1. */
   reset(): void {
+    this.#pastHints = this.allHints();
     this.removePending();
     this.#ended.length = 0;
     this.#firstEnded = 0;
@@ -335,6 +366,7 @@ export const summaryOf = (exchange: JournalEntry): RequestSummary => {
   const time = new Date(at).toISOString();
   const reason = (response && reasonText({ status: status!, ...response })) || null;
   const client = request.headers['user-agent'] ?? null;
+  const hints = exchange.isOurs || !exchange.mistakes.length ? {} : { hints: exchange.mistakes };
   const rounded = took === null ? null : Math.round(took * 1000) / 1000;
   return {
     id,
@@ -349,6 +381,7 @@ export const summaryOf = (exchange: JournalEntry): RequestSummary => {
     user: userOf(exchange),
     reason,
     client,
+    ...hints,
   };
 };
 

@@ -6,7 +6,7 @@ import { resources } from '../../model/resources/all.ts';
 import { postTypeOf } from '../../model/routes.ts';
 import { addMonths, utcOf } from '../../model/time/datetime.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
-import { hintUnknownNames } from '../hints.ts';
+import { checkForm } from '../mistakes/form.ts';
 import type { Call } from '../http.ts';
 import type { FeedAddress } from './feed.ts';
 
@@ -93,7 +93,7 @@ async function oneEvent(call: Call): Promise<Query> {
 export const wholeFeed: FeedAddress = {
   path: feedPath,
   query(call) {
-    hintUnknownNames(call, 'events', 'list');
+    checkForm(call, 'events', 'list');
     return call.query;
   },
 };

@@ -3,6 +3,7 @@ import { Failure } from '../../model/error.ts';
 import { encodeEntities } from '../../model/html/plain-text.ts';
 import { mayCreate, mayEditAll, mayPublish, mayUpload, type Viewer } from '../../model/viewer.ts';
 import type { Call, Result } from '../http.ts';
+import { noteAnonymous } from '../mistakes/conduct.ts';
 
 /** Path of the current user below the base path, as on a WordPress site. */
 export const currentUserPath = `${wordpressPath}/users/me`;
@@ -18,7 +19,8 @@ const capabilities: Record<string, (viewer: Viewer) => boolean> = {
 };
 
 /** Returns the user who sent a request, with roles and capabilities in the context `edit`. Throws `rest_not_logged_in` for visitors. */
-export function currentUser({ viewer, site, options, query }: Call): Result {
+export function currentUser(call: Call): Result {
+  const { viewer, site, options, query } = call;
   const { id, name, role } = viewer;
   if (role === 'anonymous') throw new Failure('rest_not_logged_in', 'Not signed in', 'Send HTTP Basic credentials of a user.');
   const slug = encodeURIComponent(name.toLowerCase());
@@ -42,6 +44,7 @@ export function currentUser({ viewer, site, options, query }: Call): Result {
     ...(query.context === 'edit' ? more : {}),
     _links: { self: [{ href: here }] },
   };
+  noteAnonymous(call);
   // Caches must not keep what depends on the credentials.
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, value };
 }

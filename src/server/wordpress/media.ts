@@ -14,6 +14,7 @@ import { fromUtc } from '../../model/time/time.ts';
 import { formIn } from '../body.ts';
 import { fileNameIn } from '../headers.ts';
 import type { Call, Result, ServerRequest } from '../http.ts';
+import { noteAnonymous } from '../mistakes/conduct.ts';
 import { checkEpoch, tagOf } from '../response.ts';
 
 /** Returns a date as WordPress' own routes write it. */
@@ -144,6 +145,7 @@ export async function uploadImage(call: Call): Promise<Result> {
     date: utcOf(service.requestContext().now),
   };
   const id = await service.addUpload(`${uploadsPath}/${stored}`, upload);
+  noteAnonymous(call);
   const result = mediaResult(call, service.findImage(id)!);
   return { ...result, status: 201, headers: { Location: `${call.site.home}${options.basePath}${mediaPath}/${id}` } };
 }

@@ -85,7 +85,7 @@ export async function send(
     credentials: 'omit',
     headers: {
       Accept: 'application/json',
-      ...(isRequest ? {} : { [pageHeader]: pageMark('page', controlToken()) }),
+      [pageHeader]: pageMark(isRequest ? 'form' : 'page', controlToken()),
       ...(header && { Authorization: header }),
       ...(world && { [worldHeader]: world }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),

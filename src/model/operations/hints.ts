@@ -1,0 +1,77 @@
+import { type MistakeName, mistakes } from '../mistakes.ts';
+import { schema } from './operation.ts';
+import { count } from './summary.ts';
+
+/** A request in which a mistake was found first. */
+export interface HintedRequest {
+  /** Sequence number in the request log. */
+  id: number;
+  /** Arrival time by the system's clock, in UTC. */
+  time: string;
+  /** HTTP method, like GET. */
+  method: string;
+  /** Path, without the query. */
+  path: string;
+  /** Query, without the question mark. */
+  query: string;
+  /** Name of the world that received it; absent for one without a name, and for the calendar of the server. */
+  world?: string;
+}
+
+/** A mistake of a client, with the first request that has it. */
+export interface Hint {
+  /** Name of the rule, like `no-credentials`. */
+  rule: MistakeName;
+  /** `form` depends on the request, `conduct` on the calendar or on other requests. */
+  kind: 'form' | 'conduct';
+  /** What happened, and what to do. */
+  text: string;
+  /** Number of requests with this mistake. */
+  count: number;
+  /** The first of these requests. */
+  first: HintedRequest;
+}
+export const hint = schema<Hint>((z) =>
+  z
+    .object({
+      rule: z.enum(Object.keys(mistakes) as [MistakeName]).describe('Name of the rule'),
+      kind: z.enum(['form', 'conduct']).describe('`form` depends on the request, `conduct` on the calendar or on other requests'),
+      text: z.string().describe('What happened, and what to do'),
+      count: count(z).describe('Number of requests with this mistake'),
+      first: z
+        .object({
+          id: z.int().min(1).describe('Sequence number in the request log'),
+          time: z.iso.datetime().describe("Arrival time by the system's clock, in UTC"),
+          method: z.string().describe('HTTP method, like GET'),
+          path: z.string().describe('Path, without the query'),
+          query: z.string().describe('Query, without the question mark'),
+          world: z.string().optional().describe('Name of the world that received it, if it has one'),
+        })
+        .describe('The first of these requests'),
+    })
+    .meta({ id: 'Hint' }),
+);
+
+/** Maximum number of different mistakes that are kept. */
+const maxHints = 1000;
+
+/** Combines mistakes: those of conduct by rule, those of form by rule and text. */
+export function combinedHints(hints: Iterable<Hint>): Hint[] {
+  const byKey = new Map<string, Hint>();
+  for (const each of hints) {
+    const key = each.kind === 'form' ? `${each.rule} ${each.text}` : each.rule;
+    const same = byKey.get(key);
+    if (same) byKey.set(key, { ...same, count: same.count + each.count });
+    else if (byKey.size < maxHints) byKey.set(key, each);
+  }
+  return [...byKey.values()];
+}
+
+/** Returns one line for each mistake, for people. `placeOf` names where the first one is, such as a test. */
+export const hintLines = (hints: readonly Hint[], placeOf = ({ world }: HintedRequest): string | undefined => world): string[] =>
+  hints.map(({ rule, text, count, first }) => {
+    const { method, path, query } = first;
+    const place = placeOf(first);
+    const where = `${method} ${path}${query && `?${query}`}${place === undefined ? '' : ` in "${place}"`}`;
+    return `${rule}: ${text} (${count === 1 ? where : `${count} requests, first ${where}`})`;
+  });

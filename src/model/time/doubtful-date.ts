@@ -1,0 +1,38 @@
+import { type Doubt, doubt } from '../mistakes.ts';
+import { type DateTime, instantOf } from './datetime.ts';
+import { impossibleDay, isDayOnly, isFixed, readDate } from './parse-date.ts';
+import { fromUtc, toUtc } from './time.ts';
+
+/** Matches a numeric date whose day and month a person could exchange. */
+const twoNumbers = /^\s*(\d{1,2})(?:([/.-])(\d{1,2})\2(?:\d{4}|\d\d)|\/(\d{1,2}))(?![\d/.-])/;
+
+const two = (part: number) => String(part).padStart(2, '0');
+
+/** Returns a wall time as the clock of a zone shows it: a skipped one becomes later. */
+const shownIn = (wall: DateTime, zone: string): DateTime => fromUtc(toUtc(wall, zone), zone);
+
+/** Returns what a client probably didn't mean with a date that is stored as local time of a zone. */
+export function dateDoubts(text: string, now: number, zone: string): Doubt[] {
+  const read = readDate(text, now, zone);
+  if (!read) return [];
+  const sent = JSON.stringify(text.replace(/^@/, ''));
+  const stored = shownIn(read.wall, zone);
+  const day = stored.slice(0, 10);
+  const doubts: Doubt[] = [];
+  // The offset of the zone itself is right.
+  if (read.ownZone && instantOf(toUtc(read.wall, zone)) !== read.instant) doubts.push(doubt('ignored-zone', sent, stored, zone));
+  const [, first, , second, alone] = twoNumbers.exec(text) ?? [];
+  const [one, other] = [Number(first), Number(second ?? alone)];
+  if (one !== other && one > 0 && other > 0 && one <= 12 && other <= 12) {
+    const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+    doubts.push(doubt('two-readings', sent, day, `${year}-${two(date)}-${two(month)}`));
+  }
+  const missing = impossibleDay(text, now);
+  if (missing !== undefined) doubts.push(doubt('missing-day', sent, missing, day));
+  else if (!isDayOnly(text)) {
+    // Without its zone, the text is read as it is written.
+    const wall = read.ownZone ? read.wall : isFixed(text) ? readDate(text, now, 'UTC')!.wall : stored;
+    if (wall !== stored && !wall.endsWith('00:00:00')) doubts.push(doubt('missing-time', sent, zone, stored));
+  }
+  return doubts;
+}
