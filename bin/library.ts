@@ -1,12 +1,15 @@
 /** The exports of the package; see src/testing. */
 
+import { watchOf } from '../src/testing/changes.ts';
 import { failureReport, limitWaits, waitWithin } from '../src/testing/evidence.ts';
+import { HintReport, isReportedLater } from '../src/testing/hint-report.ts';
 import { sharedServerFor, shareServer } from '../src/testing/shared-server.ts';
 import { calendarBetween } from '../src/testing/test-hooks.ts';
 import { worldSource } from '../src/testing/world-source.ts';
 
 export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
 export type { HttpArchive } from '../src/model/formats/har.ts';
+export type { Hint, HintedRequest } from '../src/model/mistakes/hints.ts';
 export type { ClockState } from '../src/model/operations/clock.ts';
 export type { ConnectionFault } from '../src/model/operations/connection-faults.ts';
 export type {
@@ -21,7 +24,14 @@ export type {
 export type { FaultAnswer, FaultInfo, FaultInput, PatchStep } from '../src/model/operations/faults.ts';
 export type { Message } from '../src/model/operations/messages.ts';
 export type { RequestMatch } from '../src/model/operations/request-match.ts';
-export type { JournaledRequest, JournalMatch, RequestList, RequestsInput, VerifyInput } from '../src/model/operations/requests.ts';
+export type {
+  HintsInput,
+  JournaledRequest,
+  JournalMatch,
+  RequestList,
+  RequestsInput,
+  VerifyInput,
+} from '../src/model/operations/requests.ts';
 export type { Health } from '../src/model/operations/server.ts';
 export type { DeclaredFields, FieldInput, SettingValue, SettingValues } from '../src/model/operations/settings.ts';
 export type { Restored, SnapshotInfo } from '../src/model/operations/snapshots.ts';
@@ -89,4 +99,7 @@ export { vitePlugin } from '../src/testing/vite.ts';
 export type { OnServer, TestCalendarOptions } from '../src/testing/world-source.ts';
 
 /** For the entry points of test runners. @internal */
-export const internal = { calendarBetween, failureReport, limitWaits, shareServer, sharedServerFor, waitWithin, worldSource };
+export const internal = {
+  ...{ calendarBetween, failureReport, limitWaits, shareServer, sharedServerFor, waitWithin, worldSource },
+  ...{ HintReport, isReportedLater, watchOf },
+};

@@ -1,9 +1,10 @@
 /**
  * What is made from the table of server options: src/model/server-option-types.ts, which is not committed, the table in docs/configuration.md, and the inputs of
- * action.yml. `npm run types` and `npm run build` write the first, `npm run codegen` the others.
+ * action.yml; and from the table of mistakes: that in docs/mistakes.md. `npm run types` and `npm run build` write the first, `npm run codegen` the others.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type MistakeRow, mistakes } from '../src/model/mistakes/table.ts';
 import { type ServerOption, serverFlag, serverOptionRows } from '../src/model/server-options.ts';
 
 /** Returns the union of types, each once. */
@@ -63,9 +64,20 @@ function actionInputs(): string {
   return inputs.join('');
 }
 
+/** Returns the table of docs/mistakes.md. */
+function mistakeTable(): string {
+  const rows = Object.entries<MistakeRow>(mistakes).map(([rule, { kind, when, right, isLate, allowedBy }]) => {
+    const where = kind === 'form' ? `header, log${isLate ? '' : '; `strict` rejects it'}` : 'log';
+    const off = allowedBy ? `; \`${allowedBy}\` turns it off` : '';
+    return `| \`${rule}\` | ${when} | ${right} | ${where}${off} |\n`;
+  });
+  return `| Rule | Mistake | What is right | Reported in |\n| --- | --- | --- | --- |\n${rows.join('')}\n`;
+}
+
 /** The places of generated parts: the lines between two texts of a file. */
 const parts: Record<string, [start: string, end: string, make: () => string]> = {
   'docs/configuration.md': ['<!-- Made by `npm run codegen`. -->\n\n', '<!-- End. -->', optionTable],
+  'docs/mistakes.md': ['<!-- Made by `npm run codegen`. -->\n\n', '<!-- End. -->', mistakeTable],
   'action.yml': ['inputs:\n', '  options:\n', actionInputs],
 };
 

@@ -2,6 +2,8 @@ const globals = require('@jest/globals');
 const { internal } = require('./index.cjs');
 
 const warn = (text) => console.warn(text);
+/** Not by the console, which jest prints with a part of the code. */
+const report = (text) => process.stderr.write(`${text}\n`);
 
 /** Returns what jest knows about the running test: it has no function for it. */
 function runningTest() {
@@ -60,6 +62,8 @@ exports.useCalendar = (options) => {
         afterEach(() => work({ name: globals.expect.getState().currentTestName, hasFailed: Boolean(runningTest()?.errors.length) })),
       afterAll,
       warn,
+      report,
+      stopsShared: false,
     },
     options,
   );

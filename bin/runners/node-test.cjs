@@ -3,6 +3,7 @@ const { isDeepStrictEqual } = require('node:util');
 const { internal } = require('./index.cjs');
 
 const warn = (text) => console.warn(text);
+const report = (text) => process.stderr.write(`${text}\n`);
 
 exports.useCalendar = (options) => {
   const running = new Set();
@@ -25,6 +26,7 @@ exports.useCalendar = (options) => {
       afterAll: after,
       // Subtests don't run at the same time as their parent.
       warn,
+      report,
       isConcurrent: () => [...running].some((other) => !started.startsWith(`${other} > `)),
     },
     options,
@@ -37,7 +39,7 @@ after(() => Promise.all(sources.map(({ source }) => source.close())));
 
 exports.calendarFor = async (test, options = {}) => {
   const cached = sources.find((each) => isDeepStrictEqual(each.options, options));
-  const source = cached?.source ?? internal.worldSource(options, warn);
+  const source = cached?.source ?? internal.worldSource(options, warn, report);
   if (!cached) sources.push({ options, source });
   const { calendar, close } = await source.open(test.name);
   test.after(async () => {

@@ -2,8 +2,14 @@ const { writeFile } = require('node:fs/promises');
 const { expect, test } = require('@playwright/test');
 const { connectCalendar, createCalendar, internal, recordChanges } = require('./index.cjs');
 
+/** The mistakes of clients in the tests of a worker, by its server. */
+const hintsOf = new WeakMap();
+
 /** Options of the calendar of each test; those of the server are options of the worker. */
-const ofWorld = ['seed', 'now', 'timezone', 'settings', 'users', 'faults', 'ttl'];
+const ofWorld = [
+  ...['seed', 'now', 'timezone', 'settings', 'users', 'faults', 'ttl'],
+  ...['strict', 'hints', 'anonymous', 'partialUpdates'],
+];
 
 function checkOptions(options) {
   const wrong = Object.keys(options).find((name) => !ofWorld.includes(name));
@@ -37,7 +43,11 @@ exports.test = test.extend({
       // A server with options is another one.
       const shared = url ?? (Object.keys(options).length ? undefined : await internal.sharedServerFor({}));
       const server = shared === undefined ? await createCalendar(options) : await connectCalendar(shared, options);
+      const hints = new internal.HintReport();
+      hintsOf.set(server, hints);
       await use(server);
+      const text = hints.text();
+      if (text) process.stderr.write(`${text}\n`);
       await server.close();
     },
     { scope: 'worker' },
@@ -55,6 +65,7 @@ exports.test = test.extend({
     internal.limitWaits(world, testInfo.timeout);
     const changes = await recordChanges(world);
     await use(world);
+    if (!internal.isReportedLater(world.url)) await hintsOf.get(workerCalendar).endCalendar(internal.watchOf(world).control);
     const hasFailed = testInfo.status !== testInfo.expectedStatus;
     if (hasFailed) await attachEvidence(testInfo, world, changes).catch(() => {});
     if (!hasFailed || keep !== 'on-failure') return world.close();

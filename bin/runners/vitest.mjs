@@ -10,6 +10,8 @@ const { getTestFn: getFn, setTestFn: setFn } = TestRunner?.getTestFn
   : await import('vitest/suite').then((suite) => ({ getTestFn: suite.getFn, setTestFn: suite.setFn }));
 
 const warn = (text) => console.warn(text);
+/** Not by the console, which vitest hides with --silent. */
+const report = (text) => process.stderr.write(`${text}\n`);
 
 const hasFailed = ({ result }) => result?.state === 'fail' || Boolean(result?.errors?.length);
 
@@ -37,6 +39,7 @@ export function useCalendar(options) {
       afterEach: (work) => afterEach(({ task }) => work({ name: task.name, hasFailed: hasFailed(task) })),
       afterAll,
       warn,
+      report,
       isConcurrent: () => concurrent,
     },
     options,
@@ -58,7 +61,7 @@ async function saveEvidence(calendar, changes, { name, id }) {
 }
 
 export function calendarTest(options) {
-  const source = library.internal.worldSource(options, warn);
+  const source = library.internal.worldSource(options, warn, report);
   afterAll(() => source.close());
   return test.extend({
     calendar: async ({ task }, use) => {

@@ -2,7 +2,7 @@ import type { RequestContext } from './context.ts';
 import type { Column, Field } from './fields/field.ts';
 import type { ListForm } from './fields/list.ts';
 import type { ResponseForm } from './fields/response.ts';
-import type { Doubt } from './mistakes.ts';
+import type { Doubt } from './mistakes/table.ts';
 import type { Columns, Entry, Input, Row } from './record.ts';
 import type { Role } from './viewer.ts';
 

@@ -1,6 +1,6 @@
 import { didYouMean } from './did-you-mean.ts';
 import { isObject } from './fields/coerce.ts';
-import type { Resource, ResourceName } from './resources/all.ts';
+import { resources as allResources, type Resource, type ResourceName } from './resources/all.ts';
 import { linkFields } from './resources/relations.ts';
 import type { Action } from './routes.ts';
 
@@ -38,6 +38,8 @@ interface UnknownName {
 interface KnownNames {
   names: ReadonlySet<string>;
   suggested: readonly string[];
+  /** The field that names a record; absent for a query. */
+  label?: string | undefined;
 }
 
 const cached = { list: new WeakMap<Resource, KnownNames>(), input: new WeakMap<Resource, KnownNames>() };
@@ -49,7 +51,7 @@ function knownNames(resource: Resource, isList: boolean): KnownNames {
   const { list, fields, response } = resource;
   const suggested = (isList ? list.parameters : fields).map((each) => each.name);
   const others = isList ? listNames : [...response.members.map((each) => each.name), ...rareMembers];
-  const names = { suggested, names: new Set([...suggested, ...others, ...globalNames]) };
+  const names = { suggested, names: new Set([...suggested, ...others, ...globalNames]), label: isList ? undefined : resource.label };
   cache.set(resource, names);
   return names;
 }
@@ -79,7 +81,7 @@ export function unknownNames(
   collect(resource, values);
   return unknown.map(({ name, valid: known }, at) => ({
     name,
-    suggestion: at < maxSuggestions ? didYouMean(name.slice(name.indexOf('.') + 1), known.suggested) : undefined,
+    suggestion: at < maxSuggestions ? suggestionFor(name.slice(name.indexOf('.') + 1), known) : undefined,
   }));
 }
 
@@ -90,6 +92,12 @@ export const namesWithoutEffect = ({ list }: Resource, action: Action, values: R
       ? action === 'list' && list.parameters.every((parameter) => parameter.name !== name)
       : globalNames.includes(name) && !effectiveNames.includes(name),
   );
+/** Names that a client uses for the name of a record: those of other resources. */
+const labels = new Set([...Object.values(allResources).map(({ label }) => label), 'name', 'title']);
+
+/** Returns a question about the name that was probably meant. */
+const suggestionFor = (name: string, { suggested, label }: KnownNames): string | undefined =>
+  label !== undefined && labels.has(name) ? `Did you mean ${label}?` : didYouMean(name, suggested);
 
 /** Returns a phrase about an unknown name, for the reasons of a failure. */
 export const unknownReason = ({ suggestion }: UnknownName): string => (suggestion ? `is unknown. ${suggestion}` : 'is unknown');

@@ -66,7 +66,8 @@ export async function runAction(call: ActionCall): Promise<Result> {
 /** Returns a record with at least the members that `_fields` selects; a whole one if it lacks one of them, for the hint that names those it has. */
 async function readRecord(collection: Collection, ref: Ref, query: Query): Promise<Entry> {
   const members = selectedFields(query)?.map((path) => path.split('.')[0]!);
-  const entry = await collection.get(ref, query, members && new Set(members));
+  // The status decides about a hint.
+  const entry = await collection.get(ref, query, members && new Set([...members, 'status']));
   return members?.some((name) => !Object.hasOwn(entry, name)) ? collection.get(ref, query) : entry;
 }
 

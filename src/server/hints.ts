@@ -4,7 +4,8 @@ import { closestWords } from '../model/did-you-mean.ts';
 import { isObject, listOf } from '../model/fields/coerce.ts';
 import { mediaPath } from '../model/images/image.ts';
 import { uploadsPath } from '../model/images/poster-image.ts';
-import { type Mistake, mistakes as table } from '../model/mistakes.ts';
+import { type Mistake, mistakes as table } from '../model/mistakes/table.ts';
+import { resources } from '../model/resources/all.ts';
 import type { Call, HandlerOptions, Result, ServerRequest } from './http.ts';
 import { currentUserPath } from './wordpress/current-user.ts';
 
@@ -34,6 +35,9 @@ export async function checkDates(call: Call, name: ResourceName, { headers }: Re
     );
 }
 
+/** Every member of a record. */
+const rareNames = new Set(Object.values(resources).flatMap(({ response }) => response.members.map(({ name }) => name)));
+
 /** Returns hints about `_fields` without an effect on a response. */
 export function fieldHints(value: unknown, fields: unknown): string[] {
   if (!isObject(value)) return [];
@@ -41,12 +45,15 @@ export function fieldHints(value: unknown, fields: unknown): string[] {
   return listOf(fields).flatMap((path) => {
     const [first = '', ...rest] = String(path).split('.');
     if (!names.includes(first)) {
+      // Records leave out members without a value.
+      if ('id' in value && rareNames.has(first)) return [];
       const [closest] = closestWords(first, names);
       return [
         `_fields: the response has no member ${first}. ${closest === undefined ? `It has ${names.join(', ')}` : `Did you mean ${closest}?`}`,
       ];
     }
-    return rest.length && Array.isArray(value[first]) ? [`_fields: ${first} is a list, whose members can't be selected`] : [];
+    const list = value[first];
+    return rest.length && Array.isArray(list) && list.length ? [`_fields: ${first} is a list, whose members can't be selected`] : [];
   });
 }
 

@@ -3,12 +3,12 @@ import type { Ref } from '../model/calendar.ts';
 import type { LinkBase, RequestContext } from '../model/context.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
 import type { Query } from '../model/fields/list.ts';
+import type { Mistake } from '../model/mistakes/table.ts';
 import type { ConnectionFault } from '../model/operations/connection-faults.ts';
 import type { Service } from '../model/operations/service.ts';
 import type { Resources } from '../model/resources/declared.ts';
 import type { ServerOptions } from '../model/server-option-types.ts';
 import type { Viewer } from '../model/viewer.ts';
-import type { Mistake } from '../model/mistakes.ts';
 import type { OwnCaller, WebPage } from '../model/web-page.ts';
 import type { UndoLog } from './changes/undo-log.ts';
 
@@ -176,7 +176,7 @@ export interface Call {
   site: LinkBase;
   /** The changes of many records that can be undone. */
   undoLog: UndoLog;
-  /** Sentences for the header with hints that accuse nobody. */
+  /** Advice for the header with hints, besides mistakes. */
   hints: string[];
   /** Mistakes of the client. Those of form are in the header with hints. */
   mistakes: Mistake[];

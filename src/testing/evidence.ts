@@ -31,8 +31,10 @@ export function limitWaits(calendar: ControlledCalendar, timeoutMs: number | und
 /** Returns the report of a failed test, and writes its requests to the folder in CALENDAR_ARTIFACTS, if it is set. Empty if nothing is to be reported. */
 export async function failureReport(calendar: ControlledCalendar, name = 'a test'): Promise<string> {
   const { control, waits } = watchOf(calendar);
-  const [{ faults }, { requests }] = await Promise.all([control.faults({}), control.requests({})]);
-  const lines = reportLines({ faults, requests, waits: [...waits] });
+  // A log that lost requests does not know the hints.
+  const hintsOf = () => control.hints({}).catch(() => ({ hints: [] }));
+  const [{ faults }, { requests }, { hints }] = await Promise.all([control.faults({}), control.requests({}), hintsOf()]);
+  const lines = reportLines({ faults, requests, hints, waits: [...waits] });
   const folder = process.env.CALENDAR_ARTIFACTS;
   if (folder) {
     await mkdir(folder, { recursive: true });

@@ -119,7 +119,7 @@ export function faceOf({
 }
 
 /** The operations that concern the requests which this process has sent. */
-const afterArrivalNames = ['reset', 'requests', 'countRequests', 'verifyRequests'] as const;
+const afterArrivalNames = ['reset', 'requests', 'countRequests', 'verifyRequests', 'hints'] as const;
 
 /** Returns operations of which some wait for the arrival of what this process has sent. */
 function afterArrival(control: CalendarControl, arrival: () => Promise<void>): CalendarControl {

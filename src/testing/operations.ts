@@ -1,4 +1,5 @@
 import type { HttpArchive } from '../model/formats/har.ts';
+import type { Hint } from '../model/mistakes/hints.ts';
 import type { ClockState } from '../model/operations/clock.ts';
 import type {
   ExportInput,
@@ -22,7 +23,15 @@ import type {
 } from '../model/operations/faults.ts';
 import type { FollowInput, Message } from '../model/operations/messages.ts';
 import type { RequestMatch } from '../model/operations/request-match.ts';
-import type { JournaledRequest, JournalMatch, RequestList, RequestsInput, VerifyInput, WaitInput } from '../model/operations/requests.ts';
+import type {
+  HintsInput,
+  JournaledRequest,
+  JournalMatch,
+  RequestList,
+  RequestsInput,
+  VerifyInput,
+  WaitInput,
+} from '../model/operations/requests.ts';
 import type { FileInfo, Health } from '../model/operations/server.ts';
 import type { DeclaredFields, FieldInput, SettingValue, SettingValues } from '../model/operations/settings.ts';
 import type { KeepInput, Restored, SaveInput, SnapshotInfo } from '../model/operations/snapshots.ts';
@@ -92,6 +101,11 @@ export interface CalendarServer {
    * @example await calendar.ready();
    */
   ready(): Promise<Health>;
+  /**
+   * Reject a client's mistakes from now on, until a reset: all of them, those in names (`'names'`), or none.
+   * @example await calendar.strict(true);
+   */
+  strict(level: boolean | 'names'): Promise<void>;
   /**
    * Follow changes, requests, resets and the clock until the signal, or until the loop ends. Await it to miss nothing of what comes next.
    * @example for await (const { type, data } of calendar.follow({ types: ['change'] })) seen.push([type, data]);
@@ -314,10 +328,15 @@ export interface CalendarRequests {
    */
   waitFor(match: JournalMatch, options?: Omit<WaitInput, 'match'>): Promise<JournaledRequest[]>;
   /**
-   * Verify the number of requests that match; at least one by default. Resolves with the number, or throws `verification-failed` with the nearest requests.
+   * List the mistakes of clients in requests that succeeded, each with the first request. Throws `requests-dropped` if the log lacks some.
+   * @example expect(await calendar.requests.hints()).toEqual([]);
+   */
+  hints(input?: HintsInput): Promise<Hint[]>;
+  /**
+   * Verify the number of requests that match; at least one by default. A list expects one request for each match, in this order. Resolves with the number, or throws `verification-failed` with the nearest requests.
    * @example const count = await calendar.requests.verify({ path: '/events', query: { search: 'jazz' } }, { exactly: 1 });
    */
-  verify(match: JournalMatch, options?: Omit<VerifyInput, 'match'>): Promise<number>;
+  verify(match: JournalMatch | readonly JournalMatch[], options?: Omit<VerifyInput, 'match'>): Promise<number>;
 }
 
 /** Settings like the title and the time zone. */

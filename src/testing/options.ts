@@ -67,7 +67,9 @@ const stateChecks: OptionChecks<InitialState<LocalFault>> = {
 /** Returns the check of an option of a server. */
 function checkOf({ kind, choices, min = 0, max = 0, mayBeEmpty, placeholder, example }: ServerOption): OptionCheck {
   if (kind === 'switch')
-    return choices ? [(value) => typeof value === 'boolean' || choices.some((choice) => choice === value), `true, false or ${choices.join(', ')}`] : flag;
+    return choices
+      ? [(value) => typeof value === 'boolean' || choices.some((choice) => choice === value), `true, false or ${choices.join(', ')}`]
+      : flag;
   if (kind === 'time') return time;
   if (kind === 'number')
     return [
@@ -151,8 +153,11 @@ async function* nothing(): AsyncIterable<Uint8Array> {
   yield* [];
 }
 
+/** Rules about the mistakes of clients. */
+type ClientRules = Pick<ServerOptions, 'strict' | 'hints' | 'anonymous' | 'partialUpdates'>;
+
 /** Options of a world, like `{ from: 'demo', now: '2027-03-01T09:00Z' }`. */
-export interface NewWorld extends Omit<InitialState<FaultInput>, 'seed'> {
+export interface NewWorld extends Omit<InitialState<FaultInput>, 'seed'>, ClientRules {
   /** Name for people, like that of a test; part of the ID. */
   name?: string;
   /** Initial state: `start` (the default), `empty`, the name of a snapshot of the server or of a seed, or a fixture, its path or its address. */
@@ -164,8 +169,10 @@ export interface NewWorld extends Omit<InitialState<FaultInput>, 'seed'> {
 }
 
 const { seed: fixture, ...otherChecks } = stateChecks;
+const { strict, hints, anonymous, partialUpdates } = calendarChecks;
 const checks: OptionChecks<NewWorld> = {
   ...otherChecks,
+  ...{ strict, hints, anonymous, partialUpdates },
   name: text,
   from: fixture,
   ttl: time,
@@ -174,13 +181,14 @@ const checks: OptionChecks<NewWorld> = {
 
 /** Returns the input of the operation that creates a world. Throws `bad-request` for invalid options. */
 export async function worldInput(options: NewWorld = {}): Promise<WorldInput> {
-  const { from, now, timezone, settings, users, faults, ...rest } = checkedOptions('worlds.create', options, checks);
+  const { from, now, timezone, settings, users, faults, partialUpdates, ...rest } = checkedOptions('worlds.create', options, checks);
   // Snapshots are on the server, files are here.
   const isName = from === undefined || (typeof from === 'string' && !/[/\\]|\.json$/i.test(from));
   const all = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return {
     ...rest,
     ...(from === undefined ? {} : { from: isName ? from : (await readSeedOption(from)).seed }),
+    ...(partialUpdates === undefined ? {} : { partial_updates: partialUpdates }),
     ...(now === undefined ? {} : { now: instantText(now) }),
     ...(Object.keys(all).length ? { settings: all } : {}),
     ...(users === undefined ? {} : { users: [...(typeof users === 'string' ? await usersIn(users) : users)] }),

@@ -1,8 +1,13 @@
 import { serversIn, shapeOf, sharedServers, withServer } from '../data/shared-servers.ts';
+import { watchOf } from './changes.ts';
+import { reportAll } from './hint-report.ts';
 import { type CalendarOptions, defined } from './options.ts';
 
 /** Options of a file that its world on a shared server can have. */
-const worldNames = ['seed', 'now', 'timezone', 'settings', 'users', 'faults', 'timeout', 'keep', 'server'];
+const worldNames = [
+  ...['seed', 'now', 'timezone', 'settings', 'users', 'faults', 'timeout', 'keep', 'server'],
+  ...['strict', 'hints', 'anonymous', 'partialUpdates'],
+];
 
 const hasFunction = (value: unknown): boolean =>
   typeof value === 'function' || (typeof value === 'object' && value !== null && Object.values(value).some(hasFunction));
@@ -48,6 +53,7 @@ export async function shareServer(options: SharedServerOptions = {}, setup: RunS
   return async () => {
     if (before === undefined) delete process.env[sharedServers];
     else process.env[sharedServers] = before;
+    await reportAll(watchOf(calendar).control, (text) => process.stderr.write(`${text}\n`));
     await calendar.close();
   };
 }

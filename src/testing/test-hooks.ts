@@ -3,6 +3,7 @@ import type { ControlledCalendar } from './calendar.ts';
 import { watchOf } from './changes.ts';
 import { failureReport } from './evidence.ts';
 import { atCallSite, callSiteOf } from './guarded.ts';
+import { HintReport, isReportedLater } from './hint-report.ts';
 import { reportUnused, SharedStart, type UnusedFaults } from './shared-start.ts';
 import { type OpenedCalendar, opened, openTimeoutMs, type TestCalendarOptions } from './world-source.ts';
 
@@ -52,6 +53,13 @@ interface TestHooks {
    * @example warn: (text) => reporter.warn(text)
    */
   warn?(text: string): void;
+  /**
+   * Prints a report after the last test, also if none has failed; none by default.
+   * @example report: (text) => process.stderr.write(`${text}\n`)
+   */
+  report?(text: string): void;
+  /** False if the runner does not stop the server that files share, which then reports nothing. */
+  stopsShared?: boolean;
 }
 
 /** Options of a calendar that the tests of one file share. */
@@ -80,6 +88,7 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
   let runningTests = 0;
   let hasFailedTest = false;
   let failure: unknown;
+  const hints = new HintReport();
   let isEnded = false;
   // Failures of hooks name this call: their own stack leads into the test runner.
   const place = callSiteOf(calendarBetween);
@@ -108,6 +117,7 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
     // A test with subtests goes on after each of them.
     if (runningTests > 0 || !current || !start) return;
     const unused = await start.endTest();
+    if (current.isOwn) await hints.endTest(watchOf(current.calendar).control, name);
     if (!hasFailed) return atCallSite(place, async () => reportUnused(unused, `in ${name ?? 'a test'}`, unusedFaults, hooks.warn));
     hasFailedTest = true;
     const text = await failureReport(current.calendar, name);
@@ -124,6 +134,9 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
         reportUnused(unused, 'of options and hooks', unusedFaults, hooks.warn);
       });
     } finally {
+      if (current && !isReportedLater(current.calendar.url, hooks.stopsShared)) await hints.endCalendar(watchOf(current.calendar).control);
+      const text = hints.text();
+      if (text) hooks.report?.(text);
       await current?.close(hasFailedTest);
       current = undefined;
     }

@@ -1,6 +1,8 @@
 import { Failure } from '../model/error.ts';
 import { millisecondsIn, type Time } from '../model/time/duration.ts';
 import type { ControlledCalendar } from './calendar.ts';
+import { watchOf } from './changes.ts';
+import { HintReport, isReportedLater } from './hint-report.ts';
 import type { CalendarOptions, NewWorld } from './options.ts';
 import { sharedServerFor } from './shared-server.ts';
 
@@ -24,6 +26,8 @@ export interface OnServer {
 export interface OpenedCalendar {
   /** The calendar of the test. */
   calendar: ControlledCalendar;
+  /** True for one of this process. */
+  isOwn: boolean;
   /**
    * Closes the calendar, or keeps it after a failed test with `keep`.
    * @example await close(hasFailed);
@@ -51,7 +55,7 @@ export async function openForTests(
     const { configuredShape, createServed } = await import('./serve.ts');
     const shape = rest.config === undefined ? await configuredShape(false) : {};
     const calendar = await createServed({ ...shape, ...rest }, false);
-    return { calendar, close: () => calendar.close() };
+    return { calendar, isOwn: true, close: () => calendar.close() };
   }
   onStage(`connecting to ${server}`);
   const { controlToken, seed, ...world } = rest;
@@ -65,6 +69,7 @@ export async function openForTests(
     });
   return {
     calendar,
+    isOwn: false,
     async close(hasFailed = false) {
       if (hasFailed && keep === 'on-failure') onKeep?.(`The calendar of ${name} is kept: ${calendar.root}/`);
       // The report of the failure has the address of its log. It ends with the server, or after a while without use.
@@ -75,10 +80,19 @@ export async function openForTests(
 }
 
 /**
- * Opens a calendar for each test, as worlds of one server: that at `server`, or one in this process that is started on first use. `onKeep` prints where a kept world is.
+ * Opens a calendar for each test, as worlds of one server: that at `server`, or one in this process that is started on first use. `onKeep` prints where a kept world is, `report` the mistakes of clients at the end.
  * @example const source = worldSource({ seed: 'demo' });
  */
-export function worldSource(options: TestCalendarOptions = {}, onKeep?: (text: string) => void) {
+export function worldSource(options: TestCalendarOptions = {}, onKeep?: (text: string) => void, report?: (text: string) => void) {
+  const hints = new HintReport();
+  const noteHints = ({ calendar, isOwn, close }: OpenedCalendar): OpenedCalendar => ({
+    calendar,
+    isOwn,
+    async close(hasFailed) {
+      if (!isReportedLater(calendar.url)) await hints.endCalendar(watchOf(calendar).control);
+      await close(hasFailed);
+    },
+  });
   let shared: Promise<ControlledCalendar> | undefined;
   return {
     /**
@@ -87,16 +101,18 @@ export function worldSource(options: TestCalendarOptions = {}, onKeep?: (text: s
      */
     async open(name: string): Promise<OpenedCalendar> {
       if (options.server || (options.server === undefined && (await sharedServerFor(options))))
-        return opened(options, name, undefined, onKeep);
+        return noteHints(await opened(options, name, undefined, onKeep));
       shared ??= opened(options, name).then(({ calendar }) => calendar);
       const calendar = await (await shared).worlds.create({ name });
-      return { calendar, close: () => calendar.close() };
+      return noteHints({ calendar, isOwn: true, close: () => calendar.close() });
     },
     /**
      * Stops the server of this process.
      * @example await source.close();
      */
     async close(): Promise<void> {
+      const text = hints.text();
+      if (text) report?.(text);
       await (await shared?.catch(() => undefined))?.close();
     },
   };

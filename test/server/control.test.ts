@@ -91,7 +91,7 @@ const world = {
   idle: 0,
   requests: 0,
 };
-const worlds = { list: () => [world], get: () => world, create: async () => world, delete: async () => world };
+const worlds = { list: () => [world], get: () => world, create: async () => world, delete: async () => world, hints: () => [] };
 
 interface Sent {
   method?: string;
@@ -349,6 +349,8 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
   addField: { json: { resource: 'events', name: 'age_group', type: 'string' } },
   removeField: { name: 'events.age_group' },
   requests: { query: 'limit=1' },
+  hints: {},
+  setStrict: { json: { strict: 'names' } },
   countRequests: { json: {} },
   verifyRequests: { json: { match: { method: 'GET' }, atMost: 99 } },
   clearRequests: {},

@@ -40,6 +40,7 @@ describe('GET /_calendar/requests', () => {
         user: null,
         reason: '(Ignored unknown parameter x.)',
         client: expect.any(String),
+        hints: ['unknown-name', 'no-credentials'].map((rule) => ({ rule, text: expect.any(String) })),
         request: {
           headers: expect.objectContaining({ 'x-test': 'a' }),
           body: JSON.stringify(concert),

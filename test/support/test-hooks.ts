@@ -7,6 +7,7 @@ type Hook = (test?: RunningTest) => Promise<void>;
 export function collectHooks(options: SharedCalendarOptions) {
   const hooks: Record<'beforeAll' | 'beforeEach' | 'afterEach' | 'afterAll', Hook> = {} as never;
   let hookTimeoutMs = 0;
+  const reports: string[] = [];
   const calendar = calendarBetween(
     {
       beforeAll(work, timeoutMs) {
@@ -23,8 +24,17 @@ export function collectHooks(options: SharedCalendarOptions) {
         hooks.afterAll = work;
       },
       warn: (text) => console.warn(text),
+      report: (text) => reports.push(text),
     },
     options,
   );
-  return { start: hooks.beforeAll, next: hooks.beforeEach, endTest: hooks.afterEach, end: hooks.afterAll, calendar, hookTimeoutMs };
+  return {
+    start: hooks.beforeAll,
+    next: hooks.beforeEach,
+    endTest: hooks.afterEach,
+    end: hooks.afterAll,
+    calendar,
+    hookTimeoutMs,
+    reports,
+  };
 }

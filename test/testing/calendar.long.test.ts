@@ -180,7 +180,7 @@ describe.each(['in this process', 'over HTTP', 'in a world in this process', 'in
       ...{ url: '', root: '', fetch: '', handler: '', fork: '', close: '', reset: '', data: '' },
       ...{ events: '', venues: '', organizers: '', categories: '', tags: '' },
       ...{ clock: '', faults: '', requests: '', snapshots: '', settings: '', fields: '', users: '', worlds: '', file: '' },
-      ...{ health: '', ready: '', follow: '' },
+      ...{ health: '', ready: '', follow: '', strict: '' },
     };
     const ofWorld: Record<Exclude<keyof CalendarWorld, keyof Calendar>, string> = { id: '', name: '' };
     const all = { ...members, ...(where === 'in a world in this process' && ofWorld) };

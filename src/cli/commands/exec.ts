@@ -53,6 +53,7 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
     const shared = shares ? { [sharedServers]: withServer(undefined, root, shape) } : {};
     const code = await run(words, { CALENDAR_URL: root, ...shared, ...Object.fromEntries(more) }, session);
     if (code !== 0) await reportFailure(control, session);
+    await reportHints(control, session);
     return code;
   };
   return whileServed(session, { ...options, memory, port: options.port ?? 0 }, work, { waits: true });
@@ -72,6 +73,14 @@ async function reportFailure(control: CalendarControl, { terminal, tell }: Sessi
     lines.push(`requests: ${file}`);
   }
   if (lines.length) await tell(['calendar: The command failed. The calendar at its end:', ...lines.map((line) => `  ${line}`)].join('\n'));
+}
+
+/** Prints the mistakes of clients in all worlds, also if the command succeeded. */
+async function reportHints(control: CalendarControl, { tell }: Session): Promise<void> {
+  const { hints } = await control.hints({ all: true });
+  if (!hints.length) return;
+  const { hintLines, hintTitle } = await import('../../model/mistakes/hints.ts');
+  await tell([hintTitle, ...hintLines(hints).map((line) => `  ${line}`)].join('\n'));
 }
 
 /** Runs a command with our streams. Signals are passed on, and the server stops when the command ends. */

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
 import { Failure } from '../../model/error.ts';
 import { toHar } from '../../model/formats/har.ts';
+import { hintLines } from '../../model/mistakes/hints.ts';
 import type { Messages } from '../../model/operations/messages.ts';
 import type { HttpMethod } from '../../model/operations/request-match.ts';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
@@ -20,6 +21,8 @@ interface RequestsOptions extends Omit<VerifyInput, 'match'> {
   status?: string[];
   user?: string;
   aborted?: boolean;
+  hint?: string;
+  hints?: boolean;
   limit?: number;
   follow?: boolean;
   wait?: number;
@@ -42,11 +45,21 @@ export function build(command: Command, runner: Runner): void {
     .addOption(option(which, '--status <statuses>', 'Comma-separated statuses, e.g. 404 or 4xx,5xx').argParser(separated))
     .addOption(option(which, '--user <name>', 'Requests of a user'))
     .addOption(option(which, '--aborted', 'Requests whose client went away'))
+    .addOption(option(which, '--hint <rule>', 'Requests with a mistake, e.g. no-credentials or "*"'))
     .addOption(option(which, '-n, --limit <n>', 'Maximum number of requests, latest last').argParser(parseCount))
     .addOption(option(what, '-f, --follow', 'Print requests as they arrive; with -n, also the last ones'))
     .addOption(option(what, '--wait <n>', 'Wait for this number of requests, and print them').argParser(parseCount))
     .addOption(option(what, '--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)').argParser(timeFor('timeout')))
     .addOption(option(what, '--after <id>', 'Wait for requests after this ID').argParser(parseCount))
+    .addOption(
+      option(what, '--hints', "Print the clients' mistakes in requests that succeeded").conflicts([
+        'count',
+        'follow',
+        'limit',
+        'wait',
+        'clear',
+      ]),
+    )
     .addOption(option(what, '--count', 'Print the number of requests'))
     .addOption(
       option(what, '--clear', 'Delete the requests that match from the log; all without filters').conflicts(['count', 'follow', 'limit']),
@@ -70,6 +83,16 @@ async function requests(session: Session, options: RequestsOptions): Promise<und
     throw new Failure('bad-request', `--${options.after === undefined ? 'wait-for' : 'after'} can only be used with --wait`);
   if (options.format !== undefined && (options.follow || options.wait !== undefined || options.clear || options.count || verifying))
     throw new Failure('bad-request', '--format can only be used with a list');
+  if (options.hints) {
+    const { hints } = await operate(session, 'served', 'hints', {});
+    return session.print(
+      options.json
+        ? `${JSON.stringify(hints, null, 2)}\n`
+        : hintLines(hints)
+            .map((line) => `${line}\n`)
+            .join(''),
+    ) as Promise<undefined>;
+  }
   if (options.wait !== undefined) return wait(session, options);
   if (options.follow) return whileConnected(session, 'served', (control) => follow(session, control, options));
   if (options.clear) {
@@ -113,12 +136,14 @@ const matchOf = ({
   status,
   user,
   aborted,
-}: RequestsOptions): Pick<JournalMatch, 'method' | 'path' | 'status' | 'user' | 'aborted'> => ({
+  hint,
+}: RequestsOptions): Pick<JournalMatch, 'method' | 'path' | 'status' | 'user' | 'aborted' | 'hint'> & { hint?: string } => ({
   ...(method ? { method: method as HttpMethod[] } : {}),
   ...(path === undefined ? {} : { path }),
   ...(status ? { status } : {}),
   ...(user === undefined ? {} : { user }),
   ...(aborted === undefined ? {} : { aborted }),
+  ...(hint === undefined ? {} : { hint }),
 });
 
 /** Time in which requests that arrive usually end, in ms: they are printed once. */

@@ -1,3 +1,4 @@
+import type { Hint } from '../../model/mistakes/hints.ts';
 import type { operationGroups } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import type { Operation } from '../../model/operations/operation.ts';
@@ -18,6 +19,8 @@ export type ConnectTo = (
 /** The environment of operations. */
 export interface OperationContext {
   store: Store;
+  /** ID of the world; absent for the calendar of a server or a file. */
+  id?: string | undefined;
   /** The world of a server; absent for a file that no server runs for. */
   world?: World;
   /** Version of the program. */
@@ -44,6 +47,8 @@ export interface OperationContext {
     create(input: WorldInput): Promise<WorldInfo>;
     get(id: string): WorldInfo;
     delete(id: string): Promise<WorldInfo>;
+    /** Returns the mistakes of clients in all worlds, also in those that are deleted. */
+    hints(): Hint[];
   };
   onProgress?: OnProgress;
   /** Called when the clock was set. */

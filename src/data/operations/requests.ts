@@ -1,21 +1,21 @@
 import { Failure } from '../../model/error.ts';
-import { outcomeText } from '../../model/operations/request-outcome.ts';
-import type { JournalMatch, NearRequest, VerifyInput } from '../../model/operations/requests.ts';
-import { millisecondsIn, type Time } from '../../model/time/duration.ts';
+import { combinedHints } from '../../model/mistakes/hints.ts';
+import type { JournalMatch } from '../../model/operations/requests.ts';
+import { millisecondsIn } from '../../model/time/duration.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
-import { type Journal, type JournalEntry, journaled, summaryOf } from '../../server/journal/journal.ts';
+import type { JournalEntry } from '../../server/journal/entry.ts';
+import { type Journal, journaled } from '../../server/journal/journal.ts';
 import { findMatches } from '../../server/journal/journal-match.ts';
+import { mistakesIn } from '../../server/mistakes/sequences.ts';
 import type { Implementations, OperationContext } from './context.ts';
-
-/** Maximum number of requests that a failed verification names. */
-const maxNearest = 3;
+import { boundsText, closedText, nearestOf, nearestText, requestsDropped, requestsText, verify, withinText } from './verify.ts';
 
 export const requests: Implementations<'requests'> = {
   async list(context, { after, limit, brief = false, ...match }) {
     const journal = journalOf(context);
     const { total } = journal;
     const firstId = after !== undefined && after <= total ? after : 0;
-    const exchanges = journal.exchanges().filter(({ id }) => id > firstId);
+    const exchanges = withMistakes(journal).filter(({ id }) => id > firstId);
     const isFiltered = Object.values(match).some((value) => value !== undefined);
     const matches = isFiltered ? (await findMatches(exchanges, match, journal.server, '')).matches : exchanges;
     const listed = limit === undefined ? matches : after === undefined ? matches.slice(-limit) : matches.slice(0, limit);
@@ -58,31 +58,35 @@ export const requests: Implementations<'requests'> = {
       }
     });
   },
-  async verify(context, { match = {}, ...expected }) {
+  async hints({ world, worlds, id, ...context }, { all = false }) {
+    const journal = journalOf({ ...context, world });
+    if (all) return { hints: combinedHints([...journal.allHints(), ...(id === undefined ? (worlds?.hints() ?? []) : [])]) };
+    if (journal.dropped > 0) throw requestsDropped(journal);
+    return { hints: journal.hints() };
+  },
+  async verify(context, input) {
     const journal = journalOf(context);
-    const exchanges = await exchangesFor(match, journal);
-    const [min, max] = boundsOf(expected);
-    const { matches, others } = await findMatches(exchanges, match, journal.server);
-    const count = matches.length;
-    // Each dropped request may match as well.
-    if (journal.dropped > 0 && count <= max && !(count >= min && max === Number.POSITIVE_INFINITY)) throw requestsDropped(journal, count);
-    if (count >= min && count <= max) return { count };
-    const nearest = count > max ? matches.slice(-maxNearest).map(surplus) : nearestOf(others());
-    throw new Failure(
-      'verification-failed',
-      `${boundsText(min, max)} should match ${JSON.stringify(match)}, and ${count} of ${exchanges.length} did${nearestText(nearest)}`,
-      undefined,
-      { count, nearest },
-    );
+    const needsBody = [input.match ?? {}].flat().some(({ body }) => body !== undefined);
+    return verify(journal, needsBody ? await completeExchanges(journal) : journal.exchanges(), input);
   },
 };
+
+/** Returns the logged requests with all their mistakes, those between several requests included. */
+function withMistakes(journal: Journal): JournalEntry[] {
+  const exchanges = journal.exchanges();
+  const mistakes = mistakesIn(exchanges, journal.server.hints !== false);
+  return mistakes.size ? exchanges.map((each) => ({ ...each, mistakes: mistakes.get(each.id) ?? [] })) : exchanges;
+}
 
 /** Maximum time in which the body of a request arrives that is compared, in ms. */
 const bodyTimeoutMs = 1000;
 
 /** Returns the requests, for a match of bodies when these have arrived. */
-async function exchangesFor({ body }: JournalMatch, journal: Journal): Promise<JournalEntry[]> {
-  if (body === undefined) return journal.exchanges();
+const exchangesFor = async ({ body }: JournalMatch, journal: Journal): Promise<JournalEntry[]> =>
+  body === undefined ? journal.exchanges() : completeExchanges(journal);
+
+/** Returns the requests when their bodies have arrived. */
+function completeExchanges(journal: Journal): Promise<JournalEntry[]> {
   return within(bodyTimeoutMs, async (giveUp) => {
     let exchanges = journal.exchanges();
     while (!giveUp.aborted && exchanges.some(({ isComplete }) => !isComplete)) {
@@ -111,54 +115,6 @@ function journalOf({ world }: OperationContext): Journal {
     'No server is running, so there is no journal of requests',
     'Start one with calendar serve, or pass --url.',
   );
-}
-
-const requestsDropped = ({ dropped, total }: Journal, count: number): Failure =>
-  new Failure(
-    'requests-dropped',
-    `The journal has dropped ${dropped} of ${requestsText(total)}, so the number of matches is not known; at least ${count} matched`,
-    'Start the server with a larger --journal N, or clear the journal between tests.',
-    { count, dropped },
-  );
-
-/** Throws if they are given in two ways. */
-function boundsOf({ exactly, atLeast, atMost, never }: Omit<VerifyInput, 'match'>): [number, number] {
-  const ways = [exactly !== undefined, atLeast !== undefined || atMost !== undefined, never === true];
-  if (ways.filter(Boolean).length > 1 || (atLeast ?? 0) > (atMost ?? Number.POSITIVE_INFINITY))
-    throw new Failure('bad-request', 'Pass exactly, never, or atLeast with an atMost that is not below it');
-  if (never) return [0, 0];
-  if (exactly !== undefined) return [exactly, exactly];
-  return [atLeast ?? (atMost === undefined ? 1 : 0), atMost ?? Number.POSITIVE_INFINITY];
-}
-
-const closedText = 'before the calendar was closed';
-const withinText = (timeout: Time): string => `within ${typeof timeout === 'number' ? `${timeout} ms` : timeout}`;
-const requestsText = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
-
-function boundsText(min: number, max: number): string {
-  if (max === 0) return 'no request';
-  if (min === max) return `exactly ${requestsText(min)}`;
-  if (max === Number.POSITIVE_INFINITY) return `at least ${requestsText(min)}`;
-  return min === 0 ? `at most ${requestsText(max)}` : `${min} to ${requestsText(max)}`;
-}
-
-const surplus = (exchange: JournalEntry): NearRequest => ({ request: summaryOf(exchange), mismatches: [] });
-
-/** Returns the exchanges with the fewest mismatches, the latest first. */
-const nearestOf = (others: { exchange: JournalEntry; mismatches: NearRequest['mismatches'] }[]): NearRequest[] =>
-  others
-    .sort((a, b) => a.mismatches.length - b.mismatches.length || b.exchange.id - a.exchange.id)
-    .slice(0, maxNearest)
-    .map(({ exchange, mismatches }) => ({ request: summaryOf(exchange), mismatches }));
-
-function nearestText(nearest: readonly NearRequest[]): string {
-  if (!nearest.length) return '';
-  const lines = nearest.map(({ request, mismatches }) => {
-    const { method, path, query } = request;
-    const why = mismatches.map(({ part, wanted, found }) => `${part} is ${found}, not ${wanted}`).join('; ');
-    return `${method} ${path}${query && `?${query}`} ${outcomeText(request)}${why && ` (${why})`}`;
-  });
-  return `: ${lines.join(', ')}`;
 }
 
 export const faults: Implementations<'faults'> = {

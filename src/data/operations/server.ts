@@ -28,6 +28,12 @@ function healthOf(context: OperationContext): Health {
 
 export const server: Implementations<'server'> = {
   health: healthOf,
+  strict({ world }, { strict }) {
+    if (!world)
+      throw new Failure('bad-request', 'No server is running, so there are no requests to reject', 'Start one with calendar serve.');
+    world.strict = strict;
+    return null;
+  },
   ready(context) {
     const { pending } = context.followed ?? {};
     if (pending !== undefined) throw new Failure('not-ready', pending);

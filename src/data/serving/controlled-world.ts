@@ -77,7 +77,7 @@ export class ControlledWorld implements ServedWorld {
     this.journal = journal;
     this.messages = messages;
     this.hooks = serving.hooks;
-    this.cache = createResponseCache(() => world.store.stateKey());
+    this.cache = createResponseCache(() => `${world.store.stateKey()} ${world.strict}`);
     this.stopping = shared.stopping;
   }
 
@@ -91,7 +91,9 @@ export class ControlledWorld implements ServedWorld {
   ): Promise<ControlledWorld> {
     const access = accessOf(shared.token, { ...serving, open: place.open });
     const { followed } = place;
-    const options = { ...handlingOf(serving, access), copyOf: followed };
+    const handling = { ...handlingOf(serving, access), copyOf: followed };
+    // A test can change it.
+    const options = Object.defineProperty(handling, 'strict', { get: () => world.strict, enumerable: true });
     const api = await apiOf(world, options, serving);
     world.begin(resets === 'to now' ? world.store.image() : undefined);
     return new ControlledWorld(world, place, shared, serving, options, access, api);
@@ -126,7 +128,22 @@ const accessOf = (ownerToken: string | undefined, { host, open, readOnly, contro
 });
 
 const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOptions => {
-  const { basePath, namespace, headerPrefix, cors, page, host, strict, hints, anonymous, partialUpdates, taxonomy, media, maxUpload, posters } = options;
+  const {
+    basePath,
+    namespace,
+    headerPrefix,
+    cors,
+    page,
+    host,
+    strict,
+    hints,
+    anonymous,
+    partialUpdates,
+    taxonomy,
+    media,
+    maxUpload,
+    posters,
+  } = options;
   const files = media === undefined ? undefined : new MediaFolder(media);
   const own = { token: access.ownerToken, control: reachOf(access), exposed: !isLoopback(host) };
   const examples = async () => (await import('../examples.ts')).openApiExamples();

@@ -11,7 +11,10 @@ import type { Store } from '../../store/calendar.ts';
 import type { ConnectTo } from '../operations/context.ts';
 import type { WorldOptions } from '../world/world.ts';
 
-type Handling = Pick<HandlerOptions, 'headerPrefix' | 'taxonomy' | 'strict' | 'hints' | 'anonymous' | 'partialUpdates' | 'cors' | 'maxUpload' | 'posters' | 'page'>;
+type Handling = Pick<
+  HandlerOptions,
+  'headerPrefix' | 'taxonomy' | 'strict' | 'hints' | 'anonymous' | 'partialUpdates' | 'cors' | 'maxUpload' | 'posters' | 'page'
+>;
 type Serving = Required<Pick<ServerOptions, 'host' | 'port' | 'maxBody'>> &
   Pick<
     ServerOptions,

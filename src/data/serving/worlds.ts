@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { urlInWorld, worldCookie, worldHeader } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
+import { combinedHints, type Hint } from '../../model/mistakes/hints.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
 import type { WorldInfo, WorldInput } from '../../model/operations/worlds.ts';
 import { serverOptions } from '../../model/server-options.ts';
@@ -38,6 +39,8 @@ export class Worlds implements Server {
   readonly #created = new Map<string, CreatedWorld>();
   /** Number of worlds that are being opened. */
   #opening = 0;
+  /** Mistakes of clients in worlds that are deleted. */
+  #endedHints: Hint[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** True if requests for the API have to select a world. It stays so until the server stops: a test that forgets its world runs after the last world was deleted, too. */
   isWorldRequired: boolean;
@@ -122,9 +125,18 @@ export class Worlds implements Server {
       open: true,
       now: fixed,
       settings: Object.fromEntries(overriding),
+      strict: input.strict ?? this.options.strict,
+      hints: input.hints ?? this.options.hints,
+      anonymous: input.anonymous ?? this.options.anonymous,
+      partialUpdates: input.partial_updates ?? this.options.partialUpdates,
       faults: faults ?? (from === 'start' ? this.options.faults : []),
     };
-    const world = await openWorld({ ...options, image, answersAnyPath: options.hooks?.functions.request !== undefined });
+    const world = await openWorld({
+      ...options,
+      worldName: input.name,
+      image,
+      answersAnyPath: options.hooks?.functions.request !== undefined,
+    });
     try {
       const seed = typeof from === 'string' ? (from === 'start' ? this.options.seed : from) : 'a fixture';
       const place = { id, url: () => urlInWorld(this.address, id), seed, open: true };
@@ -151,8 +163,13 @@ export class Worlds implements Server {
     const world = this.#find(id);
     const info = infoOf(world, this.address);
     this.#created.delete(id);
+    this.#endedHints = combinedHints([...this.#endedHints, ...world.server.journal.allHints()]);
     await world.server.world.close();
     return info;
+  }
+
+  hints(): Hint[] {
+    return combinedHints([...this.#endedHints, ...[...this.#created.values()].flatMap(({ server }) => server.journal.allHints())]);
   }
 
   /** Deletes a world if it still exists. */

@@ -31,6 +31,7 @@ export async function reset(store: Store, world: World | undefined, input: Reset
     if (!world) return;
     const { clock, faults, journal } = world.served;
     world.startEpoch();
+    world.resetStrict();
     if (!keep.includes('clock')) clock.reset();
     if (!keep.includes('faults')) faults.reset();
     if (!keep.includes('requests')) journal.reset();

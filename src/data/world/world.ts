@@ -31,6 +31,9 @@ interface ServedParts {
 export class World {
   /** The state that a reset restores; absent if resets are not allowed. */
   start: StoreImage | undefined;
+  /** Mistakes of clients that its API rejects, now and after a reset. */
+  strict: ServerOptions['strict'];
+  #startStrict: ServerOptions['strict'];
   /** Functions that restore clock and faults as they were before a reset, by the snapshot of the records. */
   readonly partsBefore = new Map<string, () => void>();
   /** When it was opened, as `process.uptime()`. */
@@ -46,7 +49,11 @@ export class World {
   constructor(
     readonly store: Store,
     readonly served: ServedParts,
-  ) {}
+    strict: ServerOptions['strict'] = false,
+  ) {
+    this.strict = strict;
+    this.#startStrict = strict;
+  }
 
   /** Follows the changes of the store from now on. `start` is the state that a reset restores. */
   begin(start: StoreImage | undefined): void {
@@ -74,8 +81,14 @@ export class World {
   /** Makes the current records, clock and faults those that a reset restores. */
   makeStart(): void {
     this.start = this.store.image();
+    this.#startStrict = this.strict;
     this.served.clock.makeStart();
     this.served.faults.makeStart();
+  }
+
+  /** Restores what its API rejects at the start. */
+  resetStrict(): void {
+    this.strict = this.#startStrict;
   }
 
   /** Returns whether a record is one that visitors can't read. */
@@ -140,12 +153,14 @@ export class World {
 }
 
 type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'durability'>> &
-  Pick<ServerOptions, 'file' | 'without' | 'readOnly' | 'journal'>;
+  Pick<ServerOptions, 'file' | 'without' | 'readOnly' | 'journal' | 'hints' | 'strict'>;
 
 /** Options of a world. `basePath` has a slash at its start and none at its end, `namespace` none at its ends. */
 export interface WorldOptions extends NamedOptions {
   /** The state that a calendar in memory starts with; empty by default. */
   image?: StoreImage;
+  /** Name of a world of a server, for reports. */
+  worldName?: string | undefined;
   /** Time to wait for another owner of the file, in ms. */
   timeout: number;
   /** Settings that override those of the file while it is open. */
@@ -167,9 +182,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const { basePath, namespace, answersAnyPath, system } = options;
   const clock = new SettableClock(system, options.now);
   const faults = new FaultList({ basePath, namespace, answersAnyPath }, options.faults);
-  const journal = new Journal({ basePath, namespace, answersAnyPath, size: options.journal, system, now: clock.now });
+  const journal = new Journal({
+    ...{ basePath, namespace, answersAnyPath, size: options.journal, system, now: clock.now },
+    ...{ hints: options.hints, world: options.worldName },
+  });
   const messages = new MessageLog();
-  return new World(await openStore(options, clock.now), { clock, faults, journal, messages, undoLog: new UndoLog() });
+  return new World(await openStore(options, clock.now), { clock, faults, journal, messages, undoLog: new UndoLog() }, options.strict);
 }
 
 /** Opens the store of a world. With `readOnly`, a file is opened without its lock: nothing is written, and scheduled events are not published. */

@@ -41,7 +41,10 @@ export const calendarDate = (about: string, more: Partial<FieldKind> = {}): Fiel
 
 /** A date in UTC: an offset is honored. */
 export const utcDate = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
-  date(about, { doubts: (value, ctx) => dateDoubts(dateText(value), ctx.now, 'UTC').filter(({ rule }) => rule !== 'ignored-zone'), ...more });
+  date(about, {
+    doubts: (value, ctx) => dateDoubts(dateText(value), ctx.now, 'UTC').filter(({ rule }) => rule !== 'ignored-zone'),
+    ...more,
+  });
 
 /** Returns whether a text only names a time zone. None begins with a digit. */
 const isZoneText = (value: string): boolean => !/^\s*\d/.test(value) && (isZone(value.trim()) || /^\s*[a-z]\s*$/i.test(value));

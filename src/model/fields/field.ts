@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 import type { Extension, RequestContext, ViewOptions } from '../context.ts';
-import type { Doubt } from '../mistakes.ts';
+import type { Doubt } from '../mistakes/table.ts';
 import type { Entry, Related, Row, SqlValue } from '../record.ts';
 import type { DateOrder } from '../time/digit-date.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestContext, Sight } from '../context.ts';
-import { doubt } from '../mistakes.ts';
+import { doubt } from '../mistakes/table.ts';
 import { mayCreate, mayEditAll } from '../viewer.ts';
 import { isTruthy, listOf, quoted, toWholeNumber } from './coerce.ts';
 import { dateFault } from './date.ts';

@@ -2,7 +2,7 @@ import type { RequestContext } from '../context.ts';
 import type { Fault } from '../error.ts';
 import { capitalized, withArticle } from '../grammar.ts';
 import { isPoster } from '../images/poster-image.ts';
-import { doubt } from '../mistakes.ts';
+import { doubt } from '../mistakes/table.ts';
 import type { Entry, Input } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
 import { isImageUrl, isObject, listOf, quoted, termsOf, toWholeNumber } from './coerce.ts';

@@ -1,7 +1,8 @@
 import type { ZodType } from 'zod';
 import type { Zod } from '../fields/field.ts';
 import { toHar } from '../formats/har.ts';
-import type { Mistake } from '../mistakes.ts';
+import { hint } from '../mistakes/hints.ts';
+import type { Mistake } from '../mistakes/table.ts';
 import type { Time } from '../time/duration.ts';
 import { type ConnectionFault, connectionFaults } from './connection-faults.ts';
 import { operation, schema, type ValueSchema } from './operation.ts';
@@ -91,7 +92,9 @@ const journaledRequest = schema<JournaledRequest>((z) =>
       hints: z
         .array(z.object({ rule: z.string(), text: z.string() }))
         .optional()
-        .describe('Mistakes of the client that are known from this request alone; absent without any') as unknown as ZodType<readonly Mistake[] | undefined>,
+        .describe('Mistakes of the client that are known from this request alone; absent without any') as unknown as ZodType<
+        readonly Mistake[] | undefined
+      >,
       request: payload(z).optional().describe('Headers and body of the request'),
       response: payload(z).nullable().optional().describe('Headers and body of the response; null until it ends'),
     })
@@ -112,6 +115,8 @@ export interface JournalMatch extends RequestMatch {
   aborted?: boolean;
   /** Text for the whole body, or an object for members of JSON or a form; `*` matches anything, null a missing member. */
   body?: unknown;
+  /** Rule or text of a mistake of the client, like `no-credentials`; `*` matches anything, null none. */
+  hint?: string | null;
 }
 const journalMatch = schema<JournalMatch>((z) =>
   z.strictObject({
@@ -126,6 +131,11 @@ const journalMatch = schema<JournalMatch>((z) =>
       .unknown()
       .optional()
       .describe('Text for the whole body, or an object for members of JSON or a form; `*` matches anything, null a missing member'),
+    hint: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Rule or text of a mistake of the client, like `no-credentials`; `*` matches anything, null none'),
   }),
 );
 /** Statuses to match: one like 404, a class like `4xx`, or several. */
@@ -140,7 +150,7 @@ const number = (z: Zod, minimum: number) => z.coerce.number<string | number>().i
 const textFlag = (z: Zod) => z.stringbool().or(z.boolean()).optional();
 
 /** Which requests to list, the oldest first. */
-export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 'status' | 'user' | 'aborted'> {
+export interface RequestsInput extends Pick<JournalMatch, 'method' | 'path' | 'status' | 'user' | 'aborted' | 'hint'> {
   /** List requests after this ID. */
   after?: number;
   /** Maximum number of requests: the last ones, or the first ones after an ID. */
@@ -155,6 +165,7 @@ const requestsInput = schema((z) =>
     status: listed(z, z.array(z.string())).describe('Statuses to list, like 404 or 4xx'),
     user: z.string().optional().describe('User whose requests to list'),
     aborted: textFlag(z).describe('True for requests whose client went away, false for the others'),
+    hint: z.string().optional().describe('Rule or text of a mistake of the client, like `no-credentials`; `*` for any'),
     after: number(z, 0).describe('List requests after this ID'),
     limit: number(z, 1).describe('Maximum number of requests: the last ones, or the first ones after an ID'),
     brief: textFlag(z).describe('Leave out headers and bodies'),
@@ -183,8 +194,8 @@ const requestList = schema<RequestList>((z) =>
 
 /** Which requests to count, and their expected number. */
 export interface VerifyInput {
-  /** Requests to match (default: all). */
-  match?: JournalMatch;
+  /** Requests to match (default: all); those of a list are expected in this order. */
+  match?: JournalMatch | readonly JournalMatch[];
   /** Expect this number of requests. */
   exactly?: number;
   /** Expect this number or more (default 1). */
@@ -193,14 +204,26 @@ export interface VerifyInput {
   atMost?: number;
   /** Expect none. */
   never?: boolean;
+  /** Expect no other requests of clients. */
+  nothingElse?: boolean;
+  /** Expect that no request that matches is repeated before the `Retry-After` of its response is over. */
+  retryAfter?: boolean;
 }
 const verifyInput = schema<VerifyInput>((z) =>
   z.strictObject({
-    match: match(z),
+    match: z
+      .union([journalMatch(z), z.array(journalMatch(z)).min(1)])
+      .optional()
+      .describe('Requests to match (default: all); those of a list are expected in this order'),
     exactly: natural(z).describe('Expect this number of requests'),
     atLeast: natural(z).describe('Expect this number or more (default 1)'),
     atMost: natural(z).describe('Expect this number or fewer'),
     never: z.boolean().optional().describe('Expect none'),
+    nothingElse: z.boolean().optional().describe('Expect no other requests of clients'),
+    retryAfter: z
+      .boolean()
+      .optional()
+      .describe('Expect that no request that matches is repeated before the `Retry-After` of its response is over'),
   }),
 );
 
@@ -231,6 +254,17 @@ export interface NearRequest {
   request: RequestSummary;
   mismatches: Mismatch[];
 }
+
+/** Which mistakes of clients to list. */
+export interface HintsInput {
+  /** Include those before the last reset; for the calendar of a server, also those in its worlds. */
+  all?: boolean;
+}
+const hintsInput = schema<HintsInput>((z) =>
+  z.strictObject({
+    all: textFlag(z).describe('Include those before the last reset; for the calendar of a server, also those in its worlds'),
+  }),
+) as ValueSchema<HintsInput>;
 
 const matchInput = schema((z) => z.strictObject({ match: match(z) }));
 
@@ -270,6 +304,16 @@ export const requests = {
     unwrap: 'count',
     input: matchInput,
     output: requestCount,
+  }),
+  hints: operation({
+    id: 'hints',
+    method: 'GET',
+    path: '/requests/hints',
+    access: 'full',
+    about: 'List the mistakes of clients in requests that succeeded; returns 409 if the journal has dropped requests',
+    unwrap: 'hints',
+    input: hintsInput,
+    output: schema((z) => z.object({ hints: z.array(hint(z)).describe('The mistakes, each with its first request') })),
   }),
   waitFor: operation({
     id: 'awaitRequests',

@@ -1,7 +1,11 @@
+import type { Zod } from '../fields/field.ts';
 import { type ClockState, clockState } from './clock.ts';
 import { type FollowInput, type Messages, messageTypes, publicMessages } from './messages.ts';
 import { operation, schema } from './operation.ts';
 import { count, listed } from './summary.ts';
+
+/** The mistakes of clients that a server rejects: all of them, those in names, or none. */
+export const strictness = (z: Zod) => z.union([z.boolean(), z.literal('names')], 'must be true, false or names');
 
 /** The number of rows by resource. */
 const recordCounts = schema((z) => z.record(z.string(), count(z)).describe('Number of records by resource, including the trash'));
@@ -128,6 +132,16 @@ export const server = {
     access: 'everyone',
     about: 'Get the same once the server is ready; 503 before',
     output: healthOutput,
+  }),
+  strict: operation({
+    id: 'setStrict',
+    method: 'PUT',
+    path: '/strict',
+    access: 'full',
+    about: "Reject a client's mistakes from now on, until a reset: all of them, those in names, or none",
+    arg: 'strict',
+    input: schema((z) => z.strictObject({ strict: strictness(z).describe('true, `names` or false') })),
+    output: nothing,
   }),
   follow: operation<'events', FollowInput, AsyncIterable<Messages>>({
     id: 'events',

@@ -1,3 +1,4 @@
+import { type Hint, hintLines } from '../mistakes/hints.ts';
 import type { FaultInfo } from './faults.ts';
 import { outcomeText } from './request-outcome.ts';
 import type { RequestSummary } from './requests.ts';
@@ -22,12 +23,14 @@ export const unusedText = (fault: FaultInfo): string =>
 interface TestState {
   faults: readonly FaultInfo[];
   requests: readonly RequestSummary[];
+  /** Mistakes of clients. Those of form are in the requests that have them. */
+  hints?: readonly Hint[];
   /** Calls that have not resolved, like `requests.waitFor({"path":"/events"})`. */
   waits?: readonly string[];
 }
 
-/** Returns one line for each thing that explains a failure: what is held, waiting, unused or in flight, and the last requests that were rejected or got a hint, with the reason. */
-export function reportLines({ faults, requests, waits = [] }: TestState): string[] {
+/** Returns one line for each thing that explains a failure: what is held, waiting, unused or in flight, the last requests that were rejected or got a hint, with the reason, and the mistakes of conduct. */
+export function reportLines({ faults, requests, hints = [], waits = [] }: TestState): string[] {
   const requestText = ({ method, path, query }: RequestSummary) => `${method} ${path}${query && `?${query}`}`;
   const rejected = requests.filter(({ status, reason }) => (status ?? 0) >= 400 || reason !== null);
   return [
@@ -42,5 +45,6 @@ export function reportLines({ faults, requests, waits = [] }: TestState): string
     ...rejected
       .slice(-maxRejected)
       .map((each) => `${requestText(each)} ${outcomeText(each)}${each.reason ? ` ${each.reason.replace(/\s+/g, ' ')}` : ''}`),
+    ...hintLines(hints.filter(({ kind }) => kind === 'conduct')),
   ];
 }

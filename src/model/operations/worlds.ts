@@ -2,6 +2,7 @@ import type { Time } from '../time/duration.ts';
 import type { NewUser } from '../viewer.ts';
 import { type FaultInput, faultInput } from './faults.ts';
 import { operation, schema } from './operation.ts';
+import { strictness } from './server.ts';
 import { count, time } from './summary.ts';
 import { password, userName, userRole } from './users.ts';
 
@@ -21,6 +22,14 @@ export interface WorldInput {
   users?: readonly NewUser[];
   /** Faults that are active from the start, and after each reset. */
   faults?: readonly FaultInput[];
+  /** Reject a client's mistakes: all of them, or those in names. */
+  strict?: boolean | 'names';
+  /** False to report no mistakes of conduct. */
+  hints?: boolean;
+  /** Report no requests without credentials. */
+  anonymous?: boolean;
+  /** Report no updates that leave out what a site resets. */
+  partial_updates?: boolean;
   /** From now on, reject API requests that select no world. */
   required?: boolean;
 }
@@ -41,6 +50,10 @@ const worldInput = schema<WorldInput>((z) =>
       .optional()
       .describe('Initial users'),
     faults: z.array(faultInput(z)).optional().describe('Faults that are active from the start, and after each reset'),
+    strict: strictness(z).optional().describe("Reject a client's mistakes: all of them, or those in names"),
+    hints: z.boolean().optional().describe('False to report no mistakes of conduct'),
+    anonymous: z.boolean().optional().describe('Report no requests without credentials'),
+    partial_updates: z.boolean().optional().describe('Report no updates that leave out what a site resets'),
     required: z.boolean().optional().describe('From now on, reject API requests that select no world'),
   }),
 );

@@ -5,7 +5,7 @@ import * as field from '../fields/kinds.ts';
 import type { Condition, LinkParameter } from '../fields/list.ts';
 import { type Filtered, type FilterGroup, type FilterKind, listText, type ParameterKind, type Query } from '../fields/list.ts';
 import { responseForm } from '../fields/response.ts';
-import { type Doubt, doubt } from '../mistakes.ts';
+import { type Doubt, doubt } from '../mistakes/table.ts';
 import type { Columns, Entry, Input, Row } from '../record.ts';
 import { derived, type PostDefinition } from '../resource.ts';
 import { addMonths, type DateTime, endOfDay, startOfDay, utcOf } from '../time/datetime.ts';
@@ -275,7 +275,17 @@ export const event: PostDefinition = {
   },
   fields: eventFields,
   resets: {
-    ...{ status: 'publish', date: derived, date_utc: derived, website: '', image: '', cost: '', timezone: '', all_day: 'false', organizer: '' },
+    ...{
+      status: 'publish',
+      date: derived,
+      date_utc: derived,
+      website: '',
+      image: '',
+      cost: '',
+      timezone: '',
+      all_day: 'false',
+      organizer: '',
+    },
     ...{ show_map: 'false', show_map_link: 'false', hide_from_listings: 'false', sticky: 'false', featured: 'false' },
   },
   together: ['start_date', 'end_date'],

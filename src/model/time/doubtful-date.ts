@@ -1,4 +1,4 @@
-import { type Doubt, doubt } from '../mistakes.ts';
+import { type Doubt, doubt } from '../mistakes/table.ts';
 import { type DateTime, instantOf } from './datetime.ts';
 import { impossibleDay, isDayOnly, isFixed, readDate } from './parse-date.ts';
 import { fromUtc, toUtc } from './time.ts';
@@ -15,24 +15,24 @@ const shownIn = (wall: DateTime, zone: string): DateTime => fromUtc(toUtc(wall, 
 export function dateDoubts(text: string, now: number, zone: string): Doubt[] {
   const read = readDate(text, now, zone);
   if (!read) return [];
-  const sent = JSON.stringify(text.replace(/^@/, ''));
+  const quoted = JSON.stringify(text.replace(/^@/, ''));
   const stored = shownIn(read.wall, zone);
   const day = stored.slice(0, 10);
   const doubts: Doubt[] = [];
   // The offset of the zone itself is right.
-  if (read.ownZone && instantOf(toUtc(read.wall, zone)) !== read.instant) doubts.push(doubt('ignored-zone', sent, stored, zone));
+  if (read.ownZone && instantOf(toUtc(read.wall, zone)) !== read.instant) doubts.push(doubt('ignored-zone', quoted, stored, zone));
   const [, first, , second, alone] = twoNumbers.exec(text) ?? [];
   const [one, other] = [Number(first), Number(second ?? alone)];
   if (one !== other && one > 0 && other > 0 && one <= 12 && other <= 12) {
     const [year, month, date] = day.split('-').map(Number) as [number, number, number];
-    doubts.push(doubt('two-readings', sent, day, `${year}-${two(date)}-${two(month)}`));
+    doubts.push(doubt('two-readings', quoted, day, `${year}-${two(date)}-${two(month)}`));
   }
   const missing = impossibleDay(text, now);
-  if (missing !== undefined) doubts.push(doubt('missing-day', sent, missing, day));
+  if (missing !== undefined) doubts.push(doubt('missing-day', quoted, missing, day));
   else if (!isDayOnly(text)) {
     // Without its zone, the text is read as it is written.
     const wall = read.ownZone ? read.wall : isFixed(text) ? readDate(text, now, 'UTC')!.wall : stored;
-    if (wall !== stored && !wall.endsWith('00:00:00')) doubts.push(doubt('missing-time', sent, zone, stored));
+    if (wall !== stored && !wall.endsWith('00:00:00')) doubts.push(doubt('missing-time', quoted, zone, stored));
   }
   return doubts;
 }

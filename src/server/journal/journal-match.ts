@@ -1,5 +1,6 @@
 import { type Fault, invalidParams } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
+import type { Mistake } from '../../model/mistakes/table.ts';
 import {
   absent,
   type MatchTest,
@@ -13,15 +14,19 @@ import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { JournalMatch, StatusMatch } from '../../model/operations/requests.ts';
 import { readInput } from '../body.ts';
 import { joinPieces } from '../http.ts';
+import { mistakesIn } from '../mistakes/sequences.ts';
 import { checkPath } from '../route-paths.ts';
 import { hidden, isSecret, withoutSecrets } from './credentials.ts';
-import { type JournalEntry, sideText, userOf } from './journal.ts';
+import type { JournalEntry, LoggedServer } from './entry.ts';
+import { sideText, userOf } from './journal.ts';
 
 /** A request to match. */
 interface Candidate {
   exchange: JournalEntry;
   /** The value of a JSON or form body; undefined if it is invalid. */
   value: unknown;
+  /** Rules and texts of the mistakes in it; empty if the match doesn't name any. */
+  hints: readonly string[];
 }
 
 const excerptOf = (value: unknown): string => {
@@ -62,6 +67,16 @@ function abortedTest(aborted: boolean): MatchTest<Candidate> {
   return { passes: (seen) => mismatches(seen).length === 0, mismatches };
 }
 
+function hintTest(hint: string | null): MatchTest<Candidate> {
+  const pattern = hint === null ? undefined : textPattern(hint);
+  const passes = ({ hints }: Candidate) => (pattern ? hints.some((each) => pattern.test(each)) : !hints.length);
+  return {
+    passes,
+    mismatches: (seen) =>
+      passes(seen) ? [] : [{ part: 'hint', wanted: hint === null ? absent : JSON.stringify(hint), found: seen.hints.join(', ') || absent }],
+  };
+}
+
 function bodyTest(body: unknown): MatchTest<Candidate> {
   const mismatches = ({ exchange, value }: Candidate) =>
     differences(body, typeof body === 'string' ? sideText(exchange.request) : value, 'body');
@@ -88,26 +103,29 @@ function journalTests(match: JournalMatch, server: ServerPaths, at: string): Mat
     ...(match.user === undefined ? [] : [userTest(match.user)]),
     ...(match.aborted === undefined ? [] : [abortedTest(match.aborted)]),
     ...(match.body === undefined ? [] : [bodyTest(match.body)]),
+    ...(match.hint === undefined ? [] : [hintTest(match.hint)]),
   ];
 }
 
 const asMatched = ({ method, path, query, request }: JournalEntry) => ({ method, path, query, headers: request.headers });
 
-async function candidateOf(exchange: JournalEntry, { body }: JournalMatch): Promise<Candidate> {
-  if (body === undefined || typeof body === 'string') return { exchange, value: undefined };
+async function candidateOf(exchange: JournalEntry, { body }: JournalMatch, mistakes: readonly Mistake[] = []): Promise<Candidate> {
+  const hints = mistakes.flatMap(({ rule, text }) => [rule, text]);
+  if (body === undefined || typeof body === 'string') return { exchange, value: undefined, hints };
   const whole = joinPieces(exchange.request.body);
-  return { exchange, value: whole.length ? await readInput(whole, exchange.request.headers).catch(() => undefined) : undefined };
+  return { exchange, hints, value: whole.length ? await readInput(whole, exchange.request.headers).catch(() => undefined) : undefined };
 }
 
 /** Returns the requests that match, and the mismatches of each of the others. Throws `rest_invalid_param` for an invalid match. */
 export async function findMatches(
   exchanges: readonly JournalEntry[],
   match: JournalMatch,
-  server: ServerPaths,
+  server: LoggedServer,
   at = 'match',
 ): Promise<{ matches: JournalEntry[]; others(): { exchange: JournalEntry; mismatches: Mismatch[] }[] }> {
   const tests = journalTests(match, server, at);
-  const all = await Promise.all(exchanges.map((exchange) => candidateOf(exchange, match)));
+  const mistakes = match.hint === undefined ? undefined : mistakesIn(exchanges, server.hints !== false);
+  const all = await Promise.all(exchanges.map((exchange) => candidateOf(exchange, match, mistakes?.get(exchange.id))));
   const isMatch = (each: Candidate) => tests.every(({ passes }) => passes(each));
   const others = () =>
     all

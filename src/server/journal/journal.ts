@@ -1,13 +1,11 @@
-import type { Mistake } from '../../model/mistakes.ts';
-import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
-import { combinedHints, type Hint } from '../../model/operations/hints.ts';
-import type { ServerPaths } from '../../model/operations/request-match.ts';
+import { combinedHints, type Hint } from '../../model/mistakes/hints.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
 import { defaultJournalSize } from '../../model/operations/requests.ts';
 import { type BodyPieces, joinPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
-import { authorizationOf } from '../token.ts';
 import { hintsIn } from '../mistakes/sequences.ts';
+import { authorizationOf } from '../token.ts';
 import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';
+import type { JournalEntry, LoggedServer, Side } from './entry.ts';
 
 /** Maximum size of the part of a body that is kept. */
 export const maxBodyBytes = 64 << 10;
@@ -16,52 +14,10 @@ export const maxTotalBytes = 64 << 20;
 /** Estimated size of an entry without its texts and bodies. */
 const entryBytes = 1024;
 
-/** Headers and body of a request or a response. */
-interface Side {
-  headers: Readonly<Record<string, string | undefined>>;
-  /** The first part of the body. */
-  body: BodyPieces;
-  /** Size of the whole body. */
-  bytes: number;
-}
-
-/** A request in the journal with its response. */
-export interface JournalEntry {
-  id: number;
-  /** Arrival time in epoch milliseconds. */
-  at: number;
-  /** The same by the calendar's clock. */
-  now: number;
-  method: string;
-  protocol: ServerRequest['protocol'];
-  path: string;
-  query: string;
-  /** Null without a response, or until it ends. */
-  status: number | null;
-  fault: ConnectionFault | null;
-  /** Null until the response ends, or the client goes away. */
-  took: number | null;
-  /** True if the client went away before the response ended. */
-  aborted: boolean;
-  request: Side;
-  /** Null without a response, or until it ends. */
-  response: Side | null;
-  /** False while its body arrives. */
-  isComplete: boolean;
-  /** True for a request of this program. */
-  isOurs: boolean;
-  /** Mistakes of the client that are known from this request alone. */
-  mistakes: readonly Mistake[];
-  /** ID of the last request that had arrived when its response ended; 0 before. */
-  lastAtEnd: number;
-}
-
 /** The paths and clocks of a journal. */
-interface JournalContext extends ServerPaths {
+export interface JournalContext extends LoggedServer {
   /** Number of requests to keep (default 5,000). */
   size?: number;
-  /** False to report no mistakes of conduct. */
-  hints?: boolean;
   /** Name of the world, for reports. */
   world?: string;
   /** Override of {@link maxTotalBytes}. */
@@ -87,7 +43,7 @@ export interface StoredRequest extends Omit<JournalEntry, 'request' | 'response'
 /** The last requests that a server received. Bodies are kept as references to the pieces that were sent, up to 64 KB of each. */
 export class Journal {
   /** The server that received the requests. */
-  readonly server: ServerPaths;
+  readonly server: LoggedServer;
   readonly #size: number;
   readonly #maxBytes: number;
   /** Requests whose responses have not ended, in the order of their arrival. */

@@ -1,18 +1,19 @@
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { embedded } from '../../model/fields/link.ts';
-import { type MistakeName, mistakeText } from '../../model/mistakes.ts';
+import { type MistakeName, mistakeText } from '../../model/mistakes/table.ts';
 import { derived } from '../../model/resource.ts';
 import type { Call } from '../http.ts';
 
-/** Returns whether a rule of conduct is on. */
-const isOn = ({ options }: Call, allowed: boolean | undefined): boolean => options.hints !== false && !allowed;
+/** Returns whether conduct is reported. */
+const isOn = ({ options }: Call): boolean => options.hints !== false;
 
 /** Returns whether a request has no credentials, and needs none because the calendar has no users. */
 export function isAnonymous(call: Call): boolean {
   const { request, query, service, viewer } = call;
   const { authorization, 'x-wp-nonce': nonce } = request.headers;
   return (
-    isOn(call, call.options.anonymous) &&
+    isOn(call) &&
+    !call.options.anonymous &&
     viewer.role === 'owner' &&
     authorization === undefined &&
     nonce === undefined &&
@@ -38,17 +39,21 @@ export function noteHidden(call: Call, resource: Resource, entries: readonly Ent
 
 /** Returns whether an update removes links that a site keeps, so that the record before it is needed. */
 export const removesLinks = ({ keepsLinks = [], fields }: Resource, input: Input): boolean =>
-  fields.some(({ name, join }) => keepsLinks.includes(name) && (input[name] ?? undefined) !== undefined && !join!.items(input[name]).length);
+  fields.some(
+    ({ name, join }) => keepsLinks.includes(name) && (input[name] ?? undefined) !== undefined && !join!.items(input[name]).length,
+  );
 
 /** Notes what an update does here, and a site does differently. `entry` is the record after it. */
 export function noteUpdate(call: Call, name: ResourceName, input: Input, before: Entry | undefined, entry: Entry): void {
   const resource: Resource = call.service.resources()[name];
   const { together = [], keepsLinks = [] } = resource;
-  const lost = isOn(call, call.options.partialUpdates) ? resetFields(call, resource, input, entry) : [];
+  if (!isOn(call)) return;
+  const mayBePartial = call.options.partialUpdates === true;
+  const lost = mayBePartial ? [] : resetFields(call, resource, input, entry);
   if (lost.length) note(call, 'partial-update', mistakeText('partial-update', lost.join(', '), name));
-  if (!isOn(call, undefined)) return;
   const [sent = [], missing = []] = [true, false].map((isSent) => together.filter((each) => (input[each] !== undefined) === isSent));
-  if (sent.length && missing.length) note(call, 'single-date', mistakeText('single-date', sent.join(', '), missing.join(', ')));
+  if (!mayBePartial && sent.length && missing.length)
+    note(call, 'single-date', mistakeText('single-date', sent.join(', '), missing.join(', ')));
   for (const each of removesLinks(resource, input) ? keepsLinks : [])
     if (embedded(before?.[each]).length) note(call, 'empty-venue', mistakeText('empty-venue', each));
 }

@@ -1,7 +1,7 @@
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { type Fault, invalidParams } from '../../model/error.ts';
 import { percentDecoded } from '../../model/fields/coerce.ts';
-import { type Doubt, doubt, mistakeText } from '../../model/mistakes.ts';
+import { type Doubt, doubt, mistakeText } from '../../model/mistakes/table.ts';
 import type { Action } from '../../model/routes.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { listNames, unknownNames, unknownReason } from '../../model/unknown-names.ts';
@@ -24,8 +24,8 @@ export function checkForm(call: Call, resource: ResourceName, action: Action, in
   // Own calls mean what they send: a Date of JavaScript, or a page that is too large to learn the limit.
   const rejected = strict ? [...names, ...(strict === 'names' || call.request.isOurs ? [] : values)] : [];
   if (rejected.length) throw invalidParams(Object.fromEntries(rejected.map(({ name, reason }): [string, Fault] => [name, { reason }])));
+  // The name of a form that is JSON is the whole text.
   for (const { rule, name, reason, hint = `${name}: ${reason}` } of [...names, ...values])
-    // The name of a form that is JSON is the whole text.
     if (!name.startsWith('{')) call.mistakes.push({ rule, text: hint });
 }
 
@@ -52,8 +52,8 @@ function repeats({ request }: Call): PartMistake[] {
 function listMistakes({ query, service }: Call, name: ResourceName): PartMistake[] {
   const { list }: Resource = service.resources()[name];
   const ctx = service.requestContext();
-  const known = list.parameters.filter((each) => each.doubts && query[each.name] !== undefined);
-  const values = known.flatMap((each) => each.doubts!(query[each.name], ctx, ctx.zone).map((found) => ({ ...found, name: each.name })));
+  const checked = list.parameters.filter((each) => each.doubts && query[each.name] !== undefined);
+  const values = checked.flatMap((each) => each.doubts!(query[each.name], ctx, ctx.zone).map((found) => ({ ...found, name: each.name })));
   const sorting = listNames.filter((each) => query[each] !== undefined && !list.parameters.some((parameter) => parameter.name === each));
   return [...values, ...sorting.map((each) => ({ ...doubt('no-order', name), name: each }))];
 }

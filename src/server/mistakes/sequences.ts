@@ -1,31 +1,31 @@
 import { isObject } from '../../model/fields/coerce.ts';
-import { type Mistake, type MistakeName, mistakes, mistakeText } from '../../model/mistakes.ts';
-import { combinedHints, type Hint } from '../../model/operations/hints.ts';
+import { combinedHints, type Hint } from '../../model/mistakes/hints.ts';
+import { type Mistake, type MistakeName, mistakes, mistakeText } from '../../model/mistakes/table.ts';
 import { actingMethod } from '../../model/operations/request-match.ts';
 import { joinPieces } from '../http.ts';
 import { withoutSecrets } from '../journal/credentials.ts';
-import type { JournalEntry, Side } from '../journal/journal.ts';
+import type { JournalEntry, Side } from '../journal/entry.ts';
 
 /** Number of early repetitions that are a mistake. */
 const maxEarly = 3;
 
 /** Returns the mistakes in logged requests by the ID of the request, those between several requests included. */
 export function mistakesIn(entries: readonly JournalEntry[], hasConduct: boolean): Map<number, readonly Mistake[]> {
-  const found = new Map<number, readonly Mistake[]>();
+  const byRequest = new Map<number, readonly Mistake[]>();
   const clients = entries.filter(({ isOurs }) => !isOurs);
-  for (const { id, mistakes: own } of clients) if (own.length) found.set(id, own);
+  for (const { id, mistakes: own } of clients) if (own.length) byRequest.set(id, own);
   for (const [id, mistake] of hasConduct ? [...earlyRetries(clients), ...doubleCreates(clients)] : [])
-    found.set(id, [...(found.get(id) ?? []), mistake]);
-  return found;
+    byRequest.set(id, [...(byRequest.get(id) ?? []), mistake]);
+  return byRequest;
 }
 
 /** Returns the mistakes in logged requests, each with the first request that has it. */
 export function hintsIn(entries: readonly JournalEntry[], hasConduct: boolean, world: string | undefined): Hint[] {
-  const found = mistakesIn(entries, hasConduct);
-  if (!found.size) return [];
+  const byRequest = mistakesIn(entries, hasConduct);
+  if (!byRequest.size) return [];
   return combinedHints(
     entries.flatMap(({ id, at, method, path, query }) =>
-      (found.get(id) ?? []).map(({ rule, text }): Hint => {
+      (byRequest.get(id) ?? []).map(({ rule, text }): Hint => {
         const first = { id, time: new Date(at).toISOString(), method, path, query: withoutSecrets(query), ...(world && { world }) };
         return { rule, kind: mistakes[rule].kind, text, count: 1, first };
       }),
@@ -59,25 +59,46 @@ function groupsOf(entries: readonly JournalEntry[]): Map<string, JournalEntry[]>
   return groups;
 }
 
-/** Returns requests that repeat one before its `Retry-After` is over, the third of them. */
-function earlyRetries(entries: readonly JournalEntry[]): [id: number, Mistake][] {
-  const limited = entries.filter(({ response }) => response && headerOf(response, 'retry-after') !== undefined);
-  if (!limited.length) return [];
+/** A request that repeats one too early. */
+export interface EarlyRepeat {
+  limited: JournalEntry;
+  again: JournalEntry;
+  /** Time that the response to the first asked to wait, and the time until the other. */
+  seconds: number;
+  elapsedMs: number;
+}
+
+/** Returns the seconds of the `Retry-After` of a response, by the clock of the calendar; undefined without one. */
+function retryAfterOf({ response, now }: JournalEntry): number | undefined {
+  const text = response ? headerOf(response, 'retry-after') : undefined;
+  if (text === undefined) return undefined;
+  return /^\s*\d+\s*$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000) || undefined;
+}
+
+/** Returns the first of some requests that is repeated before its `Retry-After` is over; `times` is the number of repetitions. */
+export function firstEarly(entries: readonly JournalEntry[], among: ReadonlySet<JournalEntry>, times = 1): EarlyRepeat | undefined {
+  const limited = entries.filter((entry) => among.has(entry) && (retryAfterOf(entry) ?? 0) > 0);
+  if (!limited.length) return undefined;
   const groups = groupsOf(entries);
   for (const entry of limited) {
-    const seconds = Number(headerOf(entry.response!, 'retry-after'));
-    // Those who wait for a copy of a site ask again at once.
-    if (!(seconds > 0) || codeOf(entry) === 'not-ready') continue;
-    const later = groups.get(repeatKey(entry))!.filter(({ id }) => id > entry.id);
-    const third = later[maxEarly - 1];
-    if (third && elapsedMs(entry, third) < seconds * 1000)
-      return [[third.id, mistake('early-retry', mistakeText('early-retry', String(seconds)))]];
+    const seconds = retryAfterOf(entry)!;
+    const again = groups.get(repeatKey(entry))!.filter(({ id }) => id > entry.id)[times - 1];
+    const elapsed = again && elapsedMs(entry, again);
+    if (elapsed !== undefined && elapsed < seconds * 1000) return { limited: entry, again: again!, seconds, elapsedMs: elapsed };
   }
-  return [];
+  return undefined;
+}
+
+/** Returns the third repetition of a request before its `Retry-After` is over. */
+function earlyRetries(entries: readonly JournalEntry[]): [id: number, Mistake][] {
+  if (!entries.some((entry) => retryAfterOf(entry) !== undefined)) return [];
+  // Those who wait for a copy of a site ask again at once.
+  const early = firstEarly(entries, new Set(entries.filter((entry) => codeOf(entry) !== 'not-ready')), maxEarly);
+  return early ? [[early.again.id, mistake('early-retry', mistakeText('early-retry', String(early.seconds)))]] : [];
 }
 
 /** Returns the time from the response to a request until another one, in ms: by the clock of the calendar, if that was moved forward. */
-export function elapsedMs(before: JournalEntry, after: JournalEntry): number {
+function elapsedMs(before: JournalEntry, after: JournalEntry): number {
   const took = before.took ?? 0;
   return Math.max(after.at - before.at - took, after.now - before.now - took);
 }

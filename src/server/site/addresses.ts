@@ -6,8 +6,8 @@ import { resources } from '../../model/resources/all.ts';
 import { postTypeOf } from '../../model/routes.ts';
 import { addMonths, utcOf } from '../../model/time/datetime.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
-import { checkForm } from '../mistakes/form.ts';
 import type { Call } from '../http.ts';
+import { checkForm } from '../mistakes/form.ts';
 import type { FeedAddress } from './feed.ts';
 
 export const noRoute = ({ method, request, options }: Call): Failure =>

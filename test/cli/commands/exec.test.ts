@@ -56,6 +56,29 @@ describe('exec', () => {
     expect((await run(['exec', ...node(`${script}.then(() => { process.exitCode = 0; })`)], { cwd: place.path })).stderr).toBe('');
   });
 
+  it('prints the mistakes of clients in all worlds, also if the command succeeds', async () => {
+    const script = `
+      const post = (url) => fetch(url + '/venues', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"venue":"Hall","namee":"x"}' });
+      const control = process.env.ROOT + '/_calendar/worlds';
+      (async () => {
+        await post(process.env.CALENDAR_URL);
+        const world = await (await fetch(control, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"adds a hall"}' })).json();
+        await post(world.url);
+        await post(world.url);
+        await fetch(control + '/' + world.id, { method: 'DELETE' });
+      })()`;
+    const { stderr, exit } = await exec('--env', 'ROOT={root}', ...node(script));
+    expect([exit, stderr.replace(/\/_worlds\/[\w-]+/, '')]).toEqual([
+      0,
+      `calendar: Requests that a site would handle differently:
+  unknown-name: Ignored unknown field namee. (3 requests, first POST /calendar/events/v1/venues)
+  no-credentials: A site answers 401 to this without credentials. Add users, or allow it with --anonymous (3 requests, first POST /calendar/events/v1/venues)
+`,
+    ]);
+    expect((await exec('--env', 'ROOT={root}', '--strict', '--anonymous', ...node(script))).stderr).toBe('');
+    expect((await exec('--env', 'ROOT={root}', '--no-hints', ...node(script))).stderr).toMatch(/^[^\n]*\n {2}unknown-name: [^\n]*\n$/);
+  });
+
   it('rejects invalid options', async () => {
     expect((await exec()).exit).toBe(2);
     expect((await exec('--env', 'x', ...node(''))).exit).toBe(2);

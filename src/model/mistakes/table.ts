@@ -4,7 +4,7 @@ export interface MistakeRow {
   kind: 'form' | 'conduct';
   /** The mistake, for the docs. */
   when: string;
-  /** What a client that is right does, for the docs. */
+  /** Advice for the docs. */
   right: string;
   /** Tells a person what happened and what to do. A reason of form follows the name of a parameter or a field. */
   text(...parts: string[]): string;
@@ -118,7 +118,9 @@ export const mistakes = {
     kind: 'conduct',
     when: 'An update has a start without an end, or an end without a start',
     right: 'Send both dates',
-    text: (name, other) => `An update with ${name} and without ${other} changes nothing on a site. Send both`,
+    text: (name, other) =>
+      `An update with ${name} and without ${other} changes no date on a site. Send both, or allow it with --partial-updates`,
+    allowedBy: 'partialUpdates',
   },
   'empty-venue': {
     kind: 'conduct',
@@ -160,4 +162,7 @@ type Parts<Name extends MistakeName> = Parameters<(typeof mistakes)[Name]['text'
 export const mistakeText = <Name extends MistakeName>(rule: Name, ...parts: Parts<Name>): string =>
   (mistakes[rule] as MistakeRow).text(...(parts as string[]));
 
-export const doubt = <Name extends MistakeName>(rule: Name, ...parts: Parts<Name>): Doubt => ({ rule, reason: mistakeText(rule, ...parts) });
+export const doubt = <Name extends MistakeName>(rule: Name, ...parts: Parts<Name>): Doubt => ({
+  rule,
+  reason: mistakeText(rule, ...parts),
+});

@@ -1,6 +1,6 @@
-import { type MistakeName, mistakes } from '../mistakes.ts';
-import { schema } from './operation.ts';
-import { count } from './summary.ts';
+import { schema } from '../operations/operation.ts';
+import { count } from '../operations/summary.ts';
+import { type MistakeName, mistakes } from './table.ts';
 
 /** A request in which a mistake was found first. */
 export interface HintedRequest {
@@ -24,7 +24,7 @@ export interface Hint {
   rule: MistakeName;
   /** `form` depends on the request, `conduct` on the calendar or on other requests. */
   kind: 'form' | 'conduct';
-  /** What happened, and what to do. */
+  /** Description of the mistake, and what to do. */
   text: string;
   /** Number of requests with this mistake. */
   count: number;
@@ -55,17 +55,23 @@ export const hint = schema<Hint>((z) =>
 /** Maximum number of different mistakes that are kept. */
 const maxHints = 1000;
 
+/** Returns what distinguishes mistakes: the rule, and of those of form the text. */
+export const hintKey = ({ rule, kind, text }: Hint): string => (kind === 'form' ? `${rule} ${text}` : rule);
+
 /** Combines mistakes: those of conduct by rule, those of form by rule and text. */
 export function combinedHints(hints: Iterable<Hint>): Hint[] {
   const byKey = new Map<string, Hint>();
   for (const each of hints) {
-    const key = each.kind === 'form' ? `${each.rule} ${each.text}` : each.rule;
+    const key = hintKey(each);
     const same = byKey.get(key);
     if (same) byKey.set(key, { ...same, count: same.count + each.count });
     else if (byKey.size < maxHints) byKey.set(key, each);
   }
   return [...byKey.values()];
 }
+
+/** First line of a report of mistakes. */
+export const hintTitle = 'calendar: Requests that a site would handle differently:';
 
 /** Returns one line for each mistake, for people. `placeOf` names where the first one is, such as a test. */
 export const hintLines = (hints: readonly Hint[], placeOf = ({ world }: HintedRequest): string | undefined => world): string[] =>
