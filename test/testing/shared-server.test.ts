@@ -32,7 +32,7 @@ describe('a server that the files of a run share', () => {
 
   it.each<[string, TestCalendarOptions]>([
     ['hooks', { hooks: {} }],
-    ['strict', { strict: true }],
+    ['a size of its log', { journal: 10 }],
     ['a base path', { basePath: '/wp-json' }],
     ['a port', { port: 0 }],
     ['a function as a fault', { faults: [{ then: { patch: (response: object) => response } } as never] }],
