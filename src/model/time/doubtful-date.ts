@@ -6,7 +6,7 @@ import { fromUtc, toUtc } from './time.ts';
 /** Matches a numeric date whose day and month a person could exchange. */
 const twoNumbers = /^\s*(\d{1,2})(?:([/.-])(\d{1,2})\2(?:\d{4}|\d\d)|\/(\d{1,2}))(?![\d/.-])/;
 
-const two = (part: number) => String(part).padStart(2, '0');
+const twoDigits = (part: number) => String(part).padStart(2, '0');
 
 /** Returns a wall time as the clock of a zone shows it: a skipped one becomes later. */
 const shownIn = (wall: DateTime, zone: string): DateTime => fromUtc(toUtc(wall, zone), zone);
@@ -25,7 +25,7 @@ export function dateDoubts(text: string, now: number, zone: string): Doubt[] {
   const [one, other] = [Number(first), Number(second ?? alone)];
   if (one !== other && one > 0 && other > 0 && one <= 12 && other <= 12) {
     const [year, month, date] = day.split('-').map(Number) as [number, number, number];
-    doubts.push(doubt('two-readings', quoted, day, `${year}-${two(date)}-${two(month)}`));
+    doubts.push(doubt('two-readings', quoted, day, `${year}-${twoDigits(date)}-${twoDigits(month)}`));
   }
   const missing = impossibleDay(text, now);
   if (missing !== undefined) doubts.push(doubt('missing-day', quoted, missing, day));

@@ -15,7 +15,7 @@ export const maxTotalBytes = 64 << 20;
 const entryBytes = 1024;
 
 /** The paths and clocks of a journal. */
-export interface JournalContext extends LoggedServer {
+interface JournalContext extends LoggedServer {
   /** Number of requests to keep (default 5,000). */
   size?: number;
   /** Name of the world, for reports. */

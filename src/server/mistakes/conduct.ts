@@ -8,7 +8,7 @@ import type { Call } from '../http.ts';
 const isOn = ({ options }: Call): boolean => options.hints !== false;
 
 /** Returns whether a request has no credentials, and needs none because the calendar has no users. */
-export function isAnonymous(call: Call): boolean {
+function isAnonymous(call: Call): boolean {
   const { request, query, service, viewer } = call;
   const { authorization, 'x-wp-nonce': nonce } = request.headers;
   return (

@@ -60,7 +60,7 @@ function groupsOf(entries: readonly JournalEntry[]): Map<string, JournalEntry[]>
 }
 
 /** A request that repeats one too early. */
-export interface EarlyRepeat {
+interface EarlyRepeat {
   limited: JournalEntry;
   again: JournalEntry;
   /** Time that the response to the first asked to wait, and the time until the other. */
