@@ -13,7 +13,7 @@ import { encodeEntities, htmlToLine } from '../../model/html/plain-text.ts';
 import { zoneNamed } from '../../model/ical/zones.ts';
 import { resources } from '../../model/resources/all.ts';
 import { isTerms } from '../../model/resources/names.ts';
-import { hasDates, linkFields } from '../../model/resources/relations.ts';
+import { hasDates, linkFields, treeField } from '../../model/resources/relations.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
 import { eventLength, isTimeOnly, type ResolvedSpan, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { typedDateFault } from '../../model/time/typed-date.ts';
@@ -42,6 +42,7 @@ export function importCsv(job: ImportJob): void {
   );
   const dates: RowPlace = { now: job.now, zone: job.zone, isEndExclusive: origin === 'outlook' };
   const table = new Rows(job, name, sheet);
+  const early: EarlyRow[] = [];
   for (const [row, isLast] of filledRows(sheet, summary.notes)) {
     at = `line ${row.line}`;
     if (isLast && name === 'events' && isSumRow(row, columns)) {
@@ -68,16 +69,38 @@ export function importCsv(job: ImportJob): void {
           reason: `end_date ${quoted(values.end_date)} is before the start; ends on the next day, after ${hours} hours`,
         });
       if (span?.usual === '1 hour') summary.notes.push({ at, reason: `ends at ${span.end.wall.slice(11, 16)} (1 hour)` });
-      table.add(input, at);
+      if (table.isEarly(input, at)) early.push({ input, at, label });
+      else table.add(input, at);
     } catch (error) {
       summary.reject(name, label, problemsOf(error, at));
     }
   }
+  addEarly(table, early, ({ at, label }, error) => summary.reject(name, label, problemsOf(error, at)));
   table.finish();
   // With other problems, the headings are one of them, so that all are known at once.
   if (fault && !summary.problems.length) throw fault;
   if (fault) summary.problems.unshift({ at: fault.at, reason: fault.reason });
   for (const [kind, count] of Object.entries(cells.rewritten)) summary.count(`rewritten ${kind}`, count);
+}
+
+/** A row of a tree that precedes its parent, as in a list by name. */
+interface EarlyRow {
+  input: Input;
+  at: string;
+  label: string;
+}
+
+/** Writes early rows, each after its parent. Those whose parent is in no row fail. */
+function addEarly(table: Rows, rows: readonly EarlyRow[], onError: (row: EarlyRow, error: unknown) => void): void {
+  const ready = rows.filter(({ input, at }) => !table.isEarly(input, at));
+  const [next, later] = ready.length ? [ready, rows.filter((row) => !ready.includes(row))] : [rows, []];
+  for (const row of next)
+    try {
+      table.add(row.input, row.at);
+    } catch (error) {
+      onError(row, error);
+    }
+  if (later.length) addEarly(table, later, onError);
 }
 
 /** Returns the zone in the cell of an event, by any name that iCalendar files use, else that of `--tz`, which is counted. Throws `rest_invalid_param` for an unknown one. */
@@ -118,6 +141,13 @@ class Rows {
     this.#form = formOf(table);
     this.#ingest = new Ingest(job.local, job.summary, job.options.key ? 'key' : 'file');
     this.#imported = new ImportedRecords(job, name, table);
+  }
+
+  /** Returns whether a row names a parent that no record has yet. */
+  isEarly(row: Input, at: string): boolean {
+    const tree = treeField(this.name);
+    const cell = tree && row[tree];
+    return typeof cell === 'string' && cell !== '' && typeof this.#idOrText(this.name, cell, tree!, { at, isForeign: false }) !== 'number';
   }
 
   add(row: Input, at: string): void {

@@ -87,9 +87,10 @@ const isSwitch = (name: string): boolean => /^(show_map(_link)?|status|author)$/
 
 function changesInIcal({ status, venue, ...record }: Input): string[] {
   const hasVenue = Array.isArray(venue) && venue.length > 0;
+  const read = status === 'pending' ? 'draft' : status === 'future' ? 'publish' : undefined;
   const maps = ['show_map', 'show_map_link'].filter((name) => Boolean(record[name]) !== hasVenue);
   return [
-    ...(status === 'pending' ? ['status pending is draft in this format'] : []),
+    ...(read === undefined ? [] : [`status ${String(status)} is ${read} in this format`]),
     ...maps.map((name) => `${name} is read as ${hasVenue}`),
   ];
 }

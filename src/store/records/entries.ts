@@ -4,6 +4,7 @@ import { isLocked, type LinkBase, type ViewOptions } from '../../model/context.t
 import { isObject, toWholeNumber } from '../../model/fields/coerce.ts';
 import { costTexts } from '../../model/fields/cost-format.ts';
 import { type ExtraForm, withExtra } from '../../model/fields/extra.ts';
+import type { Field } from '../../model/fields/field.ts';
 import { entryOf, membersIn } from '../../model/fields/response.ts';
 import { typedCost } from '../../model/fields/typed-cost.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
@@ -107,10 +108,17 @@ export function postEntries(
   });
 }
 
-/** Adds the stored texts that have block comments, which are not shown, for who edits them. */
-function withRaw(entry: Entry, { fields }: PostResource, row: Row, { withRaw, viewer, members }: ViewOptions): Entry {
-  if (!withRaw || (members && !members.has('raw'))) return entry;
-  const marked = fields.filter(({ name, control }) => control === 'text' && isMarked(row[name]));
+/** Adds the stored texts that can't be told from what is shown, such as those with block comments, for who edits them. */
+function withRaw(entry: Entry, { fields }: PostResource, row: Row, view: ViewOptions): Entry {
+  const { members, viewer } = view;
+  if (!view.withRaw || (members && !members.has('raw'))) return entry;
+  const isUntold = ({ name, fromResponse, show }: Field): boolean => {
+    const [shown, stored] = [entry[name], row[name]!];
+    if (typeof shown !== 'string' || isLocked(row, view)) return false;
+    const typed = fromResponse(shown, entry);
+    return isMarked(stored) || (typeof typed === 'string' && show(typed, row, {}, view) !== show(stored, row, {}, view));
+  };
+  const marked = fields.filter((field) => field.control === 'text' && isUntold(field));
   if (marked.length && mayEdit(viewer, ownership(row))) entry.raw = Object.fromEntries(marked.map(({ name }) => [name, row[name]]));
   return entry;
 }

@@ -272,3 +272,18 @@ describe('a number in a cell', () => {
     expect(notes.map(({ reason }) => reason)).toEqual(reasons.map((reason) => expect.stringContaining(reason)));
   });
 });
+
+it('categories are read in any order', async () => {
+  const store = await memory();
+  const table = 'name,slug,parent\nBebop,bebop,Music > Jazz\nJazz,jazz,Music\nMusic,sounds,\n';
+  const { counts } = await imported(store, 'csv', table, ['categories']);
+  expect(counts.created).toBe(3);
+  const { entries } = (await store
+    .calendarFor(owner, { home: 'http://x', root: 'http://x/v1' })
+    .categories.list({ hide_empty: 'false' })) as never as {
+    entries: { name: string; parent: number; id: number }[];
+  };
+  const byName = Object.fromEntries(entries.map((entry) => [entry.name, entry]));
+  expect([byName.Bebop!.parent, byName.Jazz!.parent, byName.Music!.parent]).toEqual([byName.Jazz!.id, byName.Music!.id, 0]);
+  await expect(imported(store, 'csv', 'name,parent\nFolk,Nothing\n', ['categories'])).rejects.toThrow('line 2: parent: "Nothing" is not');
+});
