@@ -41,3 +41,11 @@ describe.each([
     expect(nameKey(text)).toBe(nameKey(stored));
   });
 });
+
+it.each(['Привет', '日本語', 'مرحبا', 'Jazz'])('a tag called %s is found by its slug, as forms send it', async (name) => {
+  const store = await memory();
+  const calendar = store.calendarFor(owner, { home: 'http://x', root: 'http://x/v1' });
+  const tag = await calendar.tags.create({ name });
+  const event = await calendar.events.create({ title: 'T', ...dates, tags: [tag.slug] });
+  expect((event.tags as { id: number }[]).map(({ id }) => id)).toEqual([tag.id]);
+});

@@ -215,9 +215,12 @@ function linkedId(context: StoreContext, { target }: Link, item: unknown): numbe
   return referenceIn(context.db, target.name, item as string | number, () => {
     const id = toWholeNumber(item);
     if (id !== undefined) return hasRow(context.db, target.name, id) ? id : undefined;
+    const bySlug = findTerm(context.db, target.name, String(item));
+    if (bySlug !== undefined) return bySlug;
+    // The slug of a name in another script has only escapes, which no name has.
     const name = cleanTermName(String(item));
     if (name === '') return undefined;
-    const termId = findTerm(context.db, target.name, String(item)) ?? rowsNamed(context.db, target, name, 'id')[0]?.id;
+    const termId = rowsNamed(context.db, target, name, 'id')[0]?.id;
     return termId === undefined ? saveTerm(context, target, { name: String(item) }).id : Number(termId);
   });
 }
