@@ -82,10 +82,8 @@ function tagged(response: ServerResponse, { method, headers: requestHeaders }: S
   return method === 'HEAD' ? { status, headers, body: [] } : { ...response, mayCache };
 }
 
-function headersOf({ code, status }: Failure): Record<string, string> {
-  if (code === 'not-ready') return { 'Retry-After': '1' };
-  return status === 401 && !code.startsWith('rest_') ? { 'WWW-Authenticate': 'Basic realm="calendar"' } : {};
-}
+/** No `WWW-Authenticate`: with it, browsers show their own dialog, and the request of a page doesn't end. */
+const headersOf = ({ code }: Failure): Record<string, string> => (code === 'not-ready' ? { 'Retry-After': '1' } : {});
 
 /** Converts a failure to a result. */
 export function failureResult(failure: Failure): Result {

@@ -35,6 +35,22 @@ describe('passwords', () => {
     await store.change(() => store.users.remove('ada'));
     await expect(store.users.authenticate('ada', 'right')).rejects.toMatchObject({ code: 'invalid_username' });
   });
+  it.each<[set: string, sent: string, isRight: boolean]>([
+    ['abcd EFGH 1234', 'abcd EFGH 1234', true],
+    ['abcd EFGH 1234', 'abcdEFGH1234', true],
+    ['abcd EFGH 1234', 'abcd EFGH1234', true],
+    ['abcdEFGH1234', 'abcd EFGH 1234', true],
+    ['abcd EFGH 1234', 'abcdefgh1234', false],
+    ['open sesame', 'open sesame', true],
+    ['open sesame', 'opensesame', false],
+  ])('%s: %s is %s', async (set, sent, isRight) => {
+    await store.change(() => store.users.add({ name: 'app', role: 'editor', password: set }));
+    const signedIn = Promise.resolve(store.users.authenticate('app', sent)).then(
+      () => true,
+      () => false,
+    );
+    expect(await signedIn).toBe(isRight);
+  });
   it('of a user who is removed during the check are rejected', async () => {
     const coming = Promise.resolve(store.users.authenticate('ada', 'right'));
     store.db.change(() => store.users.remove('ada'));

@@ -98,7 +98,6 @@ const errorResponse: JsonSchema = {
   description: 'The request failed. `code` says why; the status is in `data` too.',
   headers: {
     'Retry-After': { description: 'Seconds to wait, with status 429 or 503', schema: integer },
-    'WWW-Authenticate': { description: 'Authentication scheme, with status 401', schema: text },
   },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };

@@ -11,26 +11,33 @@ const length = 32;
 const scryptAsync = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt);
 const hash = (password: string, salt: Buffer) => scryptAsync(password.normalize('NFC'), salt, length, cost);
 
+/** Matches the password of an application, in groups of four characters, as WordPress shows it. */
+const grouped = /^[a-z\d]{4}( [a-z\d]{4})+$/i;
+/** Returns a new password as it is hashed: that of an application without its spaces, as in WordPress. */
+const hashedForm = (password: string): string => (grouped.test(password) ? withoutSpaces(password) : password);
+const withoutSpaces = (password: string): string => password.replace(/\s/g, '');
+
 /** Formats a hash as it is stored: `scrypt:SALT:HASH`, both in base64. */
 const stored = (salt: Buffer, hashed: Buffer) => `scrypt:${salt.toString('base64')}:${hashed.toString('base64')}`;
 
 /** Hashes a password in the background. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  return stored(salt, await hash(password, salt));
+  return stored(salt, await hash(hashedForm(password), salt));
 }
 
 /** Hashes a password synchronously, for use in a change. Takes some tens of milliseconds. */
 function hashPasswordSync(password: string): string {
   const salt = randomBytes(16);
-  return stored(salt, scryptSync(password.normalize('NFC'), salt, length, cost));
+  return stored(salt, scryptSync(hashedForm(password).normalize('NFC'), salt, length, cost));
 }
 
 /** Returns whether a password has a stored hash. */
 async function isPasswordOf(password: string, hashed: string): Promise<boolean> {
   const [, salt = '', expected = ''] = hashed.split(':');
-  const actual = await hash(password, Buffer.from(salt, 'base64'));
-  return actual.toString('base64') === expected;
+  const isRight = async (text: string) => (await hash(text, Buffer.from(salt, 'base64'))).toString('base64') === expected;
+  // People paste the password of an application in both forms. Older files have the hash of the form that was set.
+  return (await isRight(password)) || (/\s/.test(password) && (await isRight(withoutSpaces(password))));
 }
 
 const key = randomBytes(32);
