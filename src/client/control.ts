@@ -3,7 +3,7 @@ import { Failure } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import { type CalendarControl, operationGroups } from '../model/operations/all.ts';
 import type { Message, Messages } from '../model/operations/messages.ts';
-import { type FileOutput, fileOf, type Operation, type OperationGroups, pathMemberOf } from '../model/operations/operation.ts';
+import { type FileOutput, fileOf, type Operation, pathMemberOf } from '../model/operations/operation.ts';
 import { contentOf, notCalendar, type RemoteResponse } from './response.ts';
 import type { OutgoingRequest, Transport } from './transport.ts';
 
@@ -12,9 +12,6 @@ interface OperationCall extends Pick<Operation, 'id' | 'method' | 'path' | 'arg'
   /** Form and media types of an output that is sent as it is. */
   file?: { form: FileOutput['form']; types: readonly string[] };
 }
-
-/** Calls by the names of groups and of members, as in {@link OperationGroups}. */
-export type OperationCalls = Readonly<Record<string, Readonly<Record<string, OperationCall>>>>;
 
 function callOf(operation: Operation): OperationCall {
   const { id, method, path, arg, unwrap } = operation;
@@ -32,20 +29,15 @@ function callOf(operation: Operation): OperationCall {
 const mapped = <From, To>(object: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
-export const callsOf = (groups: OperationGroups): OperationCalls => mapped(groups, (operations) => mapped(operations, callOf));
-
 /** Every operation, as its callers need it. The bundle contains only this, as a literal (see build.ts): loading the definitions takes longer than a request. */
-export const operationCalls: OperationCalls = callsOf(operationGroups);
+export const operationCalls: Readonly<Record<string, Readonly<Record<string, OperationCall>>>> = mapped(operationGroups, (operations) =>
+  mapped<Operation, OperationCall>(operations, callOf),
+);
 
 /** Returns the control API of a server, or of one of its worlds, by its address. `token` is the owner's or the control token. */
-export function controlAt(
-  origin: string,
-  token: string | undefined,
-  transport: Transport,
-  calls: OperationCalls = operationCalls,
-): CalendarControl {
+export function controlAt(origin: string, token: string | undefined, transport: Transport): CalendarControl {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const methods = Object.values(calls)
+  const methods = Object.values(operationCalls)
     .flatMap(Object.values<OperationCall>)
     .map((operation) => {
       const stream = operation.file?.form === 'stream';

@@ -21,7 +21,7 @@ export const admit: Step = (request, exchange, next) => {
   let maxBytes = maxBodyBytes;
   if (isControl(request.path)) {
     const isPage = isPagePath(request.path) && (!read || request.path === pageChangesPath);
-    if (controlled && !isPage && !isUnknownPage(request, controlled)) {
+    if (controlled && !isPage && !isUnknownPage(request)) {
       try {
         exchange.operation = authorize(request, controlled);
       } catch (error) {

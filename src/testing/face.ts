@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { type OperationCalls, operationCalls } from '../client/control.ts';
+import { operationCalls } from '../client/control.ts';
 import { controlPath, serverUrl, socketAddressOf } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
@@ -56,23 +56,10 @@ interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler'
   control: CalendarControl;
   /** True if requests reach it through a socket. */
   isListening: boolean;
-  /** The operations of `control`; those of every calendar by default. */
-  calls?: OperationCalls;
 }
 
 /** Combines the parts of a calendar into the TypeScript API. */
-export function faceOf({
-  url,
-  fetch,
-  handler,
-  fork,
-  close,
-  openWorld,
-  calendar,
-  control,
-  isListening,
-  calls = operationCalls,
-}: FaceParts): ControlledCalendar {
+export function faceOf({ url, fetch, handler, fork, close, openWorld, calendar, control, isListening }: FaceParts): ControlledCalendar {
   const watch: Watch = { control, waits: new Set() };
   const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar, watch)])) as unknown as Pick<
     ControlledCalendar,
@@ -84,7 +71,7 @@ export function faceOf({
     return closing;
   };
   const arrival = () => arrivalOfSentRequests(url, isListening);
-  const methods = operationMethods(watched(afterArrival(control, arrival), watch), calls);
+  const methods = operationMethods(watched(afterArrival(control, arrival), watch));
   const openWatched = async (options?: NewWorld) => {
     const world = await openWorld(await worldInput(options));
     watchOf(world).waitMs = () => watch.waitMs?.();
@@ -261,10 +248,10 @@ function checkComplete(value: unknown, above = ''): void {
 }
 
 /** Returns the methods of operations: of `server` at the top, of `data` and `sync` under `data`, of the other groups under their names. */
-function operationMethods(control: CalendarControl, calls: OperationCalls): Omit<ControlledCalendar, keyof FaceParts | 'reset'> {
+function operationMethods(control: CalendarControl): Omit<ControlledCalendar, keyof FaceParts | 'reset'> {
   const adapters = adaptersOf(control) as unknown as Record<string, Methods>;
   const call = control as unknown as Record<string, (input?: object) => Promise<unknown>>;
-  const methods = Object.entries(calls).map(([group, operations]): [string, Methods] => {
+  const methods = Object.entries(operationCalls).map(([group, operations]): [string, Methods] => {
     const plain = Object.entries(operations).map(([name, { id, arg, unwrap }]) => {
       const run = async (options: object | undefined, first?: object) => {
         const input = options === undefined ? first : { ...defined(options), ...first };

@@ -1,14 +1,8 @@
 import { Failure } from '../../model/error.ts';
 import { type CalendarControl, operationGroups } from '../../model/operations/all.ts';
-import type { Operation, OperationGroups } from '../../model/operations/operation.ts';
+import type { Operation } from '../../model/operations/operation.ts';
 import type { OperationContext } from './context.ts';
-import { type ImplementationTable, implementations } from './run.ts';
-
-/** Operations with their implementations, both by group and name. */
-export interface OperationTable {
-  groups: OperationGroups;
-  implementations: ImplementationTable;
-}
+import { implementations } from './run.ts';
 
 interface ControlSettings {
   /** True to reject every operation that changes the calendar. */
@@ -16,11 +10,7 @@ interface ControlSettings {
 }
 
 /** The control of a calendar that a server or a test has open. Serialized operations run one after the other. */
-export function createControl(
-  context: OperationContext,
-  { readOnly = false }: ControlSettings = {},
-  table: OperationTable = { groups: operationGroups, implementations },
-): CalendarControl {
+export function createControl(context: OperationContext, { readOnly = false }: ControlSettings = {}): CalendarControl {
   let last: Promise<unknown> = Promise.resolve();
   const methodOf = (operation: Operation, implementation: (context: OperationContext, input: never, signal?: AbortSignal) => unknown) => {
     if (readOnly && operation.changes) return rejectChange;
@@ -32,8 +22,8 @@ export function createControl(
       return result;
     };
   };
-  const methods = Object.entries(table.groups).flatMap(([group, operations]) =>
-    Object.entries(operations).map(([name, operation]) => [operation.id, methodOf(operation, table.implementations[group]![name]!)]),
+  const methods = Object.entries(operationGroups).flatMap(([group, operations]) =>
+    Object.entries<Operation>(operations).map(([name, operation]) => [operation.id, methodOf(operation, implementations[group]![name]!)]),
   );
   return Object.fromEntries(methods);
 }

@@ -37,10 +37,7 @@ const fields: Implementations<'fields'> = {
 };
 
 /** The implementations of operations, by group and name. */
-export type ImplementationTable = Record<
-  string,
-  Record<string, (context: OperationContext, input: never, signal?: AbortSignal) => unknown>
->;
+type ImplementationTable = Record<string, Record<string, (context: OperationContext, input: never, signal?: AbortSignal) => unknown>>;
 
 export const implementations: ImplementationTable = {
   server,

@@ -1,7 +1,7 @@
 import { clock } from './clock.ts';
 import { data } from './data.ts';
 import { faults } from './faults.ts';
-import { type Operation, type OperationCaller, operationsIn } from './operation.ts';
+import type { Operation, OperationCaller } from './operation.ts';
 import { requests } from './requests.ts';
 import { file, server } from './server.ts';
 import { fields, settings } from './settings.ts';
@@ -25,7 +25,8 @@ export type OperationInput<Name extends OperationName> = NonNullable<Parameters<
 export type OperationOutput<Name extends OperationName> = Awaited<ReturnType<CalendarControl[Name]>>;
 
 /** Every operation, by ID. */
-export const operations = Object.fromEntries(operationsIn(operationGroups).map((each) => [each.id, each])) as Record<
-  OperationName,
-  Operation
->;
+export const operations = Object.fromEntries(
+  Object.values(operationGroups)
+    .flatMap<Operation>(Object.values)
+    .map((each) => [each.id, each]),
+) as Record<OperationName, Operation>;

@@ -68,16 +68,11 @@ export const operation = <const Id extends string, Input = Record<string, never>
   record: Operation<Id, Input, Output> & { arg?: keyof Input & string; unwrap?: keyof Output & string },
 ): Operation<Id, Input, Output> => record;
 
-/** Groups of operations. The name of a group and of a member is that of the TypeScript method. */
-export type OperationGroups = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-
 /** Calls an operation. */
 export type OperationCaller<Each> =
   Each extends Operation<string, infer Input, infer Output> ? (input: Input, signal?: AbortSignal) => Promise<Output> : never;
 
 export const pathMemberOf = ({ path }: Pick<Operation, 'path'>): string | undefined => /\{(\w+)\}/.exec(path)?.[1];
-
-export const operationsIn = (groups: OperationGroups): Operation[] => Object.values(groups).flatMap((group) => Object.values(group));
 
 /** Returns an output that is sent as it is; undefined if it is sent as JSON. */
 export const fileOf = ({ output }: Pick<Operation, 'output'>): FileOutput | undefined =>

@@ -1,7 +1,7 @@
 import { type ControlReach, isProxied } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
-import type { Operation, OperationAccess, OperationGroups } from '../../model/operations/operation.ts';
+import type { Operation, OperationAccess } from '../../model/operations/operation.ts';
 import { type Caller, pageHeader } from '../../model/web-page.ts';
 import type { ServerRequest } from '../http.ts';
 import { hasToken, isToken } from '../token.ts';
@@ -26,8 +26,6 @@ export interface ControlAccess {
 export interface ControlOptions {
   control(): CalendarControl;
   access: ControlAccess;
-  /** The operations of `control`; those of every calendar by default. */
-  groups?: OperationGroups;
 }
 
 /** An operation, the members of its input in the path, and all operations on that path. */

@@ -2,9 +2,9 @@ import project from '../../../package.json' with { type: 'json' };
 import { controlPath, isControl } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import { percentDecoded } from '../../model/fields/coerce.ts';
-import { operationGroups } from '../../model/operations/all.ts';
+import { operations } from '../../model/operations/all.ts';
 import type { FollowInput, Message, Messages } from '../../model/operations/messages.ts';
-import { fileOf, type Operation, type OperationGroups, operationsIn } from '../../model/operations/operation.ts';
+import { fileOf, type Operation } from '../../model/operations/operation.ts';
 import { isPageData, isPagePath } from '../../model/web-page.ts';
 import { checkEncoded, parseQuery, readJson } from '../body.ts';
 import type { Step } from '../context.ts';
@@ -14,17 +14,17 @@ import { type ControlOptions, checkAccess, checkCaller, hasAccess, type Operatio
 
 /** Runs the operations of the control API below `/_calendar`, outside of the base path. Other pages below that path are handled as usual. */
 export const control: Step = (request, { world: { controlled }, operation }, next) => {
-  if (!controlled || !isControl(request.path) || isPagePath(request.path) || isUnknownPage(request, controlled)) return next(request);
+  if (!controlled || !isControl(request.path) || isPagePath(request.path) || isUnknownPage(request)) return next(request);
   return respond(request, operation!, controlled);
 };
 
 /** True for an address that a browser opens and that no operation has: the page says that nothing is there. */
-export const isUnknownPage = ({ method, path, headers }: ServerRequest, { groups }: ControlOptions): boolean =>
-  method === 'GET' && namesHtml(headers) && !isPageData(path) && operationsAt(path, groups).length === 0;
+export const isUnknownPage = ({ method, path, headers }: ServerRequest): boolean =>
+  method === 'GET' && namesHtml(headers) && !isPageData(path) && operationsAt(path).length === 0;
 
-export function authorize(request: ServerRequest, { access, groups }: ControlOptions): OperationMatch {
+export function authorize(request: ServerRequest, { access }: ControlOptions): OperationMatch {
   checkCaller(request, access);
-  const match = findOperation(request, groups);
+  const match = findOperation(request);
   checkAccess(request, match.operation.access, access);
   return match;
 }
@@ -128,21 +128,20 @@ function contentTypeOf(operation: Operation, input: unknown): string {
   return file.form === 'text' ? `${type}; charset=UTF-8` : type;
 }
 
-const patterns = new WeakMap<OperationGroups, { operation: Operation; pattern: RegExp }[]>();
+let routes: { operation: Operation; pattern: RegExp }[] | undefined;
 
 const patternOf = ({ path }: Operation) => new RegExp(`^${controlPath}${path.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}/?$`);
 
 /** Returns the operations on a path, with the patterns that match it. */
-export function operationsAt(path: string, groups: OperationGroups = operationGroups): { operation: Operation; pattern: RegExp }[] {
-  const routes = patterns.get(groups) ?? operationsIn(groups).map((operation) => ({ operation, pattern: patternOf(operation) }));
-  patterns.set(groups, routes);
+export function operationsAt(path: string): { operation: Operation; pattern: RegExp }[] {
+  routes ??= Object.values(operations).map((operation) => ({ operation, pattern: patternOf(operation) }));
   return routes.filter(({ pattern }) => pattern.test(path));
 }
 
 /** Throws `rest_no_route`, or `method-not-allowed` if the path takes another method. */
-function findOperation({ method, path }: ServerRequest, groups: OperationGroups | undefined): OperationMatch {
+function findOperation({ method, path }: ServerRequest): OperationMatch {
   checkEncoded('the path', path);
-  const matches = operationsAt(path, groups);
+  const matches = operationsAt(path);
   if (!matches.length) throw new Failure('rest_no_route', `No route for ${path}`);
   const match = matches.find(({ operation }) => operation.method === (method === 'HEAD' ? 'GET' : method));
   const others = matches.map(({ operation }) => operation);

@@ -3,8 +3,8 @@ import { controlPath } from '../../model/addresses.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import type { JsonSchema } from '../../model/fields/field.ts';
 import { capitalized } from '../../model/grammar.ts';
-import { operationGroups } from '../../model/operations/all.ts';
-import { type Operation, type OperationGroups, operationsIn, pathMemberOf, type ValueSchema } from '../../model/operations/operation.ts';
+import { operations } from '../../model/operations/all.ts';
+import { type Operation, pathMemberOf, type ValueSchema } from '../../model/operations/operation.ts';
 import { resources } from '../../model/resources/all.ts';
 import { failureResponses } from './operations.ts';
 
@@ -95,13 +95,10 @@ function describe(operation: Operation, parts: Record<string, JsonSchema>): Json
 }
 
 /** Returns the paths of the control API, which is at the root of a site, and the schemas that they refer to. */
-export function controlPaths(
-  home: string,
-  groups: OperationGroups = operationGroups,
-): { paths: Record<string, JsonSchema>; schemas: Record<string, JsonSchema> } {
+export function controlPaths(home: string): { paths: Record<string, JsonSchema>; schemas: Record<string, JsonSchema> } {
   const paths: Record<string, JsonSchema> = {};
   const schemas: Record<string, JsonSchema> = {};
-  for (const operation of operationsIn(groups)) {
+  for (const operation of Object.values(operations)) {
     const path = `${controlPath}${operation.path}`;
     paths[path] = { servers: [{ url: home }], ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas) };
   }
