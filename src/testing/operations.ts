@@ -205,6 +205,11 @@ export interface CalendarSnapshots {
    */
   keep(input: KeepInput): Promise<SnapshotInfo>;
   /**
+   * Note the state after the change that a snapshot was kept for, so that an undo can tell later changes.
+   * @example await calendar.snapshots.settle(kept.name);
+   */
+  settle(name: string): Promise<SnapshotInfo>;
+  /**
    * Get a snapshot as a SQLite file.
    * @example await writeFile('before.db', await calendar.snapshots.file('before'));
    */

@@ -359,6 +359,7 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
   ready: {},
   saveSnapshot: { name: 'clean' },
   keepSnapshot: { json: { what: 'seed' } },
+  settleSnapshot: { name: 'clean' },
   snapshots: {},
   snapshotFile: { name: 'clean' },
   undo: {},

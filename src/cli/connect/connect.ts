@@ -266,7 +266,8 @@ async function onServer(
       try {
         return { result: await work(), undo };
       } finally {
-        if (undo !== undefined) await control('keepSnapshot', { ended: undo });
+        // Servers before 2.1 settle a snapshot by the operation that keeps one.
+        if (undo !== undefined) await control('settleSnapshot', { name: undo }).catch(() => control('keepSnapshot', { ended: undo }));
       }
     },
     isControlled: async () => running !== undefined || (isControllable && control('health', {}).then(() => true, ifNotCalendar)),

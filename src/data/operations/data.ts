@@ -133,11 +133,13 @@ export const snapshots: Implementations<'snapshots'> = {
   list: ({ store }) => ({ snapshots: store.snapshots.list() }),
   save: ({ store }, { name, replace }) => store.snapshots.save(name, replace),
   async keep({ store, world }, { what = 'change', ended }) {
+    // Clients before 2.1 settle a snapshot by this operation.
     if (ended !== undefined) return store.snapshots.settle(ended);
     const snapshot = await store.snapshots.keep(what);
     if (what === 'reset') world?.partsBefore.set(snapshot.name, world.saveParts());
     return snapshot;
   },
+  settle: ({ store }, { name }) => store.snapshots.settle(name),
   file: ({ store }, { name }) => store.snapshots.image(name),
   restore: (context, { name }) =>
     timed(async () => {

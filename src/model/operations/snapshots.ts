@@ -52,7 +52,7 @@ export interface SaveInput {
 export interface KeepInput {
   /** Word to use in the name of the snapshot. */
   what?: string;
-  /** Name of the snapshot of a change that has ended. Saves no other one, and notes the state, so that an undo can tell later changes. */
+  /** For clients before 2.1: settles this snapshot instead. */
   ended?: string;
 }
 
@@ -97,11 +97,22 @@ export const snapshots = {
           .regex(/^[a-z]{1,20}$/, 'must be one word in lowercase letters')
           .optional()
           .describe('Word to use in the name of the snapshot'),
-        ended: snapshotName(z)
-          .optional()
-          .describe('Name of the snapshot of a change that has ended. Saves no other one, and notes the state'),
+        ended: snapshotName(z).optional().describe('Settle this snapshot instead (clients before 2.1)'),
       }),
     ),
+    output: snapshotInfo,
+  }),
+  settle: operation({
+    id: 'settleSnapshot',
+    method: 'POST',
+    path: '/snapshots/{name}/settle',
+    access: 'full',
+    ofServer: true,
+    changes: true,
+    serialized: true,
+    about: 'Note the state after the change that a snapshot was kept for',
+    arg: 'name',
+    input: nameInput,
     output: snapshotInfo,
   }),
   file: operation<'snapshotFile', { name: string }, Uint8Array>({
