@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { exceptionsOf } from '../../src/model/formats/kept.ts';
 import { exported } from '../support/calendars.ts';
 import { compareAlone, compareKept } from '../support/kept.ts';
+import { compareEdited, compareListed } from '../support/listed.ts';
 import { oddCalendar } from '../support/odd-records.ts';
 import { missing } from '../support/other-programs.ts';
 import { limit } from '../support/timeouts.ts';
@@ -39,6 +40,28 @@ it(
   },
   limit(600_000),
 );
+
+describe('odd records, by the command line and forms', () => {
+  it.each(['json', 'csv', 'tsv'] as const)(
+    'what list prints as %s can be imported',
+    async (format) => {
+      let count = 0;
+      for (let seed = 1; seed <= 30; seed++) count += await compareListed(format, seed);
+      console.log(`list as ${format}: ${count} records compared`);
+    },
+    limit(600_000),
+  );
+
+  it(
+    'edit and forms change nothing',
+    async () => {
+      let count = 0;
+      for (let seed = 1; seed <= 30; seed++) count += await compareEdited(seed);
+      console.log(`edit and forms: ${count} records compared`);
+    },
+    limit(600_000),
+  );
+});
 
 const noSqlite = missing('sqlite3');
 it.skipIf(noSqlite)(

@@ -3,7 +3,7 @@ import { shownCostCell } from '../../model/fields/cost.ts';
 import { imageUrl } from '../../model/fields/link.ts';
 import { escapeFormula } from '../../model/formats/csv.ts';
 import type { RecordNames } from '../../model/formats/record-names.ts';
-import { htmlToText } from '../../model/html/plain-text.ts';
+import { encodeEntities, htmlToText } from '../../model/html/plain-text.ts';
 import { resources } from '../../model/resources/all.ts';
 import { plainText } from '../terminal/safe-text.ts';
 import { valueAt } from './cells.ts';
@@ -57,7 +57,7 @@ function namesIn(value: unknown, names: RecordNames): string {
 /** Formats a value for CSV: lists with commas, others as JSON. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return /[<&]/.test(value) ? htmlToText(value) : value;
+  if (typeof value === 'string') return /[<&]/.test(value) ? plainCell(htmlToText(value)) : value;
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return value.every(isNamed) ? value.map(cellOf).join(',') : JSON.stringify(value);
   if (!isNamed(value)) return JSON.stringify(value);
@@ -73,3 +73,6 @@ export const moreNote = (count: number, total: number): string =>
 /** Output formats of records. */
 export const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'ids', 'count', 'ics'] as const;
 export type Format = (typeof formats)[number];
+
+/** Returns a plain text as a cell. One that an import would read as HTML stays encoded: `&lt;b&gt;`. */
+const plainCell = (text: string): string => (htmlToText(text) === text ? text : encodeEntities(text));

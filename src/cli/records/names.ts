@@ -63,7 +63,7 @@ export async function withRecord<T>(name: string, resource: Resource, collection
 }
 
 /** Loads what compares names; most references are IDs or slugs. */
-const normalizer = async () => (await import('../../model/html/name-key.ts')).htmlNameKey;
+const normalizer = async () => (await import('../../model/html/plain-text.ts')).htmlNameKey;
 
 /** Throws `bad-request` if several records have the name. */
 async function idNamed(name: string, resource: Resource, collection: Collection): Promise<number | undefined> {

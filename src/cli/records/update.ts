@@ -4,7 +4,7 @@ import { Failure } from '../../model/error.ts';
 import { toWholeNumber } from '../../model/fields/coerce.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { embedded } from '../../model/fields/link.ts';
-import { htmlNameKey } from '../../model/html/name-key.ts';
+import { htmlNameKey } from '../../model/html/plain-text.ts';
 import { resources } from '../../model/resources/all.ts';
 import { type LinkField, linkFields } from '../../model/resources/relations.ts';
 import { attributeOf, optionsOf } from '../options.ts';

@@ -274,7 +274,7 @@ export const restore =
 /** Dates that the calendar derives or sets. */
 const derived = ['date_utc', 'modified', 'modified_utc'];
 
-/** Returns a record as the input that creates it, in the order of its fields. Linked records are given by slug, or by ID without one. */
+/** Returns a record as the input that creates it, in the order of its fields. Linked records are given by slug, or by ID if they have none or one of digits, which would be an ID. */
 export function editable(resource: Resource, entry: Entry): Input {
   const whole = remoteInput(resource, entry);
   const input: Input = {};
@@ -283,7 +283,7 @@ export function editable(resource: Resource, entry: Entry): Input {
     if (!links || links === 'images' || links === 'users') {
       if (whole[name] !== undefined) input[name] = whole[name];
     } else if (many) {
-      const names = embedded(entry[name]).map(({ id, slug }) => slug || id);
+      const names = embedded(entry[name]).map(({ id, slug }) => (/^\d*$/.test(String(slug ?? '')) ? id : slug));
       input[name] = Array.isArray(entry[name]) || names.length > 1 ? names : names[0];
     } else if (entry[name] !== undefined) input[name] = entry[name];
   }

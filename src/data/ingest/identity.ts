@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Input, ResourceName } from '../../model/calendar.ts';
-import { htmlNameKey } from '../../model/html/name-key.ts';
+import { htmlNameKey } from '../../model/html/plain-text.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';

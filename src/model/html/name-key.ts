@@ -1,5 +1,4 @@
 import { foldAccents } from '../fields/slug.ts';
-import { htmlToLine } from './plain-text.ts';
 
 /** Characters that a page shows instead of typed ones, in the form in which names are compared. Applied in this order. */
 const forms: [shown: RegExp, compared: string][] = [
@@ -16,9 +15,6 @@ const forms: [shown: RegExp, compared: string][] = [
 /** Returns the form in which names in plain text are compared: as it is typed or shown, a name has the same one. Ignores case and accents. */
 export const nameKey = (text: string): string =>
   foldAccents(forms.reduce((key, [shown, compared]) => key.replace(shown, compared), text.normalize('NFC').toLowerCase()).trim());
-
-/** Returns the form in which names are compared of one that is HTML, as records and responses have it. */
-export const htmlNameKey = (html: unknown): string => nameKey(htmlToLine(String(html ?? '')));
 
 /** Returns letters that all names with this key contain, without case and accents; empty if there are none. */
 export const lettersOfKey = (key: string): string => {

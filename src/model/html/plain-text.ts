@@ -1,4 +1,5 @@
 import { decodeHTMLStrict } from 'entities/decode';
+import { nameKey } from './name-key.ts';
 import { cleanHtml } from './sanitize.ts';
 import { splitMarkup, tagName } from './tokens.ts';
 
@@ -62,3 +63,6 @@ const likeHtml = /<br\s*\/?>|<\/(?:a|b|div|em|i|li|ol|p|span|strong|u|ul)>/i;
 /** Converts a plain-text description to HTML. Some programs already write HTML there. */
 export const asHtml = (description: string): string =>
   likeHtml.test(description) ? cleanHtml(description, false) : encodeEntities(description);
+
+/** Returns the form in which names are compared of one that is HTML, as records and responses have it. */
+export const htmlNameKey = (html: unknown): string => nameKey(htmlToLine(String(html ?? '')));

@@ -2,7 +2,8 @@ import type { Columns, Resource, ResourceName, Row } from '../../model/calendar.
 import { invalidParams } from '../../model/error.ts';
 import { quoted, toWholeNumber } from '../../model/fields/coerce.ts';
 import { slugOf } from '../../model/fields/slug.ts';
-import { htmlNameKey, lettersOfKey } from '../../model/html/name-key.ts';
+import { lettersOfKey } from '../../model/html/name-key.ts';
+import { htmlNameKey } from '../../model/html/plain-text.ts';
 import { maxId } from '../../model/record.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Database } from '../file/sql.ts';

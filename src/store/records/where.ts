@@ -3,7 +3,7 @@ import { isLocked, type Sight } from '../../model/context.ts';
 import { declaredPart } from '../../model/fields/extra.ts';
 import type { Condition, Order } from '../../model/fields/list.ts';
 import { foldAccents } from '../../model/fields/slug.ts';
-import { htmlNameKey } from '../../model/html/name-key.ts';
+import { htmlNameKey } from '../../model/html/plain-text.ts';
 import { withoutBlockMarks } from '../../model/html/tokens.ts';
 import type { Row } from '../../model/record.ts';
 import type { Database } from '../file/sql.ts';

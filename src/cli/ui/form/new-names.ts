@@ -1,8 +1,7 @@
 import { type Calendar, type ResourceName, resourceNames } from '../../../model/calendar.ts';
 import { closestWords } from '../../../model/did-you-mean.ts';
 import { maxPerPage } from '../../../model/fields/list.ts';
-import { htmlNameKey } from '../../../model/html/name-key.ts';
-import { decodeEntities } from '../../../model/html/plain-text.ts';
+import { decodeEntities, htmlNameKey } from '../../../model/html/plain-text.ts';
 import { resources } from '../../../model/resources/all.ts';
 import { type Form, formFields, separator } from './form.ts';
 import { splitList } from './validate.ts';

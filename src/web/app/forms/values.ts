@@ -19,10 +19,13 @@ const isNew = (value: string): boolean => value.startsWith('new:');
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : value ? [value] : []);
 
-/** Converts linked records to options. The value is the ID of a post or the slug of a term. */
+/** Converts linked records to options. The value is the ID of a post or the slug of a term, which is sent; digits would be an ID. */
 function toOptions({ links }: FieldDefinition, value: unknown): Option[] {
   const { label, isPost } = labels[links!];
-  return (toList(value) as Post[]).map((linked) => ({ value: String(isPost ? linked.id : linked.slug), label: textOfHtml(linked[label]) }));
+  return (toList(value) as Post[]).map((linked) => ({
+    value: String(isPost || /^\d+$/.test(String(linked.slug)) ? linked.id : linked.slug),
+    label: textOfHtml(linked[label]),
+  }));
 }
 
 /** Converts the ID of a record to an option, whose control shows the name. */
