@@ -60,6 +60,8 @@ export interface ServerResponse {
   mayCache?: boolean;
   /** Time from the first byte of the body to the last, in ms. */
   slowBody?: number;
+  /** ID of the fault that made it, if it is not that of the calendar. */
+  injectedBy?: number;
   /** Mistakes of the client in its request. */
   mistakes?: readonly Mistake[];
   /** True if its connection closes after it. */

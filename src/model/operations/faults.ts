@@ -45,7 +45,7 @@ const status = (z: Zod) => z.int().min(200).max(599);
 export interface FaultAnswer {
   /** Status code, like 503. */
   status: number;
-  /** Response body; objects are sent as JSON (default: an error in the API's format). */
+  /** Response body; objects are sent as JSON (default: the page of a proxy for 429, 502, 503 and 504, otherwise an error in the API's format). */
   body?: unknown;
   /** Response headers by name. */
   headers?: Readonly<Record<string, string>>;
@@ -53,7 +53,12 @@ export interface FaultAnswer {
 const faultResponse = schema<FaultAnswer>((z) =>
   z.strictObject({
     status: status(z).describe('Status code, like 503'),
-    body: z.unknown().optional().describe("Response body; objects are sent as JSON (default: an error in the API's format)"),
+    body: z
+      .unknown()
+      .optional()
+      .describe(
+        "Response body; objects are sent as JSON (default: the page of a proxy for 429, 502, 503 and 504, otherwise an error in the API's format)",
+      ),
     headers: z
       .record(headerNameSchema(z), z.string().regex(headerValue, 'must be a header value'))
       .optional()

@@ -5,7 +5,8 @@ import type { FaultFields } from './faults.ts';
 type SiteFaultRow = Pick<FaultFields, 'match' | 'at'> & Required<Pick<FaultFields, 'then'>>;
 
 const html = { 'Content-Type': 'text/html; charset=UTF-8' };
-const page = (title: string, body: string): string =>
+/** Returns a page as servers in front of a site send it. */
+export const htmlPage = (title: string, body: string): string =>
   `<!DOCTYPE html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`;
 
 /** Faults that live sites show to their clients, by name. */
@@ -15,7 +16,7 @@ export const siteFaults: Readonly<Record<SiteFault, SiteFaultRow>> = {
     then: {
       status: 403,
       headers: { ...html, Server: 'cloudflare', 'CF-Mitigated': 'challenge' },
-      body: page('Just a moment...', '<noscript>Enable JavaScript and cookies to continue</noscript>'),
+      body: htmlPage('Just a moment...', '<noscript>Enable JavaScript and cookies to continue</noscript>'),
     },
   },
   /** PHP prints a notice before the JSON. */
@@ -37,13 +38,13 @@ export const siteFaults: Readonly<Record<SiteFault, SiteFaultRow>> = {
     then: {
       status: 503,
       headers: { ...html, 'Retry-After': '600' },
-      body: page('Maintenance', 'Briefly unavailable for scheduled maintenance. Check back in a minute.'),
+      body: htmlPage('Maintenance', 'Briefly unavailable for scheduled maintenance. Check back in a minute.'),
     },
   },
   /** The addresses of feeds give the page of the site. */
   'site:html-feed': {
     match: { path: '*', query: { ical: '*' } },
-    then: { status: 200, headers: html, body: page('Events', '<h1>Events</h1>') },
+    then: { status: 200, headers: html, body: htmlPage('Events', '<h1>Events</h1>') },
   },
   /** Each page of a list is the first one, so that paging never ends. */
   'site:same-page': { match: { method: 'GET' }, then: { query: { page: null } } },

@@ -1,7 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import { isControl } from '../../model/addresses.ts';
 import { codeFor } from '../../model/error.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import type { FaultAnswer, QueryChange } from '../../model/operations/faults.ts';
+import { htmlPage } from '../../model/operations/site-faults.ts';
 import type { Step, WorldExchange } from '../context.ts';
 import { fixedNames, foreignHeaders } from '../headers.ts';
 import { hintHeader } from '../hints.ts';
@@ -77,12 +79,22 @@ function heldResponse(hit: Hit, end: HoldEnd, response: ServerResponse, options:
 /** The response of a request that is not handled; faults show only its headers. */
 const unhandled: ServerResponse = { status: 0, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, body: [] };
 
+/** Statuses for which a proxy in front of a site sends its page. */
+const proxyStatuses = new Set([429, 502, 503, 504]);
+
+/** Returns the body of an error without one: the page of a proxy, or an error in the form of the API. */
+function defaultBody(id: number, status: number): Pick<FaultAnswer, 'body' | 'headers'> {
+  const title = `${status} ${STATUS_CODES[status]}`;
+  if (proxyStatuses.has(status)) return { body: htmlPage(title, `<h1>${title}</h1>`), headers: { 'Content-Type': 'text/html' } };
+  return { body: status < 400 ? '' : { code: codeFor(status), message: `Injected by fault ${id}`, data: { status } } };
+}
+
 function faultResponse({ id }: Hit, { status, body, headers: given = {} }: FaultAnswer): ServerResponse {
-  const defaultBody = status < 400 ? '' : { code: codeFor(status), message: `Injected by fault ${id}`, data: { status } };
-  const content = body === undefined ? defaultBody : body;
+  const usual = body === undefined ? defaultBody(id, status) : {};
+  const content = usual.body ?? body;
   const text = typeof content === 'string' ? content : JSON.stringify(content);
-  const headers = foreignHeaders(given);
+  const headers = { ...usual.headers, ...foreignHeaders(given) };
   const fixed = fixedNames({}, headers);
   if (text !== '') headers['Content-Type'] ??= `${text === content ? 'text/plain' : 'application/json'}; charset=UTF-8`;
-  return { status, headers, fixed, body: textBody(text) };
+  return { status, headers, fixed, body: textBody(text), injectedBy: id };
 }

@@ -100,9 +100,12 @@ function reasonOf({ status, headers, body }: Answered): Reason {
   }
 }
 
-/** Returns code, message and hint of a response as one line. */
-export function reasonText(response: Answered): string {
+/** Returns code, message and hint of a response as one line, with the fault that made it: a client sees only the page of a proxy. */
+export function reasonText(response: Answered, injectedBy?: number): string {
   const { code, message, hint } = reasonOf(response);
   const error = [code, message].filter((part) => part !== undefined).join(': ');
-  return [error, ...(hint === undefined ? [] : [`(${hint})`])].filter((part) => part !== '').join(' ');
+  const fault = injectedBy === undefined ? '' : `Injected by fault ${injectedBy}`;
+  return [error, ...(hint === undefined ? [] : [`(${hint})`]), ...(error.includes(fault) ? [] : [fault])]
+    .filter((part) => part !== '')
+    .join(' ');
 }

@@ -26,6 +26,8 @@ export interface JournalEntry {
   /** Null without a response, or until it ends. */
   status: number | null;
   fault: ConnectionFault | null;
+  /** ID of the fault that made the response; undefined for that of the calendar. */
+  injectedBy: number | undefined;
   /** Null until the response ends, or the client goes away. */
   took: number | null;
   /** True if the client went away before the response ended. */

@@ -95,6 +95,7 @@ export class Journal {
       query,
       status: null,
       fault: null,
+      injectedBy: undefined,
       took: null,
       aborted: false,
       headers,
@@ -131,11 +132,12 @@ export class Journal {
   }
 
   /** Adds the response that ended. Returns false if the request was removed meanwhile. */
-  end(entry: StoredRequest, { status, fault, headers, body, mistakes = [] }: ServerResponse, took: number): boolean {
+  end(entry: StoredRequest, { status, fault, headers, body, injectedBy, mistakes = [] }: ServerResponse, took: number): boolean {
     if (!this.#pending.has(entry)) return false;
     const responseBytes = sizeOf(body);
     entry.status = status;
     entry.fault = fault ?? null;
+    entry.injectedBy = injectedBy;
     entry.mistakes = mistakes;
     entry.lastAtEnd = this.#total;
     entry.responseHeaders = headers;
@@ -320,7 +322,7 @@ export const sideText = ({ body, bytes }: Side): string => new TextDecoder().dec
 export const summaryOf = (exchange: JournalEntry): RequestSummary => {
   const { id, at, method, path, query, status, fault, took, aborted, request, response } = exchange;
   const time = new Date(at).toISOString();
-  const reason = (response && reasonText({ status: status!, ...response })) || null;
+  const reason = (response && reasonText({ status: status!, ...response }, exchange.injectedBy)) || null;
   const client = request.headers['user-agent'] ?? null;
   const hints = exchange.isOurs || !exchange.mistakes.length ? {} : { hints: exchange.mistakes };
   const rounded = took === null ? null : Math.round(took * 1000) / 1000;

@@ -307,3 +307,39 @@ describe('what live sites do', () => {
     expect(JSON.parse(JSON.stringify(parseFaultLine(formatFaultLine(parsed))))).toEqual(fault);
   });
 });
+
+describe('an error without a body', () => {
+  it.each<[number, string, RegExp, string]>([
+    [429, 'text/html', /<h1>429 Too Many Requests<\/h1>/, 'Injected by fault 1'],
+    [502, 'text/html', /<h1>502 Bad Gateway<\/h1>/, 'Injected by fault 1'],
+    [503, 'text/html', /<h1>503 Service Unavailable<\/h1>/, 'Injected by fault 1'],
+    [504, 'text/html', /<h1>504 Gateway Timeout<\/h1>/, 'Injected by fault 1'],
+    [500, 'application/json; charset=UTF-8', /"code":"server-failure"/, 'server-failure: Injected by fault 1'],
+    [404, 'application/json; charset=UTF-8', /"code":"not-found"/, 'not-found: Injected by fault 1'],
+  ])('%i is %s, and the log names the fault', async (status, type, text, reason) => {
+    await using calendar = await createCalendar({ listen: false });
+    const ways = [
+      async () => void (await calendar.faults.add({ times: 1, then: status })),
+      async () => {
+        const held = await calendar.faults.hold({});
+        setImmediate(() => void held.arrived().then(() => held.release(status)));
+      },
+    ];
+    for (const [at, add] of ways.entries()) {
+      await add();
+      const response = await calendar.fetch('events');
+      expect([response.status, response.headers.get('content-type'), response.headers.get('retry-after')]).toEqual([status, type, null]);
+      expect(await response.text()).toMatch(text);
+      const { requests } = await calendar.requests.list({ brief: true });
+      expect(requests.at(-1)?.reason).toBe(reason.replace('fault 1', `fault ${at + 1}`));
+    }
+  });
+
+  it('with a body has that', async () => {
+    await using calendar = await createCalendar({ listen: false });
+    await calendar.faults.add({ then: { status: 503, body: { code: 'x', message: 'y' }, headers: { 'Retry-After': '1' } } });
+    const response = await calendar.fetch('events');
+    expect([await response.json(), response.headers.get('retry-after')]).toEqual([{ code: 'x', message: 'y' }, '1']);
+    expect((await calendar.requests.list()).requests[0]?.reason).toBe('x: y Injected by fault 1');
+  });
+});

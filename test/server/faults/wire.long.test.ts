@@ -92,11 +92,14 @@ describe('a connection', () => {
 });
 
 describe('an answer', () => {
-  it('has the status, in the API’s own form where nothing else is given', async () => {
+  it('has the status, as the page of a proxy or in the API’s own form where nothing else is given', async () => {
     add({ then: { status: 503 } });
     const answer = await fetch(events);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'application/json; charset=UTF-8']);
-    expect(await answer.json()).toEqual({ code: 'busy', message: expect.stringContaining('fault'), data: { status: 503 } });
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')]).toEqual([503, 'text/html', null]);
+    expect(await answer.text()).toContain('<title>503 Service Unavailable</title></head><body><h1>503 Service Unavailable</h1>');
+    add({ then: { status: 500 } });
+    const own = await (await fetch(events)).json();
+    expect(own).toEqual({ code: 'server-failure', message: expect.stringContaining('fault'), data: { status: 500 } });
     expect(await fetched()).toBe('200');
     add({ then: { status: 429 } });
     expect((await curl()).stdout).toBe('429');
