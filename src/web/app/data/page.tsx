@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { resourceNames } from '../../../model/resources/names.ts';
 import { navigate, rememberTableAddress } from '../address.ts';
 import { countText } from '../format.ts';
 import { newAddressOf } from '../forms/address.ts';
@@ -13,7 +12,7 @@ import { Filters } from './filters.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { loadTable, sortRows } from './records.ts';
 import { Selection } from './selection.tsx';
-import { parseTable, type TableState, tableAddress, visibleColumns } from './state.ts';
+import { parseTable, type TableState, tableAddress, tableNames, visibleColumns } from './state.ts';
 import { Table } from './table.tsx';
 import { Search, Tools } from './tools.tsx';
 import './data.css';
@@ -52,7 +51,7 @@ export function DataPage({ address: { search } }: { address: URL }) {
       <header class="data-head buttons">
         <h1>Data</h1>
         <nav class="data-tabs scrolling-row" aria-label="Tables">
-          {[...resourceNames, 'trash' as const].map((name) => (
+          {[...tableNames, 'trash' as const].map((name) => (
             <a
               key={name}
               class="data-tab"

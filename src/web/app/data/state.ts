@@ -1,9 +1,11 @@
 import type { ResourceName } from '../../../model/calendar.ts';
-import { resourceNames } from '../../../model/resources/names.ts';
 import { labels, tables } from '../../definitions.ts';
 
+/** The resources, without the model's definitions of them, which would be half of the page. */
+export const tableNames = Object.keys(labels) as ResourceName[];
+
 /** The resources that have a trash. */
-export const trashable = resourceNames.filter((name) => labels[name].isPost);
+export const trashable = tableNames.filter((name) => labels[name].isPost);
 export type TableName = ResourceName | 'trash';
 
 /** The state of a table, as in its address. */
@@ -45,7 +47,7 @@ function parseIds(text: string): Set<number> {
 
 /** Parses the address of a table. */
 export function parseTable({ searchParams }: URL): TableState {
-  const table = [...resourceNames, 'trash' as const].find((name) => name === searchParams.get('table')) ?? 'events';
+  const table = [...tableNames, 'trash' as const].find((name) => name === searchParams.get('table')) ?? 'events';
   const sort = searchParams.get('sort');
   const columns = searchParams.get('columns');
   return {

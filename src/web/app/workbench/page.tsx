@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { Health } from '../../../model/operations/server.ts';
-import { resourceNames } from '../../../model/resources/names.ts';
 import { setClock } from '../context.ts';
 import { loadTable } from '../data/records.ts';
+import { tableNames } from '../data/state.ts';
 import { countText } from '../format.ts';
 import { useLoaded } from '../loading.ts';
 import { Button, Main, usePageTitle } from '../parts/controls.tsx';
@@ -33,7 +33,7 @@ export function WorkbenchPage() {
 async function recordCounts(signal: AbortSignal): Promise<Record<string, number>> {
   const count = async (table: ResourceName) =>
     [table, (await loadTable({ table, filters: {}, columns: ['id'], selected: new Set() }, signal)).rows.length] as const;
-  return Object.fromEntries(await Promise.all(resourceNames.map(count)));
+  return Object.fromEntries(await Promise.all(tableNames.map(count)));
 }
 
 function Cards() {
