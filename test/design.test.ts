@@ -134,8 +134,13 @@ for (const file of exportsOf.keys())
   for (const [, module = ''] of read(file).matchAll(/^export \* from '(\.[^']*)'/gm))
     for (const key of [...uses.keys()]) if (key.startsWith(`${file} `)) noteUse(file, module, key.slice(file.length + 1));
 
+/** True for a type that the compiler names in the declarations of the package: of the input of an operation, or of a member of a field. */
+const isDeclared = (file: string, name: string): boolean =>
+  /^src\/model\/(operations\/|fields\/field\.ts)/.test(file) && new RegExp(`^export (?:interface|type) ${name}\\b`, 'm').test(read(file));
+
 it('what only its file uses is not exported', () => {
-  expect([...exportsOf].flatMap(([file, names]) => names.map((name) => `${file} ${name}`)).filter((key) => !uses.has(key))).toEqual([]);
+  const all = [...exportsOf].flatMap(([file, names]) => names.map((name) => ({ file, name })));
+  expect(all.filter(({ file, name }) => !uses.has(`${file} ${name}`) && !isDeclared(file, name))).toEqual([]);
 });
 
 /** The exported names that occur more than once, with the reason. The list only becomes shorter. */

@@ -7,6 +7,7 @@ import type { CalendarControl } from '../model/operations/all.ts';
 import { readTime, type Time, timeForms } from '../model/time/duration.ts';
 import { pageHeader, pageMark } from '../model/web-page.ts';
 import { isEmptyStatus } from '../server/http.ts';
+import { sendAlone } from './alone.ts';
 import type { ConnectedCalendar, ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
 import { addressAt, createRequest } from './fetch.ts';
@@ -84,11 +85,13 @@ async function connected(
   const remote = connectTo(url, authorization, { ...transportHere(timeout), headers, attempts: 1 }, namespace);
   const transport = transportOf(transportHere(timeout ?? operationTimeoutMs));
   const control = controlAt(serverUrl(url), controlToken, transport);
+  const { beginTest, endTest } = controlAt(serverUrl(url), controlToken, { ...transport, send: sendAlone });
   return faceOf({
     url,
     calendar: remote.calendar,
     control: withoutFunctions(control),
     isListening: true,
+    between: { beginTest, endTest },
     async fetch(input, init) {
       const request = createRequest(addressAt(url, input), input, init, url);
       if (authorization !== undefined && !request.headers.has('authorization')) request.headers.set('authorization', authorization);

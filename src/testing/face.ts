@@ -1,6 +1,5 @@
-import { connect } from 'node:net';
 import { operationCalls } from '../client/control.ts';
-import { controlPath, serverUrl, socketAddressOf } from '../model/addresses.ts';
+import { controlPath, serverUrl } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
@@ -12,29 +11,12 @@ import { isTerms } from '../model/resources/names.ts';
 import type { Time } from '../model/time/duration.ts';
 import { pageHeader, pageMark } from '../model/web-page.ts';
 import { adaptersOf, followed } from './adapters.ts';
+import { sendAlone } from './alone.ts';
 import type { CalendarWorld, ControlledCalendar, RecordRef } from './calendar.ts';
 import { rememberWatch, type Watch, watchOf } from './changes.ts';
 import { closedFailure, guarded } from './guarded.ts';
 import { checkObject, defined, type NewWorld, worldInput } from './options.ts';
 import { checkMembers, References } from './references.ts';
-
-/** Time after which an unresponsive server is not waited for, in ms. */
-const timeoutMs = 1000;
-
-/** Sends a request on a new connection and waits for the response. Test runners and their tools don't see it, as they would see one of `fetch` or `node:http`. */
-async function roundTrip(url: URL): Promise<void> {
-  const tls = url.protocol === 'https:' ? await import('node:tls') : undefined;
-  // It sends no secret, so that any certificate is good.
-  const place = { ...socketAddressOf(url), rejectUnauthorized: false };
-  await new Promise<void>((resolve) => {
-    const socket = tls ? tls.connect(place) : connect(place);
-    socket.end(`GET ${controlPath}/health HTTP/1.1\r\nHost: ${url.host}\r\n${pageHeader}: ${pageMark('api')}\r\nConnection: close\r\n\r\n`);
-    socket.setTimeout(timeoutMs, () => socket.destroy());
-    socket.on('error', () => {});
-    socket.on('close', () => resolve());
-    socket.resume();
-  });
-}
 
 /** Turns of the event loop in which calls without a socket reach the calendar. */
 const turns = 5;
@@ -44,8 +26,11 @@ async function arrivalOfSentRequests(url: string, isListening: boolean): Promise
   const address = new URL(url);
   if (!isListening) for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
   if (!isListening) return;
-  // What was sent before arrives before this. The second one gives clients the time to write to a new connection.
-  for (let i = 0; i < 2; i++) await roundTrip(address);
+  const headers = { [pageHeader]: pageMark('api') };
+  // What this finds, a call after it finds too.
+  await sendAlone({ method: 'GET', url: `${address.origin}${controlPath}/health`, headers }).catch((error) => {
+    if (error instanceof Failure) throw error;
+  });
 }
 
 /** The parts of a controlled calendar. */
@@ -56,11 +41,26 @@ interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler'
   control: CalendarControl;
   /** True if requests reach it through a socket. */
   isListening: boolean;
+  /** The calls between two tests where each waits itself for the arrival of what this process has sent. */
+  between?: Pick<CalendarControl, 'beginTest' | 'endTest'>;
 }
 
 /** Combines the parts of a calendar into the TypeScript API. */
-export function faceOf({ url, fetch, handler, fork, close, openWorld, calendar, control, isListening }: FaceParts): ControlledCalendar {
-  const watch: Watch = { control, waits: new Set() };
+export function faceOf({
+  url,
+  fetch,
+  handler,
+  fork,
+  close,
+  openWorld,
+  calendar,
+  control,
+  isListening,
+  between,
+}: FaceParts): ControlledCalendar {
+  const arrival = () => arrivalOfSentRequests(url, isListening);
+  const own = between ?? { beginTest: after(arrival, control.beginTest), endTest: after(arrival, control.endTest) };
+  const watch: Watch = { control: { ...control, ...own }, waits: new Set() };
   const collections = Object.fromEntries(resourceNames.map((name) => [name, collectionFace(name, calendar, watch)])) as unknown as Pick<
     ControlledCalendar,
     (typeof resourceNames)[number]
@@ -70,7 +70,6 @@ export function faceOf({ url, fetch, handler, fork, close, openWorld, calendar, 
     closing ??= close();
     return closing;
   };
-  const arrival = () => arrivalOfSentRequests(url, isListening);
   const methods = operationMethods(watched(afterArrival(control, arrival), watch));
   const openWatched = async (options?: NewWorld) => {
     const world = await openWorld(await worldInput(options));
@@ -108,12 +107,15 @@ export function faceOf({ url, fetch, handler, fork, close, openWorld, calendar, 
 /** The operations that concern the requests which this process has sent. */
 const afterArrivalNames = ['reset', 'requests', 'countRequests', 'verifyRequests', 'hints'] as const;
 
+/** A call that waits for the arrival of what this process has sent. */
+const after =
+  <Input, Output>(arrival: () => Promise<void>, call: (input: Input) => Promise<Output>) =>
+  async (input: Input): Promise<Output> =>
+    arrival().then(() => call(input));
+
 /** Returns operations of which some wait for the arrival of what this process has sent. */
 function afterArrival(control: CalendarControl, arrival: () => Promise<void>): CalendarControl {
-  const waiting = afterArrivalNames.map((name) => {
-    const call = control[name] as (input?: object) => Promise<unknown>;
-    return [name, async (input?: object) => arrival().then(() => call(input))];
-  });
+  const waiting = afterArrivalNames.map((name) => [name, after(arrival, control[name] as (input: object) => Promise<unknown>)]);
   return { ...control, ...Object.fromEntries(waiting) };
 }
 
@@ -247,7 +249,7 @@ function checkComplete(value: unknown, above = ''): void {
   }
 }
 
-/** Returns the methods of operations: of `server` at the top, of `data` and `sync` under `data`, of the other groups under their names. */
+/** The methods of operations, except those of `tests`, which hooks call: of `server` at the top, of `data` and `sync` under `data`, of the other groups under their names. */
 function operationMethods(control: CalendarControl): Omit<ControlledCalendar, keyof FaceParts | 'reset'> {
   const adapters = adaptersOf(control) as unknown as Record<string, Methods>;
   const call = control as unknown as Record<string, (input?: object) => Promise<unknown>>;
@@ -270,6 +272,6 @@ function operationMethods(control: CalendarControl): Omit<ControlledCalendar, ke
     const all = Object.entries<Methods[string]>({ ...Object.fromEntries(plain), ...adapters[group] });
     return [group, Object.fromEntries(all.map(([name, method]) => [name, withoutMore(name, method)]))];
   });
-  const { server, data, sync, ...named } = Object.fromEntries(methods);
+  const { server, data, sync, tests: _, ...named } = Object.fromEntries(methods);
   return { ...named, ...server, data: { ...data, ...sync } } as unknown as Omit<ControlledCalendar, keyof FaceParts | 'reset'>;
 }

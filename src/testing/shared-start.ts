@@ -5,20 +5,25 @@ import { isUnused, unusedText } from '../model/operations/test-report.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { watchOf } from './changes.ts';
 
+/** The end of a test: decided when the next one begins, because a request that the test sent may arrive after its last hook. */
+interface EndedTest {
+  /** Requests that were in progress, like `POST /events`. */
+  inFlight: readonly string[];
+  /** Faults that the test added, and that no request met, or fewer than their `times`. */
+  unused: readonly FaultInfo[];
+}
+
 /** The state that the tests of one file start with: the calendar as it is when the first one begins. */
 export class SharedStart {
   readonly #control: CalendarControl;
-  /** Names of the snapshots at the start; undefined before the first test. */
-  #snapshots: ReadonlySet<string> | undefined;
-  /** ID of the last request that arrived before the end of the last test. */
-  #lastRequest = 0;
+  #hasBegun = false;
   /** Numbers of records that calls outside of tests made. */
   #made: Promise<number>[] = [];
   #suite: unknown;
   #isBetween = false;
   readonly #faults = new FaultUse();
 
-  constructor(private readonly calendar: ControlledCalendar) {
+  constructor(calendar: ControlledCalendar) {
     const watch = watchOf(calendar);
     this.#control = watch.control;
     watch.onCreate = (created) => {
@@ -32,31 +37,25 @@ export class SharedStart {
   }
 
   /**
-   * Restores the start before a test; before the first one, makes the current state the start. Returns the requests that it interrupted. Throws `bad-request` if records would be lost that
+   * Restores the start before a test; before the first one, makes the current state the start. Returns how the test before ended. Throws `bad-request` if records would be lost that
    * were made since the last test, and the suite is another one: a hook between two tests of one suite belongs to a test.
    */
-  async next(suite?: unknown): Promise<readonly string[]> {
+  async next(suite?: unknown): Promise<EndedTest> {
+    const isFirst = !this.#hasBegun;
+    this.#hasBegun = true;
+    const { faults, in_flight, made } = await this.#control.beginTest({ as_start: isFirst });
+    const unused = isFirst ? [] : this.#faults.end(faults);
     this.#faults.begin();
-    if (!this.#snapshots) {
-      this.#snapshots = new Set(await this.#snapshotNames());
-      this.#suite = suite;
-      const { in_flight = [] } = await this.calendar.reset({ as_start: true });
-      this.#faults.begin();
-      return in_flight;
-    }
-    const lost = this.#isBetween && (suite === undefined || suite !== this.#suite) ? await this.#madeSince() : 0;
-    this.#made = [];
+    const created = await Promise.all(this.#made.splice(0));
+    const lost = this.#isBetween && (suite === undefined || suite !== this.#suite) ? created.reduce((sum, count) => sum + count, made) : 0;
     this.#suite = suite;
-    const added = (await this.#snapshotNames()).filter((name) => !this.#snapshots!.has(name));
-    const { in_flight = [] } = await this.calendar.reset();
     this.#isBetween = false;
-    for (const name of added) await this.#control.deleteSnapshot({ name });
     if (lost > 0)
       throw new Failure(
         'bad-request',
         `${lost === 1 ? '1 record' : `${lost} records`} made in a beforeAll of a nested describe would be lost; make them in beforeEach, or call useCalendar() in that describe`,
       );
-    return in_flight;
+    return { inFlight: in_flight, unused };
   }
 
   /** Notes that the hooks before a test have ended. */
@@ -64,29 +63,17 @@ export class SharedStart {
     this.#faults.beginBody();
   }
 
-  /** Notes which requests arrived before the end of a test. Returns the unused faults that the test added. */
-  async endTest(): Promise<FaultInfo[]> {
-    // It waits for the arrival of what this process has sent.
-    this.#lastRequest = (await this.calendar.requests.list({ limit: 1, brief: true })).total;
+  /** Notes which requests arrived before the end of a test. */
+  async endTest(): Promise<void> {
+    this.#faults.endBody((await this.#control.endTest({})).faults);
     this.#isBetween = true;
-    return this.#faults.end((await this.#control.faults({})).faults);
   }
 
-  /** Ends the requests in progress after the last test. Returns them, and the faults of hooks and options that requests met in no test. */
-  async end(): Promise<{ inFlight: readonly string[]; unused: FaultInfo[] }> {
-    this.#isBetween = true;
-    const { in_flight = [] } = this.#snapshots ? await this.calendar.reset() : {};
-    return { inFlight: in_flight, unused: this.#faults.unusedShared() };
-  }
-
-  async #madeSince(): Promise<number> {
-    const created = { after: this.#lastRequest, method: ['POST'], status: ['201'], brief: true };
-    const { requests } = await this.#control.requests(created as never);
-    return (await Promise.all(this.#made)).reduce((sum, count) => sum + count, requests.length);
-  }
-
-  async #snapshotNames(): Promise<string[]> {
-    return (await this.#control.snapshots({})).snapshots.map(({ name }) => name);
+  /** Ends the requests in progress after the last test. Returns how it ended, with the faults of hooks and options that requests met in no test. */
+  async end(): Promise<EndedTest & { unusedShared: readonly FaultInfo[] }> {
+    if (!this.#hasBegun) return { inFlight: [], unused: [], unusedShared: this.#faults.unusedShared() };
+    const { faults, in_flight } = await this.#control.beginTest({});
+    return { inFlight: in_flight, unused: this.#faults.end(faults), unusedShared: this.#faults.unusedShared() };
   }
 }
 
@@ -101,12 +88,14 @@ class FaultUse {
   readonly #own = new Set<number>();
   /** Faults that were removed in the running test. */
   readonly #removed: FaultInfo[] = [];
+  #atEnd: readonly FaultInfo[] = [];
   #isInTest = false;
 
   /** Forgets the faults of the last test. */
   begin(): void {
     this.#own.clear();
     this.#removed.length = 0;
+    this.#atEnd = [];
     this.#isInTest = false;
   }
 
@@ -123,10 +112,16 @@ class FaultUse {
     this.#removed.push(...faults);
   }
 
-  /** Returns the unused faults that a test added. */
-  end(active: readonly FaultInfo[]): FaultInfo[] {
+  /** Notes the faults at the end of a test, before hooks between two tests remove some. */
+  endBody(active: readonly FaultInfo[]): void {
     this.#isInTest = false;
-    const faults = [...this.#removed, ...active];
+    this.#atEnd = active;
+  }
+
+  /** The unused faults that a test added, by the faults when the next one begins. */
+  end(active: readonly FaultInfo[]): FaultInfo[] {
+    const last = new Map([...this.#removed, ...this.#atEnd, ...active].map((fault) => [fault.id, fault]));
+    const faults = [...last.values()];
     for (const fault of faults) {
       if (this.#own.has(fault.id)) continue;
       const { id, hits, held, remaining, ...input } = fault;
@@ -146,11 +141,11 @@ class FaultUse {
 /** Reports unused faults in one line. Throws `verification-failed` for `fail`. */
 export function reportUnused(
   faults: readonly FaultInfo[],
-  where: string,
+  where: string | undefined,
   how: UnusedFaults,
   warn: ((text: string) => void) | undefined,
 ): void {
-  if (how === 'ignore' || !faults.length) return;
+  if (how === 'ignore' || where === undefined || !faults.length) return;
   const message = `Unused faults ${where}: ${faults.map(unusedText).join('; ')}`;
   if (how === 'fail') throw new Failure('verification-failed', message);
   warn?.(message);

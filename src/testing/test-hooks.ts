@@ -87,6 +87,8 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
   let start: SharedStart | undefined;
   let runningTests = 0;
   let hasFailedTest = false;
+  /** The last test, for a message; undefined if it has failed. */
+  let last: string | undefined;
   let failure: unknown;
   const hints = new HintReport();
   let isEnded = false;
@@ -109,16 +111,22 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
     if (hooks.isConcurrent?.()) await atCallSite(place, () => Promise.reject(concurrentFailure()));
     runningTests += 1;
     watchOf(current!.calendar).waitMs = waitMs;
-    await atCallSite(place, async () => report(await start!.next(suite), 'previous', inFlight, hooks));
+    await atCallSite(place, async () => {
+      const ended = await start!.next(suite);
+      report(ended.inFlight, 'previous', inFlight, hooks);
+      reportUnused(ended.unused, last, unusedFaults, hooks.warn);
+    });
     onBody?.(() => start?.beginBody());
   });
   hooks.afterEach(async ({ name, hasFailed = false } = {}) => {
     runningTests = Math.max(0, runningTests - 1);
     // A test with subtests goes on after each of them.
     if (runningTests > 0 || !current || !start) return;
-    const unused = await start.endTest();
+    await start.endTest();
     if (current.isOwn) await hints.endTest(watchOf(current.calendar).control, name);
-    if (!hasFailed) return atCallSite(place, async () => reportUnused(unused, `in ${name ?? 'a test'}`, unusedFaults, hooks.warn));
+    // The report of a failed test has its faults.
+    last = hasFailed ? undefined : `in ${name ?? 'a test'}`;
+    if (!hasFailed) return;
     hasFailedTest = true;
     const text = await failureReport(current.calendar, name);
     if (text) hooks.warn?.(text);
@@ -128,10 +136,11 @@ export function calendarBetween(hooks: TestHooks, options: SharedCalendarOptions
     const ended = start;
     start = undefined;
     try {
-      const { inFlight: requests, unused } = (await ended?.end()) ?? { inFlight: [], unused: [] };
+      const { inFlight: requests, unused, unusedShared } = (await ended?.end()) ?? { inFlight: [], unused: [], unusedShared: [] };
       await atCallSite(place, async () => {
         report(requests, 'last', inFlight, hooks);
-        reportUnused(unused, 'of options and hooks', unusedFaults, hooks.warn);
+        reportUnused(unused, last, unusedFaults, hooks.warn);
+        reportUnused(unusedShared, 'of options and hooks', unusedFaults, hooks.warn);
       });
     } finally {
       if (current && !isReportedLater(current.calendar.url, hooks.stopsShared)) await hints.endCalendar(watchOf(current.calendar).control);

@@ -366,6 +366,8 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
   restoreSnapshot: { name: 'clean' },
   deleteSnapshot: { name: 'clean' },
   reset: { json: { keep: ['settings'] } },
+  beginTest: { json: {} },
+  endTest: {},
   pull: { json: { root: 'http://other.test/api', list: true } },
   push: { json: { root: 'http://other.test/api', list: true } },
   setClock: { json: { now: '2027-03-01T09:00:00Z' } },

@@ -131,7 +131,8 @@ it.each([
   const lengths: number[] = [];
   const own = globalThis.setTimeout;
   globalThis.setTimeout = ((run: () => void, length: number) => {
-    lengths.push(length);
+    // Shorter ones are those of other tests that end.
+    if (length >= 100) lengths.push(length);
     return own(run, 0);
   }) as typeof setTimeout;
   try {

@@ -8,6 +8,7 @@ import { data, snapshots } from './data.ts';
 import { faults, requests } from './requests.ts';
 import { clock, file, server, users, worlds } from './server.ts';
 import { sync } from './sync.ts';
+import { tests } from './tests.ts';
 
 const settings: Implementations<'settings'> = {
   list: ({ store }) => ({ settings: store.settings.list() }),
@@ -52,6 +53,7 @@ export const implementations: ImplementationTable = {
   file,
   users,
   worlds,
+  tests,
 };
 
 /** Runs one operation on an open file. */

@@ -30,7 +30,7 @@ export type Zod = typeof import('zod');
 export type LinkTarget = string;
 
 /** Reads and shows the values of a field that are records in a table of links. */
-interface Join {
+export interface Join {
   /** Returns the items that an input names, each an ID, a name, or the data of a new record. */
   items(value: unknown): unknown[];
   /** Returns what a response shows of the linked records. */

@@ -3,7 +3,7 @@ import { data } from './data.ts';
 import { faults } from './faults.ts';
 import type { Operation, OperationCaller } from './operation.ts';
 import { requests } from './requests.ts';
-import { file, server } from './server.ts';
+import { file, server, tests } from './server.ts';
 import { fields, settings } from './settings.ts';
 import { snapshots } from './snapshots.ts';
 import { sync } from './sync.ts';
@@ -11,7 +11,7 @@ import { users } from './users.ts';
 import { worlds } from './worlds.ts';
 
 /** Every operation, by group. */
-export const operationGroups = { server, data, snapshots, sync, clock, faults, settings, fields, requests, file, users, worlds };
+export const operationGroups = { server, data, snapshots, sync, clock, faults, settings, fields, requests, file, users, worlds, tests };
 
 type Groups = typeof operationGroups;
 type AnyOperation = { [Name in keyof Groups]: Groups[Name][keyof Groups[Name]] }[keyof Groups];

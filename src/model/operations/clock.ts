@@ -21,13 +21,13 @@ export const clockState = schema<ClockState>((z) =>
 );
 
 /** The instant to stop the clock at. */
-interface SetClockInput {
+export interface SetClockInput {
   /** The instant, like 2027-03-01T09:00:00Z; in UTC if it has no offset. */
   now: string;
 }
 
 /** The duration or the instant to advance the clock to. */
-interface AdvanceInput {
+export interface AdvanceInput {
   /** A duration like 90m, 1d or P1DT2H, or milliseconds; negative to go back. */
   by?: Time;
   /** An instant, instead of a duration; in UTC if it has no offset. */

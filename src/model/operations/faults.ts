@@ -239,7 +239,7 @@ export interface FaultInfo extends Omit<FaultFields, 'then'> {
   /** Number of requests it will still affect; null if unlimited. */
   remaining: number | null;
 }
-const faultInfo = schema<FaultInfo>((z) =>
+export const faultInfo = schema<FaultInfo>((z) =>
   z
     .object({
       ...faultMembers(z),

@@ -1,5 +1,6 @@
 import type { Zod } from '../fields/field.ts';
 import { type ClockState, clockState } from './clock.ts';
+import { type FaultInfo, faultInfo } from './faults.ts';
 import { type FollowInput, type Messages, messageTypes, publicMessages } from './messages.ts';
 import { operation, schema } from './operation.ts';
 import { count, listed } from './summary.ts';
@@ -178,5 +179,62 @@ export const file = {
     arg: 'file',
     input: schema((z) => z.strictObject({ file: z.string().min(1).describe('Path of the copy, on the machine of the server') })),
     output: nothing,
+  }),
+};
+
+/** The state that a test starts with. */
+export interface TestStart {
+  /** Make the current state the start first: records, clock, faults and snapshots as they are. */
+  as_start?: boolean;
+}
+
+/** The end of a test, final for the requests that have arrived. */
+export interface TestEnd {
+  /** The faults of the test, with their hits. */
+  faults: FaultInfo[];
+}
+
+/** The test that the reset before the next one ended. */
+export interface TestBegin extends TestEnd {
+  /** Requests of the test before that were in progress, like `POST /events`. */
+  in_flight: string[];
+  /** Number of records that requests made after the end of the test before. */
+  made: number;
+}
+
+const testFaults = schema((z) => z.array(faultInfo(z)).describe('The faults of the test, with their hits'));
+
+export const tests = {
+  begin: operation({
+    id: 'beginTest',
+    method: 'POST',
+    path: '/tests/begin',
+    access: 'full',
+    changes: true,
+    serialized: true,
+    about: 'Reset everything to the start for a test, and delete the snapshots of the one before',
+    input: schema<TestStart>((z) =>
+      z.strictObject({
+        as_start: z
+          .boolean()
+          .optional()
+          .describe('Make the current state the start first: records, clock, faults and snapshots as they are'),
+      }),
+    ),
+    output: schema<TestBegin>((z) =>
+      z.object({
+        faults: testFaults(z),
+        in_flight: z.array(z.string()).describe('Requests of the test before that were in progress, like POST /events'),
+        made: count(z).describe('Number of records that requests made after the end of the test before'),
+      }),
+    ),
+  }),
+  end: operation({
+    id: 'endTest',
+    method: 'POST',
+    path: '/tests/end',
+    access: 'full',
+    about: 'Note the end of a test: requests that arrive from now on belong to no test',
+    output: schema<TestEnd>((z) => z.object({ faults: testFaults(z) })),
   }),
 };
