@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
-/** Returns the only match of a pattern in a library's file. Throws if there is not exactly one. */
+/** The only match of a pattern in a library's file. Throws if there is not exactly one. */
 export function passageIn(code: string, path: string, pattern: RegExp): string {
   const texts = [...code.matchAll(pattern)].map(([text]) => text);
   if (texts.length !== 1) throw new Error(`${path} has ${texts.length} passages like ${pattern}; the build knows what to do with one`);

@@ -42,7 +42,7 @@ const rule = `\n${'-'.repeat(80)}\n\n`;
 export const noticesOf = (folders: Iterable<string>): string =>
   `The bundle dist/calendar.js holds code of these packages.\n${rule}${[...new Set([...folders].sort().map(noticeOf))].join(rule)}`;
 
-/** Returns the license text of a package that names its license and owner but doesn't include the text. */
+/** The license text of a package that names its license and owner but doesn't include the text. */
 const mit = (author: string) => `MIT License
 
 Copyright (c) ${author}

@@ -24,7 +24,7 @@ export async function npm(cwd: string, args: readonly string[], timeout = 0): Pr
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'calendar-runtimes');
 
 /**
- * Returns the path of a JavaScript runtime from an npm package such as `node@26`, which is installed if necessary. Throws if that fails or exceeds
+ * The path of a JavaScript runtime from an npm package such as `node@26`, which is installed if necessary. Throws if that fails or exceeds
  * the timeout in ms.
  */
 export async function runtime(name: string, timeout: number): Promise<string> {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Extractor, ExtractorConfig, type ExtractorLogLevel } from '@microsoft/api-extractor';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 
-/** Returns the literals that the type of a table has: the names of an object, or the items of a list. */
+/** The literals that the type of a table has: the names of an object, or the items of a list. */
 function literalsIn({ code, type }: { code: string; type: ESTree.TSType }): string[] {
   const textOf = ({ start, end }: ESTree.Span) => code.slice(start, end);
   if (type.type === 'TSTypeOperator') return type.typeAnnotation.type === 'TSTupleType' ? type.typeAnnotation.elementTypes.map(textOf) : [];
@@ -19,7 +19,7 @@ function literalsIn({ code, type }: { code: string; type: ESTree.TSType }): stri
 }
 
 /**
- * Returns a declaration file of the compiler as users need it: optional members accept undefined, also with exactOptionalPropertyTypes, and `keyof typeof table` and
+ * A declaration file of the compiler as users need it: optional members accept undefined, also with exactOptionalPropertyTypes, and `keyof typeof table` and
  * `(typeof list)[number]` are the names in it, so that no table of the program is published.
  */
 function published(code: string): string {
@@ -100,7 +100,7 @@ async function emitDeclarations(source: string, folder: string): Promise<void> {
 
 const typeRoots = (): string[] => [resolve('node_modules/@types')];
 
-/** Returns the declarations of a source file's exports as a single file. Throws if they refer to a type that they don't contain. */
+/** The declarations of a source file's exports as a single file. Throws if they refer to a type that they don't contain. */
 export async function declarationsOf(source: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-types-'));
   try {

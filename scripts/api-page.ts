@@ -31,7 +31,7 @@ const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
 const table = (headings: readonly string[], rows: readonly (readonly string[])[]) =>
   [headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
 
-/** Returns the type of a value in words of JSON; what several forms have in common stands once. */
+/** The type of a value in words of JSON; what several forms have in common stands once. */
 function typeOf(schema: Schema): string {
   const { $ref, type, anyOf, enum: choices, const: constant, items, maxItems } = schema;
   if ($ref) return $ref.split('/').at(-1)!;
@@ -55,7 +55,6 @@ const fields = (schema: Schema, required: readonly string[] = []) =>
     ]),
   );
 
-/** Returns the page of an OpenAPI document. */
 export function apiPage({ info, paths, components }: Document): string {
   const { schemas } = components;
   const methods = new Map<string, string[]>();

@@ -22,7 +22,7 @@ const terminal = () => ({
   interrupted: new AbortController().signal,
 });
 
-/** Returns the program with all commands, whose help lists all options. */
+/** The program with all commands, whose help lists all options. */
 export const documentedProgram = () => new Program(terminal(), ['--all']);
 
 /** Returns what `calendar openapi` prints. */
@@ -38,7 +38,7 @@ const cell = (text: string) => text.replace(/[\\|<>*_`[\]]/g, '\\$&');
 const table = ({ heading, rows }: HelpGroup) =>
   `| ${heading.replace(/:$/, '')} | |\n| --- | --- |\n${rows.map(([term, about]) => `| ${code(term)} | ${cell(about)} |\n`).join('')}\n`;
 const block = (lines: readonly string[], language: string) => (lines.length ? `\`\`\`${language}\n${lines.join('\n')}\n\`\`\`\n\n` : '');
-/** Returns GitHub's anchor of a heading. */
+/** GitHub's anchor of a heading. */
 const anchor = (path: readonly string[]) => path.join('-');
 
 function section({ path, about, usage, args, options, globals, commands, examples, note }: CommandPage): string {
@@ -76,7 +76,7 @@ export function commandReference([program, ...commands]: CommandPages): string {
     .replace(/\n+$/, '\n');
 }
 
-/** Returns a topic of `calendar help` below its name, with its title if that adds something. */
+/** A topic of `calendar help` below its name, with its title if that adds something. */
 function topicSection([name, text]: readonly [string, string]): string {
   const [title = '', ...lines] = text.trim().split('\n');
   const heading = headingOf(name);

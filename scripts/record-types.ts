@@ -25,7 +25,7 @@ const typeNamed = (name: string): string => (kinds.has(name) ? `${name}Record` :
 const isWordsForSwitch = (schema: JsonSchema, siblings: readonly JsonSchema[]): boolean =>
   Array.isArray(schema.enum) && schema.enum.includes('true') && siblings.some(({ type }) => type === 'boolean');
 
-/** Returns a union of values; the statuses have a named type. */
+/** A union of values; the statuses have a named type. */
 function enumType(values: readonly unknown[]): string {
   const others = values.filter((value) => !statuses.some((status) => status === value));
   const named = values.length - others.length === statuses.length;
@@ -38,7 +38,7 @@ interface Place {
   isInput?: boolean;
 }
 
-/** Returns a schema of the document as a type. Throws for a schema that no type describes. */
+/** A schema of the document as a type. Throws for a schema that no type describes. */
 export function typeOf(schema: JsonSchema, place: Place = { depth: 0 }): string {
   const part = (each: JsonSchema) => typeOf(each, place);
   if (schema.$ref) return typeNamed(String(schema.$ref).split('/').at(-1)!);
@@ -70,7 +70,7 @@ export function typeOf(schema: JsonSchema, place: Place = { depth: 0 }): string 
 
 const listOf = (items: string): string => (/[ |]/.test(items) ? `(${items})[]` : `${items}[]`);
 
-/** Returns the type of an object with only an ID, or of one without descriptions on one line; undefined for others. */
+/** The type of an object with only an ID, or of one without descriptions on one line; undefined for others. */
 function inlineType({ properties, required = [] }: JsonSchema, place: Place): string | undefined {
   const entries = Object.entries(properties as Record<string, JsonSchema>);
   if (entries.length === 1 && entries[0]![0] === 'id') return 'HasId';
@@ -94,7 +94,7 @@ const sentence = (description: unknown): string => capitalized(String(descriptio
 const declared = (name: string, about: string, schema: JsonSchema): string =>
   `/** ${about} */\ntype ${name} = ${typeOf({ type: 'object', ...schema })};\n`;
 
-/** Returns the type of a record with the fields that a project declares. */
+/** The type of a record with the fields that a project declares. */
 const recordType = (name: string, about: string, schema: JsonSchema, resource: ResourceName): string =>
   `/** ${about} */\nexport type ${name} = ${typeOf(schema)} & DeclaredMembers<'${resource}'>;\n`;
 
@@ -117,7 +117,7 @@ const extensionMembers: Record<string, JsonSchema> = {
   series: { description: 'Series of the event; only from sites with an extension for it' },
 };
 
-/** Returns the list parameters of a resource as a schema. Parameters with several values also accept a single one. */
+/** The list parameters of a resource as a schema. Parameters with several values also accept a single one. */
 const querySchema = ({ list, family }: Resource): JsonSchema => ({
   properties: Object.fromEntries([
     ...list.parameters.map(({ name, about, accepts, links, topic }) => {
@@ -147,7 +147,7 @@ const slugOrRecord: JsonSchema = {
   anyOf: [{ type: 'string' }, { type: 'object', properties: { id: { type: ['integer', 'string'] } }, required: ['id'] }],
 };
 
-/** Returns a schema of inputs in which fields that take the ID of a record also take a slug or a record, and dates a Date. */
+/** A schema of inputs in which fields that take the ID of a record also take a slug or a record, and dates a Date. */
 function typedInput({ fields }: Resource, schema: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, one]) => {
     const field = fields.find((each) => each.name === name);

@@ -21,7 +21,7 @@ const requests: Record<string, [path: string, query?: string]> = {
   'error-invalid-parameter.json': ['/events', 'per_page=none'],
 };
 
-/** Returns the files by path, as a site at example.org sends them. */
+/** The files by path, as a site at example.org sends them. */
 export async function responseExamples(): Promise<Record<string, string>> {
   const now = () => Date.parse('2027-03-01T09:00:00Z');
   const store = await openCalendar(':memory:', { mode: 'write', now });

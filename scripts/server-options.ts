@@ -7,14 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { type MistakeRow, mistakes } from '../src/model/mistakes/table.ts';
 import { type ServerOption, serverFlag, serverOptionRows } from '../src/model/server-options.ts';
 
-/** Returns the union of types, each once. */
 export const union = (types: readonly string[]): string =>
   [...new Set(types.flatMap((type) => (/[^\w |]/.test(type) ? [type] : type.split(' | '))))].join(' | ');
 export const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 
 const types = { switch: 'boolean', text: 'string', number: 'number', time: 'number | string', list: 'string' };
 
-/** Returns the TypeScript type of an option. */
 function typeOf({ kind, choices }: ServerOption & { kind: keyof typeof types }): string {
   if (kind === 'switch' && choices) return `boolean | ${union(choices.map(literal))}`;
   const one = choices ? union(choices.map(literal)) : types[kind];
@@ -23,13 +21,13 @@ function typeOf({ kind, choices }: ServerOption & { kind: keyof typeof types }):
 
 const number = (value: unknown) => (typeof value === 'number' ? value.toLocaleString('en-US') : String(value));
 
-/** Returns the description of an option with its example and default, as Markdown. */
+/** The description of an option with its example and default, as Markdown. */
 function textOf({ about, example, more, default: value }: ServerOption): string {
   const isShown = value !== undefined && value !== '';
   return [about, example ? `, like \`${example}\`` : '', isShown ? ` (default ${number(value)})` : '', more ? `. ${more}` : ''].join('');
 }
 
-/** Returns the interface with the options that have plain values and are not of the command line only. */
+/** The interface with the options that have plain values and are not of the command line only. */
 export function optionTypes(): string {
   const members = serverOptionRows.flatMap(([name, option]) =>
     option.kind === 'value' || option.of === 'command'
@@ -43,7 +41,7 @@ export function optionTypes(): string {
 export const writeOptionTypes = (): void =>
   writeFileSync(fileURLToPath(new URL('../src/model/server-option-types.ts', import.meta.url)), optionTypes());
 
-/** Returns the table of docs/configuration.md. */
+/** The table of docs/configuration.md. */
 function optionTable(): string {
   const rows = serverOptionRows.map(([name, option]) => {
     const flag = serverFlag(name, option);
@@ -54,7 +52,7 @@ function optionTable(): string {
   return `| \`serve\`, \`exec\` | \`createCalendar\` | Description |\n| --- | --- | --- |\n${rows.join('')}\n`;
 }
 
-/** Returns the inputs of action.yml that are options of a server. */
+/** The inputs of action.yml that are options of a server. */
 function actionInputs(): string {
   const inputs = serverOptionRows.flatMap(([name, option]) =>
     option.action === undefined
@@ -64,7 +62,7 @@ function actionInputs(): string {
   return inputs.join('');
 }
 
-/** Returns the table of docs/mistakes.md. */
+/** The table of docs/mistakes.md. */
 function mistakeTable(): string {
   const rows = Object.entries<MistakeRow>(mistakes).map(([rule, { kind, when, right, isLate, allowedBy }]) => {
     const where = kind === 'form' ? `header, log${isLate ? '' : '; `strict` rejects it'}` : 'log';
@@ -81,7 +79,7 @@ const parts: Record<string, [start: string, end: string, make: () => string]> = 
   'action.yml': ['inputs:\n', '  options:\n', actionInputs],
 };
 
-/** Returns the files that contain generated parts, with these parts made again. */
+/** The files that contain generated parts, with these parts made again. */
 export const filesWithOptions = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(parts).map(([file, [start, end, make]]) => {

@@ -31,7 +31,7 @@ export async function standalone(folder: string, node: string): Promise<string> 
   }
 }
 
-/** Returns a Node that is new enough: this one, or one from npm. */
+/** A Node that is new enough: this one, or one from npm. */
 export async function nodeThatBuilds(timeout = 600_000): Promise<string> {
   const isNew = execFileSync(process.execPath, ['--help'], { encoding: 'utf8' }).includes('--build-sea');
   return isNew ? process.execPath : runtime('node@26', timeout);

@@ -35,7 +35,7 @@ function after(style: Style, parameters: string): Style {
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Returns a screen as SVG. Each piece of text has the position and width of its cells in any font. */
+/** A screen as SVG. Each piece of text has the position and width of its cells in any font. */
 function drawn(screen: string): string {
   const pieces: string[] = [];
   let style = plain;

@@ -14,7 +14,7 @@ export function parseAssignment(text: string, signs: readonly string[] = [':=', 
   return path !== undefined && signs.includes(sign!) ? { path, sign: sign!, value: value! } : undefined;
 }
 
-/** Returns an object without a prototype: its names are what people write. */
+/** An object without a prototype: its names are what people write. */
 export const bare = (): Record<string, unknown> => Object.create(null);
 
 /** Assigns a value: a text, or with `:=` JSON. Names lead into objects by dots; one that repeats becomes a list. Fails with `bad-request`. */

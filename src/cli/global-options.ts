@@ -106,7 +106,7 @@ export function globalsBlock(command: Command, columns: number): string {
   return `Global options (see calendar --help):\n${lines.join('\n')}`;
 }
 
-/** Returns the global options given to a command or its parents; the innermost wins. */
+/** The global options given to a command or its parents; the innermost wins. */
 export function globalsOf(command: Command): Globals {
   const above: Globals = command.parent ? globalsOf(command.parent) : {};
   const own: Record<string, unknown> = {};
@@ -119,7 +119,7 @@ export function globalsOf(command: Command): Globals {
 
 const switchWords = ['true', 'false', 'yes', 'no', 'on', 'off'];
 
-/** Returns the failure for a switch that is followed by a value: `--all-day false` would set it and use `false` as a name. */
+/** The failure for a switch that is followed by a value: `--all-day false` would set it and use `false` as a name. */
 export function switchFault(command: Command, args: readonly string[]): Failure | undefined {
   for (const [at, arg] of args.entries()) {
     const word = args[at + 1];

@@ -41,7 +41,7 @@ export async function readingOf({ terminal, globals: { verbose } }: Session, opt
 
 type Pair = [heading: string, field: string];
 
-/** Returns the headings and fields in a text like `Day=start_date,Notes=`, or in a file: a JSON object, or a pair on each line. */
+/** The headings and fields in a text like `Day=start_date,Notes=`, or in a file: a JSON object, or a pair on each line. */
 async function mappingIn(text: string, { cwd }: Terminal): Promise<Pair[]> {
   if (!text.startsWith('@')) return text.split(',').map((pair) => pairIn(pair, '--map'));
   const name = text.slice(1);
@@ -86,7 +86,6 @@ export function addReading(command: Command, files: '<file>' | '<file...>' = '<f
     );
 }
 
-/** Returns an option for reading a table. */
 export function tableOption({ name, placeholder, about, expected, choices, parse }: TableOption): Option {
   const option = new Option(`--${name.replace('_', '-')} <${placeholder}>`, about).helpGroup(tableHeading);
   if (choices) return option.argParser(parseOneOf(choices));

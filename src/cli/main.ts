@@ -60,7 +60,7 @@ async function run(args: readonly string[], rest: readonly string[], terminal: T
   }
 }
 
-/** Returns the resources with declared fields, if an unknown option or field may be one of these. */
+/** The resources with declared fields, if an unknown option or field may be one of these. */
 async function declaredFor(error: unknown, root: Command, args: readonly string[], terminal: Terminal): Promise<Resources | undefined> {
   const [{ UnknownField }, { resourceNames }] = await Promise.all([import('./options.ts'), import('../model/resources/names.ts')]);
   const isUnknownOption = isCommander(error) && error.code === 'commander.unknownOption';

@@ -10,10 +10,10 @@ type Parameter = Field | ListParameter;
 /** A field that reads texts as people type them. */
 type TypedField = Field & Required<Pick<Field, 'fromTyped'>>;
 
-/** Returns the flag of a field or filter: `starts_after` is `--starts-after`. */
+/** The flag of a field or filter: `starts_after` is `--starts-after`. */
 export const flagOf = (parameter: Pick<Parameter, 'name'>): string => `--${parameter.name.replaceAll('_', '-')}`;
 
-/** Returns the options for fields or filters. A switch has a `--no-` form; a list is repeatable or comma-separated. */
+/** The options for fields or filters. A switch has a `--no-` form; a list is repeatable or comma-separated. */
 export function optionsOf(
   parameters: readonly Parameter[],
   group: (parameter: Parameter) => string,
@@ -49,7 +49,7 @@ export const isTyped = (parameter: Parameter): parameter is TypedField => 'fromT
 const origins = new WeakMap<Option, Parameter>();
 export const parameterOf = (option: Option): Parameter | undefined => origins.get(option);
 
-/** Returns whether the values of a parameter name existing records, which are looked up before the request. */
+/** True if the values of a parameter name existing records, which are looked up before the request. */
 const namesRecords = ({ links, makesNew }: Parameter): boolean => links !== undefined && links !== 'images' && !makesNew;
 
 type Collect = (text: string, before?: unknown[]) => unknown[];
@@ -82,7 +82,7 @@ export function separatedOrJson(text: string, before: unknown[] = []): unknown[]
 
 export const attributeOf = (parameter: Pick<Parameter, 'name'>): string => new Option(flagOf(parameter)).attributeName();
 
-/** Returns the values that a typed text stands for. Throws `bad-request` for one that would not be stored as it was meant. */
+/** The values that a typed text stands for. Throws `bad-request` for one that would not be stored as it was meant. */
 export function typedValues(field: TypedField, text: string): string[] {
   const { list, reason } = field.fromTyped(text);
   if (reason === undefined) return list;
@@ -146,7 +146,7 @@ export function parseCount(text: string): number {
   return value;
 }
 
-/** Returns a parser for times, which have a unit on the command line. */
+/** A parser for times, which have a unit on the command line. */
 export const timeFor =
   (use: TimeUse) =>
   (text: string): string => {

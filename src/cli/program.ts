@@ -82,7 +82,7 @@ function addShared(command: Command, path: string[], { program, globals }: { pro
 const examplesBlock = (lines: readonly string[]) =>
   lines.length === 0 ? '' : `Examples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 
-/** Returns the examples of a command; for a group, the first one of each subcommand. */
+/** The examples of a command; for a group, the first one of each subcommand. */
 const examplesOf = (command: Command, path: string): readonly string[] =>
   examples[path] ?? command.commands.flatMap((below) => examples[`${path} ${below.name()}`]?.slice(0, 1) ?? []);
 

@@ -39,7 +39,7 @@ export abstract class Runner {
   abstract readonly root: Command;
   /** Loads the options, arguments and subcommands of a top-level command. */
   abstract load(command: Command): Promise<void>;
-  /** Returns the commands with options for the fields of other resources, such as declared ones. */
+  /** The commands with options for the fields of other resources, such as declared ones. */
   abstract withResources(resources: Resources): Runner;
 
   constructor(

@@ -4,7 +4,7 @@ import { Failure } from '../model/error.ts';
 import { oppositeHint, switchFault } from './global-options.ts';
 import type { Runner } from './session.ts';
 
-/** Returns the message of a usage error, in place of commander's, and a hint if there is a better one than the command's help. */
+/** The message of a usage error, in place of commander's, and a hint if there is a better one than the command's help. */
 type Translate = (parts: readonly string[], command: Command, args: readonly string[]) => readonly [message: string, hint?: string];
 
 const flag = (text = ''): string => text.split(/[ ,]/).findLast((word) => word.startsWith('-')) ?? text;
@@ -74,7 +74,7 @@ function afterCommand(text: string, command: Command, args: readonly string[]): 
 
 const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command);
 
-/** Returns a hint with similar commands, or with the commands of records: `calendar events list` for `list`. */
+/** A hint with similar commands, or with the commands of records: `calendar events list` for `list`. */
 function hintForCommand(name: string, command: Command): string | undefined {
   const names = command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
   if (command.parent) return didYouMean(name, names);

@@ -40,7 +40,7 @@ function recordPath(name: ResourceName, ref: Ref): string {
   return `/${name}/by-slug/${encodeURIComponent(ref.slug)}`;
 }
 
-/** Returns an input whose lists of one are single values where responses show them so: the reference fails on a list of one venue. */
+/** An input whose lists of one are single values where responses show them so: the reference fails on a list of one venue. */
 function sendable(input: Input, name: ResourceName): Input {
   const alone = linkFields(name).flatMap(({ name: field, empty }) => {
     const value = input[field];
@@ -49,7 +49,7 @@ function sendable(input: Input, name: ResourceName): Input {
   return { ...input, ...Object.fromEntries(alone) };
 }
 
-/** Returns a record without the links that only the wire adds, and with a numeric ID. */
+/** A record without the links that only the wire adds, and with a numeric ID. */
 function entryOf(value: Entry): Entry {
   const { _links, ...entry } = value as Entry & { _links?: unknown };
   return { ...entry, id: Number(entry.id) };
@@ -60,7 +60,7 @@ const countOf = (...values: unknown[]): number => {
   return text === undefined ? Number.NaN : Number(text);
 };
 
-/** Returns the page in a response, whose totals may be missing: an unknown total is NaN. */
+/** The page in a response, whose totals may be missing: an unknown total is NaN. */
 export function parsePage(value: unknown, name: ResourceName, response: RemoteResponse, address: string, query: Query): Page {
   const records = isObject(value) ? value[name] : value;
   // PHP writes an empty map as a list, and a list with gaps as a map.

@@ -34,7 +34,7 @@ export const operationCalls: Readonly<Record<string, Readonly<Record<string, Ope
   mapped<Operation, OperationCall>(operations, callOf),
 );
 
-/** Returns the control API of a server, or of one of its worlds, by its address. `token` is the owner's or the control token. */
+/** The control API of a server, or of one of its worlds, by its address. `token` is the owner's or the control token. */
 export function controlAt(origin: string, token: string | undefined, transport: Transport): CalendarControl {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const methods = Object.values(operationCalls)
@@ -52,7 +52,7 @@ export function controlAt(origin: string, token: string | undefined, transport: 
 
 type OperationRequest = OutgoingRequest & { address: string };
 
-/** Returns the request that calls an operation: members of the input in the path, then in the query of a GET request or in a JSON body. */
+/** The request that calls an operation: members of the input in the path, then in the query of a GET request or in a JSON body. */
 function requestFor(origin: string, operation: OperationCall, input: object, authorization: Record<string, string>): OperationRequest {
   const { method, path } = operation;
   const member = pathMemberOf(operation);
@@ -128,7 +128,7 @@ async function* messagesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Mess
   }
 }
 
-/** Returns the fields of an event by name; a comment has an empty name. */
+/** The fields of an event by name; a comment has an empty name. */
 const fieldsOf = (block: string): Record<string, string | undefined> =>
   Object.fromEntries(
     block.split('\n').map((line) => {

@@ -17,7 +17,7 @@ function add(range: string, family: 'ipv4' | 'ipv6'): void {
 
 const isPublicAddress = (address: string): boolean => !reserved.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Returns whether a host name can be that of a public site. What a name resolves to is checked by {@link publicLookup}. */
+/** True if a host name can be that of a public site. What a name resolves to is checked by {@link publicLookup}. */
 function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
   if (isIP(host)) return isPublicAddress(host);
@@ -35,7 +35,7 @@ export const publicLookup: LookupFunction = (hostname, options, done) =>
 
 const withoutWww = (host: string) => host.replace(/^www\./, '');
 
-/** Returns whether a URL belongs to the same site: the same host with or without `www.`, over the same protocol and port or, at the default ports, over TLS. */
+/** True if a URL belongs to the same site: the same host with or without `www.`, over the same protocol and port or, at the default ports, over TLS. */
 function isSameSite(from: URL, to: URL): boolean {
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '';
   return withoutWww(from.hostname) === withoutWww(to.hostname) && (isUpgrade || (from.protocol === to.protocol && from.port === to.port));
@@ -142,7 +142,7 @@ const untrusted = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Returns the failure for a request without a response; other errors, and those of an interruption, unchanged. */
+/** The failure for a request without a response; other errors, and those of an interruption, unchanged. */
 export function unreachable(error: unknown, url: string, { timeout, signal }: { timeout: number; signal: AbortSignal }): unknown {
   if (signal.aborted || error instanceof Failure) return error;
   const { name, message, code = '' } = error as NodeJS.ErrnoException;

@@ -23,18 +23,18 @@ export interface Remote {
   }): Promise<RemoteResponse>;
   /** Reads a path below the root. Text before the JSON is skipped, as for the calendar. */
   read(path: string, query: string): Promise<RemoteResponse>;
-  /** Returns title, time zone and clock of the site, as far as its discovery root contains them. */
+  /** Title, time zone and clock of the site, as far as its discovery root contains them. */
   about(): Promise<About>;
   /** The same calendar without credentials; absent if there are none. */
   visitors?: Calendar;
-  /** Returns the address that the routes start with in the site's own links, undefined if it has no records, and whether `Allow` in its responses includes POST. */
+  /** The address that the routes start with in the site's own links, undefined if it has no records, and whether `Allow` in its responses includes POST. */
   greet(): Promise<{ root?: string; mayWrite: boolean }>;
   /**
    * Returns whether the site confirms the user of the credentials, and whether the user may publish, if it tells. Throws the site's failure if it rejects them: some sites take a wrong password
    * for a visitor in every other response. Absent without credentials.
    */
   user?(): Promise<{ isConfirmed: boolean; mayPublish?: boolean }>;
-  /** Returns every event that the user may know, also those that lists don't show. Absent without credentials. */
+  /** Every event that the user may know, also those that lists don't show. Absent without credentials. */
   allEvents?(): Promise<{ id: number; title: string }[]>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ interface About {
 export const basic = ({ name, password }: { name: string; password: string }): string =>
   `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`;
 
-/** Returns a query string: lists are comma-separated, or bracketed if an item contains a comma. */
+/** A query string: lists are comma-separated, or bracketed if an item contains a comma. */
 function wireQuery(query: Query): string {
   const wire = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -65,7 +65,7 @@ function wireQuery(query: Query): string {
 /** Matches a namespace at the end of a URL: two words and a version. */
 const carried = /\/[^/]+\/events\/v\d+$/;
 
-/** Returns the root URL of the API: a base URL with the namespace appended, unless it has one. Without a trailing slash. */
+/** The root URL of the API: a base URL with the namespace appended, unless it has one. Without a trailing slash. */
 export function rootUrl(url: string, namespace?: string): string {
   const { origin, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
@@ -75,14 +75,14 @@ export function rootUrl(url: string, namespace?: string): string {
   return `${origin}${base}/${path}`;
 }
 
-/** Returns the URL of the site's discovery root; undefined if the root of the API does not reveal it. */
+/** The URL of the site's discovery root; undefined if the root of the API does not reveal it. */
 function siteOf(root: string, namespace = specified): string | undefined {
   const end = `/${namespace.replace(/^\/+|\/+$/g, '')}`;
   const site = root.endsWith(end) ? root.slice(0, -end.length) : root.replace(carried, '');
   return site === root ? undefined : `${site}/`;
 }
 
-/** Returns the time zone in a discovery root: a name or a UTC offset; empty if it has none. */
+/** The time zone in a discovery root: a name or a UTC offset; empty if it has none. */
 export function zoneIn({ timezone_string: name, gmt_offset: hours }: Record<string, unknown>): string {
   const zone = name || hours === undefined ? name : `UTC${Number(hours) < 0 ? '' : '+'}${Number(hours)}`;
   return typeof zone === 'string' && isZone(zone) ? zone : '';
@@ -91,7 +91,7 @@ export function zoneIn({ timezone_string: name, gmt_offset: hours }: Record<stri
 /** Headers that identify a user. */
 const userHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-wp-nonce']);
 
-/** Returns whether credentials or headers identify a user. */
+/** True if credentials or headers identify a user. */
 export const hasUser = ({ authorization, headers = {} }: { authorization?: string; headers?: Record<string, string> }): boolean =>
   authorization !== undefined || Object.keys(headers).some((name) => userHeaders.has(name));
 
@@ -216,7 +216,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
   };
 }
 
-/** Returns the address that routes start with, from that of a list. A site without pretty addresses has the route in a parameter. */
+/** The address that routes start with, from that of a list. A site without pretty addresses has the route in a parameter. */
 function rootIn(link: string, name: ResourceName): string {
   const url = new URL(link);
   const route = url.searchParams.get('rest_route');
@@ -225,7 +225,7 @@ function rootIn(link: string, name: ResourceName): string {
   return `${url.origin}${url.pathname}?rest_route=${withoutList(route)}`;
 }
 
-/** Returns whether a user may publish, from the capabilities that a site shows; undefined if it shows none. */
+/** True if a user may publish, from the capabilities that a site shows; undefined if it shows none. */
 function mayPublish({ capabilities }: Record<string, unknown>): boolean | undefined {
   if (!isObject(capabilities)) return undefined;
   return Object.entries(capabilities).some(

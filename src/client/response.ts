@@ -28,7 +28,7 @@ export function contentOf(response: RemoteResponse, address: string): unknown {
   return value;
 }
 
-/** Returns the JSON value of a response, as {@link contentOf} does. Every calendar has these routes, so a server without them is not a calendar at this address. */
+/** The JSON value of a response, as {@link contentOf} does. Every calendar has these routes, so a server without them is not a calendar at this address. */
 export function calendarContentOf(response: RemoteResponse, address: string): unknown {
   try {
     return contentOf(response, address);
@@ -58,7 +58,7 @@ export function notCalendar(response: RemoteResponse, address: string): Failure 
   );
 }
 
-/** Returns the failure in an error response. An unknown code is mapped by status and kept as `remote_code`. */
+/** The failure in an error response. An unknown code is mapped by status and kept as `remote_code`. */
 export function responseFailure(response: RemoteResponse, value: unknown, address: string): Failure {
   const { status } = response;
   if (!isObject(value) || typeof value.code !== 'string') {
@@ -78,7 +78,7 @@ export function responseFailure(response: RemoteResponse, value: unknown, addres
   return new Failure(codeFor(status), text, hintFor(status), { remote_code: value.code, ...data, ...more }, status);
 }
 
-/** Returns the hint of a server of this program: in its body from the control API, otherwise in a header with a prefix that it chose. */
+/** The hint of a server of this program: in its body from the control API, otherwise in a header with a prefix that it chose. */
 function hintIn({ headers }: RemoteResponse, { hint }: Record<string, unknown> = {}): string | undefined {
   if (typeof hint === 'string') return hint;
   const header = Object.entries(headers).find(([name]) => /^x-.*-hint$/.test(name));
@@ -110,7 +110,7 @@ const senders: readonly HtmlSender[] = [
   { name: 'a maintenance page', pattern: /scheduled maintenance|maintenance mode/i, hint: 'Try again later.' },
 ];
 
-/** Returns the likely sender of an HTML page; undefined if the body is not HTML or the sender is unknown. */
+/** The likely sender of an HTML page; undefined if the body is not HTML or the sender is unknown. */
 function htmlSender({ body, headers }: { body: string; headers: Record<string, string> }): HtmlSender | undefined {
   if (!/html/i.test(headers['content-type'] ?? '') && !/^\s*<(!doctype|html)/i.test(body)) return undefined;
   const text = `${headers.server ?? ''} ${headers['cf-ray'] ? 'cf-ray' : ''} ${body.slice(0, 65_536)}`;

@@ -36,7 +36,7 @@ export interface TransportOptions {
   attempts?: number;
   /** Maximum time to wait for `Retry-After`, in ms (default: ten minutes). */
   maxWaitMs?: number;
-  /** Returns a random number from 0 to 1, for pauses between attempts. */
+  /** A random number from 0 to 1, for pauses between attempts. */
   random(): number;
 }
 
@@ -118,7 +118,7 @@ async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, options
   }
 }
 
-/** Returns a response for messages: without values of headers in errors, and without text before JSON. */
+/** A response for messages: without values of headers in errors, and without text before JSON. */
 function withoutSecrets(
   response: RemoteResponse,
   { skipsText, url }: OutgoingRequest,
@@ -134,7 +134,7 @@ function withoutSecrets(
 }
 
 const isReadRequest = ({ method }: OutgoingRequest) => method === 'GET' || method === 'HEAD';
-/** Returns whether a request can be retried without repeating a write. */
+/** True if a request can be retried without repeating a write. */
 const mayRetry = (outgoing: OutgoingRequest, { status, headers }: RemoteResponse) =>
   isReadRequest(outgoing) ? transient.has(status) : status === 429 && headers['retry-after'] !== undefined;
 const isTooLarge = (error: NodeJS.ErrnoException) => error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
@@ -174,7 +174,7 @@ async function once(
 const plainHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
 
-/** Returns the delay in a Retry-After header in ms, given in seconds or as a date. */
+/** The delay in a Retry-After header in ms, given in seconds or as a date. */
 function delayOf(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   if (/^\d+$/.test(header)) return Number(header) * 1000;
@@ -194,7 +194,7 @@ interface FoundJson {
   line: string;
 }
 
-/** Returns the JSON object or list in a body that doesn't start with it, as behind a notice of PHP; undefined if the body starts with JSON, or contains none. */
+/** The JSON object or list in a body that doesn't start with it, as behind a notice of PHP; undefined if the body starts with JSON, or contains none. */
 function jsonAfterText(body: string): FoundJson | undefined {
   if (/^[ \t\r\n]*(\{|\[\s*[\]{["])/.test(body) || /^\s*(<!doctype|<html)/i.test(body)) return undefined;
   const starts = body.slice(0, maxPreamble).matchAll(/\{\s*["}]|\[\s*[\]{]/g);
@@ -227,10 +227,9 @@ const firstLine = (text: string): string =>
     ?.slice(0, 200) ?? '';
 
 const harmless = new Set(['accept', 'content-type', 'user-agent']);
-/** Returns whether a header is one that every request has. */
 const isHarmless = ([name, value]: [string, string]) => harmless.has(name) || (name === pageHeader && value === pageMark('api'));
 
-/** Returns whether headers may contain credentials: any header beyond those of every request. */
+/** True if headers may contain credentials: any header beyond those of every request. */
 const hasCredentials = (headers: Record<string, string>): boolean => !Object.entries(headers).every(isHarmless);
 
 /** Matches values that are too common to be secrets, and part of JSON without quotes. */
@@ -242,7 +241,7 @@ function redactorOf(headers: Record<string, string>): (text: string) => string {
   return (text) => secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[redacted]'), text);
 }
 
-/** Returns the parts of an Authorization header: what follows the scheme, and the password of Basic. */
+/** The parts of an Authorization header: what follows the scheme, and the password of Basic. */
 function credentialsIn(value: string): string[] {
   const [, scheme = '', credentials = ''] = /^(\w+) +(\S+)$/.exec(value) ?? [];
   if (scheme.toLowerCase() !== 'basic') return [credentials];

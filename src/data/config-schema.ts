@@ -12,7 +12,7 @@ export const profileSchema = z.strictObject({
   headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), z.string().regex(/^[^\0\r\n]*$/)).optional(),
 });
 
-/** Returns the form of an option of a server. Texts are parsed where they are used, as those of the command line. */
+/** The form of an option of a server. Texts are parsed where they are used, as those of the command line. */
 function optionForm({ kind, choices, min = 0, max = 0 }: ServerOption): z.ZodType {
   if (kind === 'switch') return choices ? z.union([z.boolean(), z.enum(choices)]) : z.boolean();
   if (kind === 'number') return z.int().min(min).max(max);

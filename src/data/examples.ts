@@ -22,7 +22,7 @@ const exampleRecords: Partial<Record<ResourceName, { key: string; changes: Json 
 
 let examples: Promise<Examples> | undefined;
 
-/** Returns the examples of `/openapi.json`: responses with records of the demo seed at a fixed time, and inputs that would create them. */
+/** The examples of `/openapi.json`: responses with records of the demo seed at a fixed time, and inputs that would create them. */
 export function openApiExamples(): Promise<Examples> {
   examples ??= createExamples();
   return examples;
@@ -52,7 +52,7 @@ async function createExamples(): Promise<Examples> {
   }
 }
 
-/** Returns a record of the seed as a request body, with other records instead of references to them. */
+/** A record of the seed as a request body, with other records instead of references to them. */
 function inputOf(name: ResourceName, key: string): Json {
   const sections = demo as unknown as Record<string, Record<string, Json>>;
   const { parent: _, poster, ...record } = sections[name]![key]!;

@@ -88,7 +88,7 @@ export function* batches(pieces: Iterable<string>): Generator<string> {
 
 type Source = Input & { id: number };
 
-/** Returns the records of a resource as inputs, with parents before their children. */
+/** The records of a resource as inputs, with parents before their children. */
 const sourcesOf = (local: LocalCalendar, name: ResourceName): Iterable<Source> =>
   treeField(name) ? parentsFirst([...local.sources(name)]) : local.sources(name);
 
@@ -158,7 +158,7 @@ function namesIn(local: LocalCalendar, name: ResourceName): RecordNames {
   return names;
 }
 
-/** Returns members that another site added to a record, as text or JSON. */
+/** Members that another site added to a record, as text or JSON. */
 function extraCells({ extra = {} }: Source, names: readonly string[]): Input {
   const { list, single, embedded } = extra as Extra;
   const members: Input = { ...embedded, ...single, ...list };

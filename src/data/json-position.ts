@@ -19,12 +19,12 @@ export function parseJson(text: string, name: string): unknown {
 }
 
 /**
- * Returns the line of a path such as `events.opening.title` or `users[0].role` in a JSON text. For a missing member, returns the line of the object. Returns undefined if no
+ * The line of a path such as `events.opening.title` or `users[0].role` in a JSON text. For a missing member, returns the line of the object. Returns undefined if no
  * part of the path exists.
  */
 export const lineOf = (text: string, at: string): number | undefined => lineFinder(text)(at);
 
-/** Returns a function that returns the line of a path like {@link lineOf}. */
+/** A function that returns the line of a path like {@link lineOf}. */
 export function lineFinder(text: string): (at: string) => number | undefined {
   const lines = linesIn(text);
   return (at) => {
@@ -69,7 +69,7 @@ function linesIn(text: string): Map<string, number> {
   return lines;
 }
 
-/** Returns the length of the longest prefix of valid JSON. Uses bisection, since engines don't always report a position. */
+/** The length of the longest prefix of valid JSON. Uses bisection, since engines don't always report a position. */
 function validPrefixLength(text: string): number {
   let [valid, invalid] = [0, text.length + 1];
   while (invalid - valid > 1) {

@@ -11,7 +11,7 @@ interface Exported {
   only?: readonly ResourceName[];
 }
 
-/** Returns the records of a resource as inputs. */
+/** The records of a resource as inputs. */
 export type SourcesOf = (name: ResourceName) => Iterable<Input>;
 
 /** Returns what an export leaves out or changes, record by record. A column that was not asked for is not counted. */
@@ -28,7 +28,6 @@ export function lossesOfExport({ format, only }: Exported, sourcesOf: SourcesOf)
   return losses;
 }
 
-/** Returns the records of a resource in an NDJSON export. */
 export const sourcesIn = (ndjson: string, name: ResourceName): Input[] =>
   ndjson
     .split('\n')

@@ -87,7 +87,7 @@ interface ConfiguredOption {
   value: unknown;
 }
 
-/** Returns the options of `serve` in a profile file; those that describe the shape of a site only with `shapeOnly`. Relative paths are resolved against the file. */
+/** The options of `serve` in a profile file; those that describe the shape of a site only with `shapeOnly`. Relative paths are resolved against the file. */
 export function configuredOptions({ file, serve = {} }: PlacedConfig, shapeOnly: boolean): ConfiguredOption[] {
   const shape = serverOptionRows.filter(([, { isShape }]) => isShape).map(([name]) => name);
   const isPath = (name: string, value: unknown) =>

@@ -18,7 +18,7 @@ export interface ResponseReport {
   missing: string[];
 }
 
-/** Returns whether a file's JSON looks like a response of the API: a page or a record with its URL, or an error. */
+/** True if a file's JSON looks like a response of the API: a page or a record with its URL, or an error. */
 export function isResponse(json: unknown): boolean {
   if (!isObject(json)) return false;
   return 'rest_url' in json || 'global_id' in json || ('code' in json && 'data' in json);
@@ -46,7 +46,7 @@ const pageOf = (name: ResourceName): JsonSchema => {
 
 const errorForm = whole({ code: text, message: text, data: whole({ status: { type: 'integer', minimum: 400 } }) });
 
-/** Returns the resource of a record. Its name is text, or an empty list behind a password; that of a linked record is not. */
+/** The resource of a record. Its name is text, or an empty list behind a password; that of a linked record is not. */
 function resourceOf(record: Record<string, unknown>): ResourceName | undefined {
   if (typeof record.taxonomy === 'string') return record.taxonomy === 'post_tag' ? 'tags' : 'categories';
   if ('title' in record || 'start_date' in record) return 'events';
@@ -110,7 +110,7 @@ function compareMembers(value: Record<string, unknown>, form: JsonSchema, at: st
   }
 }
 
-/** Returns the forms that a value may have, with references resolved. Their names stay in `$ref`. */
+/** The forms that a value may have, with references resolved. Their names stay in `$ref`. */
 const formsOf = (schema: JsonSchema): JsonSchema[] =>
   ((schema.anyOf ?? [schema]) as JsonSchema[]).map((form) => {
     const name = String(form.$ref ?? '')
@@ -122,7 +122,7 @@ const formsOf = (schema: JsonSchema): JsonSchema[] =>
 const typeOf = (value: unknown) =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value;
 
-/** Returns whether a value has the type of a form and, if it is not a list or an object, a valid value. */
+/** True if a value has the type of a form and, if it is not a list or an object, a valid value. */
 function fits(value: unknown, { type, const: constant, enum: values, pattern, minimum, maxItems }: JsonSchema): boolean {
   if (constant !== undefined) return value === constant;
   const own = typeOf(value);
@@ -167,6 +167,6 @@ function wordsFor({ $ref, type, const: constant, enum: values, pattern, maxItems
   return [type ?? []].flat().map((each) => typeWords[String(each)]!);
 }
 
-/** Returns a text that a pattern of the API matches. */
+/** A text that a pattern of the API matches. */
 const exampleOf = (pattern: string): string =>
   ['2027-03-01 19:00:00', '2027', '07', '1'].find((example) => new RegExp(pattern, 'u').test(example)) ?? pattern;

@@ -95,7 +95,7 @@ export class Summary {
     return total;
   }
 
-  /** Returns the summary as plain data. `undo` is the name of the snapshot of the previous state, `took` is in ms. */
+  /** The summary as plain data. `undo` is the name of the snapshot of the previous state, `took` is in ms. */
   done(took: number, undo?: string): Done {
     const { counts, changes: records, problems, notes, conflicts, added } = this;
     return {

@@ -35,7 +35,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** Returns the problems of a failure, with positions below `at`. Rethrows other errors. */
+/** The problems of a failure, with positions below `at`. Rethrows other errors. */
 export function problemsOf(error: unknown, at: string): Problem[] {
   if (error instanceof DataError) return [{ at: error.at, reason: error.reason }];
   if (!(error instanceof Failure)) throw error;
@@ -48,7 +48,7 @@ export function problemsOf(error: unknown, at: string): Problem[] {
   return [{ at, reason: error.hint?.startsWith('Did you mean ') ? `${error.message}. ${error.hint}` : error.message }];
 }
 
-/** Returns the title, venue, organizer or name of a record; empty if it has none. */
+/** The title, venue, organizer or name of a record; empty if it has none. */
 export const recordLabel = (name: ResourceName, record: Input): string => String(record[(resources[name] as Resource).label] ?? '');
 
 /** Updates a record and returns whether anything changed. Without a change, its time of modification stays. */
@@ -61,7 +61,7 @@ export function updateIfChanged(local: LocalCalendar, name: ResourceName, id: nu
   return false;
 }
 
-/** Returns whether a calendar has no records, including the trash. */
+/** True if a calendar has no records, including the trash. */
 export const isEmpty = (store: Store): boolean =>
   resourceNames.every((name) => store.db.get(`select 1 from ${name} limit 1`) === undefined);
 

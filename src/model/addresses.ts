@@ -15,7 +15,7 @@ export const wordpressPath = '/wp/v2';
 /** Paths whose parameter `rest_route` contains the route, as on a site without rewriting. */
 export const frontPaths: readonly string[] = ['/', '/index.php'];
 
-/** Returns whether a path is absolute: it starts with `root`, or belongs to the feed or the control API. */
+/** True if a path is absolute: it starts with `root`, or belongs to the feed or the control API. */
 export const isAbsolute = (path: string, root: string): boolean =>
   path === root || path.startsWith(`${root}/`) || path === feedPath || isControl(path);
 
@@ -26,28 +26,28 @@ export const worldHeader = 'X-Calendar-World';
 /** Cookie that selects a world. */
 export const worldCookie = 'calendar_world';
 
-/** Returns the start of a path that selects a world, like `/_worlds/ID`; empty for other paths. */
+/** The start of a path that selects a world, like `/_worlds/ID`; empty for other paths. */
 export const worldPrefixOf = (path: string): string => /^\/_worlds\/[^/]+/.exec(path)?.[0] ?? '';
 
-/** Returns the address of a server or of one of its worlds, without the rest of the path. */
+/** The address of a server or of one of its worlds, without the rest of the path. */
 export function serverUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + worldPrefixOf(pathname);
 }
 
-/** Returns a URL with the prefix of a world, instead of the one that it has. */
+/** A URL with the prefix of a world, instead of the one that it has. */
 export function urlInWorld(url: string, id: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${worldsPath}/${id}${pathname.slice(worldPrefixOf(pathname).length)}${search}`;
 }
 
-/** Returns an address without the prefix of the page and of a world, for identities that are the same everywhere. */
+/** An address without the prefix of the page and of a world, for identities that are the same everywhere. */
 export const withoutWorld = (address: string): string => address.replace(/(\/_calendar\/page)?(\/_worlds\/[^/]+)?$/, '');
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host) || host.endsWith('.localhost');
 
-/** Returns the host, without brackets, and the port that a socket for a URL connects to. */
+/** The host, without brackets, and the port that a socket for a URL connects to. */
 export const socketAddressOf = ({ hostname, port, protocol }: URL): { host: string; port: number } => ({
   host: hostname.replace(/^\[|\]$/g, ''),
   port: Number(port || (protocol === 'https:' ? 443 : 80)),
@@ -56,6 +56,6 @@ export const socketAddressOf = ({ hostname, port, protocol }: URL): { host: stri
 /** Headers that proxies add, besides those that begin with `x-forwarded-`. */
 const proxyHeaders = new Set(['forwarded', 'x-real-ip', 'via', 'cf-connecting-ip']);
 
-/** Returns whether a proxy says that it forwards a request. Header names are in lower case. */
+/** True if a proxy says that it forwards a request. Header names are in lower case. */
 export const isProxied = (headers: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(headers).some((name) => proxyHeaders.has(name) || name.startsWith('x-forwarded-'));

@@ -22,7 +22,7 @@ export type Ref =
 /** A reference with its ID as it was sent, if that is longer than a number holds. */
 export type SentRef = Ref & { sent?: string };
 
-/** Returns a reference for messages. */
+/** A reference for messages. */
 export const refText = (ref: SentRef): string => ('id' in ref ? (ref.sent ?? String(ref.id)) : JSON.stringify(ref.slug));
 
 /** A page of a list, with the URLs of its neighbors. */
@@ -57,9 +57,9 @@ export interface WholeList {
    * only a rule of every list leaves out.
    */
   listAll(query?: Query, members?: ReadonlySet<string>, withHidden?: boolean): Iterable<Entry>;
-  /** Returns a series with its occurrences of any date that lists show, as iCalendar needs them; undefined for an unknown one. Only for events. */
+  /** A series with its occurrences of any date that lists show, as iCalendar needs them; undefined for an unknown one. Only for events. */
   series(uid: string): { series: Series; entries: Entry[] } | undefined;
-  /** Returns the number of records that only a rule of every list leaves out, such as hidden events. */
+  /** The number of records that only a rule of every list leaves out, such as hidden events. */
   countHidden(query?: Query): Promise<number>;
 }
 

@@ -6,7 +6,7 @@ export interface Lookup {
   hasUser(id: number): boolean;
   hasImage(ref: number | string): boolean;
   hasPost(resource: string, id: number): boolean;
-  /** Returns a term's ID by slug, else by ID. */
+  /** A term's ID by slug, else by ID. */
   findTerm(resource: string, ref: string | number): number | undefined;
 }
 
@@ -65,13 +65,13 @@ export interface ViewOptions {
   linkedMembers?: ReadonlySet<string>;
 }
 
-/** Returns whether a row looks the same to every viewer. Categories and tags have no status and no password. */
+/** True if a row looks the same to every viewer. Categories and tags have no status and no password. */
 export const isOpen = ({ status = 'publish', post_password = '' }: Row): boolean => status === 'publish' && post_password === '';
 
 /** The parts of a view that decide whether a password hides a record. */
 export type Sight = Pick<ViewOptions, 'viewer' | 'password' | 'editing'>;
 
-/** Returns whether a password hides a record from a view. Terms have none. */
+/** True if a password hides a record from a view. Terms have none. */
 export const isLocked = (row: Row, view: Sight): boolean =>
   typeof row.post_password === 'string' &&
   row.post_password !== '' &&

@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Returns the maximum number of changed, added or missing letters; two swapped neighbors count as one. */
+/** The maximum number of changed, added or missing letters; two swapped neighbors count as one. */
 const tolerance = (candidate: string): number => (candidate.length < 4 ? 1 : candidate.length < 9 ? 2 : 3);
 
-/** Returns the number of such changes between two words. */
+/** The number of such changes between two words. */
 const changesTo = (word: string, candidate: string): number => {
   const swapped = Array.from(
     word,
@@ -19,7 +19,7 @@ const changesTo = (word: string, candidate: string): number => {
   return word !== candidate && swapped.includes(candidate) ? 1 : distance(word, candidate);
 };
 
-/** Returns up to three known words close to a mistyped one, the closest first. A word of three or more letters also matches those that start with it. */
+/** Up to three known words close to a mistyped one, the closest first. A word of three or more letters also matches those that start with it. */
 export function closestWords(word: string, candidates: Iterable<string>): string[] {
   const typed = word.toLowerCase();
   const words = [...new Set(candidates)];
@@ -34,13 +34,13 @@ export function closestWords(word: string, candidates: Iterable<string>): string
     .map(({ each }) => each);
 }
 
-/** Returns a hint with the closest words, like `Did you mean title?`; undefined for none. */
+/** A hint with the closest words, like `Did you mean title?`; undefined for none. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const closest = closestWords(word, candidates);
   return closest.length ? `Did you mean ${closest.join(' or ')}?` : undefined;
 }
 
-/** Returns a hint with time zones that resemble a text, or whose city it names: `Did you mean Europe/Berlin?`. */
+/** A hint with time zones that resemble a text, or whose city it names: `Did you mean Europe/Berlin?`. */
 export function zoneHint(text: string): string | undefined {
   const zones = Intl.supportedValuesOf('timeZone');
   const city = text.trim().toLowerCase().replace(/\s+/g, '_');

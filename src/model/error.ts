@@ -40,7 +40,7 @@ const byStatus: Record<number, FailureCode> = {
   504: 'busy',
 };
 
-/** Returns the code for an error status without one. */
+/** The code for an error status without one. */
 export const codeFor = (status: number): FailureCode => byStatus[status] ?? (status >= 500 ? 'server-failure' : 'bad-request');
 
 /** The only error class that is thrown on purpose: a code of {@link failures}, a message, and additional data. */
@@ -66,7 +66,7 @@ export class Failure extends Error {
   }
 
   /**
-   * Returns the same failure with another message, hint or data.
+   * The same failure with another message, hint or data.
    *
    * @example
    * throw failure.with({ message: `Row 12: ${failure.message}` });
@@ -98,7 +98,7 @@ export function invalidParams(faults: Record<string, Fault>, hint?: string): Fai
   return new Failure('rest_invalid_param', `Invalid ${text}`, hint, data);
 }
 
-/** Returns whether a failure of an action with some input means that no record has this ID or slug. */
+/** True if a failure of an action with some input means that no record has this ID or slug. */
 export function isMissingRecord(
   error: unknown,
   ref: { id: number } | { slug: string },
@@ -161,7 +161,7 @@ const meanings: Record<string, readonly [FailureCode, string]> = {
 };
 
 /**
- * Returns an error of the operating system about a file as a failure; `doing` is the file, or what was tried, by default taken from the error. Returns any
+ * An error of the operating system about a file as a failure; `doing` is the file, or what was tried, by default taken from the error. Returns any
  * other error unchanged.
  */
 export function systemFailure(error: unknown, doing?: string): unknown {
@@ -172,7 +172,7 @@ export function systemFailure(error: unknown, doing?: string): unknown {
   return new Failure(failure, `${doing ?? `cannot ${syscall} ${path ?? 'a file'}`}: ${why}`);
 }
 
-/** Returns the meaning of a system error as a phrase, or its own message if the code is unknown. */
+/** The meaning of a system error as a phrase, or its own message if the code is unknown. */
 export const systemReason = ({ code = '', message }: NodeJS.ErrnoException): string => meanings[code]?.[1] ?? message;
 
 /** Undefined for unknown ones. */

@@ -1,6 +1,5 @@
 export const capitalized = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
-/** Returns a noun with its indefinite article. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** Formats a number with its noun: '1 change', '2 changes'. */

@@ -22,7 +22,7 @@ export const hueColors: readonly (readonly [red: number, green: number, blue: nu
 export const hueCount = hueColors.length;
 
 /**
- * Returns a function that returns the color of an event's categories, from 0 to 9; undefined without categories. Each top-level category has a color in the
+ * A function that returns the color of an event's categories, from 0 to 9; undefined without categories. Each top-level category has a color in the
  * order of creation; subcategories have the color of their ancestor. Below a single top-level category, its subcategories have different colors.
  */
 export function hueIndexes(categories: readonly Category[]): (assigned: readonly Pick<Category, 'id'>[]) => number | undefined {

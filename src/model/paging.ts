@@ -62,7 +62,7 @@ function checkCount(count: number, { total }: Page, max: number): void {
     );
 }
 
-/** Returns a page; undefined after the last one. */
+/** A page; undefined after the last one. */
 export async function pageOrNothing(page: Promise<Page>): Promise<Page | undefined> {
   try {
     return await page;

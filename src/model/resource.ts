@@ -54,7 +54,7 @@ export interface PostDefinition extends Definition {
   page: PageAddress;
   /** True of the records that events link to: an equal name and description is the same record, and errors are named after their kind. */
   isLinked: boolean;
-  /** Returns the columns that follow from others when a record is written. `before` is undefined for a new record. */
+  /** The columns that follow from others when a record is written. `before` is undefined for a new record. */
   derive?(input: Input, columns: Columns, before: Row | undefined, ctx: RequestContext): Columns;
 }
 

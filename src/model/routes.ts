@@ -10,10 +10,10 @@ export const namespace = 'calendar/events/v1';
 /** The member `generator` of discovery roots. */
 export const generator = 'local-calendar';
 
-/** Returns the taxonomy of categories that belongs to a namespace: `brand_events_cat` of `brand/events/v1`. */
+/** The taxonomy of categories that belongs to a namespace: `brand_events_cat` of `brand/events/v1`. */
 export const taxonomyOf = (namespace: string): string => `${namespace.split('/').slice(0, -1).join('_')}_cat`;
 
-/** Returns the post type of events that belongs to the taxonomy of categories: `brand_events` of `brand_events_cat`. */
+/** The post type of events that belongs to the taxonomy of categories: `brand_events` of `brand_events_cat`. */
 export const postTypeOf = (taxonomy: string = taxonomyOf(namespace)): string => taxonomy.replace(/_cat$/, '');
 
 /** The HTTP methods of each action. */
@@ -45,6 +45,6 @@ export const routes: readonly Route[] = resourceNames.flatMap((name): Route[] =>
   return isTerms(name) ? byId : [...byId, { resource: name, by: 'slug', actions: single(name) }];
 });
 
-/** Returns the path of a route below the namespace; `write` formats the parameter. */
+/** The path of a route below the namespace; `write` formats the parameter. */
 export const routePath = (route: Route, write: (name: 'id' | 'slug') => string): string =>
   `/${route.resource}${route.by === 'all' ? '' : route.by === 'id' ? `/${write('id')}` : `/by-slug/${write('slug')}`}`;

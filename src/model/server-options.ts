@@ -273,6 +273,6 @@ export const serverOptions = {
 /** The options with their names. */
 export const serverOptionRows: readonly (readonly [name: string, option: ServerOption])[] = Object.entries(serverOptions);
 
-/** Returns the flag of an option: `--base-path` for `basePath`, and `--no-page` for `page`, whose default is true. */
+/** The flag of an option: `--base-path` for `basePath`, and `--no-page` for `page`, whose default is true. */
 export const serverFlag = (name: string, { flag, default: value }: ServerOption): string =>
   flag ?? `--${value === true ? 'no-' : ''}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

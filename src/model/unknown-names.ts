@@ -60,7 +60,7 @@ function knownNames(resource: Resource, isList: boolean): KnownNames {
 const maxSuggestions = 10;
 
 /**
- * Returns the names in a query or an input that an action ignores. Fields include every member of a response, so that a record that was read
+ * The names in a query or an input that an action ignores. Fields include every member of a response, so that a record that was read
  * can be sent back, and members of linked records that are created: `venue.city`.
  */
 export function unknownNames(
@@ -95,9 +95,9 @@ export const namesWithoutEffect = ({ list }: Resource, action: Action, values: R
 /** Names that a client uses for the name of a record: those of other resources. */
 const labels = new Set([...Object.values(allResources).map(({ label }) => label), 'name', 'title']);
 
-/** Returns a question about the name that was probably meant. */
+/** A question about the name that was probably meant. */
 const suggestionFor = (name: string, { suggested, label }: KnownNames): string | undefined =>
   label !== undefined && labels.has(name) ? `Did you mean ${label}?` : didYouMean(name, suggested);
 
-/** Returns a phrase about an unknown name, for the reasons of a failure. */
+/** A phrase about an unknown name, for the reasons of a failure. */
 export const unknownReason = ({ suggestion }: UnknownName): string => (suggestion ? `is unknown. ${suggestion}` : 'is unknown');

@@ -54,7 +54,7 @@ export function requireFields(definition: Definition, input: Input): void {
     );
 }
 
-/** Returns the columns for the given values. A lone surrogate becomes U+FFFD, because SQLite cannot store it. */
+/** The columns for the given values. A lone surrogate becomes U+FFFD, because SQLite cannot store it. */
 export function validColumns(definition: Definition, input: Input, ctx: RequestContext): Columns {
   const columns: Columns = {};
   for (const field of definition.fields) {

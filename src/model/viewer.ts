@@ -59,18 +59,18 @@ const rank: Record<Viewer['role'], number> = {
 };
 const atLeast = (viewer: Viewer, role: Viewer['role']) => rank[viewer.role] >= rank[role];
 
-/** Returns whether a viewer may create events, venues and organizers, and list them in every status. */
+/** True if a viewer may create events, venues and organizers, and list them in every status. */
 export const mayCreate = (viewer: Viewer) => atLeast(viewer, 'contributor');
 export const mayPublish = (viewer: Viewer) => atLeast(viewer, 'author');
 export const mayEditAll = (viewer: Viewer) => atLeast(viewer, 'editor');
-/** Returns whether a viewer is the author of a post. Visitors are not, also if it has no author. */
+/** True if a viewer is the author of a post. Visitors are not, also if it has no author. */
 const isAuthor = (viewer: Viewer, post: Owned) => viewer.id !== anonymous.id && viewer.id === post.author;
-/** Returns whether a viewer may change or delete a post: editors any, authors their own, contributors their own unpublished ones. */
+/** True if a viewer may change or delete a post: editors any, authors their own, contributors their own unpublished ones. */
 export const mayEdit = (viewer: Viewer, post: Owned) =>
   mayEditAll(viewer) ||
   (isAuthor(viewer, post) &&
     (atLeast(viewer, 'author') || (atLeast(viewer, 'contributor') && !['publish', 'private', 'future'].includes(post.status))));
-/** Returns whether a viewer may read a post: published ones, their own, and those they may edit. */
+/** True if a viewer may read a post: published ones, their own, and those they may edit. */
 export const mayRead = (viewer: Viewer, post: Owned) => post.status === 'publish' || isAuthor(viewer, post) || mayEdit(viewer, post);
 export const mayWriteForOthers = (viewer: Viewer) => atLeast(viewer, 'editor');
 export const mayUseAnyHtml = (viewer: Viewer) => atLeast(viewer, 'editor');

@@ -50,17 +50,16 @@ export const pageTextPath = '/_calendar/page/text';
 /** Path below which a server also has the page, for apps that have other pages at the same addresses. */
 export const pagePath = '/_calendar/page';
 
-/** Returns the start of a path that is below that of the page; empty for other paths. */
+/** The start of a path that is below that of the page; empty for other paths. */
 export const pagePrefixOf = (path: string): string =>
   path.startsWith(pagePath) && /^(\/(?!events$|text$|changes$|records\/\w+(\/\d+)?$)|$)/.test(path.slice(pagePath.length)) ? pagePath : '';
 
 /** Paths of the tools of the page, besides `/_calendar` itself. */
 export const toolPaths = ['/_calendar/data', '/_calendar/traffic', '/_calendar/api'] as const;
 
-/** Returns whether a path is that of a tool of the page. */
 export const isToolPath = (path: string): boolean => /^\/_calendar(\/|\/(data|traffic|api)\/?)?$/.test(path);
 
-/** Returns whether a path below that of the control API belongs to the page: its tools, an asset, or one of its lists. */
+/** True if a path below that of the control API belongs to the page: its tools, an asset, or one of its lists. */
 export const isPagePath = (path: string): boolean =>
   isToolPath(path) || /^\/_calendar\/(assets\/[^/]+|page\/(events|text|changes|records\/\w+(\/\d+)?))$/.test(path);
 
@@ -134,10 +133,10 @@ export type Caller = 'page' | 'api' | 'form';
 /** A caller whose calls are not requests. */
 export type OwnCaller = Exclude<Caller, 'form'>;
 
-/** Returns whether a User-Agent is that of the command line of this program. */
+/** True if a User-Agent is that of the command line of this program. */
 export const isProgram = (userAgent: string | undefined): boolean => userAgent?.startsWith('local-calendar/') ?? false;
 
-/** Returns the value of {@link pageHeader}. Servers that require the control token honor it only with the token. */
+/** The value of {@link pageHeader}. Servers that require the control token honor it only with the token. */
 export const pageMark = (caller: Caller, token?: string): string => (token === undefined ? caller : `${caller} ${token}`);
 
 /** A file of the page. Its name contains a hash of its content, so it can be cached forever. */
@@ -159,7 +158,7 @@ export interface DocumentParts {
 /** The web page: one document for every URL, and its files. */
 export interface WebPage {
   files: readonly PageFile[];
-  /** Returns the document, which loads its files from `folder`. */
+  /** The document, which loads its files from `folder`. */
   document(context: PageContext, folder: string, parts: DocumentParts): string;
   definitions(resources: Resources): Record<string, unknown>;
 }

@@ -63,7 +63,7 @@ export async function runAction(call: ActionCall): Promise<Result> {
   return { status, headers: isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {}, value: withLinks(route, entry) };
 }
 
-/** Returns a record with at least the members that `_fields` selects; a whole one if it lacks one of them, for the hint that names those it has. */
+/** A record with at least the members that `_fields` selects; a whole one if it lacks one of them, for the hint that names those it has. */
 async function readRecord(collection: Collection, ref: Ref, query: Query): Promise<Entry> {
   const members = selectedFields(query)?.map((path) => path.split('.')[0]!);
   // The status decides about a hint.

@@ -9,7 +9,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const excerptOf = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
-/** Returns the failure of text that is not UTF-8: replacing bytes would store something else than what was sent. */
+/** The failure of text that is not UTF-8: replacing bytes would store something else than what was sent. */
 const notUtf8 = (place: string, text: string): Failure =>
   new Failure('bad-request', `Invalid UTF-8 in ${place}: ${excerptOf(text)}`, 'Encode text as UTF-8 before it is percent-encoded or sent.');
 
@@ -29,7 +29,7 @@ export function decodedAt(place: string, bytes: Uint8Array): string {
   return text;
 }
 
-/** Returns percent-encoded text of a place in a request. Throws `bad-request` if what it stands for is not UTF-8. */
+/** Percent-encoded text of a place in a request. Throws `bad-request` if what it stands for is not UTF-8. */
 export function checkEncoded(place: string, text: string): string {
   if (!/%[89a-f]/i.test(text)) return text;
   const binary = Buffer.from(text).toString('latin1');
@@ -68,7 +68,7 @@ class Branch extends Map<string, string | Branch> {
   }
 }
 
-/** Returns a branch as a list if all its names are numbers, else as an object. */
+/** A branch as a list if all its names are numbers, else as an object. */
 function plain(at: Branch): Input | unknown[] {
   const entries = [...at].map(([name, value]): [string, unknown] => [name, typeof value === 'string' ? value : plain(value)]);
   return entries.every(([name]) => /^\d+$/.test(name)) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
@@ -105,11 +105,11 @@ export function nested(pairs: Iterable<[string, string]>): Input {
   return input;
 }
 
-/** Returns the parameters of a query. Throws `bad-request` if it is not UTF-8. */
+/** The parameters of a query. Throws `bad-request` if it is not UTF-8. */
 export const parseQuery = (query: string): Input =>
   nested(/[%+]/.test(query) ? new URLSearchParams(checkEncoded('the query', query)) : plainPairs(query));
 
-/** Returns the parameters of a query, in which bytes that are not UTF-8 are replaced. */
+/** The parameters of a query, in which bytes that are not UTF-8 are replaced. */
 export const lenientQuery = (query: string): Input => nested(new URLSearchParams(query));
 
 /** Yields the pairs of a query without escapes, which is faster and the common case. */
@@ -130,7 +130,7 @@ export async function formIn(body: Uint8Array, type: string): Promise<FormData> 
   return form;
 }
 
-/** Returns the values of a form. Throws `bad-request` if it is not UTF-8. */
+/** The values of a form. Throws `bad-request` if it is not UTF-8. */
 function formOf(body: Uint8Array): Input {
   return nested(new URLSearchParams(checkEncoded('the form', decodedAt('the form', body))));
 }
@@ -149,7 +149,7 @@ async function multipart(body: Uint8Array, type: string): Promise<Input> {
 
 const maxJsonDepth = 512;
 
-/** Returns whether lists and objects are nested deeper than PHP accepts. */
+/** True if lists and objects are nested deeper than PHP accepts. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length; depth += 1) {
@@ -159,7 +159,7 @@ function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Returns whether an escape is an unpaired surrogate. */
+/** True if an escape is an unpaired surrogate. */
 function hasHalf(text: string): boolean {
   const escapes = text.replaceAll('\\\\', '');
   return /\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/i.test(escapes);
@@ -184,7 +184,7 @@ export function readJson(bytes: Uint8Array): unknown {
 
 const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-/** Returns the object in a JSON body; an empty one for other values. */
+/** The object in a JSON body; an empty one for other values. */
 function objectIn(body: Uint8Array): Input {
   const value = body.every(isSpace) ? undefined : readJson(body);
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Input) : {};
@@ -193,13 +193,13 @@ function objectIn(body: Uint8Array): Input {
 const isJson = (type: string) => /^application\/(json|[\w.+-]+\+json)$/.test(type);
 const typeOf = ({ 'content-type': type = '' }: ServerRequest['headers']) => type.toLowerCase().split(';')[0]!.trim();
 
-/** Returns the content type of a body that {@link readInput} ignores; empty for a missing one, undefined for a body that it reads. */
+/** The content type of a body that {@link readInput} ignores; empty for a missing one, undefined for a body that it reads. */
 export function ignoredType({ body, headers }: Pick<ServerRequest, 'body' | 'headers'>): string | undefined {
   const type = typeOf(headers);
   return !body.length || isJson(type) || type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' ? undefined : type;
 }
 
-/** Returns whether a body is sent as a form, as `curl -d` does by default, but contains a JSON object. */
+/** True if a body is sent as a form, as `curl -d` does by default, but contains a JSON object. */
 export const isJsonForm = ({ body, headers }: Pick<ServerRequest, 'body' | 'headers'>): boolean =>
   typeOf(headers) === 'application/x-www-form-urlencoded' && /^\s*\{\s*"/.test(new TextDecoder().decode(body.subarray(0, 100)));
 

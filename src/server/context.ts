@@ -39,7 +39,7 @@ export interface Server {
   readonly options: Pick<HandlerOptions, 'cors' | 'headerPrefix' | 'basePath' | 'namespace'> & { maxBody: number; requireWorld?: boolean };
   /** True if requests for the API have to select a world. */
   readonly isWorldRequired: boolean;
-  /** Returns the world with an ID, by default the calendar of the server. Throws `unknown-world`, and `not-ready` while the server starts. */
+  /** The world with an ID, by default the calendar of the server. Throws `unknown-world`, and `not-ready` while the server starts. */
   worldFor(request: ServerRequest, id: string | undefined): ServedWorld;
   /** Time of the calendar of the server, in epoch milliseconds. */
   now(): number;
@@ -69,11 +69,11 @@ export interface Arrival {
   readonly hosts?: HostRule;
   /** True if it has more than one Host header. */
   readonly hasSeveralHosts?: boolean;
-  /** Returns a signal that aborts when the client goes away. Absent if that can't be noticed. */
+  /** A signal that aborts when the client goes away. Absent if that can't be noticed. */
   readonly gone?: () => AbortSignal;
   /** The connection that the response is sent on. Absent for calls without a socket, whose responses have neither a coding nor a length. */
   readonly connection?: {
-    /** Returns whether it takes no other request. */
+    /** True if it takes no other request. */
     isLast(): boolean;
   };
   /** Sends the response. Throws if that can't be sent, before anything was. */

@@ -69,7 +69,7 @@ function operation(route: Route, action: DocumentedAction, ctx: DocumentContext)
 /** Keywords of the reference's document. */
 const plainWords = new Set(['type', 'items', 'properties', 'description', '$ref', 'minimum', 'maximum']);
 
-/** Returns a schema like the reference's document: the most common of several forms, and terms without URLs. */
+/** A schema like the reference's document: the most common of several forms, and terms without URLs. */
 function simplified({ anyOf, ...schema }: JsonSchema): JsonSchema {
   if (Array.isArray(anyOf)) return simplified(anyOf[0]);
   const { type, items, properties, $ref } = schema;
@@ -111,7 +111,7 @@ const itself = {
   },
 };
 
-/** Returns the reference's OpenAPI 3.0 document (`meta.doc`). It is less strict than the API; `/openapi.json` is exact. */
+/** The reference's OpenAPI 3.0 document (`meta.doc`). It is less strict than the API; `/openapi.json` is exact. */
 export function referenceDocument({ service, site }: Call): Result {
   const ctx = documentContext(service);
   const paths = routes.map((route): [string, object] => [

@@ -94,7 +94,7 @@ function send(exchange: Exchange, { response, body }: SealedResponse): void {
   }
 }
 
-/** Returns the response to what is not a request: malformed, too large, or incomplete. */
+/** The response to what is not a request: malformed, too large, or incomplete. */
 export function responseToNone(server: Server, failure: Failure): ServerResponse {
   const request = { method: '-', path: '-', query: '', headers: {}, body: noBody };
   const exchange = arrive({ server, request, connection: { isLast: () => true }, send: () => {} });
@@ -102,7 +102,7 @@ export function responseToNone(server: Server, failure: Failure): ServerResponse
   return exchange.response!;
 }
 
-/** Returns a request that arrives now. */
+/** A request that arrives now. */
 export function arrive(arrival: Arrival): Exchange {
   const { server, request } = arrival;
   const { method, path, query } = request;
@@ -149,7 +149,7 @@ export function abort(exchange: Exchange): void {
   server.onRequest?.({ method, path, status: 0, aborted: true, fault: entry?.fault ?? undefined, took });
 }
 
-/** Returns whether a response ends later than it begins: a slow one, or one that hangs until its client goes away. */
+/** True if a response ends later than it begins: a slow one, or one that hangs until its client goes away. */
 export function endsLater({ entry }: Exchange, { fault, slowBody }: ServerResponse): boolean {
   if (entry && fault === 'hang') entry.fault = fault;
   return fault === 'hang' || slowBody !== undefined;

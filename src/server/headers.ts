@@ -13,7 +13,7 @@ const ownNames = new Map(
   ['Content-Type', 'ETag', 'Vary', 'Date', 'Cache-Control', 'X-Content-Type-Options'].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Returns the headers of a function or a fault with one spelling of each name (RFC 9110, 5.1): that of `before`, or the server's own. The last of several values counts. */
+/** The headers of a function or a fault with one spelling of each name (RFC 9110, 5.1): that of `before`, or the server's own. The last of several values counts. */
 export function foreignHeaders(headers: Headers, before: Headers = {}): Headers {
   const names = new Map([...ownNames, ...Object.keys(before).map((name): [string, string] => [name.toLowerCase(), name])]);
   const result: Headers = {};
@@ -26,7 +26,7 @@ export function foreignHeaders(headers: Headers, before: Headers = {}): Headers 
   return result;
 }
 
-/** Returns the names, in lower case, of the headers that a function or a fault set or removed: they stay as they are. */
+/** The names, in lower case, of the headers that a function or a fault set or removed: they stay as they are. */
 export function fixedNames(before: Headers, after: Headers, fixed: ReadonlySet<string> = new Set()): ReadonlySet<string> {
   const names = [...Object.keys(before), ...Object.keys(after)].filter((name) => before[name] !== after[name]);
   return new Set([...fixed, ...names.map((name) => name.toLowerCase())]);
@@ -35,10 +35,10 @@ export function fixedNames(before: Headers, after: Headers, fixed: ReadonlySet<s
 /** Adds names to a Vary header. */
 export const varyOn = (header: string | undefined, names: string): string => (header === undefined ? names : vary.append(header, names));
 
-/** Returns a Content-Disposition header for a file that is shown and can be saved under a name. Clients read Latin-1 in it differently, so it is ASCII. */
+/** A Content-Disposition header for a file that is shown and can be saved under a name. Clients read Latin-1 in it differently, so it is ASCII. */
 export const inlineFile = (name: string): string => disposition(name, { type: 'inline', fallback: name.replace(/[^ -~]/g, '?') });
 
-/** Returns the file name in a Content-Disposition header (RFC 6266); undefined if it has none. Throws `bad-request` for one that is not UTF-8. */
+/** The file name in a Content-Disposition header (RFC 6266); undefined if it has none. Throws `bad-request` for one that is not UTF-8. */
 export function fileNameIn(header: string): string | undefined {
   const [, encoded = ''] = /;\s*filename\*\s*=\s*utf-?8'[^']*'([^;\s]+)/i.exec(header) ?? [];
   checkEncoded('Content-Disposition', encoded);
@@ -55,5 +55,5 @@ function parsedName(header: string): string | undefined {
   }
 }
 
-/** Returns a name with characters that would have to be quoted, which WordPress accepts. */
+/** A name with characters that would have to be quoted, which WordPress accepts. */
 const unquotedName = (header: string): string | undefined => /;\s*filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim();

@@ -12,14 +12,14 @@ import { currentUserPath } from './wordpress/current-user.ts';
 /** Maximum length of a hint in a header. */
 const maxHintLength = 500;
 
-/** Returns hints as the value of a header: ASCII, other characters percent-encoded. */
+/** Hints as the value of a header: ASCII, other characters percent-encoded. */
 export function hintHeader(hints: readonly string[]): string {
   const text = [...new Set(hints)].join('; ').toWellFormed().replace(/\s+/g, ' ');
   const ascii = text.replace(/[^\x20-\x7e]+/g, encodeURIComponent);
   return ascii.length <= maxHintLength ? ascii : `${ascii.slice(0, maxHintLength - 3).replace(/%[\dA-F]?$/, '')}...`;
 }
 
-/** Returns the texts of the mistakes of form, which are in the header. */
+/** The texts of the mistakes of form, which are in the header. */
 export const ofForm = (mistakes: readonly Mistake[]): string[] =>
   mistakes.filter(({ rule }) => table[rule].kind === 'form').map(({ text }) => text);
 
@@ -38,7 +38,7 @@ export async function checkDates(call: Call, name: ResourceName, { headers }: Re
 /** Every member of a record. */
 const rareNames = new Set(Object.values(resources).flatMap(({ response }) => response.members.map(({ name }) => name)));
 
-/** Returns hints about `_fields` without an effect on a response. */
+/** Hints about `_fields` without an effect on a response. */
 export function fieldHints(value: unknown, fields: unknown): string[] {
   if (!isObject(value)) return [];
   const names = Object.keys(value);
@@ -57,7 +57,7 @@ export function fieldHints(value: unknown, fields: unknown): string[] {
   });
 }
 
-/** Returns the hint for a path without a route: the path that it probably means. `find` returns whether a path has a route. */
+/** The hint for a path without a route: the path that it probably means. `find` returns whether a path has a route. */
 export function routeHint(
   { path }: ServerRequest,
   { basePath, namespace, files }: HandlerOptions,

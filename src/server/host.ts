@@ -6,7 +6,7 @@ import type { ServerRequest } from './http.ts';
 
 const nameIn = (header: string): string => header.replace(/:\d+$/, '').toLowerCase();
 
-/** Returns whether a Host header is a plain host name or address, safe to echo in HTML. */
+/** True if a Host header is a plain host name or address, safe to echo in HTML. */
 const isHost = (header: string) => /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(header);
 
 export const isLocalHost = (header: string | undefined): boolean => header === undefined || isLoopback(nameIn(header));

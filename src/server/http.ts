@@ -103,7 +103,7 @@ export interface BodyStream {
 
 export const textBody = (text: string): BodyPieces => (text === '' ? [] : [Buffer.from(text)]);
 
-/** Returns whether a response with a status has no body (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
+/** True if a response with a status has no body (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
 export const isEmptyStatus = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
 export const sizeOf = (pieces: BodyPieces): number => {
@@ -112,7 +112,7 @@ export const sizeOf = (pieces: BodyPieces): number => {
   return size;
 };
 
-/** Returns a body as one array of bytes; without a copy if it has one piece. */
+/** A body as one array of bytes; without a copy if it has one piece. */
 export const joinPieces = (pieces: BodyPieces): Uint8Array => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
 
 export type Handled = ServerResponse | Promise<ServerResponse>;
@@ -232,11 +232,11 @@ export interface ServerRoute {
   /** Description in documents. */
   summary: string;
   respond(call: Call): Result | Promise<Result>;
-  /** Returns the methods that the caller may use, if they are not all. */
+  /** The methods that the caller may use, if they are not all. */
   allow?(call: Call): string[];
-  /** Returns the endpoints for the index and OPTIONS; both skip routes without it. */
+  /** The endpoints for the index and OPTIONS; both skip routes without it. */
   endpoints?(ctx: DocumentContext, options: HandlerOptions): Endpoint[];
-  /** Returns the operations for `/openapi.json`, which skips routes without it. */
+  /** The operations for `/openapi.json`, which skips routes without it. */
   operations?(ctx: DocumentContext, options: HandlerOptions): Operations | Promise<Operations>;
 }
 

@@ -53,7 +53,7 @@ export const serverTimeouts = {
 /** Code of the error of a request over plain HTTP to a server of HTTPS. */
 const plainHttp = 'ERR_SSL_HTTP_REQUEST';
 
-/** Returns the failure that a connection error stands for, or undefined if the client just went away. */
+/** The failure that a connection error stands for, or undefined if the client just went away. */
 function connectionFailure(code = ''): Failure | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('request-timeout', 'The request was not complete in time');
   if (code === 'HPE_HEADER_OVERFLOW')

@@ -79,13 +79,12 @@ function readBody(
 /** The start of a target that is a whole URL, as clients send it to a proxy (RFC 9112, 3.2.2), with its authority. */
 const urlStart = /^https?:\/\/([^/?#]*)/i;
 
-/** Returns host and port where a request arrived. */
+/** Host and port where a request arrived. */
 function addressOf({ localAddress = '', localPort }: Socket): string {
   const host = localAddress.replace(/^::ffff:/, '');
   return `${host.includes(':') ? `[${host}]` : host}:${localPort}`;
 }
 
-/** Returns everything of a request but its body. */
 function requestOf(incoming: http.IncomingMessage & { originalUrl?: string }, { originOf }: ListenerOptions): ServerRequest {
   // Node joins repeated headers except cookies, which are not used here.
   const received = incoming.headers as ServerRequest['headers'];

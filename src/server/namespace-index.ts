@@ -11,7 +11,6 @@ import {
 } from './http.ts';
 import type { Parameter } from './parameters.ts';
 
-/** Returns an endpoint with the parameters that the specification has. */
 export function endpoint(methods: readonly string[], parameters: readonly Parameter[]): Endpoint {
   const args = parameters
     .filter(({ unindexed }) => !unindexed)
@@ -25,7 +24,6 @@ export function describeRoute({ endpoints }: ServerRoute, ctx: DocumentContext, 
   return { namespace: options.namespace, methods: described.flatMap(({ methods }) => methods), endpoints: described };
 }
 
-/** Returns the described routes by pattern. */
 function describedRoutes({ service, routes, options, site }: Call): Record<string, object> {
   const ctx = documentContext(service);
   const described = routes
@@ -38,17 +36,17 @@ function describedRoutes({ service, routes, options, site }: Call): Record<strin
   return Object.fromEntries(described);
 }
 
-/** Returns the namespace index: every route with its arguments (`meta.namespace-slash`). */
+/** The namespace index: every route with its arguments (`meta.namespace-slash`). */
 export function namespaceIndex(call: Call): Result {
   const { namespace } = call.options;
   const up = [{ href: apiRoot(call) }];
   return { status: 200, headers: {}, value: { namespace, routes: describedRoutes(call), _links: { up } } };
 }
 
-/** Returns the URL of the API root, which `Link` headers contain. */
+/** The URL of the API root, which `Link` headers contain. */
 export const apiRoot = ({ site, options }: Pick<Call, 'site' | 'options'>): string => `${site.home}${options.basePath}/`;
 
-/** Returns the discovery root: title, namespace, and every route with its arguments. */
+/** The discovery root: title, namespace, and every route with its arguments. */
 export function discoveryRoot(call: Call): Result {
   const { service, options, site } = call;
   const { zone, now } = service.requestContext();

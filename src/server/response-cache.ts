@@ -18,7 +18,6 @@ export const passingHeaders: readonly string[] = [
   'x-http-method-override',
 ];
 
-/** Returns the cached response to a request, or that of `respond`. */
 export type ResponseCache = (request: ServerRequest, respond: () => Handled) => Handled;
 
 /**

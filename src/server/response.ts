@@ -35,7 +35,6 @@ export function formatted(result: Result, call: Call): ServerResponse {
   return mistakes.length && result.status < 400 ? { ...response, mistakes } : response;
 }
 
-/** Returns the response with the body of a result. */
 function bodyOf(result: Result, { request, method, query }: Call, headers: ServerResponse['headers']): ServerResponse {
   const { fixed } = result;
   if (result.stream) return { status: result.status, headers, body: [], stream: result.stream };
@@ -60,7 +59,7 @@ function bodyOf(result: Result, { request, method, query }: Call, headers: Serve
 /** The content type of JSONP. */
 export const scriptType = 'application/javascript; charset=UTF-8';
 
-/** Returns a page as the wire wraps it, with its members in the reference's order (`events.list.default`, `categories.list.default`). */
+/** A page as the wire wraps it, with its members in the reference's order (`events.list.default`, `categories.list.default`). */
 export function envelope(resource: ResourceName, { entries, total, total_pages, rest_url, ...neighbors }: Page): unknown {
   return isTerms(resource)
     ? { rest_url, total, total_pages, [resource]: entries, ...neighbors }
@@ -149,7 +148,7 @@ function pick(value: unknown, tree: Tree | true): unknown {
   );
 }
 
-/** Returns the paths of the fields that a request selects, like `_fields=id,venue.city`; undefined for all. */
+/** The paths of the fields that a request selects, like `_fields=id,venue.city`; undefined for all. */
 export function selectedFields({ _fields }: Query): string[] | undefined {
   const paths = listOf(_fields).map(String);
   return paths.length ? paths : undefined;

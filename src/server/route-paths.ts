@@ -8,7 +8,7 @@ const below = new RegExp(`^/(?:(?:${resourceNames.join('|')})(?:/\\d+)?|(?:event
 const outside =
   /^\/(?:index\.php|calendar\.ics|openapi\.json|(?:_calendar|_worlds|wp-content)(?:\/.*)?|wp\/v2\/.+|(?:event|venue|organizer|tag)\/[^/]+|events\/(?:list|month(?:\/[^/]+)?|(?:category|tag)\/.+))?$/;
 
-/** Returns whether a route of a server can have an exact path. Patterns such as `*` and `/events/:id` can always match. */
+/** True if a route of a server can have an exact path. Patterns such as `*` and `/events/:id` can always match. */
 function canHaveRoute(path: string, { basePath, namespace, answersAnyPath }: ServerPaths): boolean {
   if (answersAnyPath || /[*:{]/.test(path)) return true;
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;

@@ -49,7 +49,7 @@ export function createHandler(service: Service, options: HandlerOptions, undoLog
   };
 }
 
-/** Returns the response while the calendar is copied: for a browser a page that shows the progress and loads itself again. */
+/** The response while the calendar is copied: for a browser a page that shows the progress and loads itself again. */
 function pendingResponse({ headers }: ServerRequest, progress: string): ServerResponse {
   const failure = failureResponse(new Failure('not-ready', progress));
   if (!namesHtml(headers)) return { ...failure, headers: { ...failure.headers, Vary: 'Accept' } };
@@ -98,13 +98,13 @@ function refOf({ id, slug = '' }: Record<string, string>): SentRef {
 
 const isSafe = (method: string) => isReadMethod(method) || method === 'OPTIONS';
 
-/** Returns whether a browser opens an address outside of the API. */
+/** True if a browser opens an address outside of the API. */
 const isNavigation = ({ method, request, options }: Call): boolean =>
   method === 'GET' &&
   namesHtml(request.headers) &&
   (isControl(request.path) ? !isPageData(request.path) : !isAbsolute(request.path, `${options.basePath}/${options.namespace}`));
 
-/** Returns the page for an address that nothing is at. */
+/** The page for an address that nothing is at. */
 const pageNotFound = async (call: Call, page: LoadPage): Promise<Result> =>
   (await import('./site/document.ts')).documentOf(page, call, 404, { title: 'Not found' });
 
@@ -142,7 +142,7 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
   }
 }
 
-/** Returns the viewer of a request: the owner by token, the default viewer if there are no users, a user by Basic credentials, otherwise a visitor. */
+/** The viewer of a request: the owner by token, the default viewer if there are no users, a user by Basic credentials, otherwise a visitor. */
 function viewerOf({ request, service, options }: Call): Viewer | Promise<Viewer> {
   if (hasToken(request, options.token)) return owner;
   if (!service.hasUsers()) return service.defaultViewer();

@@ -9,7 +9,7 @@ import { siteRoutes } from './site/pages.ts';
 import { currentUser, currentUserPath } from './wordpress/current-user.ts';
 import { imageRoutes } from './wordpress/routes.ts';
 
-/** Returns the operations of a document, loaded on demand. */
+/** The operations of a document, loaded on demand. */
 const described =
   (name: keyof typeof import('./openapi/operations.ts').documentOperations): ServerRoute['operations'] =>
   async (ctx, options) =>
@@ -94,7 +94,7 @@ const otherRoutes: readonly ServerRoute[] = [
   },
 ];
 
-/** Returns every route of a server, in the order of documents. */
+/** Every route of a server, in the order of documents. */
 export function routesWith(options: HandlerOptions): readonly ServerRoute[] {
   const { page, basePath } = options;
   return [

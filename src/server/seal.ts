@@ -17,7 +17,7 @@ const areas = {
   rejected: { isReadByPages: false },
 };
 
-/** Returns the area of the path that was requested, also of one in a world. */
+/** The area of the path that was requested, also of one in a world. */
 const areaOf = ({ isHostAllowed, arrival }: Exchange): keyof typeof areas => {
   if (!isHostAllowed) return 'rejected';
   const { path } = arrival.request;
@@ -32,7 +32,7 @@ const codedVary = `${commonVary}, Accept-Encoding`;
 /** The text of a second, which many responses share. */
 const lastDate = { second: Number.NaN, text: '' };
 
-/** Returns a Date header with the time of the calendar, by which clients resolve words like `tomorrow` (RFC 9110, 6.6.1). Node would send that of the machine, also under fake timers. */
+/** A Date header with the time of the calendar, by which clients resolve words like `tomorrow` (RFC 9110, 6.6.1). Node would send that of the machine, also under fake timers. */
 const dateOf = ({ world, server }: Exchange): string => {
   const instant = world ? world.clock.now() : server.now();
   const second = Math.floor(instant / 1000);
@@ -46,7 +46,7 @@ const dateOf = ({ world, server }: Exchange): string => {
  */
 const sealedLast = new WeakMap<ServerResponse, { key: string; result: SealedResponse }>();
 
-/** Returns a response as it is sent: with the headers that every response has, and on a connection with a coding and its length. */
+/** A response as it is sent: with the headers that every response has, and on a connection with a coding and its length. */
 export function sealed(exchange: Exchange, response: ServerResponse): SealedResponse | Promise<SealedResponse> {
   const { request, connection } = exchange.arrival;
   const { method, headers } = request;
@@ -72,7 +72,7 @@ const withLength = ({ arrival }: Exchange, response: ServerResponse, body: BodyP
   return { response, body };
 };
 
-/** Returns a response with the headers that every response has. What a hook or a fault set or removed stays. The given one may be cached, and is not changed. */
+/** A response with the headers that every response has. What a hook or a fault set or removed stays. The given one may be cached, and is not changed. */
 export function seal(exchange: Exchange, response: ServerResponse): ServerResponse {
   const { server, arrival } = exchange;
   const { request } = arrival;
@@ -90,7 +90,7 @@ export function seal(exchange: Exchange, response: ServerResponse): ServerRespon
   return { ...response, headers: response.fixed ? withFixed(headers, response) : headers };
 }
 
-/** Returns headers with those that a hook or a fault set or removed as it left them. */
+/** Headers with those that a hook or a fault set or removed as it left them. */
 function withFixed(headers: Headers, { headers: own, fixed }: ServerResponse): Headers {
   const isFixed = ([name]: [string, string]) => fixed!.has(name.toLowerCase());
   return Object.fromEntries([...Object.entries(headers).filter((each) => !isFixed(each)), ...Object.entries(own).filter(isFixed)]);

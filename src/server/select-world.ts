@@ -21,7 +21,7 @@ import { isFeed } from './site/feed.ts';
 const header = worldHeader.toLowerCase();
 const cookiePattern = new RegExp(`(?:^|;\\s*)${worldCookie}=([^;\\s]*)`);
 
-/** Returns whether a path concerns the server and none of its worlds: the list of worlds, and the files of the page. */
+/** True if a path concerns the server and none of its worlds: the list of worlds, and the files of the page. */
 const isOfServer = (path: string) => /^\/worlds(\/|$)/.test(path.slice(controlPath.length)) || path.startsWith(`${pageFolder}/`);
 
 /** The ID of the selected world, and the start of the path that the page and the world have. */
@@ -33,7 +33,7 @@ interface Selection {
 /** The selection of most requests. */
 const noWorld: Selection = { id: undefined, prefix: '' };
 
-/** Returns the world that a request selects, by its path, else by its header, else by its cookie, and the start of the path that selected the page or the world. Throws `bad-request` if path and header differ. */
+/** The world that a request selects, by its path, else by its header, else by its cookie, and the start of the path that selected the page or the world. Throws `bad-request` if path and header differ. */
 function selectedWorld({ path, headers }: Pick<ServerRequest, 'path' | 'headers'>): Selection {
   const headerId = headers[header];
   if (headerId === undefined && headers.cookie === undefined && !path.startsWith('/_')) return noWorld;

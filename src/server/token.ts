@@ -3,13 +3,13 @@ import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { HandlerOptions, ServerRequest } from './http.ts';
 
-/** Returns the scheme, in lower case, and the credentials of the Authorization header. */
+/** The scheme, in lower case, and the credentials of the Authorization header. */
 export function authorizationOf({ headers }: Pick<ServerRequest, 'headers'>): [scheme: string, credentials: string] {
   const [scheme = '', credentials = ''] = (headers.authorization ?? '').split(/ +/);
   return [scheme.toLowerCase(), credentials];
 }
 
-/** Returns whether a request has a token, which is compared in constant time; false if there is no token. */
+/** True if a request has a token, which is compared in constant time; false if there is no token. */
 export function hasToken(request: ServerRequest, token: string | undefined): boolean {
   const [scheme, credentials] = authorizationOf(request);
   return scheme === 'bearer' && isToken(credentials, token);
@@ -22,7 +22,7 @@ export function isToken(text: string, token: string | undefined): boolean {
   return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
-/** Returns whether pages of an origin may call the API: the server's own, and those configured or, by default, on this machine. A proxy may add HTTPS, and never removes it. */
+/** True if pages of an origin may call the API: the server's own, and those configured or, by default, on this machine. A proxy may add HTTPS, and never removes it. */
 function isAllowed(origin: string, { protocol, headers: { host } }: ServerRequest, { cors }: Pick<HandlerOptions, 'cors'>): boolean {
   if (cors?.includes('*')) return true;
   if (!URL.canParse(origin)) return false;
@@ -34,7 +34,7 @@ function isAllowed(origin: string, { protocol, headers: { host } }: ServerReques
 /** Ends of the names of headers that pages may read. */
 const exposed = ['Total', 'TotalPages', 'Hint', 'As-Of'];
 
-/** Returns the CORS headers for an allowed origin; undefined for others. */
+/** The CORS headers for an allowed origin; undefined for others. */
 export function corsHeaders(
   request: ServerRequest,
   options: Pick<HandlerOptions, 'cors' | 'headerPrefix'>,

@@ -44,7 +44,7 @@ export interface StoreOptions {
   mode: 'read' | 'write';
   /** Initial state of an in-memory calendar; empty by default. */
   image?: StoreImage;
-  /** Returns the current time in epoch milliseconds; called for each request. */
+  /** The current time in epoch milliseconds; called for each request. */
   now(): number;
   durability?: Durability;
   /** Time to wait for another owner of the file, in ms. */
@@ -52,7 +52,7 @@ export interface StoreOptions {
   /** Settings that override those in the file. */
   settings?: Partial<Record<SettingName, string>>;
   extensions?: readonly Extension[];
-  /** Returns a globally unique UID for a new record; random UUIDs by default. */
+  /** A globally unique UID for a new record; random UUIDs by default. */
   newUid?(): string;
   /** Runs the synchronous work of {@link Store.change}. */
   blocking?<T>(work: () => T): T;
@@ -75,25 +75,25 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
   reload(): LocalCalendar;
   /** Yields every record of a resource as the API shows it to the owner, by ascending ID, without the trash. */
   entries(name: ResourceName): Iterable<Entry>;
-  /** Returns the names of the members that other sites added to records. */
+  /** The names of the members that other sites added to records. */
   extraNames(name: ResourceName): string[];
-  /** Returns a record as the API shows it to the owner; undefined if it is missing or in the trash. */
+  /** A record as the API shows it to the owner; undefined if it is missing or in the trash. */
   entry(name: ResourceName, id: number): Entry | undefined;
-  /** Returns records as the API shows them to the owner by ID, without missing ones and the trash, with their fields that no response contains; only some `members` if given. */
+  /** Records as the API shows them to the owner by ID, without missing ones and the trash, with their fields that no response contains; only some `members` if given. */
   fullEntries(name: ResourceName, ids: readonly number[], members?: ReadonlySet<string>): Map<number, FullEntry>;
-  /** Returns whether a record exists, also in the trash. */
+  /** True if a record exists, also in the trash. */
   exists(name: ResourceName, id: number): boolean;
-  /** Returns a record as lists show it to the viewer; undefined if it is missing. */
+  /** A record as lists show it to the viewer; undefined if it is missing. */
   listed(name: ResourceName, id: number): Entry | undefined;
   /** Returns whether a record exists and is not in the trash. */
   has(name: ResourceName, id: number): boolean;
-  /** Returns a record as the input that recreates it. */
+  /** A record as the input that recreates it. */
   source(name: ResourceName, id: number): (Input & { id: number }) | undefined;
-  /** Returns several records like {@link source}, without missing ones. */
+  /** Several records like {@link source}, without missing ones. */
   sourcesOf(name: ResourceName, ids: readonly number[]): (Input & { id: number })[];
-  /** Returns the ID of the record with exactly this slug or UID, or of the event that was copied from the one with this UID. Terms have no UIDs. */
+  /** The ID of the record with exactly this slug or UID, or of the event that was copied from the one with this UID. Terms have no UIDs. */
   idBy(name: ResourceName, column: 'slug' | 'uid', value: string): number | undefined;
-  /** Returns the IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
+  /** The IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
   idsSelected(name: ResourceName, filters: Query): number[];
   /** Sets columns of a copy as they are. Returns whether any value is new. */
   setColumns(name: ResourceName, id: number, columns: Columns): boolean;
@@ -167,18 +167,18 @@ export class Store {
     return resourcesWith(this.settings.fields);
   }
 
-  /** Returns the calendar as a viewer sees it, with links to a site. Writes resolve when they are durable. */
+  /** The calendar as a viewer sees it, with links to a site. Writes resolve when they are durable. */
   calendarFor(viewer: Viewer, site: LinkBase): Calendar {
     const collections = resourceNames.map((name) => [name, durable(this.db, () => collectionIn(this.#context(viewer, site), name))]);
     return Object.fromEntries(collections) as Calendar;
   }
 
-  /** Returns one synchronous collection, which doesn't wait for the disk. */
+  /** One synchronous collection, which doesn't wait for the disk. */
   collection(viewer: Viewer, site: LinkBase, name: ResourceName): Posts | Terms {
     return collectionIn(this.#context(viewer, site), name);
   }
 
-  /** Returns all synchronous collections. `more` overrides parts of the request context. */
+  /** All synchronous collections. `more` overrides parts of the request context. */
   local(viewer: Viewer, site: LinkBase, more: Partial<RequestContext> = {}): LocalCalendar {
     const { db, settings, users } = this;
     const context = this.#context(viewer, site, more);
@@ -240,7 +240,7 @@ export class Store {
     return id;
   }
 
-  /** Returns the current state: records, the trash, users, settings and sequences. In memory the same bytes are returned until the next write. */
+  /** The current state: records, the trash, users, settings and sequences. In memory the same bytes are returned until the next write. */
   image(): StoreImage {
     const { db } = this;
     let bytes = this.#cachedImage?.version === db.version ? this.#cachedImage.bytes.deref() : undefined;
@@ -275,7 +275,7 @@ export class Store {
     return this.#context(anonymous, { home: '', root: '' }).request;
   }
 
-  /** Returns a text that differs after every change and in every second, because lists depend on the time. Publishes records that are due first. */
+  /** A text that differs after every change and in every second, because lists depend on the time. Publishes records that are due first. */
   stateKey(): string {
     const second = Math.floor(this.#now() / 1000);
     return `${second} ${this.db.version}`;
@@ -292,7 +292,7 @@ export class Store {
     return this.db.close(unused);
   }
 
-  /** Returns the context of a request. Publishes records that are due first. */
+  /** The context of a request. Publishes records that are due first. */
   #context(viewer: Viewer, site: LinkBase, more: Partial<RequestContext> = {}): StoreContext {
     const { db, settings } = this;
     return {
@@ -328,7 +328,7 @@ function collectionIn(context: StoreContext, name: ResourceName): Posts | Terms 
   return resource.family === 'post' ? new Posts(context, resource) : new Terms(context, resource);
 }
 
-/** Returns a collection whose writes are transactions that resolve when they are durable. */
+/** A collection whose writes are transactions that resolve when they are durable. */
 function durable(db: Database, at: () => Posts | Terms): Collection & WholeList {
   const write = async <T>(work: () => T): Promise<T> => {
     const result = db.change(work);

@@ -4,7 +4,7 @@ import { calendarFile } from './records/schema.ts';
 let emptyBytes: Promise<Uint8Array> | undefined;
 
 /**
- * Returns an empty calendar as the bytes of a SQLite file, which must not be modified. Created once per process; the bundle contains it prebuilt (see
+ * An empty calendar as the bytes of a SQLite file, which must not be modified. Created once per process; the bundle contains it prebuilt (see
  * build.ts), because creating the tables takes longer than the rest of opening a calendar.
  */
 export function emptyCalendar(): Promise<Uint8Array> {

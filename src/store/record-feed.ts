@@ -20,10 +20,10 @@ const maxChangedRecords = 100;
 /** Actions by the presence of a record before and after the change. */
 const actions = [undefined, 'created', 'deleted', 'updated'] as const;
 
-/** Returns the SQL of whether a row shows a record: 0 for one in the trash. */
+/** The SQL of whether a row shows a record: 0 for one in the trash. */
 const isListed = (row: string, family: string): string => (family === 'post' ? `(${row}.status <> 'trash')` : '1');
 
-/** Returns the trigger that calls `record_written` for the rows that an action writes to a table. */
+/** The trigger that calls `record_written` for the rows that an action writes to a table. */
 function trigger(table: string, action: string, argumentsOf: (row: string) => string): string {
   const call = `record_written(${argumentsOf(action === 'delete' ? 'old' : 'new')})`;
   return `create temp trigger ${table}_${action} after ${action} on main.${table} begin select ${call}; end`;

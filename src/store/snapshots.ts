@@ -58,7 +58,7 @@ export class Snapshots {
     return bytesOf(this.list());
   }
 
-  /** Returns all snapshots, the oldest first. */
+  /** All snapshots, the oldest first. */
   list(): SnapshotInfo[] {
     return this.#snapshots.list();
   }

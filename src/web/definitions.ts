@@ -92,7 +92,7 @@ export const toDefinitions = (all: Resources): Definitions =>
 
 export const definitions = toDefinitions(resources);
 
-/** Returns the kind of control for a filter; undefined for paging, search, dates and others that have controls elsewhere. */
+/** The kind of control for a filter; undefined for paging, search, dates and others that have controls elsewhere. */
 function filterKind({ fields, list }: Resource, name: string): FilterDefinition['kind'] | undefined {
   const parameter = list.parameters.find((each) => each.name === name)!;
   const field = fields.find((each) => each.name === name);
@@ -102,7 +102,7 @@ function filterKind({ fields, list }: Resource, name: string): FilterDefinition[
   return parameter.placeholder === 'n' ? 'number' : 'text';
 }
 
-/** Returns the filters that the calendar offers: the list parameters of events that compare a field. */
+/** The filters that the calendar offers: the list parameters of events that compare a field. */
 export const toFilters = (events: Resource): FilterDefinition[] =>
   events.list.parameters.flatMap(({ name, about, links }) => {
     const kind = filterKind(events, name);

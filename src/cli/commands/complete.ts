@@ -86,7 +86,7 @@ async function candidates(words: readonly string[], current: string, session: Se
   return valuesOf(argument.name() === 'value' && args[0] === 'timezone' ? 'zone' : argument.name(), position, session, current);
 }
 
-/** Returns the command of a position; one on records with options for the declared fields of the calendar. */
+/** The command of a position; one on records with options for the declared fields of the calendar. */
 async function commandWithDeclared(words: readonly string[], position: Position, session: Session): Promise<Command> {
   if (!isResource(position.path[0])) return position.command;
   const { declaredResources } = await import('../connect/declared.ts');
@@ -118,7 +118,7 @@ async function optionValues(option: Option, position: Position, session: Session
   return valuesOf(/<([^>]+)>/.exec(option.flags)?.[1], position, session, current);
 }
 
-/** Returns the candidates for a placeholder in the usage of a command. */
+/** The candidates for a placeholder in the usage of a command. */
 async function valuesOf(placeholder: string | undefined, position: Position, session: Session, current: string): Promise<Candidate[]> {
   const [resource] = position.path;
   if (placeholder === 'id' && isResource(resource)) return recordCandidates(resource, position, session, current);
@@ -152,7 +152,7 @@ const sources: Record<string, (session: Session) => Promise<Candidate[]>> = {
   state: async (session) => [...(await sources.snapshot!(session)), { value: 'empty' }, { value: 'start' }],
 };
 
-/** Returns the session with the calendar that the previous words select, and a short timeout. */
+/** The session with the calendar that the previous words select, and a short timeout. */
 function withTarget(session: Session, { options: { url, db, profile, namespace, user } }: Position): Session {
   return { ...session, globals: { ...session.globals, url, db, profile, namespace, user, timeout: 2 } };
 }
@@ -160,7 +160,7 @@ function withTarget(session: Session, { options: { url, db, profile, namespace, 
 /** Maximum number of records that are requested from a server. */
 const maxRequested = 500;
 
-/** Returns records by slug, or by ID if digits were typed: those in the trash for `restore`; none if the calendar is not reachable within 2 s. */
+/** Records by slug, or by ID if digits were typed: those in the trash for `restore`; none if the calendar is not reachable within 2 s. */
 async function recordCandidates(resource: ResourceName, position: Position, session: Session, current: string): Promise<Candidate[]> {
   try {
     const { connect } = await import('../connect/connect.ts');

@@ -74,7 +74,7 @@ async function exportCommand(
   }
 }
 
-/** Returns whether a format leaves something out that was not chosen with `--fields`. */
+/** True if a format leaves something out that was not chosen with `--fields`. */
 const isLossy = (format: ExportFormat, fields: unknown): boolean => (format === 'csv' && fields === undefined) || format === 'ics';
 
 /** Prints what the file leaves out: for each reason the number of records and the first. With `-v`, prints all. */

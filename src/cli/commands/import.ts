@@ -85,7 +85,7 @@ async function mayDelete(session: Session, input: ImportInput): Promise<boolean>
 }
 
 /**
- * Returns the headers for a download. From the server that is selected, or that of `--profile`, these are the same as for its API, with the user. Headers of the
+ * The headers for a download. From the server that is selected, or that of `--profile`, these are the same as for its API, with the user. Headers of the
  * options are sent to other addresses too, unless they are for the server to import into.
  */
 async function headersTo(name: string, { globals, terminal }: Session): Promise<Record<string, string> | undefined> {
@@ -115,7 +115,7 @@ async function printMapTemplate(session: Session, source: Source, options: Impor
   return exitCodes.ok;
 }
 
-/** Returns a path if the process that has the calendar open reads the same disk, otherwise the bytes. */
+/** A path if the process that has the calendar open reads the same disk, otherwise the bytes. */
 async function contentIn(source: Source, { globals, terminal }: Session): Promise<{ file: string } | { base64: string }> {
   const target = await targetOf(globals, terminal);
   if (target.kind === 'file' && source.path !== undefined) return { file: source.path };

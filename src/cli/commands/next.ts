@@ -26,7 +26,7 @@ export async function* next(calendar: Calendar, count: number, display: Display,
   for (const [how, when, span] of lines) yield `${lineOf(pad(how, columns[0]!), pad(when, columns[1]!), span, display)}\n`;
 }
 
-/** Returns running events and the next `count`. Lists are sorted by local time, so an event in another zone that starts sooner may be listed up to 26 hours later. */
+/** Running events and the next `count`. Lists are sorted by local time, so an event in another zone that starts sooner may be listed up to 26 hours later. */
 async function upcoming(calendar: Calendar, count: number, display: Display, query: Query): Promise<{ running: Span[]; pending: Span[] }> {
   const running: Span[] = [];
   let pending: Span[] = [];

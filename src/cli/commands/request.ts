@@ -83,7 +83,7 @@ async function request(session: Session, words: readonly string[], options: Requ
   return options.fail === false ? 0 : exitOf(session, request, response);
 }
 
-/** Returns the resource of a path of the API; undefined for other routes, such as WordPress' own tags. */
+/** The resource of a path of the API; undefined for other routes, such as WordPress' own tags. */
 function resourceIn(path: string): Resource | undefined {
   const [, root = '', name] = /^(.*\/v\d+)?\/([a-z]+)(?:\/|$)/.exec(path) ?? [];
   return root.endsWith(wordpressPath) ? undefined : Object.values(resources).find((resource) => resource.name === name);
@@ -176,7 +176,7 @@ function indentJson(text: string): string {
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
-/** Returns the records of a page, and the resource that names them, any for a plain list; undefined for another response. */
+/** The records of a page, and the resource that names them, any for a plain list; undefined for another response. */
 function listIn(value: unknown): { name: ResourceName; records: Entry[] } | undefined {
   if (Array.isArray(value)) return { name: 'events', records: value };
   const name = isObject(value) && 'total_pages' in value ? resourceNames.find((each) => Array.isArray(value[each])) : undefined;

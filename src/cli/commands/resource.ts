@@ -18,7 +18,7 @@ import { build as buildShift } from './shift.ts';
 const paging = ['page', 'per_page'];
 const firstFilters = ['search', 'starts_after', 'starts_before', 'ends_after', 'ends_before', 'start_date', 'end_date', 'strict_dates'];
 
-/** Returns the filters except pagination, the most used first. */
+/** The filters except pagination, the most used first. */
 const ordered = (filters: readonly ListParameter[]): ListParameter[] => {
   const rank = ({ name }: ListParameter) => (firstFilters.includes(name) ? firstFilters.indexOf(name) : firstFilters.length);
   return filters.filter(({ name }) => !paging.includes(name)).sort((a, b) => rank(a) - rank(b));

@@ -76,7 +76,7 @@ async function statusOf(session: Session, target: Target, selection: Pick<Status
   };
 }
 
-/** Returns the copy of a site that a server pulls from, as far as its caller may know. Servers of other programs have none. */
+/** The copy of a site that a server pulls from, as far as its caller may know. Servers of other programs have none. */
 async function copyOf(control: Connection['control']): Promise<Pick<Status, 'copy'>> {
   const { copy } = await control('health', {}).catch((error): Partial<Health> => {
     if (error instanceof Failure) return {};

@@ -53,7 +53,7 @@ async function stop({ globals, terminal, tell }: Session, url: string | undefine
   return 0;
 }
 
-/** Returns the process that serves a file or an address. Throws `bad-request` for another machine. */
+/** The process that serves a file or an address. Throws `bad-request` for another machine. */
 async function ownerOfTarget(target: Target): Promise<Owner | undefined> {
   if (target.kind === 'file') return ownerOf(target.file);
   const { host, port } = socketAddressOf(new URL(target.url));

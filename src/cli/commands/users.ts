@@ -66,7 +66,7 @@ async function setRole(session: Session, name: string, role: Role): Promise<unde
   await session.print(`Changed the role of ${name} to ${role}\n`);
 }
 
-/** Returns a password from CALENDAR_PASSWORD, stdin, or a prompt that asks twice. */
+/** A password from CALENDAR_PASSWORD, stdin, or a prompt that asks twice. */
 async function passwordOf(session: Session): Promise<string> {
   const { terminal, globals } = session;
   const preset = globals.passwordStdin ? undefined : variable(terminal, 'CALENDAR_PASSWORD');

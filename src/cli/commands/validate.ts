@@ -70,7 +70,7 @@ async function validateFile(session: Session, name: string, options: ValidateOpt
 /** Maximum size of a response, in bytes. */
 const maxResponseBytes = 64 << 20;
 
-/** Returns the JSON object in a file; undefined for other or larger content. */
+/** The JSON object in a file; undefined for other or larger content. */
 function jsonIn(source: Source): unknown {
   const chunks: Uint8Array[] = [];
   let size = 0;

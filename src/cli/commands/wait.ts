@@ -40,7 +40,7 @@ async function waitFor(session: Session, url: string | undefined): Promise<undef
   }
 }
 
-/** Returns the URL of the selected server if it is ready, otherwise the reason. `limit` is the timeout in seconds. */
+/** The URL of the selected server if it is ready, otherwise the reason. `limit` is the timeout in seconds. */
 async function probeServer(globals: Globals, terminal: Terminal, limit: number): Promise<{ url: string } | string> {
   const target = await targetOf(globals, terminal);
   const url = target.kind === 'remote' ? target.url : target.file === ':memory:' ? undefined : (await serverOf(target.file))?.url;

@@ -19,7 +19,7 @@ export function compileEarly(args: readonly string[], terminal: Terminal): void 
   if (entry.serves || (mayOpen && opensFile(options.get('--db'), terminal))) compileSqlite();
 }
 
-/** Returns whether a command probably opens a file: not one that a server has open. */
+/** True if a command probably opens a file: not one that a server has open. */
 function opensFile(option: string | undefined, terminal: Terminal): boolean {
   if (option === undefined && ['CALENDAR_URL', 'CALENDAR_PROFILE'].some((name) => variable(terminal, name))) return false;
   const file = resolve(terminal.cwd, option ?? variable(terminal, 'CALENDAR_DB') ?? 'calendar.db');

@@ -11,7 +11,7 @@ import { type Terminal, variable } from '../terminal/terminal.ts';
 /** A selected profile with its name and file. */
 type ChosenProfile = Profile & { name: string; file: string };
 
-/** Returns the existing profile files, the project's before the user's. Throws if one is unreadable or invalid. */
+/** The existing profile files, the project's before the user's. Throws if one is unreadable or invalid. */
 export async function configFiles(terminal: Terminal): Promise<PlacedConfig[]> {
   const user = await readConfig(userFile(terminal), (file) => noticeForeign(terminal, file));
   if (user?.serve) throw new Failure('bad-request', `${user.file}: serve belongs to a project`, 'Move it to its calendar.config.json.');
@@ -49,7 +49,7 @@ async function validProfile({ file, profiles }: PlacedConfig, name: string): Pro
   return { ...profile, ...(profile.db === undefined ? {} : { db: resolve(dirname(file), profile.db) }), name, file };
 }
 
-/** Returns the user's profile file: `calendar/config.json` in XDG_CONFIG_HOME or `~/.config`. */
+/** The user's profile file: `calendar/config.json` in XDG_CONFIG_HOME or `~/.config`. */
 export function userFile(terminal: Terminal): string {
   const home = variable(terminal, 'HOME') ?? homedir();
   return join(variable(terminal, 'XDG_CONFIG_HOME') ?? join(home, '.config'), 'calendar', 'config.json');

@@ -63,9 +63,9 @@ export interface Connection extends ControlConnection {
   undoable<T>(what: string, work: () => Promise<T>): Promise<{ result: T; undo?: string | undefined }>;
   /** Changes or deletes many records in batches, and yields the progress. Only if {@link isControlled}. */
   changeMany(changes: readonly RecordsChange[]): AsyncIterable<ChangesProgress>;
-  /** Returns whether operations can run on the calendar: on a file, and on a server with the control API. */
+  /** True if operations can run on the calendar: on a file, and on a server with the control API. */
   isControlled(): Promise<boolean>;
-  /** Returns the number of records that a list query selects except for being hidden; 0 if the calendar doesn't tell. */
+  /** The number of records that a list query selects except for being hidden; 0 if the calendar doesn't tell. */
   countHidden(resource: ResourceName, query: Query): Promise<number>;
   send(request: RawRequest): Promise<RemoteResponse>;
 }
@@ -239,7 +239,7 @@ async function onServer(
   const remote = connectTo(root, authorization, transportOptions(globals, terminal, headers), namespace);
   const isControllable = running !== undefined || mayControl(url, token);
   const here = clockOf(terminal, running?.now ?? globals.now);
-  /** Returns a server's clock, unless `--now` is given. Its resolution is a second, so differences up to 2 s are ignored. */
+  /** A server's clock, unless `--now` is given. Its resolution is a second, so differences up to 2 s are ignored. */
   const readClock = async (): Promise<() => number> => {
     if (globals.now ?? variable(terminal, 'CALENDAR_NOW')) return here;
     const { now } = await remote.about();

@@ -5,7 +5,7 @@ import { configFiles } from './config.ts';
 import { connectControl } from './connect.ts';
 import { mayControl, targetOf } from './target.ts';
 
-/** Returns the resources with the fields that the selected calendar declares; undefined if it declares none or doesn't tell. */
+/** The resources with the fields that the selected calendar declares; undefined if it declares none or doesn't tell. */
 export async function declaredResources(globals: Globals, terminal: Terminal): Promise<Resources | undefined> {
   try {
     const target = await targetOf(globals, terminal);
@@ -20,7 +20,7 @@ export async function declaredResources(globals: Globals, terminal: Terminal): P
   }
 }
 
-/** Returns the fields that the selected calendar declares; none if it is missing. */
+/** The fields that the selected calendar declares; none if it is missing. */
 async function fieldsOf(globals: Globals, terminal: Terminal): Promise<Declarations> {
   try {
     const { control, close } = await connectControl(globals, terminal, 'read');

@@ -22,7 +22,7 @@ const usualBase = '/wp-json';
 const requiredResources = resourceNames.slice(0, 3);
 
 /**
- * Returns the options that make a server look like a site, with at most four GET requests: the address, the root of its REST API (by its `Link` header
+ * The options that make a server look like a site, with at most four GET requests: the address, the root of its REST API (by its `Link` header
  * with `https://api.w.org/`, else `/wp-json/`, else `?rest_route=/`), and a list of events. Throws what the site said if it has no such API or rejects
  * requests, and `bad-request` if several namespaces have events, unless `namespace` selects one.
  */
@@ -77,13 +77,13 @@ async function rootOf(address: string, get: Get): Promise<{ url: string; index: 
   throw notCalendar(last, guesses.at(-1)!);
 }
 
-/** Returns the index of a REST API, if a response is one. */
+/** The index of a REST API, if a response is one. */
 function indexIn({ status, body }: RemoteResponse): Record<string, unknown> | undefined {
   const json = status < 300 ? parsedJson(body) : undefined;
   return isObject(json) && Array.isArray(json.namespaces) ? json : undefined;
 }
 
-/** Returns the namespaces that have events, venues and organizers. */
+/** The namespaces that have events, venues and organizers. */
 const namespacesIn = (routes: readonly string[]): string[] =>
   routes
     .filter((route) => route.endsWith('/events'))
@@ -110,7 +110,7 @@ function selectedFrom(namespaces: readonly string[], namespace: string | undefin
   );
 }
 
-/** Returns the prefix of the headers with the totals of a list, such as `X-Calendar`. Those of WordPress itself are not the API's. */
+/** The prefix of the headers with the totals of a list, such as `X-Calendar`. Those of WordPress itself are not the API's. */
 function prefixIn({ headers }: RemoteResponse, url: string): string {
   const names = Object.keys(headers).flatMap((name) => /^(.+)-total$/.exec(name)?.[1] ?? []);
   const prefix = names.find((name) => name !== 'x-wp');

@@ -18,13 +18,13 @@ export type AccessMode = 'read' | 'write' | 'update' | 'dry' | 'served';
 const defaultTimeoutSeconds = 30;
 export const lockTimeoutMs = (globals: Globals) => (globals.timeout ?? defaultTimeoutSeconds) * 1000;
 
-/** Returns the options with the timeout that remains since `startedAt`, a `process.uptime()`: querying an unresponsive owner takes time. */
+/** The options with the timeout that remains since `startedAt`, a `process.uptime()`: querying an unresponsive owner takes time. */
 export const withTimeLeft = (globals: Globals, startedAt: number): Globals => ({
   ...globals,
   timeout: Math.max(0, lockTimeoutMs(globals) / 1000 - (process.uptime() - startedAt)),
 });
 
-/** Returns the server that has a file open; undefined if there is none, or only another command. */
+/** The server that has a file open; undefined if there is none, or only another command. */
 export async function serverOf(file: string): Promise<Owner | undefined> {
   if (!existsSync(`${file}-owner`)) return undefined;
   const { ownerOf } = await import('../../store/file/lock.ts');
@@ -89,7 +89,7 @@ export async function openTarget(file: string, globals: Globals, terminal: Termi
 /** Port of a server without `--port` and PORT. */
 export const usualPort = 8787;
 
-/** Returns the address of a server of this program on a port of this machine; undefined if none responds within 2 s. */
+/** The address of a server of this program on a port of this machine; undefined if none responds within 2 s. */
 async function serverAt(port: number | string): Promise<string | undefined> {
   const origin = `http://127.0.0.1:${port}`;
   try {

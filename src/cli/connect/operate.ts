@@ -34,7 +34,7 @@ export function operate<Name extends OperationName>(
   return whileConnected(session, isDry ? 'dry' : mode, (control) => control(name, input, onProgress));
 }
 
-/** Returns whether `calendar undo` can restore the selected calendar after all of its records were deleted. A calendar in memory has no snapshots of such changes. */
+/** True if `calendar undo` can restore the selected calendar after all of its records were deleted. A calendar in memory has no snapshots of such changes. */
 export async function canUndo(session: Session): Promise<boolean> {
   const target = await targetOf(session.globals, session.terminal);
   if (target.kind === 'file') return target.file !== ':memory:';
@@ -60,7 +60,7 @@ export const sourceContext = ({ terminal, globals }: Session, headers?: Record<s
   timeout: lockTimeoutMs(globals),
 });
 
-/** Returns the input of the seed operation: a name, or a fixture from a path, URL or stdin. */
+/** The input of the seed operation: a name, or a fixture from a path, URL or stdin. */
 export async function seedInput(name: string, session: Session): Promise<SeedInput> {
   if (isSeed(name)) return { seed: name };
   const { document } = await documentNamed(name, sourceContext(session));

@@ -49,7 +49,7 @@ export async function confirming<T>(
 
 export const preferred = ({ ours, theirs }: SyncOptions): ConflictSide | undefined => (ours ? 'ours' : theirs ? 'theirs' : undefined);
 
-/** Returns the session for the local file: ignores CALENDAR_URL, and credentials and a profile that are for the remote calendar. */
+/** The session for the local file: ignores CALENDAR_URL, and credentials and a profile that are for the remote calendar. */
 export async function onFile(session: Session): Promise<Session> {
   const { globals, terminal } = session;
   const isForSite = globals.profile !== undefined && globals.url === undefined && (await targetOf(globals, terminal)).kind === 'remote';
@@ -61,7 +61,7 @@ export async function onFile(session: Session): Promise<Session> {
   };
 }
 
-/** Returns the remote calendar of pull, push and diff, as {@link remoteAt} does, and its name in messages. Without `url`, it is that of the profile. */
+/** The remote calendar of pull, push and diff, as {@link remoteAt} does, and its name in messages. Without `url`, it is that of the profile. */
 export async function siteOf(session: Session, url: string | undefined) {
   const { globals } = session;
   if (url === undefined && globals.profile === undefined) throw missingUrl();
@@ -73,7 +73,7 @@ export async function siteOf(session: Session, url: string | undefined) {
 const missingUrl = () =>
   new Failure('bad-request', 'Missing URL', 'Pass the address of the site, or --profile NAME for a profile that has one.');
 
-/** Returns the URL that the routes of a remote calendar start with, its Authorization header, and further headers. Without `url`, the calendar is the selected one. */
+/** The URL that the routes of a remote calendar start with, its Authorization header, and further headers. Without `url`, the calendar is the selected one. */
 export async function remoteAt(
   { globals, terminal }: Session,
   url: string | undefined,

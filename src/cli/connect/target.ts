@@ -73,7 +73,7 @@ async function targetOfServer(globals: Globals, terminal: Terminal): Promise<Tar
 }
 
 /**
- * Returns the server of `--url` with the user and the headers of the profile of `--profile`, if that has an address too. Throws `bad-request` if the profile is for
+ * The server of `--url` with the user and the headers of the profile of `--profile`, if that has an address too. Throws `bad-request` if the profile is for
  * another server.
  */
 async function withProfile(target: Target, globals: Globals, terminal: Terminal): Promise<Target> {
@@ -127,7 +127,7 @@ function remoteTarget(text: string, source: string, profile: Profile, globals: G
   };
 }
 
-/** Returns whether a server may have the control API: sites on other machines have none without a token. */
+/** True if a server may have the control API: sites on other machines have none without a token. */
 export const mayControl = (url: string, token: string | undefined): boolean => token !== undefined || isLoopback(new URL(url).hostname);
 
 /** Throws `bad-request` if its address comes from a project's file. */
@@ -139,7 +139,7 @@ export function secretFor(target: Target, name: string, terminal: Terminal): str
 }
 
 /**
- * Returns the credentials for a target: the user of `--user`, of the profile or of CALENDAR_USER; undefined without a user, which means the owner of
+ * The credentials for a target: the user of `--user`, of the profile or of CALENDAR_USER; undefined without a user, which means the owner of
  * a file. Passwords are never read from arguments.
  */
 export async function credentialsOf(target: Target, globals: Globals, terminal: Terminal): Promise<Credentials | undefined> {
@@ -171,7 +171,7 @@ const managed = new Set(['connection', 'content-length', 'expect', 'host', 'keep
 const reference = /\$\{(\w+)\}/g;
 const hasReference = (text: string) => /\$\{\w+\}/.test(text);
 
-/** Returns the headers in `Name: value` lines, with names in lower case. Expands `${VARIABLE}`; rejects secrets that are written out, which every user of this machine can see. */
+/** The headers in `Name: value` lines, with names in lower case. Expands `${VARIABLE}`; rejects secrets that are written out, which every user of this machine can see. */
 export function readHeaders(lines: readonly string[], terminal: Terminal): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of lines) {
@@ -203,7 +203,7 @@ function expanded(value: string, name: string, { env }: Terminal): string {
   return text;
 }
 
-/** Returns the headers for requests to a target: those of its profile, overridden by `--header`. A project's file can't use variables of the environment. */
+/** The headers for requests to a target: those of its profile, overridden by `--header`. A project's file can't use variables of the environment. */
 export function headersFor(target: Target, { header = [] }: Globals, terminal: Terminal): Record<string, string> {
   const isProject = target.kind === 'remote' && target.project !== undefined;
   const own: Record<string, string> = {};

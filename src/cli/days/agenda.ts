@@ -47,7 +47,7 @@ function* text({ range, days }: Agenda, display: Display): Iterable<string> {
   }
 }
 
-/** Returns the address of an event's page, if it is safe in a link. */
+/** The address of an event's page, if it is safe in a link. */
 const linkOf = ({ entry: { url } }: Span): string | undefined =>
   typeof url === 'string' && /^https?:\/\/[^\s<>"()]+$/i.test(url) ? url : undefined;
 
@@ -99,7 +99,7 @@ function titleOn(span: Span, day: Day): string {
   return span.title + (days && ` (${days})`) + status;
 }
 
-/** Returns the line of an event in a list: lead, time in the color of its category, title and place. */
+/** The line of an event in a list: lead, time in the color of its category, title and place. */
 export function eventLine(
   span: Span,
   day: Day,

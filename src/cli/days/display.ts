@@ -33,7 +33,7 @@ export interface Display {
   colorOf?: ColorOf;
 }
 
-/** Returns the display for an environment. `tz` is a zone, or 'event' for each event's own. Throws `bad-request` for an unknown zone. */
+/** The display for an environment. `tz` is a zone, or 'event' for each event's own. Throws `bad-request` for an unknown zone. */
 export function displayOf(env: Record<string, string | undefined>, now: number, tz = 'event', here = zoneHere(env)): Display {
   if (tz !== 'event' && !isZone(tz))
     throw new Failure(
@@ -45,7 +45,7 @@ export function displayOf(env: Record<string, string | undefined>, now: number, 
   return { tz: tz === 'event' ? undefined : tz, here, own: zoneHere(env), now, locale, weekStart: weekStartOf(locale), color: false };
 }
 
-/** Returns the terminal's time zone: TZ, or the system's. */
+/** The terminal's time zone: TZ, or the system's. */
 export const zoneHere = ({ TZ }: Record<string, string | undefined>): string =>
   TZ && isZone(TZ) ? TZ : Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 

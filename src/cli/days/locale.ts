@@ -8,7 +8,7 @@ const sundayRegions =
   'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN IS JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW';
 const saturdayRegions = 'AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY';
 
-/** Returns the locale of the environment, e.g. 'de-DE'. The default 'en-GB' has weeks that start on Monday. */
+/** The locale of the environment, e.g. 'de-DE'. The default 'en-GB' has weeks that start on Monday. */
 export function localeOf(env: Record<string, string | undefined>): string {
   const locale = env.LC_ALL || env.LC_TIME || env.LANG || '';
   const text = locale.replace(/[.@].*$/, '').replaceAll('_', '-');
@@ -33,7 +33,7 @@ export function weekStartIn(region: string): Weekday {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the locale of words: dates are in English everywhere, in the order of the locale if it is English. */
+/** The locale of words: dates are in English everywhere, in the order of the locale if it is English. */
 const wordsLocale = (locale: string): string => (new Intl.Locale(locale).language === 'en' ? locale : 'en-GB');
 
 function formatterFor(locale: string, parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -77,7 +77,7 @@ export function timeText(wall: DateTime, locale: string): string {
   return `${hour % 12 || 12}:${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** Returns a date of the command line in a form that the API reads as it was meant. Throws for one that `strtotime` would misread, such as `05/06/2027` or `2027`. */
+/** A date of the command line in a form that the API reads as it was meant. Throws for one that `strtotime` would misread, such as `05/06/2027` or `2027`. */
 export function readTyped<T>(name: string, value: T): T | string {
   if (typeof value !== 'string') return value;
   const text = typedDate(value);

@@ -67,7 +67,7 @@ async function printZone({ terminal, tell }: Session, { tz, here, own }: Display
   if (text && terminal.stdout.isTTY) await tell(text, true);
 }
 
-/** Returns a note about time zones that differ from the terminal's. */
+/** A note about time zones that differ from the terminal's. */
 export function zoneNote({ tz, here, own }: Pick<Display, 'tz' | 'here' | 'own'>): string | undefined {
   if (tz !== undefined && tz !== here) return `Times are in ${tz}. "Today" is in ${here}, the calendar's time zone.`;
   return here === own ? undefined : `"Today" is in ${here}, the calendar's time zone.`;

@@ -100,7 +100,7 @@ export function dayIn(value: string, { now, here }: Display, first = dayOf(wallO
 // Filters compare with each event's local time, which may differ by 26 hours.
 const margin = 2;
 
-/** Returns a query for all events on these days in any time zone, and few others. */
+/** A query for all events on these days in any time zone, and few others. */
 export const boundsOf = (from: Day, to: Day): Query => ({ ends_after: plusDays(from, -margin - 1), starts_before: plusDays(to, margin) });
 
 export async function spansBetween(calendar: Calendar, from: Day, to: Day, display: Display, query: Query = {}): Promise<Span[]> {

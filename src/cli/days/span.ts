@@ -28,7 +28,7 @@ export interface Span {
 
 const textOrNone = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Returns an event's days and times. All-day events keep their days in every zone. Undefined for a record without dates. */
+/** An event's days and times. All-day events keep their days in every zone. Undefined for a record without dates. */
 export function spanOf(entry: Entry, display: Display): Span | undefined {
   const [from, to] = [textOrNone(entry.start_date), textOrNone(entry.end_date) || textOrNone(entry.start_date)];
   if (Number.isNaN(instantOf(from)) || Number.isNaN(instantOf(to))) return undefined;
@@ -62,7 +62,7 @@ function placeOf(entry: Entry): string {
 
 export const isMultiDay = (span: Span): boolean => span.first !== span.last;
 
-/** Returns the events of a day: those that fill it first, then by time. */
+/** The events of a day: those that fill it first, then by time. */
 export function onDay(spans: readonly Span[], day: Day): Span[] {
   const rank = (span: Span) => (fillsDay(span, day) ? '' : span.first === day ? span.from : `${day} 00:00:00`);
   return spans
@@ -82,7 +82,7 @@ export function timeOn(span: Span, day: Day, locale: string): string {
   return span.from === span.to ? from! : `${from}–${to}`;
 }
 
-/** Returns the start time of an event that starts on this day; empty for others. */
+/** The start time of an event that starts on this day; empty for others. */
 export const startOn = (span: Span, day: Day, locale: string): string =>
   span.allDay || span.first !== day ? '' : timeText(span.from, locale);
 

@@ -48,7 +48,7 @@ function lanesOf(spans: readonly Span[], days: readonly Day[]): Bar[][] {
   return lanes;
 }
 
-/** Returns the lines of the events of a week: bars for events of several days, then those of each day. The last line of a day counts the events that don't fit. */
+/** The lines of the events of a week: bars for events of several days, then those of each day. The last line of a day counts the events that don't fit. */
 export function weekLines(spans: readonly Span[], layout: WeekLayout): Segment[][] {
   const { days, limit } = layout;
   const lanes = lanesOf(spans, days);
@@ -73,7 +73,7 @@ const barAt = (lane: readonly Bar[], column: number): Bar | undefined => lane.fi
 
 const lanesAt = (lanes: readonly Bar[][], column: number): number => lanes.findLastIndex((lane) => barAt(lane, column)) + 1;
 
-/** Returns the line of a lane. Arrows mark events that began before the week or go on after it. */
+/** The line of a lane. Arrows mark events that began before the week or go on after it. */
 function barLine(lane: readonly Bar[], { days, cell, gap, display, selected, isDim }: WeekLayout): Segment[] {
   const line: Segment[] = [];
   for (let column = 0; column < days.length; column++) {
@@ -106,7 +106,7 @@ function barLine(lane: readonly Bar[], { days, cell, gap, display, selected, isD
   return line;
 }
 
-/** Returns the lines of a day: the events that fit, and the number of further ones. */
+/** The lines of a day: the events that fit, and the number of further ones. */
 function cellSegments(spans: readonly Span[], hidden: number, day: Day, room: number, layout: WeekLayout): Segment[] {
   const { cell, display, selected, isDim } = layout;
   const blocks = layout.tall && hidden === 0 ? spans.flatMap((span, at) => blockSegments(span, day, at, layout)) : [];
@@ -129,7 +129,7 @@ function cellSegments(spans: readonly Span[], hidden: number, day: Day, room: nu
   return more && room > 0 ? [...lines, { text: pad(cut(`+${more} more`, cell), cell), dim, day }] : lines;
 }
 
-/** Returns the lines of an event that has room: time, or only the start in a narrow column, and title, below an empty line that separates it from the one before. */
+/** The lines of an event that has room: time, or only the start in a narrow column, and title, below an empty line that separates it from the one before. */
 function blockSegments(span: Span, day: Day, at: number, { cell, display, selected }: WeekLayout): Segment[] {
   const whole = timeOn(span, day, display.locale);
   const time = widthOf(whole) > cell ? startOn(span, day, display.locale) || whole : whole;

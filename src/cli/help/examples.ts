@@ -203,7 +203,7 @@ export function advanced(option: Option): Option {
   return option;
 }
 
-/** Returns whether help lists an option without `--all`. */
+/** True if help lists an option without `--all`. */
 export const isBasic = (option: Option): boolean => !advancedOptions.has(option);
 
 const notes = new WeakMap<Command, string>();

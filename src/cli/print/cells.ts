@@ -3,11 +3,11 @@ import type { Resource } from '../../model/calendar.ts';
 /** Converts the HTML of a text field to plain text. */
 export type ToText = (html: string) => string;
 
-/** Returns the converter for paths like `title.text`; undefined without any. */
+/** The converter for paths like `title.text`; undefined without any. */
 export const textConverter = async (paths: readonly string[] = []): Promise<ToText | undefined> =>
   paths.some((path) => path.endsWith('.text')) ? (await import('../../model/html/plain-text.ts')).htmlToText : undefined;
 
-/** Returns the value at a path like `venue.city`; for a list, the values of its items. `title.text` is the plain text of a title. */
+/** The value at a path like `venue.city`; for a list, the values of its items. `title.text` is the plain text of a title. */
 export function valueAt(value: unknown, path: string, toText?: ToText): unknown {
   const [name = '', ...rest] = path.split('.');
   if (Array.isArray(value) && !/^\d+$/.test(name)) {
@@ -20,7 +20,7 @@ export function valueAt(value: unknown, path: string, toText?: ToText): unknown 
   return rest.length ? valueAt(next, rest.join('.'), toText) : next;
 }
 
-/** Returns the given paths of a record with their nesting: `venue.city` gives `{"venue": {"city": …}}`. A missing value is null. */
+/** The given paths of a record with their nesting: `venue.city` gives `{"venue": {"city": …}}`. A missing value is null. */
 export function pick(value: unknown, paths: readonly string[], toText?: ToText): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, paths, toText));
   if (typeof value === 'string' && toText && paths.includes('text')) return { text: toText(value) };
@@ -36,7 +36,7 @@ export function pick(value: unknown, paths: readonly string[], toText?: ToText):
   return picked;
 }
 
-/** Returns the default columns of CSV and TSV: the ID and the fields of responses. */
+/** The default columns of CSV and TSV: the ID and the fields of responses. */
 export const fieldColumns = (resource: Resource): string[] => [
   'id',
   ...resource.fields.filter((field) => !field.writeOnly && !field.columnOnRequest).map((field) => field.name),

@@ -32,7 +32,7 @@ const oneLine = (text: string) =>
     .replace(/[\ufffe\uffff]/g, '\ufffd');
 const marks = { ok: 'ok  ', wrong: 'FAIL', skipped: 'skip' } as const;
 
-/** Returns the line of a check in the format `pretty`, and two more if it failed. */
+/** The line of a check in the format `pretty`, and two more if it failed. */
 export function prettyLine({ name, about, specification, outcome, reason }: CheckResult): string {
   const line = `${marks[outcome]} ${name}: ${about}\n`;
   if (outcome === 'skipped') return `${marks[outcome]} ${name}: ${oneLine(reason ?? '')}\n`;

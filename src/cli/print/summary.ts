@@ -118,7 +118,7 @@ export async function tellUndo(session: Session, snapshot: string | undefined): 
 export const tellRedo = (session: Session, snapshot: string): Promise<void> =>
   session.tell(`calendar: Saved snapshot ${snapshot}. Redo with: calendar snapshot restore ${snapshot}${selectionOf(session.globals)}`);
 
-/** Returns the options that select the same calendar again, as a shell reads them. */
+/** The options that select the same calendar again, as a shell reads them. */
 function selectionOf({ db, url, world, profile, user }: Globals): string {
   const options = Object.entries({ db, url, world, profile, user }).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return options.map(([name, value]) => ` --${name} ${shellWord(value)}`).join('');

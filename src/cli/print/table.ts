@@ -96,7 +96,7 @@ function planOf(rows: readonly string[][], columns: readonly string[], { width }
   };
 }
 
-/** Returns the columns that fit a width. Text columns are omitted first, from the right, then dates and numbers; the first text, the first column and one date stay. */
+/** The columns that fit a width. Text columns are omitted first, from the right, then dates and numbers; the first text, the first column and one date stay. */
 export function shownColumns(fullWidths: readonly number[], firm: readonly boolean[], width: number): number[] {
   const firstText = firm.indexOf(false);
   let visible = fullWidths.map((_, at) => at);
@@ -112,7 +112,7 @@ export function shownColumns(fullWidths: readonly number[], firm: readonly boole
   return visible;
 }
 
-/** Returns column widths that fit. The widest columns shrink first, dates and numbers last. */
+/** Column widths that fit. The widest columns shrink first, dates and numbers last. */
 export function fitted(fullWidths: readonly number[], firm: readonly boolean[], room: number): number[] {
   const widths = [...fullWidths];
   let over = widths.reduce((sum, width) => sum + width, 0) - room;

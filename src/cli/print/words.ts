@@ -64,7 +64,7 @@ function cellOf(value: unknown): string {
   return String((value as Entry).id);
 }
 
-/** Returns whether a value is a scalar or a record with an ID. */
+/** True if a value is a scalar or a record with an ID. */
 const isNamed = (value: unknown): boolean => typeof value !== 'object' || value === null || 'id' in value;
 
 export const moreNote = (count: number, total: number): string =>
@@ -74,5 +74,5 @@ export const moreNote = (count: number, total: number): string =>
 export const formats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'ids', 'count', 'ics'] as const;
 export type Format = (typeof formats)[number];
 
-/** Returns a plain text as a cell. One that an import would read as HTML stays encoded: `&lt;b&gt;`. */
+/** A plain text as a cell. One that an import would read as HTML stays encoded: `&lt;b&gt;`. */
 const plainCell = (text: string): string => (htmlToText(text) === text ? text : encodeEntities(text));

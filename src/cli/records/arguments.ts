@@ -9,7 +9,7 @@ import { type NameScope, Names } from './names.ts';
 /** A calendar's records, users, clock and time zone, which arguments refer to. */
 export type ArgumentScope = NameScope & ClockAndZone;
 
-/** Returns a list query with the IDs of named records and dates in the calendar's zone. Throws `rest_invalid_param`. */
+/** A list query with the IDs of named records and dates in the calendar's zone. Throws `rest_invalid_param`. */
 export async function resolveQuery(
   filters: readonly ListParameter[],
   query: Query,

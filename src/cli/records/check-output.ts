@@ -39,7 +39,7 @@ async function firstRecords(resource: Resource, calendar: Connection['calendar']
   }
 }
 
-/** Returns whether a record has a path, or a first name that the definitions lack, below which any path is accepted. */
+/** True if a record has a path, or a first name that the definitions lack, below which any path is accepted. */
 function isIn(entry: Entry, path: string, resource: Resource): boolean {
   const [first = ''] = path.split('.');
   return valueAt(entry, path) !== undefined || (valueAt(entry, first) !== undefined && unknownPath(resource, first) !== undefined);
@@ -67,7 +67,7 @@ export interface SortKey {
   descending: boolean;
 }
 
-/** Returns `--sort`: comma-separated fields, with a minus for descending order. */
+/** `--sort`: comma-separated fields, with a minus for descending order. */
 export const sortOption = (): Option =>
   new Option('--sort <fields>', 'Sort by fields, e.g. title or -start_date,title; minus means descending').argParser(sortKeys);
 
@@ -78,7 +78,7 @@ const sortKeys = (text: string): SortKey[] =>
     return { path, descending: part.trim().startsWith('-') };
   });
 
-/** Returns whether the API's order of a list matches these keys, forward or backward; undefined if it doesn't. */
+/** True if the API's order of a list matches these keys, forward or backward; undefined if it doesn't. */
 export function listDirection({ name }: Resource, keys: readonly SortKey[]): 'forward' | 'backward' | undefined {
   if (name !== 'events' || keys.length !== 1 || keys[0]!.path !== 'start_date') return undefined;
   return keys[0]!.descending ? 'backward' : 'forward';

@@ -30,10 +30,10 @@ const movesIn = (fields: readonly Field[], input: Input): [name: string, text: s
     return move ? [[name, text as string, move]] : [];
   });
 
-/** Returns whether an update moves dates from their own values, such as `+1 hour`, or `20:00` on the same day. */
+/** True if an update moves dates from their own values, such as `+1 hour`, or `20:00` on the same day. */
 export const hasMoves = (fields: readonly Field[], input: Input): boolean => movesIn(fields, input).length > 0;
 
-/** Returns an input with the dates that signed steps and times of day lead to from the record's own values. `zone` is the calendar's time zone. */
+/** An input with the dates that signed steps and times of day lead to from the record's own values. `zone` is the calendar's time zone. */
 export async function moveDates(fields: readonly Field[], input: Input, before: Entry, zone: () => Promise<string>): Promise<Input> {
   const moved: Input = { ...input };
   for (const [name, text, move] of movesIn(fields, input)) {
@@ -70,7 +70,7 @@ type Dated = Pick<ParameterDefinition, 'name' | 'topic'>;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Returns the time that a date refers to; 0 for a date that doesn't depend on it. */
+/** The time that a date refers to; 0 for a date that doesn't depend on it. */
 const nowFor = async (text: string, place: ClockAndZone): Promise<number> => (isFixed(dateText(text)) ? 0 : (await place.clock())());
 
 /** Throws `rest_invalid_param` for a day that doesn't exist. The API would carry it over into the next month. */
@@ -89,7 +89,7 @@ const starts: Record<string, string> = { end_date: 'start_date', starts_before: 
 /** Reports the day of a typed date without a year. */
 type OnYear = (text: string) => Promise<void>;
 
-/** Returns values in which typed dates without a year have one: the first such day from today, for the end of a period from its start. Throws `rest_invalid_param` for another weekday. */
+/** Values in which typed dates without a year have one: the first such day from today, for the end of a period from its start. Throws `rest_invalid_param` for another weekday. */
 export async function withYears<T extends Record<string, unknown>>(
   parameters: readonly Dated[],
   values: T,
@@ -114,7 +114,7 @@ export async function withYears<T extends Record<string, unknown>>(
 const faultOf = async (text: string, place: ClockAndZone) => dateFault(text, { now: await nowFor(text, place) });
 
 /**
- * Returns a list query with its dates as days in the calendar's zone, or as UTC times with `strict_dates`. The API would read them in UTC. Invalid
+ * A list query with its dates as days in the calendar's zone, or as UTC times with `strict_dates`. The API would read them in UTC. Invalid
  * dates are left for the API to reject.
  */
 export async function queryInZone(filters: readonly Dated[], query: Query, place: ClockAndZone): Promise<Query> {
@@ -138,7 +138,7 @@ export interface ListSpan {
   past?: boolean;
 }
 
-/** Returns `--from`, `--to` and `--past`, which select the events that overlap a period, without the default window of two years. */
+/** `--from`, `--to` and `--past`, which select the events that overlap a period, without the default window of two years. */
 export function spanOptions(): Option[] {
   const others = ['startDate', 'endDate', 'startsAfter', 'startsBefore', 'endsAfter', 'endsBefore', 'strictDates'];
   const option = (flags: string, about: string) => new Option(flags, about).helpGroup('When:').conflicts(others);
@@ -151,7 +151,7 @@ export function spanOptions(): Option[] {
 
 const spanNames = ['from', 'to'].map((name) => ({ name, topic: 'dates' as const }));
 
-/** Returns the query for {@link spanOptions}, with UTC times for `strict_dates`. Throws `rest_invalid_param` for an invalid date. */
+/** The query for {@link spanOptions}, with UTC times for `strict_dates`. Throws `rest_invalid_param` for an invalid date. */
 export async function spanBounds({ past, ...span }: ListSpan, place: ClockAndZone, onYear?: OnYear): Promise<Query> {
   if (span.from === undefined && span.to === undefined && !past) return {};
   const typed = { from: readTyped('from', span.from), to: readTyped('to', span.to) };
@@ -233,7 +233,7 @@ const previousSpan = (event: Entry): PreviousSpan => ({
 
 const seeDates = 'See: calendar help dates';
 
-/** Returns whether the dates of an input depend on the record that it changes. */
+/** True if the dates of an input depend on the record that it changes. */
 export function needsEvent({ name, fields }: Resource, input: Input): boolean {
   if (hasMoves(fields, input)) return true;
   const { start_date, end_date, duration } = input;

@@ -71,7 +71,7 @@ export const edit =
     }
   };
 
-/** Returns the fields that differ. Fields that were removed stay. An unchanged end is sent with a new start, so that it doesn't move with it. */
+/** The fields that differ. Fields that were removed stay. An unchanged end is sent with a new start, so that it doesn't move with it. */
 function changesIn(initial: Input, text: string, resource: Resource): Input {
   const edited = parseObject(text);
   checkFields(edited, resource);

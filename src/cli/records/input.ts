@@ -44,7 +44,7 @@ export function addInput(command: Command, resource: Resource, creating: boolean
     );
 }
 
-/** Returns the inputs of a command: one from flags, or one for each record of `--data`, overridden by flags. */
+/** The inputs of a command: one from flags, or one for each record of `--data`, overridden by flags. */
 export async function readInputs(resource: Resource, options: Record<string, unknown>, terminal: Terminal): Promise<Input[]> {
   const records = options.data === undefined ? [{}] : await dataOf(String(options.data), terminal);
   const set = bare();
@@ -81,7 +81,7 @@ export function checkFields(input: Input, resource: Resource): void {
   }
 }
 
-/** Returns whether a linked item is the data of a new record. */
+/** True if a linked item is the data of a new record. */
 const isNew = (item: unknown): item is Input => typeof item === 'object' && item !== null && !('id' in item);
 
 async function dataOf(text: string, terminal: Terminal): Promise<Input[]> {

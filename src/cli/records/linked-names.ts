@@ -11,7 +11,7 @@ import { listWhole } from './pages.ts';
 /** Maximum number of records whose names are compared; of more, each has its slug in a cell unless that follows from its name. */
 const maxCompared = 2000;
 
-/** Returns the names of the records that the columns of a table link to, by column. */
+/** The names of the records that the columns of a table link to, by column. */
 export async function linkedNames(calendar: Calendar, resource: Resource, columns = fieldColumns(resource)): Promise<LinkedNames> {
   const linked: Record<string, RecordNames> = {};
   for (const [field, to] of Object.entries(references[resource.name as ResourceName])) {

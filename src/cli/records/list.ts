@@ -58,7 +58,7 @@ export const list =
     return undefined;
   };
 
-/** Returns the maximum number of records to list; undefined for one page. */
+/** The maximum number of records to list; undefined for one page. */
 function limitOf({ terminal: { stdout } }: Session, { limit, all, page }: Options): number | undefined {
   if (typeof limit === 'number') return limit;
   return all || (!stdout.isTTY && page === undefined) ? Number.POSITIVE_INFINITY : undefined;
@@ -96,13 +96,13 @@ async function printRecords(session: Session, options: Options, listing: Listing
   return printed;
 }
 
-/** Returns the keys to sort by; undefined if the API's order is the same. Past events are sorted latest first. */
+/** The keys to sort by; undefined if the API's order is the same. Past events are sorted latest first. */
 function sortKeysOf(resource: Resource, { sort, past }: Options): SortKey[] | undefined {
   const keys = (sort as SortKey[] | undefined) ?? (past ? [{ path: 'start_date', descending: true }] : undefined);
   return keys && listDirection(resource, keys) !== 'forward' ? keys : undefined;
 }
 
-/** Returns the records of a list in another order than the API's. Reads the whole list, unless that order is only reversed. */
+/** The records of a list in another order than the API's. Reads the whole list, unless that order is only reversed. */
 async function sortedRecords(
   { resource, collection, query, first, limit }: Listing,
   keys: readonly SortKey[],

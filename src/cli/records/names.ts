@@ -14,7 +14,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { shellWord } from '../terminal/terminal.ts';
 import { listWhole } from './pages.ts';
 
-/** Returns the names in arguments: IDs, slugs or names. `-` reads IDs and slugs from standard input, separated by white space. */
+/** The names in arguments: IDs, slugs or names. `-` reads IDs and slugs from standard input, separated by white space. */
 export async function namesOf(args: readonly string[], terminal: Terminal): Promise<string[]> {
   const names: string[] = [];
   for (const arg of args) {
@@ -145,7 +145,7 @@ export async function idInTrash(name: string, resource: Resource, collection: Co
 const notInTrash = ({ id }: Entry, { kind }: Resource, hint: string): Failure =>
   new Failure('conflict', `${capitalized(kind)} ${id} is not in the trash`, hint);
 
-/** Returns the failure for an unknown name, with similar names: `Did you mean main-hall (8)?`. */
+/** The failure for an unknown name, with similar names: `Did you mean main-hall (8)?`. */
 async function notFound(name: string, resource: Resource, collection: Collection): Promise<Failure> {
   if (isId(name)) return new Failure('not-found', `No ${resource.kind} has the ID ${name}`, `See: calendar ${resource.name} list`);
   const hint = await suggestion(name, resource, collection);
@@ -170,10 +170,10 @@ async function suggestion(name: string, resource: Resource, collection: Collecti
   return matches.length ? `Did you mean ${matches.join(' or ')}?` : undefined;
 }
 
-/** Returns a resource whose records can be created by a link; terms are always created. */
+/** A resource whose records can be created by a link; terms are always created. */
 const creatable = (name: ResourceName): Resource | undefined => (resources[name].family === 'post' ? resources[name] : undefined);
 
-/** Returns a hint with similar names, and how to create a record with an unknown name. */
+/** A hint with similar names, and how to create a record with an unknown name. */
 function hintToCreate(similar: string | undefined, field: string, value: unknown, { name, label }: Resource): string {
   const [first] = [value].flat();
   return `${similar ? `${similar} ` : ''}To create it, pass --create-missing or --set ${field}.${label}=${shellWord(String(first))}, or use calendar ${name} create.`;

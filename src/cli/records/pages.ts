@@ -4,7 +4,7 @@ import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { everyRecord, type Lister, pageOrNothing } from '../../model/paging.ts';
 import { wholeQuery } from '../../model/resources/all.ts';
 
-/** Returns the first page of all records that the caller may see, and its query: without unpublished records if the caller may not request them. */
+/** The first page of all records that the caller may see, and its query: without unpublished records if the caller may not request them. */
 export async function listWhole(query: Query, resource: Resource, collection: Lister): Promise<{ page: Page; query: Query }> {
   const whole = wholeQuery(resource, query);
   const { status, ...published } = whole;

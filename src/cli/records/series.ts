@@ -11,7 +11,7 @@ import { withRecord } from './names.ts';
 import { printEntries } from './output.ts';
 import { listWhole, recordsFrom } from './pages.ts';
 
-/** Returns the IDs of all events of the series that the named events belong to. Throws `bad-request` for an event that is not part of one. */
+/** The IDs of all events of the series that the named events belong to. Throws `bad-request` for an event that is not part of one. */
 export async function seriesNames(names: readonly string[], resource: Resource, collection: Collection & Lister): Promise<string[]> {
   const uids = new Set<string>();
   for (const name of names) {

@@ -17,7 +17,7 @@ export interface TargetRecord {
   before?: Entry;
 }
 
-/** Returns the names, or with `--series` the IDs of all events of their series. */
+/** The names, or with `--series` the IDs of all events of their series. */
 export const targetNames = async (
   names: string[],
   { series }: Record<string, unknown>,
@@ -53,7 +53,7 @@ export async function targetsOf(names: readonly string[], resource: Resource, co
   throw new Failure(first.code, text, more.length ? undefined : first.hint, first.data, first.status);
 }
 
-/** Returns whether a failure is about the name, not about the calendar. */
+/** True if a failure is about the name, not about the calendar. */
 const isNameError = ({ code, exit }: Failure): boolean => code === 'bad-request' || exit === exitCodes.missing;
 
 function targetOf(name: string, resource: Resource, collection: Collection): Promise<TargetRecord> {
@@ -71,11 +71,11 @@ function targetOf(name: string, resource: Resource, collection: Collection): Pro
   });
 }
 
-/** Returns a record in the trash by its ID, which only lists return. */
+/** A record in the trash by its ID, which only lists return. */
 export const trashedRecord = async (ref: Ref, collection: Collection): Promise<Entry | undefined> =>
   'id' in ref ? (await trashedRecords([{ ref }], collection)).get(ref.id) : undefined;
 
-/** Returns those of the records that are in the trash, by their IDs. */
+/** Those of the records that are in the trash, by their IDs. */
 export async function trashedRecords(targets: readonly { ref: Ref }[], collection: Collection): Promise<Map<number, Entry>> {
   const ids = targets.flatMap(({ ref }) => ('id' in ref ? ref.id : []));
   const trashed = new Map<number, Entry>();

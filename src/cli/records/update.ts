@@ -154,7 +154,7 @@ const lists = ({ name }: Resource): LinkField[] => linkFields(name);
 
 const optionNames = ({ name }: Field) => ({ add: `add_${name}`, remove: `remove_${name}` });
 
-/** Returns the options that change lists of linked records: `--add-tags`, `--remove-organizer`. */
+/** The options that change lists of linked records: `--add-tags`, `--remove-organizer`. */
 export const listOptions = (resource: Resource): Option[] =>
   lists(resource).flatMap((field) => {
     const { add, remove } = optionNames(field);
@@ -197,6 +197,6 @@ async function changedLists(changes: readonly ListChange[], before: Entry | unde
   return input;
 }
 
-/** Returns whether a text is the ID, slug or name of a linked record. */
+/** True if a text is the ID, slug or name of a linked record. */
 const isCalled = (record: Entry, text: string, label: string): boolean =>
   String(record.id) === text || record.slug === text || htmlNameKey(record[label]) === htmlNameKey(text);

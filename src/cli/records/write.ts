@@ -274,7 +274,7 @@ export const restore =
 /** Dates that the calendar derives or sets. */
 const derived = ['date_utc', 'modified', 'modified_utc'];
 
-/** Returns a record as the input that creates it, in the order of its fields. Linked records are given by slug, or by ID if they have none or one of digits, which would be an ID. */
+/** A record as the input that creates it, in the order of its fields. Linked records are given by slug, or by ID if they have none or one of digits, which would be an ID. */
 export function editable(resource: Resource, entry: Entry): Input {
   const whole = remoteInput(resource, entry);
   const input: Input = {};

@@ -14,7 +14,7 @@ const globalNames: Record<string, readonly [option: keyof Globals, variable: str
   timezone: ['calendarTimezone', 'CALENDAR_TIMEZONE'],
 };
 
-/** Returns whether an option decides who can reach a server, or what it reads from another one. */
+/** True if an option decides who can reach a server, or what it reads from another one. */
 const isExposing = (name: string, value: unknown) =>
   ['host', 'cors', 'allowHosts', 'pull'].includes(name) || (name === 'seed' && /^https?:/i.test(String(value)));
 

@@ -42,14 +42,14 @@ export function addServing(command: Command, port = 'default 8787, env PORT'): C
   return command;
 }
 
-/** Returns the option that sets a switch to one of its other values: `--strict-names`. A value behind `--strict` could be the command that `exec` runs. */
+/** The option that sets a switch to one of its other values: `--strict-names`. A value behind `--strict` could be the command that `exec` runs. */
 function levelOf(name: string, row: ServerOption, level: string): Option {
   const option = new Option(`${serverFlag(name, row)}-${level}`, `${row.about.replace(/ in .*/, '')} in ${level} only`).preset(level);
   option.attributeName = () => name;
   return option;
 }
 
-/** Returns an option of the table for commander. */
+/** An option of the table for commander. */
 function optionOf(name: string, row: ServerOption): Option {
   const { kind, about, placeholder, example, choices, default: value, min, max } = row;
   const lowered = `${about[0]!.toLowerCase()}${about.slice(1)}`;
@@ -81,7 +81,7 @@ const parsers: Record<string, Parser> = {
   fail: (text, before = []) => [...before, parseFault(text)],
 };
 
-/** Returns the default port: PORT, or 8787. Throws `bad-request` if PORT is invalid. */
+/** The default port: PORT, or 8787. Throws `bad-request` if PORT is invalid. */
 export function defaultPort(terminal: Terminal): number {
   const text = variable(terminal, 'PORT');
   if (text === undefined) return usualPort;
@@ -98,7 +98,7 @@ const wholeNumber =
     return value;
   };
 
-/** Returns a parser whose failures commander reports with the name of the option. */
+/** A parser whose failures commander reports with the name of the option. */
 export const asArgument =
   <Args extends unknown[], T>(parse: (text: string, ...args: Args) => T) =>
   (text: string, ...args: Args): T => {

@@ -119,7 +119,7 @@ export async function whileServed<T>(
   }
 }
 
-/** Returns the site of `--pull` with the namespace of its API. Throws `bad-request` for options that need it. */
+/** The site of `--pull` with the namespace of its API. Throws `bad-request` for options that need it. */
 async function pulledSite(
   session: Session,
   { pull, every }: ServeOptions,
@@ -174,7 +174,7 @@ const reloadSeed = (served: RunningServer, session: Session, seed: string): Prom
     )
     .catch(() => {});
 
-/** Returns the line of the first problem in a fixture, as the end of a message. */
+/** The line of the first problem in a fixture, as the end of a message. */
 async function placeIn(path: string, error: unknown): Promise<string> {
   const problems = error instanceof Failure && Array.isArray(error.data.problems) ? (error.data.problems as Problem[]) : [];
   if (!problems[0]) return '';
@@ -197,7 +197,7 @@ const withoutUrl = (terminal: Terminal): Terminal => ({
   env: { ...terminal.env, CALENDAR_URL: undefined, CALENDAR_WORLD: undefined },
 });
 
-/** Returns the file to serve, or undefined for a calendar in memory. */
+/** The file to serve, or undefined for a calendar in memory. */
 async function servedFile({ terminal, globals }: Session, options: ServeOptions): Promise<string | undefined> {
   if (options.memory && globals.db !== undefined) throw new Failure('bad-request', 'Use either --memory or --db, not both');
   if (options.memory) return undefined;

@@ -13,7 +13,7 @@ export const silent: Progress = { update: () => {}, end: () => {} };
 const delayMs = 1000;
 const intervalMs = 100;
 
-/** Returns a progress line on stderr: only on a terminal and after 1 s, with a bar if the total is known. `clock` returns ms. */
+/** A progress line on stderr: only on a terminal and after 1 s, with a bar if the total is known. `clock` returns ms. */
 export function progressOf(terminal: Terminal, what: string, total?: number, clock = () => performance.now()): Progress {
   const { stderr, env } = terminal;
   if (!stderr.isTTY || env.TERM === 'dumb') return silent;

@@ -20,7 +20,7 @@ export async function readAll(terminal: Terminal, what: string): Promise<string>
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Returns whether stdin and stderr are terminals, so that prompts are possible. */
+/** True if stdin and stderr are terminals, so that prompts are possible. */
 export const isAttended = (terminal: Terminal): boolean => terminal.stdin.isTTY === true && terminal.stderr.isTTY === true;
 
 /** Prompts for yes or no on stderr. */

@@ -22,7 +22,7 @@ export interface Segment {
 }
 export type Line = readonly Segment[];
 
-/** Returns the color level of a terminal that shows colors, by COLORTERM and TERM. */
+/** The color level of a terminal that shows colors, by COLORTERM and TERM. */
 export function colorLevelOf({ COLORTERM, TERM }: Terminal['env']): ColorLevel {
   if (/^(truecolor|24bit)$/i.test(COLORTERM ?? '') || TERM?.endsWith('-direct')) return 3;
   return TERM?.includes('256color') ? 2 : 1;
@@ -36,7 +36,7 @@ function colorCodes([basic, indexed, ...rgb]: TerminalColor, level: ColorLevel, 
   return level === 2 ? `${38 + offset};5;${indexed}` : `${38 + offset};2;${rgb.join(';')}`;
 }
 
-/** Returns a line for a terminal. `styled` is false for plain text, as in a pipe; without colors, bold, dim and inverse still apply. */
+/** A line for a terminal. `styled` is false for plain text, as in a pipe; without colors, bold, dim and inverse still apply. */
 export function lineText(line: Line, level: ColorLevel, styled = true): string {
   if (!styled) return line.map(({ text }) => text).join('');
   return line
@@ -65,7 +65,7 @@ export function fitLine(line: Line, columns: number): Line {
   return remaining > 0 ? [...fitting, { text: ' '.repeat(remaining) }] : fitting;
 }
 
-/** Returns the segment at a column, which counts from 0; undefined beyond the end. */
+/** The segment at a column, which counts from 0; undefined beyond the end. */
 export function segmentAt(line: Line, column: number): Segment | undefined {
   let end = 0;
   return line.find(({ text }) => {

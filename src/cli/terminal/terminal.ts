@@ -5,7 +5,7 @@ import { readInstant } from '../../model/time/time.ts';
 export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number; destroyed?: boolean };
 export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(on: boolean): unknown };
 
-/** Returns the columns of a terminal (default 80); undefined for a pipe. */
+/** The columns of a terminal (default 80); undefined for a pipe. */
 export const terminalWidth = (output: OutputStream): number | undefined => (output.isTTY ? output.columns || 80 : undefined);
 
 /** The environment of a command: streams, variables, working directory, clock and signals. */
@@ -26,7 +26,7 @@ export interface Terminal {
   takeSignals?(listener: (signal: NodeJS.Signals) => void): () => void;
   /** Passes the errors of promises that no code handles to a listener until the returned function is called. Without one they end the process. */
   takeRejections?(listener: (error: unknown) => void): () => void;
-  /** Returns the stack trace of an error with source positions, in a built program. */
+  /** The stack trace of an error with source positions, in a built program. */
   stackOf?(error: Error): Promise<string>;
   /** Runs synchronous work that listeners can't interrupt. Meanwhile, a signal ends the program immediately. */
   blocking?<T>(work: () => T): T;
@@ -66,7 +66,7 @@ export function ignoreErrors(output: OutputStream): () => void {
   return () => output.off('error', ignore);
 }
 
-/** Returns whether to use colors: by option, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR and TERM=dumb, otherwise on a terminal only. */
+/** True to use colors: by option, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR and TERM=dumb, otherwise on a terminal only. */
 export function hasColor(output: OutputStream, env: Terminal['env'], isWanted?: boolean): boolean {
   if (isWanted !== undefined) return isWanted;
   if (env.NO_COLOR) return false;
@@ -80,7 +80,7 @@ export const paintFor = (output: OutputStream, env: Terminal['env'], isWanted?: 
 /** Undefined if empty. */
 export const variable = (terminal: Terminal, name: string): string | undefined => terminal.env[name] || undefined;
 
-/** Returns a clock in epoch ms: frozen by `--now` or CALENDAR_NOW, otherwise the terminal's. */
+/** A clock in epoch ms: frozen by `--now` or CALENDAR_NOW, otherwise the terminal's. */
 export function clockOf(terminal: Terminal, fixed?: string): () => number {
   const text = fixed ?? variable(terminal, 'CALENDAR_NOW');
   if (text === undefined) return () => terminal.now();

@@ -5,7 +5,7 @@ let segmenter: Intl.Segmenter | undefined;
 // Characters that take one column each and need no segmentation.
 const simple = /^[\x20-\x7e\xa0-\xa8\xaa-\xac\xaf-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b]*$/;
 
-/** Returns the columns of text on a terminal: wide characters and emoji count two, combining ones none. */
+/** The columns of text on a terminal: wide characters and emoji count two, combining ones none. */
 export function widthOf(text: string): number {
   return simple.test(text) ? text.length : stringWidth(text);
 }

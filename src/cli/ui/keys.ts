@@ -18,7 +18,7 @@ const names: Record<string, string> = {
   '\x03': 'ctrl-c',
 };
 
-/** Returns a function that converts ink's input events, which may contain several keys, to key presses. Handles bracketed paste. */
+/** A function that converts ink's input events, which may contain several keys, to key presses. Handles bracketed paste. */
 export function keyListener(): (input: string, key: Key) => KeyPress[] {
   let pasting = false;
   return (input, key) => {
@@ -44,7 +44,7 @@ const mouseReport = /\[<(\d+);(\d+);(\d+)([Mm])/g;
 const mouseReports = /^(?:\x1b?\[<\d+;\d+;\d+[Mm])+$/;
 const wheel: Record<string, string> = { 64: 'up', 65: 'down' };
 
-/** Returns the key press of a mouse report: the wheel moves like the arrows. */
+/** The key press of a mouse report: the wheel moves like the arrows. */
 function mousePress([, button = '', column, row, end]: string[]): KeyPress[] {
   if (end === 'm') return [];
   const key = wheel[button];
@@ -52,7 +52,7 @@ function mousePress([, button = '', column, row, end]: string[]): KeyPress[] {
   return button === '0' ? [{ type: 'click', column: Number(column) - 1, row: Number(row) - 1 }] : [];
 }
 
-/** Returns the name of a control character: 'ctrl-a' for \x01. */
+/** The name of a control character: 'ctrl-a' for \x01. */
 function controlOf(character: string): string | undefined {
   const code = character.charCodeAt(0);
   return code >= 1 && code <= 26 ? `ctrl-${String.fromCharCode(96 + code)}` : undefined;

@@ -87,7 +87,7 @@ export class LazyConnection {
     readonly clock: () => number,
   ) {}
 
-  /** Returns the collections. Each write opens a connection; reads share one for five seconds. */
+  /** The collections. Each write opens a connection; reads share one for five seconds. */
   calendar(): Calendar {
     const collection = (name: ResourceName): Collection => ({
       list: (query) => this.#read((calendar) => calendar[name].list(query)),

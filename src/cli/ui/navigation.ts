@@ -6,7 +6,7 @@ import { textInput } from './text-input.ts';
 
 const goTo = (state: UiState, day: Day): UiState => ({ ...state, day, selected: 0, savedId: undefined, pages: 1 });
 
-/** Returns the same day in another month, or the last day of that month. */
+/** The same day in another month, or the last day of that month. */
 function sameDay(day: Day, months: number): Day {
   const month = plusMonths(monthOf(day), months);
   const sameDay = `${month}-${day.slice(-2)}`;
@@ -78,7 +78,7 @@ function openDetail(state: UiState): UiState {
 
 const showGrid = (state: UiState, grid: UiState['grid']): UiState => ({ ...state, view: grid, grid, selected: 0 });
 
-/** Returns the day in the next or the previous month, week, or day. */
+/** The day in the next or the previous month, week, or day. */
 function periodFrom({ view, day }: UiState, step: 1 | -1): Day {
   return view === 'month' ? sameDay(day, step) : plusDays(day, view === 'day' ? step : 7 * step);
 }

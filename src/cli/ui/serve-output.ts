@@ -37,7 +37,7 @@ export async function logRequests(served: WatchedServer, session: Session, optio
 
 const placeOf = ({ store }: WatchedServer): string => store.db.file ?? 'an in-memory calendar';
 
-/** Returns the address of the page: with the token for the person who started the server, or the plain one for logs, which others may read. */
+/** The address of the page: with the token for the person who started the server, or the plain one for logs, which others may read. */
 const pageOf = ({ listening, pageToken }: WatchedServer, isPrivate: boolean): string =>
   `${listening.url}/${isPrivate && pageToken !== undefined ? `#token=${pageToken}` : ''}`;
 
@@ -56,7 +56,7 @@ export class PageOpener {
     private readonly options: Pick<ServeOutputOptions, 'page'>,
   ) {}
 
-  /** Returns the address that was opened, without the token. */
+  /** The address that was opened, without the token. */
   async open(): Promise<string> {
     const { openInBrowser, openPrivately } = await import('../terminal/programs.ts');
     const { served, options } = this;

@@ -50,7 +50,7 @@ export const toggled = (filter: readonly Choice[], choice: Choice): readonly Cho
 
 export const isChosen = (filter: readonly Choice[], choice: Choice): boolean => filter.some((each) => keyOf(each) === keyOf(choice));
 
-/** Returns the query for a filter: any of the records of one kind, and one of each kind. */
+/** The query for a filter: any of the records of one kind, and one of each kind. */
 function filterQuery(filter: readonly Choice[]): Query {
   const query: Record<string, string> = {};
   for (const { parameter, value } of filter) query[parameter] = query[parameter] ? `${query[parameter]},${value}` : value;
@@ -114,7 +114,7 @@ export interface UiState {
   quit: boolean;
 }
 
-/** Returns the initial state: the current month, today selected. */
+/** The initial state: the current month, today selected. */
 export const initialState = (display: Display, columns: number, rows: number, fixed: readonly string[] = []): UiState => ({
   display,
   columns,
@@ -142,7 +142,7 @@ export type EventQuery =
   | { kind: 'list'; from: Day; pages: number; search: string; filters: Query; version: number }
   | { kind: 'trash'; search: string; filters: Query; version: number };
 
-/** Returns the query for a state: the weeks of the month of its day, the list from its day, or the trash. */
+/** The query for a state: the weeks of the month of its day, the list from its day, or the trash. */
 export function screenQuery({ view, day, search, filter, pages, version, display }: UiState): EventQuery {
   const rest = { search: search.value.trim(), filters: filterQuery(filter), version };
   if (view === 'list') return { kind: 'list', from: day, pages, ...rest };
@@ -157,7 +157,7 @@ export function screenQuery({ view, day, search, filter, pages, version, display
   };
 }
 
-/** Returns the events that can be selected: those of the day, of the list from the day, or of the trash. */
+/** The events that can be selected: those of the day, of the list from the day, or of the trash. */
 export function selectable({ view, spans, day }: UiState): Span[] {
   if (view === 'list') return spans.filter((span) => span.last >= day);
   return view === 'trash' ? [...spans] : onDay(spans, day);

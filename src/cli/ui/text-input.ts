@@ -12,7 +12,6 @@ export function graphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Returns an input with the cursor at the end. */
 export const textInput = (value: string): TextInput => ({ value, cursor: graphemes(value).length });
 
 /** Inserts text at the cursor. */

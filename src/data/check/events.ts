@@ -8,7 +8,7 @@ const dayOf = (date: string) => date.slice(0, 10);
 const after = (day: string, days: number) => dayOf(utcOf(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000));
 const several = (value: Json): Json[] => (Array.isArray(value) ? value : value ? [value] : []);
 
-/** Returns the events of a query, at most 50. */
+/** The events of a query, at most 50. */
 const eventsOf = async (server: CheckedServer, query: string): Promise<Json[]> =>
   (await server.get('/events', `${query}&per_page=50`)).events;
 
@@ -19,7 +19,7 @@ async function sample(server: CheckedServer, isSuitable: (event: Json) => boolea
   return match;
 }
 
-/** Returns the check of a date filter, with the days around an event. */
+/** The check of a date filter, with the days around an event. */
 const bound = (
   name: string,
   of: 'start_date' | 'end_date',
@@ -44,7 +44,7 @@ const bound = (
   },
 });
 
-/** Returns the check of a filter by linked records. */
+/** The check of a filter by linked records. */
 const linked = (name: 'venue' | 'organizer' | 'categories' | 'tags', text: string): Check => ({
   name: `events.list.${name}`,
   about: `${name} returns only linked events`,

@@ -179,7 +179,7 @@ export const lists: readonly Check[] = resourceNames.flatMap(listChecks);
 
 const empty = (value: unknown) => value === '' || value === null || value === 0 || value === '0';
 
-/** Returns the check that records omit empty members. */
+/** The check that records omit empty members. */
 const sparse = (name: 'venues' | 'organizers', label: string): Check => ({
   name: `${name}.form`,
   about: `A record of ${name} omits empty members`,

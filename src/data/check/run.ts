@@ -28,7 +28,7 @@ interface CheckOptions {
   onResult?(result: CheckResult): Promise<void> | void;
 }
 
-/** Returns whether a check matches one of these names or prefixes. */
+/** True if a check matches one of these names or prefixes. */
 export const isAmong = ({ name }: Check, only: readonly string[]): boolean =>
   only.some((part) => name === part || name.startsWith(`${part}.`));
 

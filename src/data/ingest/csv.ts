@@ -102,7 +102,7 @@ function addEarly(table: Rows, rows: readonly EarlyRow[], onError: (row: EarlyRo
   if (later.length) addEarly(table, later, onError);
 }
 
-/** Returns the zone in the cell of an event, by any name that iCalendar files use, else that of `--tz`, which is counted. Throws `rest_invalid_param` for an unknown one. */
+/** The zone in the cell of an event, by any name that iCalendar files use, else that of `--tz`, which is counted. Throws `rest_invalid_param` for an unknown one. */
 function zoneIn(cell: unknown, at: string, { options: { tz }, summary }: ImportJob): string | undefined {
   const text = typeof cell === 'string' ? cell : '';
   const zone = isZone(text) ? text : zoneNamed(text);
@@ -142,7 +142,7 @@ class Rows {
     this.#imported = new ImportedRecords(job, name, table);
   }
 
-  /** Returns whether a row names a parent that no record has yet. */
+  /** True if a row names a parent that no record has yet. */
   isEarly(row: Input, at: string): boolean {
     const tree = treeField(this.name);
     const cell = tree && row[tree];
@@ -178,7 +178,7 @@ class Rows {
     this.#imported.finish();
   }
 
-  /** Returns whether a row has the ID of a record of another calendar, whose cells may have IDs of that. */
+  /** True if a row has the ID of a record of another calendar, whose cells may have IDs of that. */
   #isForeign({ id, slug, [this.#resource.label]: label }: Input): boolean {
     if (typeof id !== 'number') return false;
     const own = this.job.local.source(this.name, id);
@@ -201,7 +201,7 @@ class Rows {
     return input;
   }
 
-  /** Returns the ID of the record with the UID, slug or name in a cell. Returns IDs and unknown names unchanged. */
+  /** The ID of the record with the UID, slug or name in a cell. Returns IDs and unknown names unchanged. */
   #idOrText(to: ResourceName, cell: string, field: string, { at, isForeign }: Pick<CellPlace, 'at' | 'isForeign'>): number | string {
     const { local } = this.job;
     const records = this.#recordsOf(to);
@@ -222,7 +222,7 @@ class Rows {
     return this.#records[to];
   }
 
-  /** Returns the IDs of the records in a cell: one venue, or several organizers, categories or tags. Creates unknown ones. */
+  /** The IDs of the records in a cell: one venue, or several organizers, categories or tags. Creates unknown ones. */
   #namedRecords(to: ResourceName, cell: string, place: CellPlace): number[] {
     const { summary } = this.job;
     const { at } = place;
@@ -240,7 +240,6 @@ class Rows {
 
 const andList = (names: readonly string[]): string => `${names.slice(0, -1).map(quoted).join(', ')} and ${quoted(names.at(-1)!)}`;
 
-/** Returns the values that are links. */
 const linksIn = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => Array.isArray(value)));
 
 const withoutEmpty = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
@@ -290,7 +289,7 @@ function withRowDates(row: Input, { now, zone, isEndExclusive }: RowPlace): { in
 /** Length in hours above which an event whose end is only a time, and before its start, may be a mistake. */
 const longHours = 12;
 
-/** Returns the hours of such an event; undefined for others, such as those that end after midnight. */
+/** The hours of such an event; undefined for others, such as those that end after midnight. */
 function hoursToNextDay(end: unknown, { start, end: last, allDay }: ResolvedSpan): number | undefined {
   const hours = Math.round((last.instant - start.instant) / 3_600_000);
   return isText(end) && isTimeOnly(end) && !allDay && hours > longHours ? hours : undefined;

@@ -73,7 +73,7 @@ function applySettings(local: LocalCalendar, fixture: Fixture, summary: Summary)
   });
 }
 
-/** Returns the input of a record with IDs instead of references. Omits references to records that failed, which have their own problems. */
+/** The input of a record with IDs instead of references. Omits references to records that failed, which have their own problems. */
 function inputOf(record: FixtureRecord, fixture: Fixture, ids: ReadonlyMap<string, number>): Input {
   const input: Input = { ...record.input };
   for (const [field, section] of Object.entries(references[record.name])) {

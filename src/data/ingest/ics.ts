@@ -88,7 +88,7 @@ class Events {
     return Object.assign(input, this.#texts(event), dates(event), this.#links(event, at));
   }
 
-  /** Returns the prices of an event. A text that the API would change is noted, and stored as it is if it has no prices. */
+  /** The prices of an event. A text that the API would change is noted, and stored as it is if it has no prices. */
   #cost({ cost = '', prices }: ReadEvent, at: string): string[] {
     if (prices && htmlToLine(formatCost(prices)) === cost) return prices;
     const { list, reason } = typedCost(cost);
@@ -98,7 +98,7 @@ class Events {
     return stored;
   }
 
-  /** Returns the fields of an existing event that differ in the file. Fields missing from the file stay. */
+  /** The fields of an existing event that differ in the file. Fields missing from the file stay. */
   #changes(event: ReadEvent, before: ExistingRecord, at: string): Input {
     const entry: Entry = this.job.local.events.get({ id: before.id }, { context: 'edit', _uid: '1' });
     const now = icalEvent(entry);
@@ -129,7 +129,7 @@ class Events {
     return { title: encodeEntities(event.title), description };
   }
 
-  /** Returns the links of an event. A record that the event has stays linked if the file describes it. */
+  /** The links of an event. A record that the event has stays linked if the file describes it. */
   #links({ places, contacts, categories, tags, geo }: ReadEvent, at: string, before: Input = {}): Input {
     const own = (field: string) => [before[field] ?? []].flat() as number[];
     const terms = (to: 'categories' | 'tags', names?: readonly string[]) =>
@@ -144,7 +144,7 @@ class Events {
     };
   }
 
-  /** Returns the ID of the venue with this name and address, or with this name if the file has no address. Creates unknown venues. */
+  /** The ID of the venue with this name and address, or with this name if the file has no address. Creates unknown venues. */
   #venue({ name, line }: ReadEvent['places'][number], { at, linked, geo }: Linking & { geo?: ReadEvent['geo'] }): number {
     const venues = this.#records.venues;
     const first = name || line.split(', ', 1)[0]!;
@@ -156,7 +156,7 @@ class Events {
     return venues.add(input, { at, name: first, also: line });
   }
 
-  /** Returns the ID of the organizer with this name and address. Creates unknown organizers. */
+  /** The ID of the organizer with this name and address. Creates unknown organizers. */
   #organizer({ name, email }: Contact, { at, linked }: Linking): number {
     const organizers = this.#records.organizers;
     const existing = organizers.idWith(email, { linked, name }) ?? (name === email ? organizers.find(email) : undefined);

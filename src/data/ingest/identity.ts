@@ -24,7 +24,7 @@ export interface RecordIdentity {
 interface Scope {
   local: LocalCalendar;
   state?: SiteState;
-  /** Returns the hash of the record's content, numbered among equal ones. */
+  /** The hash of the record's content, numbered among equal ones. */
   mark(): string | undefined;
 }
 
@@ -143,7 +143,7 @@ export class Identities {
   }
 
   /**
-   * Returns the hash of a record's slug, name and, in files, the start and venue of events. Equal records of a file are numbered. Of a server on a loopback address, the ID
+   * The hash of a record's slug, name and, in files, the start and venue of events. Equal records of a file are numbered. Of a server on a loopback address, the ID
    * counts as well.
    */
   #markOf({ name, identity, remote }: RecordIdentity): Pick<KnownRecord, 'mark' | 'isEqual'> {
@@ -157,5 +157,5 @@ export class Identities {
   }
 }
 
-/** Returns the first 20 hexadecimal digits of the SHA-256 of a text. */
+/** The first 20 hexadecimal digits of the SHA-256 of a text. */
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 20);

@@ -71,7 +71,7 @@ export class ImportedRecords {
     for (const [text, ids] of trash) if (!this.#ids.has(text)) this.#ids.set(text, ids.slice(-1));
   }
 
-  /** Returns the ID of the record with the key of a row, whose names are replaced with links; undefined for a new one. Throws `rest_invalid_param` for a repeated key. */
+  /** The ID of the record with the key of a row, whose names are replaced with links; undefined for a new one. Throws `rest_invalid_param` for a repeated key. */
   find(row: Input, at: string): number | undefined {
     const { key } = this.job.options;
     if (!key) return undefined;
@@ -87,7 +87,7 @@ export class ImportedRecords {
     return ids[0];
   }
 
-  /** Returns the value of a field as a record has it that was stored with it. */
+  /** The value of a field as a record has it that was stored with it. */
   #storedForm(name: string, value: unknown): unknown {
     const field = this.#resource.fields.find((each) => each.name === name)!;
     if (value === undefined || value === '' || !field.column || field.control === 'date') return value ?? '';
@@ -163,7 +163,7 @@ export class ImportedRecords {
     if (this.job.local.marks.imported('events', this.#source, others).size) this.#besideImported++;
   }
 
-  /** Returns the UIDs of the events before the import, by title and day. */
+  /** The UIDs of the events before the import, by title and day. */
   #earlierEvents(): Map<string, string[]> {
     const events = new Map<string, string[]>();
     const rows = this.job.db.all<{ uid: string; title: string; start_date: string }>(

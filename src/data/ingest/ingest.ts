@@ -23,7 +23,7 @@ export interface IncomingRecord extends RecordIdentity {
   label: string;
   /** ID in this calendar, if the reader knows it. */
   id?: number;
-  /** Returns the input that creates the record or updates `before`, or another decision; undefined after adding the record to the summary itself. */
+  /** The input that creates the record or updates `before`, or another decision; undefined after adding the record to the summary itself. */
   inputFor(before: ExistingRecord | undefined): Input | { decision: Decision } | undefined;
   /** Called with the ID in this calendar after writing, and whether the record may differ from `before`. */
   onWritten?(id: number, isChanged: boolean): void;
@@ -164,7 +164,7 @@ export class Ingest {
     }
   }
 
-  /** Returns the dates of an event, if the summary lists changes. */
+  /** The dates of an event, if the summary lists changes. */
   #datesOf(name: ResourceName, id: number): ChangeDetails {
     if (!this.summary.isListing || !hasDates(name)) return {};
     const { start_date, end_date, timezone, all_day } = this.local.source(name, id)!;

@@ -52,7 +52,7 @@ export function importJson(job: ImportJob): void {
   for (const series of fixture.series) local.series.set(series);
 }
 
-/** Returns a plain list of records as a section of a fixture: of `--only`, else of events. */
+/** A plain list of records as a section of a fixture: of `--only`, else of events. */
 const inSection = (document: unknown, { only }: Pick<ImportOptions, 'only'>): unknown =>
   Array.isArray(document) && document.length && document.every((each) => typeof each === 'object' && each !== null)
     ? { [only?.length === 1 ? only[0]! : 'events']: document }
@@ -148,7 +148,7 @@ class CompleteRecords {
     }
   }
 
-  /** Returns an input with local IDs in its links, without a parent that appears later. */
+  /** An input with local IDs in its links, without a parent that appears later. */
   #linked(name: ResourceName, record: Input, before: ExistingRecord | undefined, at: string): { input: Input; parent?: number } {
     let input = record;
     const set = (field: string, value: unknown) => {
@@ -178,7 +178,7 @@ class CompleteRecords {
   }
 }
 
-/** Returns a complete record as an update of the existing one, which clears missing fields. */
+/** A complete record as an update of the existing one, which clears missing fields. */
 function completed({ fields, derived }: Resource, before: Input, input: Input): Input {
   const cleared: Input = {};
   const isMissing = (name: string) => before[name] !== undefined && input[name] === undefined;
@@ -250,14 +250,14 @@ class Responses {
     return records;
   }
 
-  /** Returns the ID of this calendar's record with the same site, ID, slug, publication date and start as a response without a UID. */
+  /** The ID of this calendar's record with the same site, ID, slug, publication date and start as a response without a UID. */
   #ownRecord(name: ResourceName, entry: Entry): number | undefined {
     const { local } = this.job;
     const own = entry.uid === undefined && hostOf(entry) !== '' ? local.entry(name, entry.id) : undefined;
     return own && ['global_id', 'slug', 'date_utc', 'start_date'].every((field) => own[field] === entry[field]) ? own.id : undefined;
   }
 
-  /** Returns the fields that differ in a response. Links contain IDs of this calendar. */
+  /** The fields that differ in a response. Links contain IDs of this calendar. */
   #changes(name: ResourceName, id: number, entry: Entry): Input {
     const { local } = this.job;
     const comparableOf = (record: Entry) => comparable(local.resources[name], record, (_, linked) => linked);

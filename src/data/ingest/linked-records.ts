@@ -47,17 +47,17 @@ export class LinkedRecords {
     this.#existing = [...this.names.names].slice(0, maxCompared * 10);
   }
 
-  /** Returns the record with this name, name and address, or e-mail address. */
+  /** The record with this name, name and address, or e-mail address. */
   find(text: string): number | undefined {
     return (this.names.find([{ name: text, isQuoted: false }]) ?? this.names.byOther(text))?.id;
   }
 
-  /** Returns the record that people mean by a text: that of {@link find}, else that with this slug or, unless the cell is of another calendar, with this ID, which is noted. */
+  /** The record that people mean by a text: that of {@link find}, else that with this slug or, unless the cell is of another calendar, with this ID, which is noted. */
   meant(text: string, at: string, isForeign: boolean): number | undefined {
     return this.find(text) ?? this.names.bySlug(text)?.id ?? (isForeign ? undefined : this.#byId(text, at));
   }
 
-  /** Returns the record of a name, preferably one of `linked`. Creates an unknown one. */
+  /** The record of a name, preferably one of `linked`. Creates an unknown one. */
   idNamed(name: string, { at, linked }: { at: string; linked: readonly number[] }): number {
     const path = [{ name, isQuoted: true }];
     const existing = linked.find((id) => this.#isNamed(id, path)) ?? this.names.find(path)?.id;
@@ -65,7 +65,7 @@ export class LinkedRecords {
   }
 
   /**
-   * Returns the record with an address or e-mail address, and with a name if given, preferably one of `linked`. A record without an address has that of a file, and a file
+   * The record with an address or e-mail address, and with a name if given, preferably one of `linked`. A record without an address has that of a file, and a file
    * without one means any record of the name.
    */
   idWith(also: string, { name, linked }: { name?: string; linked: readonly number[] }): number | undefined {
@@ -95,7 +95,7 @@ export class LinkedRecords {
       this.summary.notes.push({ at, reason: `${this.#resource.kind} ${quoted(name)} is new; did you mean ${quoted(near)}?` });
   }
 
-  /** Returns the IDs of the records in a cell. `linked` are those that the event has. */
+  /** The IDs of the records in a cell. `linked` are those that the event has. */
   idsIn(cell: string, place: CellPlace): { ids: number[]; names: string[] } {
     const { form, at } = place;
     const isKnown = (text: string) => this.#find(text, place) !== undefined;
@@ -113,7 +113,7 @@ export class LinkedRecords {
     return { ids: [...new Set(items.map(idOf))], names: items };
   }
 
-  /** Returns the ID of the record with these names. */
+  /** The ID of the record with these names. */
   findPath(path: NamePath): number | undefined {
     return this.#marked(path) ?? this.names.find(path, true)?.id;
   }
@@ -139,7 +139,7 @@ export class LinkedRecords {
     return this.meant(text, at, isForeign);
   }
 
-  /** Returns the record that a table of an earlier import had under these names. */
+  /** The record that a table of an earlier import had under these names. */
   #marked(path: NamePath): number | undefined {
     const { name, slug } = path.at(-1)!;
     const id = this.local.marks.find(this.to, markOf(name, slug));
@@ -163,7 +163,7 @@ export class LinkedRecords {
     return record?.id;
   }
 
-  /** Returns whether a record has these names. Those in the trash can be linked, but are not found by name. */
+  /** True if a record has these names. Those in the trash can be linked, but are not found by name. */
   #isNamed(id: number, path: NamePath): boolean {
     const record = this.names.get(id) ?? this.#fromTrash(id);
     const { name, slug } = path.at(-1)!;
@@ -197,14 +197,14 @@ export class LinkedRecords {
   }
 }
 
-/** Returns the mark of a record that a table names. */
+/** The mark of a record that a table names. */
 const markOf = (name: string, slug?: string): string =>
   createHash('sha256')
     .update(JSON.stringify(['named', nameKey(name), slug ?? '']))
     .digest('hex')
     .slice(0, 20);
 
-/** Returns whether each part of a cell with separators is a name in quotes or with its slug. */
+/** True if each part of a cell with separators is a name in quotes or with its slug. */
 const isListOfPaths = (cell: string): boolean => {
   const parts = splitNames(cell).map((part) => parseName(part.replace(/[,;|]\s*$/, ''), false)[0]!);
   return parts.length > 1 && parts.every(({ isQuoted, slug }) => isQuoted || slug !== undefined);

@@ -101,7 +101,6 @@ function headingRowIn(rows: Generator<CsvRow>, resource: Resource, map: HeadingM
   return undefined;
 }
 
-/** Returns whether all cells are blank. */
 const isEmptyRow = ({ cells }: CsvRow): boolean => cells.every((cell) => cell.trim() === '');
 
 /** Yields the rows of a table with whether each is the last one, and adds notes about others: empty ones and those above the headings. */
@@ -126,11 +125,11 @@ export function* filledRows({ rows, above, line }: Table, notes: Problem[]): Gen
     notes.push({ at: `line ${empty[0]}`, reason: `skipped ${empty.length > 1 ? `${empty.length} empty rows` : 'an empty row'}` });
 }
 
-/** Returns whether the last row of a table is a sum or a remark: it has neither title nor date. */
+/** True if the last row of a table is a sum or a remark: it has neither title nor date. */
 export const isSumRow = ({ cells }: CsvRow, columns: readonly TableColumn[]): boolean =>
   columns.every(({ name }, at) => (name !== 'title' && name !== 'start_date') || (cells[at] ?? '').trim() === '');
 
-/** Returns the order of day, month and year in a table, with `hasYear` also of its dates without a year; undefined if its dates don't depend on it. Throws a DataError if it is contradictory or ambiguous. */
+/** The order of day, month and year in a table, with `hasYear` also of its dates without a year; undefined if its dates don't depend on it. Throws a DataError if it is contradictory or ambiguous. */
 export function orderIn({ columns, rows, origin }: Table, hasYear: boolean): DateOrder | undefined {
   const evidence = new DateOrderEvidence(hasYear);
   const dates = columns.flatMap(({ field }, at) => (field?.control === 'date' ? [at] : []));
@@ -154,7 +153,6 @@ function orderError(cells: readonly Evidence[], problem: string, hint: string): 
   return new DataError(`line ${cells[0]!.line}`, `${problem}: ${examples}`, hint);
 }
 
-/** Returns the error for a date without a year. */
 export const withoutYear = (name: string, cell: string): Failure =>
   invalidParams({ [name]: { reason: `${JSON.stringify(cell)} has no year. Write one, or pass --year for all rows.` } });
 
@@ -171,7 +169,7 @@ export class TableCells {
     private readonly isVerbose = false,
   ) {}
 
-  /** Returns a cell in a form that its field reads. Throws `rest_invalid_param` for a date in another order. */
+  /** A cell in a form that its field reads. Throws `rest_invalid_param` for a date in another order. */
   readonly rewrite = (field: Field, cell: string, isTime: boolean): string => {
     if (this.order === 'none') return cell;
     if (field.fromTyped) return this.#typed(field.name, cell, field.fromTyped(cell));
@@ -202,7 +200,6 @@ export class TableCells {
   }
 }
 
-/** Returns whether two texts are the same date without rewriting. */
 function isSameDate(cell: string, text: string): boolean {
   const [before, after] = [readDate(cell, 0, 'UTC'), readDate(text, 0, 'UTC')];
   return before !== undefined && before.instant === after?.instant;

@@ -47,7 +47,7 @@ export interface OperationContext {
     create(input: WorldInput): Promise<WorldInfo>;
     get(id: string): WorldInfo;
     delete(id: string): Promise<WorldInfo>;
-    /** Returns the mistakes of clients in all worlds, also in those that are deleted. */
+    /** The mistakes of clients in all worlds, also in those that are deleted. */
     hints(): Hint[];
   };
   onProgress?: OnProgress;

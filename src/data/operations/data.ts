@@ -89,7 +89,7 @@ async function importRecords({ store }: OperationContext, input: ImportInput, op
   }
 }
 
-/** Returns a failure whose problems in a JSON text have its lines: `line 12, events.opening.start_date`. */
+/** A failure whose problems in a JSON text have its lines: `line 12, events.opening.start_date`. */
 async function withLines(error: unknown, { text, base64 }: ImportInput): Promise<unknown> {
   const json = text ?? (base64 === undefined ? '' : Buffer.from(base64, 'base64').toString());
   if (!(error instanceof Failure) || !Array.isArray(error.data.problems) || !/^\s*[[{]/.test(json)) return error;

@@ -71,7 +71,7 @@ export const requests: Implementations<'requests'> = {
   },
 };
 
-/** Returns the logged requests with all their mistakes, those between several requests included. */
+/** The logged requests with all their mistakes, those between several requests included. */
 function withMistakes(journal: Journal): JournalEntry[] {
   const exchanges = journal.exchanges();
   const mistakes = mistakesIn(exchanges, journal.server.hints !== false);
@@ -81,11 +81,11 @@ function withMistakes(journal: Journal): JournalEntry[] {
 /** Maximum time in which the body of a request arrives that is compared, in ms. */
 const bodyTimeoutMs = 1000;
 
-/** Returns the requests, for a match of bodies when these have arrived. */
+/** The requests, for a match of bodies when these have arrived. */
 const exchangesFor = async ({ body }: JournalMatch, journal: Journal): Promise<JournalEntry[]> =>
   body === undefined ? journal.exchanges() : completeExchanges(journal);
 
-/** Returns the requests when their bodies have arrived. */
+/** The requests when their bodies have arrived. */
 function completeExchanges(journal: Journal): Promise<JournalEntry[]> {
   return within(bodyTimeoutMs, async (giveUp) => {
     let exchanges = journal.exchanges();

@@ -100,7 +100,7 @@ function instantAt(name: string, text: string): number {
   throw new Failure('bad-request', `Invalid ${name} ${JSON.stringify(text)}`, 'Write it like 2027-03-01T09:00:00Z.');
 }
 
-/** Returns the instant after a duration, in the calendar of a time zone, or the given one. */
+/** The instant after a duration, in the calendar of a time zone, or the given one. */
 function laterInstant(now: number, zone: string, { by, to }: { by?: Time; to?: string }): number {
   if ((by === undefined) === (to === undefined)) throw new Failure('bad-request', 'Pass either by or to');
   if (to !== undefined) return instantAt('to', to);
@@ -125,7 +125,7 @@ export const worlds: Implementations<'worlds'> = {
   delete: (context, { id }) => worldsOf(context).delete(id),
 };
 
-/** Returns the hash of a new password. Hashing happens before the transaction, so that no other write waits for it. */
+/** The hash of a new password. Hashing happens before the transaction, so that no other write waits for it. */
 const secretOf = async ({ password }: { password?: string }): Promise<string | undefined> =>
   password ? hashPassword(password) : undefined;
 

@@ -42,7 +42,7 @@ const failed = (text: string, matches: readonly JournalEntry[], nearest: NearReq
 const isPreflight = ({ method, request }: JournalEntry): boolean =>
   method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
 
-/** Returns the requests that match, whose number is as expected. */
+/** The requests that match, whose number is as expected. */
 async function boundedMatches(
   journal: Journal,
   exchanges: JournalEntry[],
@@ -59,7 +59,7 @@ async function boundedMatches(
   throw failed(`${boundsText(min, max)} should match ${JSON.stringify(match)}, and ${count} of ${exchanges.length} did`, matches, nearest);
 }
 
-/** Returns one request for each match, each after that of the match before. */
+/** One request for each match, each after that of the match before. */
 async function matchesInOrder(
   journal: Journal,
   exchanges: JournalEntry[],
@@ -122,7 +122,7 @@ export function boundsText(min: number, max: number): string {
 
 const surplus = (exchange: JournalEntry): NearRequest => ({ request: summaryOf(exchange), mismatches: [] });
 
-/** Returns the exchanges with the fewest mismatches, the latest first. */
+/** The exchanges with the fewest mismatches, the latest first. */
 export const nearestOf = (others: { exchange: JournalEntry; mismatches: NearRequest['mismatches'] }[]): NearRequest[] =>
   others
     .sort((a, b) => a.mismatches.length - b.mismatches.length || b.exchange.id - a.exchange.id)

@@ -12,7 +12,7 @@ import { Copier } from './copy.ts';
 import { deleteHere, withdrawHere } from './deletions.ts';
 import { localForms } from './forms.ts';
 
-/** Returns the stored conflicts with the names of their records, and the values that sites did not accept. */
+/** The stored conflicts with the names of their records, and the values that sites did not accept. */
 export function conflictsIn(store: Store): Conflict[] {
   const home = store.settings.get('home');
   const local = store.local(owner, { home, root: home });
@@ -38,7 +38,7 @@ interface Refusal {
   fields: Conflict['fields'];
 }
 
-/** Returns the pairs with values that their site did not accept, unless they changed since. */
+/** The pairs with values that their site did not accept, unless they changed since. */
 function refusalsIn({ db }: Pick<Store, 'db'>, local: LocalCalendar): Refusal[] {
   const rows = db.all<{ site: string; resource: ResourceName; remote: number }>(
     'select site, resource, remote from copies where refused is not null order by site, resource, local',
@@ -114,7 +114,7 @@ function resolveRefusal(
   summary.add('updated', name, label, pair.local);
 }
 
-/** Returns the input for a value in a remote form. */
+/** The input for a value in a remote form. */
 function inputOfForm({ name, links: to, empty, fromResponse }: Field, form: Entry, state: SiteState): unknown {
   const value = form[name];
   if (to === undefined) return fromResponse(value, form) ?? empty;

@@ -26,7 +26,7 @@ interface CopyOptions {
   prefer?: ConflictSide;
   /** True if records that were deleted here stay deleted. */
   isPull?: boolean;
-  /** Returns whether visitors of the site see a record, if what only a user sees is hidden here. */
+  /** True if visitors of the site see a record, if what only a user sees is hidden here. */
   isVisible?(name: ResourceName, id: number): boolean;
 }
 
@@ -94,7 +94,7 @@ export class Copier {
     this.#storePairs(local, name);
   }
 
-  /** Returns the records that are older than at the last pull or push, as in a response of a cache. If most are, the site has an older state, which is believed. */
+  /** The records that are older than at the last pull or push, as in a response of a cache. If most are, the site has an older state, which is believed. */
   #outdated(entries: readonly Entry[]): Set<number> {
     const outdated = entries.filter((entry) => isOlder(entry, this.#page.pairs.get(entry.id), this.state.completed));
     if (!this.options.isPull) return new Set();
@@ -225,7 +225,7 @@ export class Copier {
     return local.setColumns(name, id, columns);
   }
 
-  /** Returns the changes of an existing record; undefined if there are none to write. */
+  /** The changes of an existing record; undefined if there are none to write. */
   #changesTo(local: LocalCalendar, before: ExistingRecord, copy: Copy, inputOf: () => Input): ReturnType<IncomingRecord['inputFor']> {
     const { name, entry } = copy;
     const pair = pairOf(local, this.state, name, before.id, entry, { row: copy.row });
@@ -283,7 +283,7 @@ export class Copier {
     });
   }
 
-  /** Returns whether a record that was deleted here stays so. It is restored, or created again, if its remote edit wins. */
+  /** True if a record that was deleted here stays so. It is restored, or created again, if its remote edit wins. */
   #keepDeleted(local: LocalCalendar, row: StoredPair, { name, entry }: Copy): boolean {
     const label = recordLabel(name, entry);
     const { prefer } = this.options;
@@ -308,7 +308,7 @@ export class Copier {
     return true;
   }
 
-  /** Returns the local ID of an embedded record. Copies one that was missing from the lists. */
+  /** The local ID of an embedded record. Copies one that was missing from the lists. */
   #linkedId(local: LocalCalendar, ingest: Ingest, to: ResourceName, each: Entry): number | undefined {
     if (!isValidId(each.id)) return undefined;
     const key = `${to}:${each.id}`;
@@ -342,10 +342,10 @@ export class Copier {
 /** Number of records from which on an older state of a site is believed, if it is that of most. */
 const minBelieved = 5;
 
-/** Returns whether a record with this ID can be copied. */
+/** True if a record with this ID can be copied. */
 export const isValidId = (id: number): boolean => Number.isInteger(id) && id > 0 && id <= maxId;
 
-/** Returns the declared fields that a record has, which some sites show only in single records. */
+/** The declared fields that a record has, which some sites show only in single records. */
 const declaredIn = ({ fields }: Resource, entry: Entry): Input =>
   Object.fromEntries(fields.filter(({ name, isDeclared }) => isDeclared && name in entry).map(({ name }) => [name, entry[name]]));
 
@@ -372,7 +372,7 @@ function withForm(extra: Extra, form: ExtraForm, members: Record<string, unknown
   return Object.keys(members).length ? { ...others, [form]: members } : others;
 }
 
-/** Returns unknown members with those of a copy. Members of a list stay as they are here until the site changes them. */
+/** Unknown members with those of a copy. Members of a list stay as they are here until the site changes them. */
 function extraWith(before: Extra, { row, listed, single }: Copy): Extra {
   const isSame = row?.remoteBase?.extra !== undefined && isEqual(row.remoteBase.extra, listed);
   return withForm(withForm(before, 'list', isSame ? undefined : listed), 'single', single);
@@ -381,7 +381,7 @@ function extraWith(before: Extra, { row, listed, single }: Copy): Extra {
 /** Unknown members of a linked record, as a record embeds it. */
 type EmbeddedExtra = { name: ResourceName; id: number; members: Record<string, unknown> };
 
-/** Returns the unknown members of the records that a record embeds. */
+/** The unknown members of the records that a record embeds. */
 const embeddedExtras = (definitions: Resources, name: ResourceName, entry: Entry): EmbeddedExtra[] =>
   linkFields(name).flatMap(({ name: field, links: to }) =>
     embedded(entry[field]).flatMap((each) => {

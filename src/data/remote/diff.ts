@@ -106,5 +106,5 @@ export async function* diff(
   }
 }
 
-/** Returns whether lists include a record. Others cannot be expected in remote lists. */
+/** True if lists include a record. Others cannot be expected in remote lists. */
 const isListed = (entry: Entry): boolean => entry.hide_from_listings !== true;

@@ -5,13 +5,13 @@ import { wait } from '../../model/time/duration.ts';
 /** Maximum time between two pulls of a site that fails, in ms. */
 const maxDelayMs = 3_600_000;
 
-/** Returns the time until the next pull, in ms: twice as long after each failure, up to an hour. */
+/** The time until the next pull, in ms: twice as long after each failure, up to an hour. */
 export const delayAfter = (everyMs: number, failures: number): number => Math.min(everyMs * 2 ** failures, Math.max(everyMs, maxDelayMs));
 
-/** Returns whether a site rejects requests, so that it is not asked soon again. */
+/** True if a site rejects requests, so that it is not asked soon again. */
 const isRejection = ({ status }: Failure): boolean => [401, 403, 429].includes(status);
 
-/** Returns the time until a site that failed is asked again, in ms: what it says, or an hour if it rejects requests. */
+/** The time until a site that failed is asked again, in ms: what it says, or an hour if it rejects requests. */
 function delayFor(failure: Failure, everyMs: number, failures: number, now: number): number {
   const { retry_after: header } = failure.data;
   const retryMs =
@@ -33,7 +33,7 @@ interface FollowSettings {
   isPaused?(): boolean;
   /** Called with a line when the state changes. */
   notice(line: string): void;
-  /** Returns the time of the system, in epoch ms. */
+  /** The time of the system, in epoch ms. */
   system(): number;
   signal: AbortSignal;
   /** True to end with the failure of a site that rejects the user, instead of trying again later. */
@@ -139,7 +139,7 @@ export class Follow {
   }
 }
 
-/** Returns a time of day, by the clock of the machine. */
+/** A time of day, by the clock of the machine. */
 const clockText = (time: string | number | null): string => (time === null ? 'never' : new Date(time).toTimeString().slice(0, 5));
 
 function durationText(ms: number): string {

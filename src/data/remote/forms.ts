@@ -6,7 +6,7 @@ import { formOf, type Linked, Pair, utcDates } from './pair.ts';
 /** The members of records that forms are made of, beside those of fields. */
 const identifying = ['id', 'slug', 'url', ...utcDates];
 
-/** Returns the forms of local records by ID, with the fields that no response contains. Missing records and those in the trash have none. */
+/** The forms of local records by ID, with the fields that no response contains. Missing records and those in the trash have none. */
 export function localForms(local: LocalCalendar, name: ResourceName, ids: readonly number[]): Map<number, RecordForm> {
   const resource: Resource = local.resources[name];
   const members = new Set([...identifying, ...resource.fields.map((field) => field.name)]);

@@ -8,7 +8,7 @@ import { isEqual } from './pair.ts';
 /** Columns of this calendar that a site doesn't accept. */
 const own = ['id', 'uid', 'modified', 'modified_utc', 'generated', 'lineage', 'sequence', 'extra', 'date', 'date_utc', 'author'];
 
-/** Returns the input to send of a local record: a complete new record, or only some fields of an existing one. */
+/** The input to send of a local record: a complete new record, or only some fields of an existing one. */
 export function inputFor(local: LocalCalendar, state: SiteState, name: ResourceName, id: number, fields?: readonly string[]): Input {
   const source = local.source(name, id)!;
   const { date_utc } = source;
@@ -29,7 +29,7 @@ export function inputFor(local: LocalCalendar, state: SiteState, name: ResourceN
   return Object.fromEntries(fields.filter((field) => field in empty).map((field) => [field, input[field] ?? empty[field]]));
 }
 
-/** Returns the form of a new record with only those links that can be sent, because the site has their records, and the fields whose links can't. */
+/** The form of a new record with only those links that can be sent, because the site has their records, and the fields whose links can't. */
 export function sendableForm(resource: Resource, state: SiteState, form: RecordForm): { form: RecordForm; unsent: string[] } {
   const sendable = { ...form };
   const unsent: string[] = [];
@@ -48,7 +48,7 @@ export function sendableForm(resource: Resource, state: SiteState, form: RecordF
 /** The publication date, in the time zone of the calendar and in UTC. */
 const publication: readonly string[] = ['date', 'date_utc'];
 
-/** Returns an update with the fields that a site resets when they are omitted, with their values in a response. */
+/** An update with the fields that a site resets when they are omitted, with their values in a response. */
 export function completeUpdate({ fields, resets = {} }: Resource, entry: Entry, update: Input): Input {
   const input: Input = {};
   // Drafts have no publication date yet, and one date alone determines the other.

@@ -9,11 +9,11 @@ import type { RecordForm, StoredPair } from '../../store/identity/sites.ts';
 /** The only comparison of values and forms: what pull, push, diff and resolve call equal. */
 export const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** Returns whether a form still has the values that it had as a base. Members that the base lacks count as changed. */
+/** True if a form still has the values that it had as a base. Members that the base lacks count as changed. */
 export const isBase = (form: RecordForm, base: RecordForm | undefined): boolean =>
   base !== undefined && isEqual({ ...base, ...form }, base);
 
-/** Returns whether a local record is as it was when it last agreed with its site. Its dates in UTC follow from the others. */
+/** True if a local record is as it was when it last agreed with its site. Its dates in UTC follow from the others. */
 export const isUnchangedHere = (form: RecordForm, row: StoredPair): boolean =>
   isBase(Object.fromEntries(Object.entries(asOnSite(form, row)).filter(([field]) => !utcDates.includes(field))), row.localBase);
 
@@ -22,14 +22,14 @@ export const utcDates = ['utc_start_date', 'utc_end_date'];
 /** The fields that determine when an event is. Sites compute the times in UTC only if a request has all of them. */
 export const dateFields = ['start_date', 'end_date', 'timezone', 'all_day'];
 
-/** Returns the form of a record in a response, with the IDs of its calendar. */
+/** The form of a record in a response, with the IDs of its calendar. */
 export function formOf(resource: Resource, entry: Entry): RecordForm {
   const form = comparable(resource, entry, (_, id) => id, entry.slug === undefined ? {} : { slug: entry.slug });
   if ('utc_start_date' in resource.derived) for (const name of utcDates) if (typeof entry[name] === 'string') form[name] = entry[name];
   return form;
 }
 
-/** Returns the form of a local record as its site would have it: without what hides it here, and scheduled until the site publishes it. `status` is that of the site. */
+/** The form of a local record as its site would have it: without what hides it here, and scheduled until the site publishes it. `status` is that of the site. */
 export function asOnSite(form: RecordForm, row: StoredPair | undefined, status: unknown = row?.localBase?.status): RecordForm {
   if (!row) return form;
   const base = row.localBase ?? {};
@@ -42,13 +42,13 @@ export function asOnSite(form: RecordForm, row: StoredPair | undefined, status: 
   };
 }
 
-/** Returns the local ID of a remote record, or a text for one that has no copy. */
+/** The local ID of a remote record, or a text for one that has no copy. */
 export type Linked = (to: ResourceName, id: number) => unknown;
 
-/** Returns whether a translated link refers to a record without a copy. */
+/** True if a translated link refers to a record without a copy. */
 const isUnlinked = (value: unknown): boolean => [value].flat().some((id) => typeof id === 'string' && /^remote \d+$/.test(id));
 
-/** Returns a remote form with local IDs: the border at which all IDs are translated. */
+/** A remote form with local IDs: the border at which all IDs are translated. */
 function translated(form: RecordForm, { fields }: Resource, linked: Linked): RecordForm {
   const result = { ...form };
   for (const { name, links: to } of fields) {
@@ -123,7 +123,7 @@ export class Pair {
     };
   }
 
-  /** Returns whether both sides have the same value of a field, or still those on which they agreed. */
+  /** True if both sides have the same value of a field, or still those on which they agreed. */
   #agrees(field: string): boolean {
     const { local, remote, base } = this;
     if (isEqual(local[field], remote[field])) return true;
@@ -169,7 +169,7 @@ export class Pair {
     return result;
   }
 
-  /** Returns the fields that differ, with both values, and those that the site did not accept. */
+  /** The fields that differ, with both values, and those that the site did not accept. */
   diff(): { fields: Record<string, { local: unknown; remote: unknown }>; refused: string[] } {
     const { refused } = this.merge();
     const differing = this.#differing().filter((field) => field in this.remote && !refused.includes(field));
@@ -182,13 +182,12 @@ export class Pair {
     return isBase(this.local, this.row?.localBase) && isBase(this.#stored, this.row?.remoteBase);
   }
 
-  /** Returns the values of some fields, for a conflict. */
   values(fields: readonly string[]): FieldConflicts {
     const { local, remote, base } = this;
     return Object.fromEntries(fields.map((field) => [field, { base: base.local[field], local: local[field], remote: remote[field] }]));
   }
 
-  /** Returns the same pair with a later response. Both are compared with the same bases. */
+  /** The same pair with a later response. Both are compared with the same bases. */
   with(entry: Entry): Pair {
     return new Pair({ ...this.parts, row: this.row, form: this.local, entry });
   }
@@ -214,7 +213,7 @@ export class Pair {
     return { refused: fields.filter((name) => !isTaken(name)), lost: sent.filter(isLost) };
   }
 
-  /** Returns the pair to store, with both forms as bases: all fields, or only those that a push sent and the site took. */
+  /** The pair to store, with both forms as bases: all fields, or only those that a push sent and the site took. */
   toStore({
     only,
     pending = [],
@@ -267,26 +266,26 @@ interface BaseOptions {
 
 const isEmptyValue = (value: unknown): boolean => value === undefined || value === null || value === '' || isEqual(value, []);
 
-/** Returns whether a response has an earlier time than the stored record. */
+/** True if a response has an earlier time than the stored record. */
 const isEarlier = ({ modified_utc }: Entry, row: StoredPair | undefined): row is StoredPair =>
   row !== undefined && typeof modified_utc === 'string' && modified_utc < row.modified;
 
 /**
- * Returns whether a response is older than the stored record, as one from a cache. `completed` is when the last pull or push before this one was complete: a stored time after it proves
+ * True if a response is older than the stored record, as one from a cache. `completed` is when the last pull or push before this one was complete: a stored time after it proves
  * nothing, since sites give a new scheduled event its date as the time of its last change.
  */
 export const isOlder = (entry: Entry, row: StoredPair | undefined, completed: string | undefined): boolean =>
   isEarlier(entry, row) && completed !== undefined && row.modified <= completed;
 
-/** Returns whether the stored time of a pair proves nothing: a response has an earlier one. Once the time has passed, it would seem to prove that again. */
+/** True if the stored time of a pair proves nothing: a response has an earlier one. Once the time has passed, it would seem to prove that again. */
 export const isMisdated = (entry: Entry, row: StoredPair | undefined, completed: string | undefined): row is StoredPair =>
   isEarlier(entry, row) && !isOlder(entry, row, completed);
 
-/** Returns an update of dates with all of them. */
+/** An update of dates with all of them. */
 export const withAllDates = (name: ResourceName, fields: readonly string[]): string[] =>
   hasDates(name) && fields.some((field) => dateFields.includes(field)) ? [...new Set([...fields, ...dateFields])] : [...fields];
 
-/** Returns the side whose state both have afterwards, of a record that one side deleted or withdrew; or that this is a conflict, because the other side edited it. */
+/** The side whose state both have afterwards, of a record that one side deleted or withdrew; or that this is a conflict, because the other side edited it. */
 export function winnerOf(gone: ConflictSide, isEdited: boolean, prefer: ConflictSide | undefined): ConflictSide | 'conflict' {
   return isEdited ? (prefer ?? 'conflict') : gone;
 }

@@ -272,14 +272,14 @@ class Push {
     this.summary.add('created', name, label, local.id);
   }
 
-  /** Returns the declared fields that no record of the site has. */
+  /** The declared fields that no record of the site has. */
   #unknownFields(name: ResourceName): string[] {
     const members = this.#there.get(name)?.members;
     const { fields }: Resource = this.#local.resources[name];
     return members ? fields.filter((field) => field.isDeclared && !members.has(field.name)).map((field) => field.name) : [];
   }
 
-  /** Returns a record as the site shows it later: some answer a write with less. */
+  /** A record as the site shows it later: some answer a write with less. */
   async #reread(name: ResourceName, written: Entry): Promise<Entry> {
     try {
       const entry = await this.remote.calendar[name].get({ id: written.id });
@@ -351,7 +351,7 @@ class Push {
     this.summary.add('updated', name, recordLabel(name, local), local.id);
   }
 
-  /** Returns the slug if the site refused it. It is sent once more when other records have theirs. */
+  /** The slug if the site refused it. It is sent once more when other records have theirs. */
   #slugLater(name: ResourceName, local: Entry, remote: number, refused: readonly string[]): string[] {
     if (!refused.includes('slug')) return [];
     this.#slugs.push({ name, local, remote });
@@ -371,7 +371,7 @@ class Push {
     });
   }
 
-  /** Returns an update without fields that the API can't clear, such as descriptions of terms. It would reject the others too. */
+  /** An update without fields that the API can't clear, such as descriptions of terms. It would reject the others too. */
   #clearable({ fields }: Resource, input: Input): Input {
     const ctx = this.store.requestContext();
     const isRejected = (member: string) => fields.some((field) => field.name === member && field.check('', ctx) !== undefined);

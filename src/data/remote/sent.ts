@@ -53,7 +53,7 @@ export function adopt(local: LocalCalendar, state: SiteState, name: ResourceName
   return result;
 }
 
-/** Returns whether a record of a site can be what it made of a new record: with the same slug, or the same name and start. */
+/** True if a record of a site can be what it made of a new record: with the same slug, or the same name and start. */
 function isSame(name: ResourceName, own: Entry, entry: Entry): boolean {
   if (own.slug && own.slug === entry.slug) return true;
   const label = (record: Entry) => htmlToLine(recordLabel(name, record));

@@ -38,7 +38,7 @@ export interface Site {
   greet(): Promise<Greeting>;
   /** Throws if the site rejects the user. Absent without credentials. */
   user?(): Promise<RemoteUser>;
-  /** Returns the events that lists don't show, as far as the user may know them. */
+  /** The events that lists don't show, as far as the user may know them. */
   allEvents?(): Promise<{ id: number; title: string }[]>;
 }
 
@@ -52,11 +52,11 @@ export interface MeetOptions {
   /** True if the user confirmed what needs it. */
   yes?: boolean;
   dryRun?: boolean;
-  /** Returns the time of the system, in epoch ms. The clock of the calendar may be set, but that of a site is not. */
+  /** The time of the system, in epoch ms. The clock of the calendar may be set, but that of a site is not. */
   system?(): number;
 }
 
-/** Returns the time of the system, in ISO 8601. */
+/** The time of the system, in ISO 8601. */
 export const timeOf = ({ system = Date.now }: MeetOptions): string => new Date(system()).toISOString();
 
 const hostOf = (key: string): string => key.replace(/\/.*/, '');

@@ -9,7 +9,7 @@ import { isEqual, isUnchangedHere } from './pair.ts';
 /** Number of records that are compared at a time. */
 const batch = 500;
 
-/** Returns the state of the copies of each site: records changed here since they were copied, and conflicts. */
+/** The state of the copies of each site: records changed here since they were copied, and conflicts. */
 export function sitesIn(store: Store): SiteStatus[] {
   const home = store.settings.get('home');
   const local = store.local(owner, { home, root: home });

@@ -182,7 +182,7 @@ async function unlisted(calendar: Calendar, name: ResourceName, id: number): Pro
   }
 }
 
-/** Returns whether a failure means that a record was deleted. Of venues, organizers and terms, an unknown ID is an invalid parameter. */
+/** True if a failure means that a record was deleted. Of venues, organizers and terms, an unknown ID is an invalid parameter. */
 function isDeleted(name: ResourceName, { code, status, data }: Failure): boolean {
   if (String(data.remote_code ?? code) === 'event-no-longer-available') return true;
   // A server of something else may be at the address: its responses have no code.
@@ -202,7 +202,7 @@ export class Visible {
     return isTerms(name) || this.#entries.has(`${name}:${id}`);
   }
 
-  /** Returns a record as visitors see it, unless they don't see its contents. */
+  /** A record as visitors see it, unless they don't see its contents. */
   entry(name: ResourceName, entry: Entry, resource: Resource): Entry {
     const visible = this.#entries.get(`${name}:${entry.id}`);
     return visible && visible.modified_utc === entry.modified_utc && !isRedacted(resource, visible) ? visible : entry;
@@ -233,7 +233,7 @@ class Singles {
     private readonly visible: Visible | undefined,
   ) {}
 
-  /** Returns the records of a page that were read, by ID; null if they have no more members than in lists. */
+  /** The records of a page that were read, by ID; null if they have no more members than in lists. */
   async of(entries: readonly Entry[]): Promise<Map<number, Entry> | null> {
     const read = new Map<number, Entry>();
     for (const entry of entries) {
@@ -253,7 +253,7 @@ class Singles {
     return this.#hasMore === false ? null : read;
   }
 
-  /** Returns the members of a record that the API doesn't define. */
+  /** The members of a record that the API doesn't define. */
   #additional(entry: Entry): string[] {
     const declared = this.resource.fields.filter(({ name, isDeclared }) => isDeclared && name in entry);
     return [...Object.keys(unknownMembers(this.resource, entry)), ...declared.map(({ name }) => name)];

@@ -32,7 +32,7 @@ export interface SharedParts {
 interface Place {
   /** ID of the world; absent for the calendar of the server. */
   id?: string;
-  /** Returns the address that its API starts with. */
+  /** The address that its API starts with. */
   url(): string;
   /** The seed that health reports. */
   seed?: string;
@@ -168,7 +168,7 @@ const rejectUpload = () => {
   throw readOnlyFailure();
 };
 
-/** Returns a service that rejects every change of a record with `read-only`, and allows no method that changes one. */
+/** A service that rejects every change of a record with `read-only`, and allows no method that changes one. */
 export function readOnlyService(service: Service): Service {
   const readOnly = (collection: Collection): Collection => ({
     ...collection,

@@ -65,9 +65,9 @@ export const defaultServing = {
   journal: serverOptions.journal.default,
 } as const satisfies Partial<ServingOptions>;
 
-/** Returns a namespace without slashes at its ends. */
+/** A namespace without slashes at its ends. */
 export const plainNamespace = (text: string): string => text.replace(/^\/+|\/+$/g, '');
-/** Returns a base path with one slash at its start and none at its end; empty for none. */
+/** A base path with one slash at its start and none at its end; empty for none. */
 export const plainBasePath = (text: string): string => text.replace(/^\/*|\/*$/g, '').replace(/^(?=.)/, '/');
 
 const reject = (message: string, hint: string): never => {

@@ -21,7 +21,7 @@ export class StoreImages {
     private readonly options: ServingOptions,
   ) {}
 
-  /** Returns the state that a world starts with, by its clock. Throws `not-found` for an unknown name. */
+  /** The state that a world starts with, by its clock. Throws `not-found` for an unknown name. */
   async imageFor(input: WorldInput, now: number | undefined): Promise<StoreImage> {
     const { from = 'start', settings, users } = input;
     const seed = typeof from === 'string' ? await this.#seedNamed(from) : { name: 'the fixture', document: from };
@@ -38,7 +38,7 @@ export class StoreImages {
     return image;
   }
 
-  /** Returns a built-in seed, unless a snapshot has its name. */
+  /** A built-in seed, unless a snapshot has its name. */
   async #seedNamed(name: string): Promise<{ name: string; document: unknown } | undefined> {
     const { isSeed, seedNamed } = await import('../seeds.ts');
     const isSnapshot = this.host.store.snapshots.list().some((each) => each.name === name);
@@ -71,7 +71,7 @@ export class StoreImages {
   }
 }
 
-/** Returns the instant at which the clock of a world is stopped; without an offset it is in its time zone. Throws `bad-request`. */
+/** The instant at which the clock of a world is stopped; without an offset it is in its time zone. Throws `bad-request`. */
 export function instantFor({ now, settings }: WorldInput, zone: string): number | undefined {
   if (now === undefined) return undefined;
   const instant = readInstant(now, settings?.timezone ?? zone);

@@ -204,7 +204,7 @@ export class Worlds implements Server {
   }
 }
 
-/** Returns an ID that cannot be guessed, which starts with the name. */
+/** An ID that cannot be guessed, which starts with the name. */
 function idFor(name = ''): string {
   const readable = name
     .toLowerCase()

@@ -124,7 +124,7 @@ class Reader {
     this.samples.endpoints.set(endpoint, samples);
   }
 
-  /** Returns records of pages that are spread over the whole list. */
+  /** Records of pages that are spread over the whole list. */
   async #list(name: ResourceName, query: Query): Promise<JsonObject[]> {
     const { sample } = this.options;
     const size = Math.min(pageSize, sample);
@@ -185,7 +185,7 @@ class Reader {
   }
 }
 
-/** Returns the size of a page, unless it is the only one. */
+/** The size of a page, unless it is the only one. */
 const sizeIn = (limit: 'default_per_page' | 'max_per_page', { length }: JsonObject[], total: number) =>
   length && total > length ? { [limit]: length } : {};
 

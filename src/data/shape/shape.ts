@@ -90,7 +90,7 @@ function countBy(values: readonly string[]): Record<string, number> {
   return sorted(counts);
 }
 
-/** Returns the members of objects by path; those in `links` without the members of their values. */
+/** The members of objects by path; those in `links` without the members of their values. */
 export function membersOf(objects: readonly JsonObject[], naming: Naming, links: ReadonlySet<string> = new Set()): MemberShapes {
   const members = new Map<string, MemberShape>();
   const addObjects = (samples: readonly JsonObject[], path: string, depth: number): void => {
@@ -137,7 +137,7 @@ function memberOf(path: string, values: readonly unknown[], holders: number, of:
   };
 }
 
-/** Returns a function from a key of objects to the name of the member: `*` for keys that are data. */
+/** A function from a key of objects to the name of the member: `*` for keys that are data. */
 function namesIn(objects: readonly JsonObject[], path: string, { texts, like }: Naming): (key: string) => string {
   const isKept = (key: string) => like !== undefined && join(path, key) in like;
   const isData = (key: string) => !isName(key) || (texts.has(key) && !vocabulary.has(key));
@@ -165,7 +165,7 @@ export function addTexts(value: unknown, texts: Set<string>, depth = 0): void {
 
 const maxLineLength = 140;
 
-/** Returns JSON with short objects on one line, so that a changed member is a changed line. */
+/** JSON with short objects on one line, so that a changed member is a changed line. */
 export function shapeText(value: unknown, indent = ''): string {
   const line = JSON.stringify(value);
   if (!isObject(value) || line.length <= maxLineLength - indent.length) return line;
@@ -214,13 +214,13 @@ const namesOf = (a: object, b: object): string[] => [...new Set([...Object.keys(
 const percent = (rate: number) => `${Math.round(rate * 1000) / 10}%`;
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0);
 const listed = (counts: Record<string, number>) => Object.keys(counts).join(' or ');
-/** Returns the kinds with their numbers, e.g. "null (4 of 20) or object (16 of 20)"; only the kind if there is one. */
+/** The kinds with their numbers, e.g. "null (4 of 20) or object (16 of 20)"; only the kind if there is one. */
 const sharesOf = (counts: Record<string, number>) => {
   const kinds = Object.entries(counts);
   return kinds.length < 2 ? listed(counts) : kinds.map(([kind, n]) => `${kind} (${n} of ${sum(counts)})`).join(' or ');
 };
 
-/** Returns whether nothing in `n` trials is unlikely at a rate. */
+/** True if nothing in `n` trials is unlikely at a rate. */
 const isTelling = (rate: number, n: number) => n > 0 && (1 - rate) ** n <= maxChance;
 
 function compareMembers(before: MemberShapes, after: MemberShapes, oldRecords: number, newRecords: number): Difference[] {
@@ -236,7 +236,7 @@ function compareMembers(before: MemberShapes, after: MemberShapes, oldRecords: n
   return differences;
 }
 
-/** Returns the number of objects that could have a member. */
+/** The number of objects that could have a member. */
 function parentsOf(members: MemberShapes, path: string, records: number): number {
   if (path.endsWith('[]')) return 0;
   const end = path.lastIndexOf('.');
@@ -267,7 +267,7 @@ function haveDifferentKinds(before: Record<string, number>, after: Record<string
   });
 }
 
-/** Returns whether a member that all had is missing in some, or whether shares differ more than by chance. */
+/** True if a member that all had is missing in some, or if shares differ more than by chance. */
 function isOtherPresence(old: MemberShape, now: MemberShape): boolean {
   if (old.presence === now.presence) return false;
   if (old.presence === 1 && old.of >= minMandatory) return true;

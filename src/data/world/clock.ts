@@ -20,7 +20,7 @@ export class SettableClock {
     this.#stopped = stopped;
   }
 
-  /** Returns epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly now = (): number => this.#stopped ?? this.system() + this.#ahead;
 
   /** True if it differs from the system's clock. */
@@ -50,7 +50,6 @@ export class SettableClock {
     this.#ahead = this.#start.ahead;
   }
 
-  /** Returns a function that restores the current state. */
   save(): () => void {
     const [stopped, ahead] = [this.#stopped, this.#ahead];
     return () => {

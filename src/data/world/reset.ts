@@ -63,7 +63,7 @@ export async function reset(store: Store, world: World | undefined, input: Reset
   return summary;
 }
 
-/** Returns the state with a name: `start`, `empty` or a snapshot. Throws `not-found`. */
+/** The state with a name: `start`, `empty` or a snapshot. Throws `not-found`. */
 export async function imageNamed(store: Store, start: StoreImage | undefined, to: string): Promise<StoreImage> {
   if (to === 'empty') return emptyCalendar();
   if (to !== 'start') return store.snapshots.image(to);

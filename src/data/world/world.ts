@@ -70,7 +70,6 @@ export class World {
     });
   }
 
-  /** Returns a function that restores clock and faults as they are now. */
   saveParts(): () => void {
     const { clock, faults } = this.served;
     const [restoreClock, restoreFaults] = [clock.save(), faults.save()];
@@ -93,7 +92,7 @@ export class World {
     this.strict = this.#startStrict;
   }
 
-  /** Returns whether a record is one that visitors can't read. */
+  /** True if a record is one that visitors can't read. */
   #isHidden({ resource, id }: RecordMessage): boolean {
     const { db, users } = this.store;
     if (!users.any || resources[resource].family !== 'post') return false;
@@ -114,7 +113,7 @@ export class World {
     faults.interrupt();
   }
 
-  /** Returns the requests that were interrupted since the last call, like `POST /events`. */
+  /** The requests that were interrupted since the last call, like `POST /events`. */
   takeInterrupted(): string[] {
     const interrupted = this.#interrupted;
     this.#interrupted = [];
@@ -171,7 +170,7 @@ export interface WorldOptions extends NamedOptions {
   answersAnyPath?: boolean | undefined;
   /** Faults that are active from the start, and after each reset. */
   faults?: readonly FaultInput[];
-  /** Returns the time of the system, in epoch milliseconds. */
+  /** The time of the system, in epoch milliseconds. */
   system(): number;
   /** Where the clock of the calendar is stopped at the start, in epoch milliseconds; it runs by default. */
   now?: number;

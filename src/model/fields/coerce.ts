@@ -1,4 +1,4 @@
-/** Returns whether a value means yes: `true`, `yes`, `1`, `on`, `enable` in any case (`events.create.bool.*`). */
+/** True if a value means yes: `true`, `yes`, `1`, `on`, `enable` in any case (`events.create.bool.*`). */
 export const isTruthy = (value: unknown): boolean => ['true', 'yes', '1', 'on', 'enable'].includes(String(value).toLowerCase());
 
 /** Converts a value to a list: arrays stay, text is split at commas, empty values become an empty list. Items are trimmed. */
@@ -17,7 +17,7 @@ export function listOf(value: unknown): unknown[] {
   return [value];
 }
 
-/** Returns a whole number; undefined for other values. `"2.0"` and `" 3"` are whole numbers on this wire. */
+/** A whole number; undefined for other values. `"2.0"` and `" 3"` are whole numbers on this wire. */
 export function toWholeNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return undefined;
   const number = typeof value === 'string' ? Number(value) : value;
@@ -30,34 +30,34 @@ export function quoted(value: unknown): string {
   return json.length > 100 ? `${json.slice(0, 100)}…` : json;
 }
 
-/** Returns a date as text for `readDate`; bare digits become a Unix timestamp. */
+/** A date as text for `readDate`; bare digits become a Unix timestamp. */
 export const dateText = (value: unknown): string =>
   /^\s*-?\d+\s*$/.test(String(value ?? '')) ? `@${String(value ?? '').trim()}` : String(value ?? '');
 
-/** Returns whether a text is an http or https URL whose path ends like an image. Nothing is fetched. */
+/** True if a text is an http or https URL whose path ends like an image. Nothing is fetched. */
 export const isImageUrl = (value: string): boolean =>
   /^https?:\/\/[\x21-\x7e]+$/i.test(value) &&
   URL.canParse(value) &&
   /\.(jpe?g|png|gif|webp|avif|svg|bmp|ico|heic)$/i.test(new URL(value).pathname);
 
-/** Returns the ID of an embedded record; other values unchanged. */
+/** The ID of an embedded record; other values unchanged. */
 export const idOrValue = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'id' in value ? (toWholeNumber(value.id) ?? value) : value;
 
-/** Returns the terms in a value: the items of a list or the values of an object, and IDs of embedded records. */
+/** The terms in a value: the items of a list or the values of an object, and IDs of embedded records. */
 export function termsOf(value: unknown): unknown[] {
   const keyed = typeof value === 'object' && value !== null && !Array.isArray(value) && !('id' in value);
   return (keyed ? Object.values(value) : listOf(value)).map(idOrValue);
 }
 
-/** Returns a number of degrees within ±limit, from a number or text. */
+/** A number of degrees within ±limit, from a number or text. */
 export function degreesOf(value: unknown, limit: number): number | undefined {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
   const number = Number(value);
   return Math.abs(number) <= limit ? number : undefined;
 }
 
-/** Returns whether a value is an object, not a list and not null. */
+/** True if a value is an object, not a list and not null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

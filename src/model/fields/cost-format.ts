@@ -30,7 +30,7 @@ const defaults: CurrencySettings = { symbol: '$', code: '', position: 'prefix' }
 
 const amountPattern = /[.,]?\d+[.,]?\d*/g;
 
-/** Returns the texts to store for a cost, given as a number, a text or a list (`events.create.cost.array`). */
+/** The texts to store for a cost, given as a number, a text or a list (`events.create.cost.array`). */
 export function parseCost(input: unknown): string[] {
   const list = Array.isArray(input) ? input : [input];
   return list
@@ -39,7 +39,7 @@ export function parseCost(input: unknown): string[] {
     .filter((text) => text !== '');
 }
 
-/** Returns the currency and the amounts of stored texts. The code is the calendar's, and only set for events with a symbol (`events.create.cost.euro-suffix`). */
+/** The currency and the amounts of stored texts. The code is the calendar's, and only set for events with a symbol (`events.create.cost.euro-suffix`). */
 export function costDetails(raws: readonly string[], settings: Partial<CurrencySettings> = {}): CostDetails {
   const symbol = symbolOf(raws);
   return {
@@ -73,7 +73,6 @@ export function formatCost(raws: readonly string[], settings: Partial<CurrencySe
   return lowest === highest ? lowest : `${lowest} – ${highest}`;
 }
 
-/** Returns distinct amounts in ascending order. */
 function amounts(raws: readonly string[]): Amount[] {
   const distinct = new Map<string | number, Amount>();
   for (const typed of raws.flatMap((raw) => raw.match(amountPattern) ?? [raw])) {
@@ -94,7 +93,7 @@ function isNumber(text: string): boolean {
   return /^(?:\d+\.?\d*|\.\d+)$/.test(text);
 }
 
-/** Returns the text around the number if it is the same in all texts with a single number each, else ''. */
+/** The text around the number if it is the same in all texts with a single number each, else ''. */
 function symbolOf(raws: readonly string[]): string {
   const priced = raws.filter((raw) => /\d/.test(raw));
   const symbols = new Set(priced.map((raw) => (raw.match(amountPattern)?.length === 1 ? surroundings(raw) : '')));
@@ -105,7 +104,7 @@ function surroundings(raw: string): string {
   return raw.replace(amountPattern, '').trim();
 }
 
-/** Returns 'prefix' or 'postfix', or '' if the number is between other text. */
+/** 'prefix' or 'postfix', or '' if the number is between other text. */
 function positionOf(raws: readonly string[], symbol: string): string {
   if (raws.some((raw) => raw.startsWith(symbol))) return 'prefix';
   return raws.some((raw) => raw.endsWith(symbol)) ? 'postfix' : '';
@@ -114,7 +113,7 @@ function positionOf(raws: readonly string[], symbol: string): string {
 /** Parses the cost column. */
 export const costTexts = (stored: unknown): string[] => (stored === '[]' ? [] : JSON.parse(String(stored)));
 
-/** Returns cost texts that are shown like a given cost. */
+/** Cost texts that are shown like a given cost. */
 export function costFrom(text: string, details: unknown): string[] {
   if (text === '') return [];
   const { currency_symbol: symbol = '', currency_position: position = '', values = [] } = (details ?? {}) as Partial<CostDetails>;

@@ -46,7 +46,7 @@ export const utcDate = (about: string, more: Partial<FieldKind> = {}): FieldKind
     ...more,
   });
 
-/** Returns whether a text only names a time zone. None begins with a digit. */
+/** True if a text only names a time zone. None begins with a digit. */
 const isZoneText = (value: string): boolean => !/^\s*\d/.test(value) && (isZone(value.trim()) || /^\s*[a-z]\s*$/i.test(value));
 
 const yearTenThousand = Date.UTC(10_000, 0);

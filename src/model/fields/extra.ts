@@ -16,10 +16,10 @@ export const declaredPart = 'declared';
 export const parseExtra = (column: SqlValue | undefined): StoredExtra =>
   typeof column === 'string' && column !== '' ? (JSON.parse(column) as StoredExtra) : {};
 
-/** Returns the column with unknown members: JSON, or empty text for none. */
+/** The column with unknown members: JSON, or empty text for none. */
 export const extraColumn = (extra: object): string => (Object.keys(extra).length ? JSON.stringify(extra) : '');
 
-/** Returns the members of other sites in the input of a copy. */
+/** The members of other sites in the input of a copy. */
 export function givenExtra({ extra }: Input, { copying }: Pick<RequestContext, 'copying'>): SqlValue | undefined {
   if (!isObject(extra) || !copying) return undefined;
   return extraColumn(Object.fromEntries(Object.entries(extra).filter(([form, members]) => form !== declaredPart && isObject(members))));
@@ -27,7 +27,6 @@ export function givenExtra({ extra }: Input, { copying }: Pick<RequestContext, '
 
 const parsed = new WeakMap<Row, Record<string, unknown>>();
 
-/** Returns the stored value of a field in a row. */
 export function storedValue({ name, column, isDeclared }: Pick<Field, 'name' | 'column' | 'isDeclared'>, row: Row): SqlValue {
   if (!isDeclared) return row[name]!;
   const values = parsed.get(row) ?? parseExtra(row.extra)[declaredPart] ?? {};
@@ -77,7 +76,7 @@ function namesOf({ response, fields }: Pick<Definition, 'response' | 'fields'>) 
   return names;
 }
 
-/** Returns the members of a record from another site that this program doesn't know. */
+/** The members of a record from another site that this program doesn't know. */
 export function unknownMembers(definition: Pick<Definition, 'response' | 'fields'>, entry: Entry): Record<string, unknown> {
   const { known, empty } = namesOf(definition);
   const unknown: Record<string, unknown> = {};
@@ -91,7 +90,7 @@ const storedMembers = (row: Row): Extra => parseExtra(row.extra);
 
 const isFree = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** Returns an entry with the members that a site added to this form of its record, behind the known ones. A password hides them. */
+/** An entry with the members that a site added to this form of its record, behind the known ones. A password hides them. */
 export function withExtra(entry: Entry, row: Row, form: ExtraForm, view: Partial<ViewOptions> & Pick<ViewOptions, 'viewer'>): Entry {
   if (!row.extra || isLocked(row, { ...view, editing: view.editing ?? false })) return entry;
   const { [form]: members, list } = storedMembers(row);

@@ -31,7 +31,7 @@ export type LinkTarget = string;
 
 /** Reads and shows the values of a field that are records in a table of links. */
 export interface Join {
-  /** Returns the items that an input names, each an ID, a name, or the data of a new record. */
+  /** The items that an input names, each an ID, a name, or the data of a new record. */
   items(value: unknown): unknown[];
   /** Returns what a response shows of the linked records. */
   show(linked: readonly Entry[]): unknown;
@@ -59,7 +59,7 @@ export interface ParameterDefinition {
   choices?: readonly string[];
   /** Returns what a client probably didn't mean with a valid value. `zone` is that of the record. */
   doubts?(value: unknown, ctx: RequestContext, zone: string): Doubt[];
-  /** Returns a hint for an invalid value, such as a similar one. */
+  /** A hint for an invalid value, such as a similar one. */
   hint?(value: string): string | undefined;
   /** The topic of `calendar help` that explains its values. */
   topic?: 'dates';
@@ -117,7 +117,7 @@ export interface Field extends ParameterDefinition {
   ignoresNull?: boolean;
   /** Value to store in an existing venue or organizer that a new one repeats without giving it; undefined leaves it unchanged. */
   onRepeat?: SqlValue;
-  /** Returns a stored value that is not the default as the input that stores it again. */
+  /** A stored value that is not the default as the input that stores it again. */
   restored(value: SqlValue): unknown;
   /** The input of a record without it, which clears it. */
   empty: unknown;
@@ -132,7 +132,7 @@ export interface Field extends ParameterDefinition {
   always?: true;
   /** Its value while a password hides the record; public if undefined. */
   redacted?: unknown;
-  /** Returns whether a value in a response is empty; venues and organizers leave these out. */
+  /** True if a value in a response is empty; venues and organizers leave these out. */
   isAbsent(value: unknown): boolean;
   /** True if CSV and TSV tables include it only on request. */
   columnOnRequest?: boolean;
@@ -147,7 +147,7 @@ export interface Field extends ParameterDefinition {
   rewriteCell?(cell: string, order: DateOrder | undefined, isTime: boolean): string | undefined;
   /** Converts the value of another calendar to an input that is shown the same; undefined leaves it out. Links are left to the caller. */
   fromResponse(value: unknown, entry: Entry): unknown;
-  /** Returns a value to compare records of two calendars; null if it is not compared. `linked` translates IDs. */
+  /** A value to compare records of two calendars; null if it is not compared. `linked` translates IDs. */
   compared: ((value: unknown, entry: Entry, linked: (resource: LinkTarget, id: number) => unknown) => unknown) | null;
   /** Schema of its value in a fixture. `check` validates the meaning. */
   schema(z: Zod): ZodType;
@@ -171,10 +171,10 @@ type WithDefault =
 /** A kind of field without its name; members with defaults may be left out. */
 export type FieldKind = Omit<Field, 'name' | WithDefault> & Partial<Pick<Field, WithDefault>>;
 
-/** Returns a value of a response as text; null and false are empty. */
+/** A value of a response as text; null and false are empty. */
 export const responseText = (value: unknown): string => (value === undefined || value === null || value === false ? '' : String(value));
 
-/** Returns whether PHP treats a value as empty. */
+/** True if PHP treats a value as empty. */
 const isEmpty = (value: unknown) => value === '' || value === false || value === 0 || value === '0' || value === null;
 
 /** Creates fields from kinds by name. */
@@ -195,7 +195,7 @@ export const defineFields = (kinds: Record<string, FieldKind>): Field[] =>
     ...kind,
   }));
 
-/** Returns the JSON Schema of a parameter as the reference documents it. */
+/** The JSON Schema of a parameter as the reference documents it. */
 export const wireSchema = ({ type, items, format, minimum, maximum, default: value }: Wire): JsonSchema => ({
   ...(items ? { type: 'array', items } : type ? { type } : format === 'double' ? { type: 'number', format } : {}),
   ...(minimum === undefined ? {} : { minimum }),
@@ -220,7 +220,7 @@ const switchSchema: JsonSchema = {
 /** Schema of a whole number, or its digits. */
 export const digits: JsonSchema = digitsWithin({});
 
-/** Returns the schema of a whole number within bounds, or its digits. Generators of clients can't read a pattern for several types. */
+/** The schema of a whole number within bounds, or its digits. Generators of clients can't read a pattern for several types. */
 function digitsWithin(bounds: JsonSchema): JsonSchema {
   return {
     anyOf: [
@@ -230,7 +230,7 @@ function digitsWithin(bounds: JsonSchema): JsonSchema {
   };
 }
 
-/** Returns whether null passes the wire's type check. */
+/** True if null passes the wire's type check. */
 export const takesNull = ({ type, default: value }: Wire) => value === null || type === undefined;
 
 export function bodySchema(wire: Wire): JsonSchema {

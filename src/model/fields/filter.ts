@@ -249,16 +249,16 @@ export const status = (about: string, beside: readonly string[]): FilterKind => 
   linkParameters: (value, { name, ctx }) => [[name, String(statusesOf(value, ctx) ?? 'publish')]],
 });
 
-/** Returns the statuses that a list shows; undefined stands for published records. */
+/** The statuses that a list shows; undefined stands for published records. */
 function statusesOf(value: unknown, { viewer }: RequestContext): 'any' | string[] | undefined {
   const listed = listOf(value).map(String);
   if (listed.length && value !== 'any') return listed;
   return value === 'any' || (mayCreate(viewer) && viewer.role !== 'owner') ? 'any' : undefined;
 }
 
-/** Returns the sight of a search; undefined if the viewer may read all texts. Viewers who may edit a record may read it. */
+/** The sight of a search; undefined if the viewer may read all texts. Viewers who may edit a record may read it. */
 export const sightOf = (query: Query, { viewer }: RequestContext): Sight | undefined =>
   mayEditAll(viewer) ? undefined : { viewer, password: typeof query.password === 'string' ? query.password : undefined, editing: true };
 
-/** Returns a switch's value; undefined if it wasn't sent. */
+/** A switch's value; undefined if it wasn't sent. */
 export const switchOf = (value: unknown): boolean | undefined => (value === undefined ? undefined : isTruthy(value));

@@ -60,7 +60,7 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
 /** Schema of an embedded record, which stands for its ID. */
 const withId: JsonSchema = { type: 'object', required: ['id'], properties: { id: digits } };
 
-/** Returns the URL of an image in a response; empty for none and for a poster. */
+/** The URL of an image in a response; empty for none and for a poster. */
 export const imageUrl = (value: unknown): string =>
   value && typeof value === 'object' && 'url' in value && !isPoster(value) ? String(value.url) : '';
 
@@ -167,7 +167,7 @@ export const toOneOrMany = (about: string, target: ResourceRef & { fields: reado
     ...more,
   });
 
-/** Returns the items to link: IDs, objects with an `id`, or data of new records. Nothing, 0 and empty objects are left out. */
+/** The items to link: IDs, objects with an `id`, or data of new records. Nothing, 0 and empty objects are left out. */
 const linkItems = (value: unknown): unknown[] =>
   listOf(value).filter((item) => item !== 0 && item !== '0' && item !== '' && !(isObject(item) && !Object.keys(item).length));
 

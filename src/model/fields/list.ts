@@ -53,7 +53,7 @@ export type Query = Record<string, unknown>;
 
 /** One list parameter: how it is described and checked. */
 export interface ListParameter extends ParameterDefinition {
-  /** Returns a default that depends on the request. */
+  /** A default that depends on the request. */
   usual?(ctx: RequestContext): unknown;
   check(value: unknown, ctx: RequestContext, query: Query): string | Fault | undefined;
 }
@@ -74,9 +74,9 @@ interface FilterCall {
 
 /** A filter with one parameter, named by its key. */
 export interface FilterKind extends ParameterKind {
-  /** Returns the condition that a value stands for. It may depend on the field of the same name. */
+  /** The condition that a value stands for. It may depend on the field of the same name. */
   condition(value: unknown, call: FilterCall & { field: Field | undefined }): Condition | readonly Condition[] | undefined;
-  /** Returns the parameters that links show; by default the value, lists with commas. */
+  /** The parameters that links show; by default the value, lists with commas. */
   linkParameters?(value: unknown, call: FilterCall): readonly LinkParameter[];
   /** True if lists without the parameter have a condition or a link parameter too; its value is then undefined. */
   always?: boolean;
@@ -115,13 +115,13 @@ export interface ListForm {
 /** Maximum number of records of a page. */
 export const maxPerPage = 50;
 
-/** Returns the page and its size; sizes over 50 count as 50. */
+/** The page and its size; sizes over 50 count as 50. */
 export const pageParameters = (query: Query, ctx: RequestContext): { page: number; perPage: number } => ({
   page: toWholeNumber(query.page) ?? 1,
   perPage: Math.min(toWholeNumber(query.per_page) ?? ctx.perPage, maxPerPage),
 });
 
-/** Returns a list as links show it: comma-separated. */
+/** A list as links show it: comma-separated. */
 export const listText = (value: unknown): string => listOf(value).join(',');
 
 /** Creates the list form of a resource. Throws if a filter needs a stored field that the resource doesn't have. */

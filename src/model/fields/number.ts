@@ -98,7 +98,7 @@ export const decimal = (about: string): FieldKind => ({
 const yes = ['yes', 'true', '1', 'x', 'on', 'ja', 'wahr', 'oui', 'vrai', 'sí', 'si', 'sì', 'verdadero', 'vero', 'waar'];
 const no = ['no', 'false', '0', 'off', '', 'nein', 'falsch', 'non', 'faux', 'falso', 'nee', 'onwaar'];
 
-/** Returns whether a word in a table means no. */
+/** True if a word in a table means no. */
 export const isNo = (word: string): boolean => no.includes(word.toLowerCase());
 
 /** Common members of switches. */

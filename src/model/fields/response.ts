@@ -5,7 +5,7 @@ import { emptyList, type Field, isKnown, type JsonSchema, orNull } from './field
 
 /** A member of a response that is not a field: an ID, a URL, or a computed value. */
 export interface Computed {
-  /** Returns its value; `entry` has the members before it. Undefined leaves it out. */
+  /** Its value; `entry` has the members before it. Undefined leaves it out. */
   show(row: Row, related: Related, view: ViewOptions, entry: Record<string, unknown>): unknown;
   /** Its schema; the most common form comes first. */
   response: JsonSchema;
@@ -32,7 +32,7 @@ export interface ResponseForm {
   sparse: boolean;
 }
 
-/** Returns the members of responses: those of `order`, which the reference has, then the other fields. Throws if a name is neither a field nor computed. */
+/** The members of responses: those of `order`, which the reference has, then the other fields. Throws if a name is neither a field nor computed. */
 export function responseForm(
   order: readonly string[],
   fields: readonly Field[],
@@ -62,11 +62,11 @@ export const memberOf = (field: Field): Member => ({
   },
 });
 
-/** Returns the names of the members to compute; undefined for all, as for one that is computed from others. */
+/** The names of the members to compute; undefined for all, as for one that is computed from others. */
 export const membersIn = ({ members }: ResponseForm, view: ViewOptions): ReadonlySet<string> | undefined =>
   view.single && members.some(({ name, onlySingle }) => onlySingle && view.members?.has(name)) ? undefined : view.members;
 
-/** Returns a row as the API shows it, redacted if a password hides it. */
+/** A row as the API shows it, redacted if a password hides it. */
 export function entryOf(form: ResponseForm, row: Row, related: Related, view: ViewOptions): Entry {
   const locked = isLocked(row, view);
   const entry: Record<string, unknown> = {};
@@ -80,7 +80,7 @@ export function entryOf(form: ResponseForm, row: Row, related: Related, view: Vi
   return entry as Entry;
 }
 
-/** Returns the schema of responses with the given extensions. */
+/** The schema of responses with the given extensions. */
 export function responseSchema(
   { members, sparse }: ResponseForm,
   fields: readonly Field[],

@@ -27,7 +27,7 @@ const plainSlug = /^\w+(?:-\w+)*$/;
 /** A text whose characters stay or are dropped one by one. */
 const plainText = /^[\w ,:;'"!?()#*+@-]*$/;
 
-/** Returns the slug of a text: lower case, words joined by single dashes, without accents, other scripts percent-encoded, at most 200 bytes. Can be empty. */
+/** The slug of a text: lower case, words joined by single dashes, without accents, other scripts percent-encoded, at most 200 bytes. Can be empty. */
 export function slugOf(text: string): string {
   if (text.length <= maxSlugBytes && plainSlug.test(text)) return text.toLowerCase();
   const isPlain = text.length <= maxSlugBytes && plainText.test(text);
@@ -41,7 +41,7 @@ export function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Returns a slug with a number appended, at most 200 bytes. */
+/** A slug with a number appended, at most 200 bytes. */
 export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`;
   return cutEncoded(slug, maxSlugBytes - suffix.length) + suffix;

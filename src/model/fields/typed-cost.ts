@@ -116,7 +116,7 @@ export function typedCost(typed: string): TypedValues {
   return { list: [text.replace(match[0], plainAmount(match[0]))] };
 }
 
-/** Returns a note on a typed cost that is stored or shown differently: what is stored and what will be shown. Undefined if it is shown as it was typed. */
+/** A note on a typed cost that is stored or shown differently: what is stored and what will be shown. Undefined if it is shown as it was typed. */
 export function changedCost(typed: string, stored: readonly string[], { reason }: Pick<TypedValues, 'reason'>): string | undefined {
   const display = formatCost(stored);
   const isShown = reason?.startsWith('would be shown') ?? true;

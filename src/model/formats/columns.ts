@@ -70,18 +70,18 @@ function readHeadings(cells: readonly string[], resource: Resource, mapping: Hea
   return read;
 }
 
-/** Returns the fields that a table needs. */
+/** The fields that a table needs. */
 const requiredIn = ({ fields }: Resource): string[] =>
   fields.filter(({ name, required }) => required && name !== 'end_date').map(({ name }) => name);
 
-/** Returns whether a row names all fields that a table needs. */
+/** True if a row names all fields that a table needs. */
 export function isHeadingRow(cells: readonly string[], resource: Resource, mapping: HeadingMap): boolean {
   const names = readHeadings(cells, resource, mapping).map(({ name }) => name);
   return requiredIn(resource).every((name) => names.includes(name));
 }
 
 /**
- * Returns the columns of a table, and the unknown headings that `lenient` ignores. `mapping` overrides headings. Throws one DataError for all unknown headings and missing
+ * The columns of a table, and the unknown headings that `lenient` ignores. `mapping` overrides headings. Throws one DataError for all unknown headings and missing
  * required columns.
  */
 export function columnsFrom(
@@ -129,7 +129,7 @@ function checkMapping(mapping: HeadingMap, read: readonly ReadHeading[]): void {
   throw new DataError('line 1', `the table has no heading ${quoted(absent[0])}, which --map names`, hint);
 }
 
-/** Returns one error for all unknown headings and missing columns, with the complete `--map`. */
+/** One error for all unknown headings and missing columns, with the complete `--map`. */
 function headingError(
   read: readonly ReadHeading[],
   unknown: readonly string[],
@@ -154,7 +154,7 @@ function headingError(
   );
 }
 
-/** Returns the best guess for each unknown heading, each field once. */
+/** The best guess for each unknown heading, each field once. */
 function guessesFor(read: readonly ReadHeading[], resource: Resource): Map<string, string> {
   const headings = new Headings(resource);
   const usedFields = new Set(read.map(({ name }) => name));
@@ -168,7 +168,7 @@ function guessesFor(read: readonly ReadHeading[], resource: Resource): Map<strin
   return guesses;
 }
 
-/** Returns the map of a table's headings to their fields, to be edited. Unknown headings have the best guess or ''. */
+/** The map of a table's headings to their fields, to be edited. Unknown headings have the best guess or ''. */
 export function mapTemplate(cells: readonly string[], resource: Resource): Record<string, string> {
   const read = readHeadings(cells, resource, new Map());
   const guesses = guessesFor(read, resource);
@@ -184,7 +184,7 @@ const listed = (headings: readonly string[]) => listedTexts(headings.map(quoted)
 const listedTexts = (texts: readonly string[]) =>
   `${texts.slice(0, maxListed).join(', ')}${texts.length > maxListed ? ` and ${texts.length - maxListed} more` : ''}`;
 
-/** Returns the cell that names a linked record. */
+/** The cell that names a linked record. */
 type NameOf = (resource: ResourceName, id: number, isSlugFirst: boolean) => string;
 
 /** Formats a record as a CSV line, with linked records by name. */
@@ -207,7 +207,7 @@ export function csvRecord(resource: Resource, headings: readonly string[], sourc
 
 const idsOf = (value: unknown): number[] => [value ?? []].flat().map(Number);
 
-/** Returns the cells of a row as an input. Joins the cells of one field, converts words for yes and no to booleans, and keeps links as text. Spaces around a cell belong to it if `isExact`. */
+/** The cells of a row as an input. Joins the cells of one field, converts words for yes and no to booleans, and keeps links as text. Spaces around a cell belong to it if `isExact`. */
 export function inputFromCells(cells: readonly string[], columns: readonly TableColumn[], rewrite: Rewrite, isExact = false): Input {
   const texts = new Map<string, string>();
   columns.forEach(({ name, field, joinedBy, isTime }, at) => {
@@ -230,7 +230,7 @@ export function inputFromCells(cells: readonly string[], columns: readonly Table
 /** Rewrites a cell that people wrote. `isTime` is true in a column of times. */
 type Rewrite = (field: Field, cell: string, isTime: boolean) => string;
 
-/** Returns a row without its empty cells. In an update of `before`, empty cells clear optional fields, but not a poster in a table without a column for it. */
+/** A row without its empty cells. In an update of `before`, empty cells clear optional fields, but not a poster in a table without a column for it. */
 export function withoutEmptyCells(resource: Resource, row: Input, before: Input | undefined): Input {
   const input: Input = {};
   for (const [name, value] of Object.entries(row)) {

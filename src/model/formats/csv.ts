@@ -37,7 +37,7 @@ export const tsvLine = (cells: readonly string[]): string =>
     .map((cell) => (cell.startsWith('"') ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join('\t')}\n`;
 
-/** Returns the text of a cell of {@link tsvLine}. */
+/** The text of a cell of {@link tsvLine}. */
 export const unescapeTsv = (cell: string): string =>
   cell.replace(/\\([\\tnr])/g, (_, letter: string) => ({ t: '\t', n: '\n', r: '\r' })[letter] ?? letter);
 
@@ -92,7 +92,7 @@ function* rowsFrom(iterator: Iterator<string>, delimiter: string | undefined, fi
 /** Maximum length of a first row in which the line break is detected. */
 const maxHeadingLength = 65_536;
 
-/** Returns the delimiter and line break of the first row; undefined if the row may be incomplete, unless `isWhole`. */
+/** The delimiter and line break of the first row; undefined if the row may be incomplete, unless `isWhole`. */
 function dialectOf(text: string, isWhole: boolean): Dialect | undefined {
   const unquoted = text.replace(/"(?:[^"]|"")*(?:"|$)/g, (cell) => '_'.repeat(cell.length));
   const lineBreak = /\r\n|\n|\r/.exec(unquoted);
@@ -116,7 +116,7 @@ interface ParsedRow {
 
 const faults = { InvalidQuotes: 'a quote in a quoted cell must be doubled: ""', MissingQuotes: 'unterminated quoted cell' };
 
-/** Returns the complete rows at the beginning of a text, their end, and the problem of the incomplete row after them. */
+/** The complete rows at the beginning of a text, their end, and the problem of the incomplete row after them. */
 function rowsIn(text: string, dialect: Dialect, ended: boolean): { rows: ParsedRow[]; end: number; unfinished?: string } {
   const rows: (ParsedRow & { start: number })[] = [];
   let start = 0;
@@ -142,7 +142,7 @@ function rowsIn(text: string, dialect: Dialect, ended: boolean): { rows: ParsedR
 
 const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** Returns whether the first character after apostrophes begins a formula in a spreadsheet. Some accept full-width signs. */
+/** True if the first character after apostrophes begins a formula in a spreadsheet. Some accept full-width signs. */
 const isFormula = (text: string): boolean => /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text);
 
 /** Adds an apostrophe before a text that a spreadsheet would interpret as a formula. */

@@ -29,7 +29,7 @@ export interface Fixture {
 
 const sections = ['settings', 'fields', 'users', 'images', 'series', ...resourceOrder];
 
-/** Returns the schema of the members of an exported record that are not fields. */
+/** The schema of the members of an exported record that are not fields. */
 export const metadataForm = (z: Zod, name?: ResourceName) =>
   z
     .strictObject({
@@ -49,7 +49,7 @@ export const metadataForm = (z: Zod, name?: ResourceName) =>
     })
     .partial();
 
-/** Returns the schema of a record: raw text, dates in any supported form, references as `@key`. */
+/** The schema of a record: raw text, dates in any supported form, references as `@key`. */
 function recordForm(name: ResourceName, z: Zod, { fields, about }: Resource = resources[name]) {
   const shape = Object.fromEntries(
     fields.map((field) => {
@@ -60,7 +60,7 @@ function recordForm(name: ResourceName, z: Zod, { fields, about }: Resource = re
   return metadataForm(z, name).extend(shape).meta({ id: name, description: about });
 }
 
-/** Returns the schema of a record without its fields, which the store validates. */
+/** The schema of a record without its fields, which the store validates. */
 const membersForm = (resources: Resources) => (name: ResourceName, z: Zod) =>
   metadataForm(z, name).extend(Object.fromEntries(resources[name].fields.map((field) => [field.name, z.unknown().optional()])));
 
@@ -174,7 +174,7 @@ function resourcesOf(declared: Declarations, fields: Declarations): Resources {
   return resourcesWith(Object.fromEntries(all));
 }
 
-/** Returns the records of a section, without values that are not objects. */
+/** The records of a section, without values that are not objects. */
 function recordsOf(name: ResourceName, section: unknown): FixtureRecord[] {
   if (Array.isArray(section))
     return section.flatMap((value: unknown, at) =>

@@ -42,7 +42,7 @@ export interface HttpArchive {
 const empty: Payload = { headers: {}, body: '', bytes: 0 };
 const pairsOf = (values: Iterable<[string, string]>) => [...values].map(([name, value]) => ({ name, value }));
 
-/** Returns the members that requests and responses have in common. Cookies are redacted. */
+/** The members that requests and responses have in common. Cookies are redacted. */
 const common = (headers: Payload['headers']) => ({
   httpVersion: 'HTTP/1.1',
   cookies: [],

@@ -94,12 +94,12 @@ const plain = (text: string): string =>
 /** Columns that are not fields. */
 const besides = ({ family }: Resource) => ['id', 'slug', ...(family === 'post' ? ['uid'] : [])];
 
-/** Returns the headings of a resource's table: ID, slug and UID, then its fields in order, and whether the server draws a poster. */
+/** The headings of a resource's table: ID, slug and UID, then its fields in order, and whether the server draws a poster. */
 export const headingsOf = (resource: Resource): string[] => [
   ...new Set([...besides(resource), ...resource.fields.map((field) => field.name), ...(resource.family === 'post' ? ['poster'] : [])]),
 ];
 
-/** Returns the columns of known headings in their plain form. */
+/** The columns of known headings in their plain form. */
 function columnsOf(resource: Resource): Map<string, HeadingMeaning> {
   const { name } = resource;
   const columns = new Map<string, HeadingMeaning>();
@@ -122,7 +122,6 @@ export type TableOrigin = 'export' | 'google' | 'outlook';
 
 const google = ['subject', 'start_date', 'start_time', 'end_date', 'end_time', 'all_day_event', 'description', 'location', 'private'];
 
-/** Returns the program whose headings a table has. */
 export function originOf(headings: readonly string[]): TableOrigin | undefined {
   const names = headings.map(plain);
   const has = (name: string) => names.includes(name);
@@ -147,7 +146,7 @@ export class Headings {
     return this.#columns.get(whole) ?? this.#columns.get(whole.replace(this.#prefix, ''));
   }
 
-  /** Returns the field that an unknown heading most likely means. */
+  /** The field that an unknown heading most likely means. */
   guess(heading: string): string | undefined {
     // Short words are close to too many others.
     const isLong = ({ length }: string) => length > 3;

@@ -7,10 +7,10 @@ export interface FormProblem extends Problem {
   path: readonly PropertyKey[];
 }
 
-/** Returns the valid keys of the object at a path. */
+/** The valid keys of the object at a path. */
 type KnownKeys = (path: readonly PropertyKey[]) => readonly string[];
 
-/** Returns the structural problems of a document, with positions such as `events.opening.titel` or `users[0].role`. */
+/** The structural problems of a document, with positions such as `events.opening.titel` or `users[0].role`. */
 export function formProblems(form: ZodType, document: unknown, knownKeys: KnownKeys): FormProblem[] {
   const result = form.safeParse(document, { reportInput: true });
   return result.success ? [] : result.error.issues.flatMap((issue) => problemsOfIssue(issue, [], knownKeys));
@@ -35,11 +35,11 @@ function problemsOfIssue(issue: core.$ZodIssue, above: readonly PropertyKey[], k
   return [{ path, at: pathText(path), reason: reasonOf(issue) }];
 }
 
-/** Returns the number of errors; each unknown key is one. */
+/** The number of errors; each unknown key is one. */
 const errorsIn = (branch: readonly core.$ZodIssue[]): number =>
   branch.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 
-/** Returns whether a branch doesn't apply: the type differs, or the value if the union has its own message. */
+/** True if a branch doesn't apply: the type differs, or the value if the union has its own message. */
 const isOther = ({ code }: core.$ZodIssue, whole: core.$ZodIssue): boolean =>
   code === 'invalid_type' || (code === 'invalid_value' && !isPlain(whole));
 

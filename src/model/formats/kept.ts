@@ -95,6 +95,6 @@ function changesInIcal({ status, venue, ...record }: Input): string[] {
   ];
 }
 
-/** Returns the rows of the table in the documents: the fields of a resource that a format doesn't keep as they are. */
+/** The rows of the table in the documents: the fields of a resource that a format doesn't keep as they are. */
 export const exceptionsOf = (format: KeptFormat, resource: ResourceName): [field: string, rule: string][] =>
   Object.entries(exceptions[format][resource] ?? {});

@@ -85,7 +85,7 @@ export function* ndjsonLines(
   }
 }
 
-/** Returns the names of the fields and of all members of the records of each resource. */
+/** The names of the fields and of all members of the records of each resource. */
 const namesIn = (resources: Resources, z: Zod): Record<string, { fields: ReadonlySet<string>; members: string[] }> =>
   Object.fromEntries(
     resourceNames.map((name) => {
@@ -115,7 +115,7 @@ export interface AnsweredRecord {
   path: string;
 }
 
-/** Returns the records of an API response: a page of a list, a list of records, or one record. Returns undefined for other documents. */
+/** The records of an API response: a page of a list, a list of records, or one record. Returns undefined for other documents. */
 export function answersIn(document: unknown): AnsweredRecord[] | undefined {
   if (Array.isArray(document)) return answersOf(document, '');
   if (!isObject(document)) return undefined;
@@ -143,7 +143,7 @@ const posts = resourceNames
   .map((name) => ({ name, required: resources[name].fields.filter((field) => field.required).map((field) => field.name) }))
   .toSorted((a, b) => b.required.length - a.required.length);
 
-/** Returns the resource of a record, based on members that only responses have. */
+/** The resource of a record, based on members that only responses have. */
 function resourceOf(value: unknown): ResourceName | undefined {
   if (!isObject(value) || typeof value.id !== 'number') return undefined;
   const { taxonomy } = value;
@@ -158,5 +158,5 @@ export function answeredRoot({ name, entry }: AnsweredRecord): string | undefine
   return new RegExp(`^(.+)/${name}/\\d+/?$`).exec(String(address ?? ''))?.[1];
 }
 
-/** Returns the host in a record's global ID; empty if it has none. */
+/** The host in a record's global ID; empty if it has none. */
 export const hostOf = (entry: Entry): string => /^(.+)\?id=\d+$/.exec(String(entry.global_id ?? ''))?.[1] ?? '';

@@ -30,7 +30,7 @@ interface NamePart {
 /** The names of a record and its parents, from the top. */
 export type NamePath = readonly NamePart[];
 
-/** Returns the names of a record of a response, as the owner sees it. */
+/** The names of a record of a response, as the owner sees it. */
 export const namedRecord = ({ name, label, fields }: Pick<Resource, 'name' | 'label' | 'fields'>, entry: Entry): RecordIdentifier => ({
   id: entry.id,
   name: htmlToLine(unrenderTitle(String(entry[label] ?? ''))),
@@ -44,13 +44,13 @@ const below = ' > ';
 
 const isSlug = (text: string): boolean => /^[a-z0-9_%-]+$/.test(text);
 
-/** Returns whether a slug is one that a record of this name gets. */
+/** True if a slug is one that a record of this name gets. */
 function isSlugFor(slug: string, name: string): boolean {
   const plain = slugOf(encodeEntities(name));
   return plain !== '' && slug.startsWith(plain) && /^(-\d+)?$/.test(slug.slice(plain.length));
 }
 
-/** Returns whether a name has to be quoted in a cell, because it would be read as something else. */
+/** True if a name has to be quoted in a cell, because it would be read as something else. */
 const needsQuotes = (name: string): boolean => /[,;|]|^"|\)$|^\s|\s$|^\d+$|^$/.test(name) || name.includes(below) || name.startsWith('#');
 
 const quotedPart = /^"((?:[^"]|"")*)"(?: \(([a-z0-9_%-]+)\))?(?= > |$)/;
@@ -158,20 +158,20 @@ export class RecordNames {
     return [...this.#records.values()].map(({ name }) => name);
   }
 
-  /** Returns the records of this name, or of this name and slug. */
+  /** The records of this name, or of this name and slug. */
   named({ name, slug }: NamePart): readonly RecordIdentifier[] {
     if (slug === undefined) return this.#byKey.get(this.#keyOf(name)) ?? [];
     const record = this.#bySlug.get(slug);
     return record && (name === '' || this.isSame(record.name, name)) ? [record] : [];
   }
 
-  /** Returns whether two names in plain text are compared as equal. */
+  /** True if two names in plain text are compared as equal. */
   isSame(one: string, other: string): boolean {
     return this.#keyOf(one) === this.#keyOf(other);
   }
 
   /**
-   * Returns the record with these names. Of several, that with the same case, then that with the slug of the name, at the top of a tree, or the first. With `isExact`, names
+   * The record with these names. Of several, that with the same case, then that with the slug of the name, at the top of a tree, or the first. With `isExact`, names
    * of a tree begin at the top.
    */
   find(path: NamePath, isExact = false): RecordIdentifier | undefined {
@@ -190,13 +190,13 @@ export class RecordNames {
     return this.#bySlug.get(slug);
   }
 
-  /** Returns the record with this name and address, or e-mail address. */
+  /** The record with this name and address, or e-mail address. */
   byOther(text: string): RecordIdentifier | undefined {
     return this.#byOther.get(this.#keyOf(text));
   }
 
   /**
-   * Returns the cell that stands for a record: its bare name if an import finds this record by it, else with its slug or in quotes. An unknown record of a response is added.
+   * The cell that stands for a record: its bare name if an import finds this record by it, else with its slug or in quotes. An unknown record of a response is added.
    * In a cell for one record, such as a parent, an import reads a bare text as a slug first.
    */
   cellOf(record: number | Entry, { isSlugFirst = false, isOneOfSeveral = false } = {}): string {
@@ -211,7 +211,7 @@ export class RecordNames {
     return texts.find((text) => this.#stands(text, chain)) ?? texts[2]!;
   }
 
-  /** Returns whether a cell is read as these names, and finds this record. */
+  /** True if a cell is read as these names, and finds this record. */
   #stands(text: string, chain: readonly RecordIdentifier[]): boolean {
     if (splitNames(text).length > 1) return false;
     const path = parseName(text, this.isTree);
@@ -232,7 +232,7 @@ export class RecordNames {
     return this.isWhole ? this.named({ name, isQuoted: false }).length > 1 : slug !== slugOf(encodeEntities(name));
   }
 
-  /** Returns a record and its parents, from the top. */
+  /** A record and its parents, from the top. */
   #chainOf(id: number): RecordIdentifier[] {
     const chain: RecordIdentifier[] = [];
     for (let record = this.get(id); record && !chain.includes(record); record = this.get(record.parent)) chain.unshift(record);

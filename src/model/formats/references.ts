@@ -30,14 +30,14 @@ export const references = Object.fromEntries(
   Object.values(resources).map((resource) => [resource.name, Object.fromEntries(linksOf(resource))]),
 ) as Record<ResourceName, Record<string, Section>>;
 
-/** Returns the key of a reference, without the `@`; undefined for other values. */
+/** The key of a reference, without the `@`; undefined for other values. */
 export const keyOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.startsWith('@') ? value.slice(1) : undefined;
 
 /** Valid keys of references by section. */
 export type KnownKeys = Map<string, ReadonlySet<string>>;
 
-/** Returns a problem for each unknown reference of a record. With `withHints`, suggests similar keys, which compares all keys. */
+/** A problem for each unknown reference of a record. With `withHints`, suggests similar keys, which compares all keys. */
 export function referenceProblems(record: FixtureRecord, keys: KnownKeys, withHints: boolean): Problem[] {
   return Object.entries(references[record.name]).flatMap(([field, section]) => {
     const value = record.input[field];

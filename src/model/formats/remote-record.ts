@@ -2,26 +2,26 @@ import type { Entry, Input, Resource, ResourceName } from '../calendar.ts';
 import { isObject } from '../fields/coerce.ts';
 import type { Field, LinkTarget } from '../fields/field.ts';
 
-/** Returns whether password-protected parts of a record are missing. Switches are null then, and some names are empty lists, as in the reference. */
+/** True if password-protected parts of a record are missing. Switches are null then, and some names are empty lists, as in the reference. */
 export function isRedacted({ fields, label }: Resource, entry: Entry): boolean {
   const isHidden = fields.some((field) => field.switch && field.redacted === null && entry[field.name] === null);
   return isHidden || Array.isArray(entry[label]);
 }
 
-/** Returns the fields that a response contains; of a redacted record, only public ones. Sites may lack declared ones. */
+/** The fields that a response contains; of a redacted record, only public ones. Sites may lack declared ones. */
 function shownFields(resource: Resource, entry: Entry) {
   const redacted = isRedacted(resource, entry);
   const isShown = ({ isDeclared, name }: Field) => !isDeclared || name in entry;
   return resource.fields.filter((field) => !field.writeOnly && !(redacted && field.redacted !== undefined) && isShown(field));
 }
 
-/** Returns the text of a field that a response to an editor has as it is stored, because it has comments that are not shown; undefined for others. */
+/** The text of a field that a response to an editor has as it is stored, because it has comments that are not shown; undefined for others. */
 export function rawText({ raw }: Entry, name: string): string | undefined {
   const text = isObject(raw) ? raw[name] : undefined;
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Returns the input that recreates a record of another calendar. The caller adds the links. */
+/** The input that recreates a record of another calendar. The caller adds the links. */
 export function remoteInput(resource: Resource, entry: Entry): Input {
   const { family, response } = resource;
   const input: Input = {};
@@ -40,7 +40,7 @@ export function remoteInput(resource: Resource, entry: Entry): Input {
   return input;
 }
 
-/** Returns the parts of a record that are equal in two calendars, behind those of `part`: its fields without site-specific values. */
+/** The parts of a record that are equal in two calendars, behind those of `part`: its fields without site-specific values. */
 export function comparable(
   resource: Resource,
   entry: Entry,

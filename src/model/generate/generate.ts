@@ -75,7 +75,7 @@ const tree: { name: string; above?: string }[] = [
   ...[0, 1, 2, 3].flatMap((at) => scenes.flatMap(({ category, below }) => (below[at] ? [{ name: below[at], above: category }] : []))),
 ];
 
-/** Returns a category: those of the scenes first, then numbered ones. `parent` is the number of its parent. */
+/** A category: those of the scenes first, then numbered ones. `parent` is the number of its parent. */
 export function generateCategory(number: number): { input: Input; parent?: number } {
   const node = tree[number];
   if (!node) return { input: { name: `${eventTopics[number % eventTopics.length]} ${number + 1}` } };

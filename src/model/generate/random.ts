@@ -13,10 +13,10 @@ export function createRandom(seed: string): Random {
   return xoroshiro128plus(hash);
 }
 
-/** Returns a number from 0 (inclusive) to 1 (exclusive). */
+/** A number from 0 (inclusive) to 1 (exclusive). */
 export const fraction = (random: Random): number => uniformFloat64(random);
 
-/** Returns an integer from `min` to `max`, inclusive. */
+/** An integer from `min` to `max`, inclusive. */
 export const between = (random: Random, min: number, max: number): number => uniformInt(random, min, max);
 
 /** Picks an item of a list that is not empty. */

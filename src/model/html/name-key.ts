@@ -12,11 +12,11 @@ const forms: [shown: RegExp, compared: string][] = [
   [/[\s\u00a0]+/g, ' '],
 ];
 
-/** Returns the form in which names in plain text are compared: as it is typed or shown, a name has the same one. Ignores case and accents. */
+/** The form in which names in plain text are compared: as it is typed or shown, a name has the same one. Ignores case and accents. */
 export const nameKey = (text: string): string =>
   foldAccents(forms.reduce((key, [shown, compared]) => key.replace(shown, compared), text.normalize('NFC').toLowerCase()).trim());
 
-/** Returns letters that all names with this key contain, without case and accents; empty if there are none. */
+/** Letters that all names with this key contain, without case and accents; empty if there are none. */
 export const lettersOfKey = (key: string): string => {
   const runs = key.match(/\p{L}+|\d+/gu) ?? [];
   return runs.filter((run) => run !== 'x' && run !== 'tm').sort((a, b) => b.length - a.length)[0] ?? '';

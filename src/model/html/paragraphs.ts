@@ -10,7 +10,7 @@ const blockNames = new Set(blocks);
 /** Matches a `<br>` tag. */
 const breakTag = /^<br\s*\/?>$/i;
 
-/** Returns whether a piece exists and contains only white space. A no-break space counts as text. */
+/** True if a piece exists and contains only white space. A no-break space counts as text. */
 function isBlank(piece: string | undefined): boolean {
   return piece !== undefined && /^[ \t\n\r\f\v]*$/.test(piece);
 }

@@ -64,5 +64,5 @@ const likeHtml = /<br\s*\/?>|<\/(?:a|b|div|em|i|li|ol|p|span|strong|u|ul)>/i;
 export const asHtml = (description: string): string =>
   likeHtml.test(description) ? cleanHtml(description, false) : encodeEntities(description);
 
-/** Returns the form in which names are compared of one that is HTML, as records and responses have it. */
+/** The form in which names are compared of one that is HTML, as records and responses have it. */
 export const htmlNameKey = (html: unknown): string => nameKey(htmlToLine(String(html ?? '')));

@@ -211,7 +211,7 @@ const maxUnrendered = 20_000;
 const untypeset = (text: string, typed: Typed[]) => typed.reduce((result, [sign, typedText]) => result.replace(sign, typedText), text);
 
 /**
- * Returns a text that renders to `rendered`: as it was probably typed, else with its quotes as they are, since their neighbors decide
+ * A text that renders to `rendered`: as it was probably typed, else with its quotes as they are, since their neighbors decide
  * them, else `rendered` itself. Texts over 20 KB stay as they are.
  */
 function unrender(rendered: string, render: (raw: string) => string, text = rendered): string {

@@ -217,5 +217,5 @@ export function escapeHtml(text: string): string {
 /** Encodes a text for HTML, also in attributes. */
 export const textToHtml = (text: string): string => escapeHtml(text.replaceAll('&', '&amp;'));
 
-/** Returns a value as JSON in a script element, which nothing in it can end. */
+/** A value as JSON in a script element, which nothing in it can end. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

@@ -33,7 +33,7 @@ export function withoutBlockMarks(html: string): string {
     .join('');
 }
 
-/** Returns whether a text has comments that are not shown. */
+/** True if a text has comments that are not shown. */
 export const isMarked = (text: unknown): boolean => typeof text === 'string' && withoutBlockMarks(text) !== text;
 
 /** Removes scripts and style sheets with their content. */

@@ -54,7 +54,7 @@ export interface IcalEvent {
 
 type Part = Record<string, unknown>;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** Returns the records of a member that contains one, several or none. */
+/** The records of a member that contains one, several or none. */
 const parts = (value: unknown): Part[] => (Array.isArray(value) ? value : value ? [value] : []) as Part[];
 const names = (value: unknown): string[] => parts(value).map((term) => htmlToLine(text(term.name)));
 
@@ -122,7 +122,7 @@ export function icalEvent(entry: Entry): IcalEvent {
   };
 }
 
-/** Returns HTML without scripts, in the form in which it is written and read. */
+/** HTML without scripts, in the form in which it is written and read. */
 export const safeHtml = (html: string): string => cleanHtml(withoutScripts(html), false);
 
 /** Formats venues on one line. */

@@ -69,7 +69,7 @@ function plainProperty(name: string, text: string, raw: string): Jcal {
   return type === 'unknown' ? [name, {}, type, raw] : parse(text);
 }
 
-/** Returns the value of a line, after the name and parameters. */
+/** The value of a line, after the name and parameters. */
 export const rawOf = (text: string): string => text.replace(/^(?:[^":]|"[^"]*")*:/, '');
 
 /** Splits a list of texts. The parser misreads commas after an escaped backslash and keeps unknown escapes. */

@@ -60,7 +60,7 @@ export function eventFrom(properties: readonly Property[], problems: Problem[]):
   };
 }
 
-/** Returns the venues of a location: several only if their names are given. Each begins with its name. */
+/** The venues of a location: several only if their names are given. Each begins with its name. */
 function placesOf(location: string, names: readonly string[], lines: readonly string[] = []): ReadEvent['places'] {
   if (location === '') return [];
   if (lines.length === names.length && lines.join('; ') === location) return names.map((name, at) => ({ name, line: lines[at]! }));
@@ -84,7 +84,7 @@ function htmlOf(properties: readonly Property[]): string | undefined {
   return html && bodyOf(String(html.values[0])).trim();
 }
 
-/** Returns the body of an HTML page, or the whole text if it has none. */
+/** The body of an HTML page, or the whole text if it has none. */
 function bodyOf(html: string): string {
   const start = html.search(/<body[\s>]/i);
   const open = start < 0 ? -1 : html.indexOf('>', start);
@@ -103,7 +103,7 @@ function geoOf(property: Property | undefined, problems: Problem[]): ReadEvent['
   return undefined;
 }
 
-/** Returns a name in a parameter. The parser reads `\\n` in it as a line break, which no name has. */
+/** A name in a parameter. The parser reads `\\n` in it as a line break, which no name has. */
 const nameIn = (property: Property, parameter: string): string => parameterText(property, parameter).replaceAll('\n', '\\n');
 
 function contactsOf(organizers: readonly Property[], others: readonly Property[]): Contact[] | undefined {

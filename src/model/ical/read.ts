@@ -218,7 +218,7 @@ class EventReader {
     });
   }
 
-  /** Returns the rule; undefined with RDATE, EXRULE, several rules, or a time zone that only the file describes. */
+  /** The rule; undefined with RDATE, EXRULE, several rules, or a time zone that only the file describes. */
   #ruleOf(start: Moment, first: ReadEvent): SeriesRule | undefined {
     const count = (property: string) => this.#properties.filter(({ name }) => name === property).length;
     const timezone = start.isUtc ? 'UTC' : start.isDay ? first.timezone : start.clock.zone;
@@ -229,7 +229,7 @@ class EventReader {
     return { rule: rawValue(this.component, 'RRULE'), start: begin, end, timezone, all_day: first.all_day };
   }
 
-  /** Returns a function that creates the occurrences of a VEVENT, with the duration of the one at `start`. */
+  /** A function that creates the occurrences of a VEVENT, with the duration of the one at `start`. */
   #maker(properties: readonly Property[], details: ReadEvent, start: Moment): Maker {
     const ends = { start, end: this.#endOf(properties, start) };
     const allDay = start.isDay || this.#isMarkedDay(properties, start, ends.end ?? start);
@@ -297,7 +297,7 @@ class EventReader {
     return this.#uid !== '' && this.survey.daily.has(this.#uid);
   }
 
-  /** Returns whether times from midnight to midnight mean an all-day event, as some programs write them. */
+  /** True if times from midnight to midnight mean an all-day event, as some programs write them. */
   #isMarkedDay(properties: readonly Property[], start: Moment, end: Pick<Moment, 'wall'>): boolean {
     const isMarked = propertyText(properties, 'x-microsoft-cdo-alldayevent') === 'TRUE' || this.#isOfDays;
     return isMarked && [start, end].every(({ wall }) => wall.endsWith(' 00:00:00'));
@@ -308,6 +308,6 @@ class EventReader {
 type At = Omit<Occurrence, 'wall'> & { wall?: DateTime };
 type Maker = (at: At, uid: string) => ReadEvent;
 
-/** Returns the UID of an occurrence: the UID of the event with the day or the UTC time. */
+/** The UID of an occurrence: the UID of the event with the day or the UTC time. */
 const occurrenceUid = (uid: string, moment: Pick<Moment, 'wall' | 'instant' | 'isDay'>): string =>
   uid && `${uid}#${occurrenceMark(moment)}`;

@@ -23,11 +23,11 @@ const maxOccurrences = 5000;
 const maxSteps = 500_000;
 const day = 86_400_000;
 
-/** Returns a key for an occurrence within its series: the day for all-day series and dates, else the instant. */
+/** A key for an occurrence within its series: the day for all-day series and dates, else the instant. */
 export const occurrenceKey = (moment: { wall: DateTime; instant: number; isDay: boolean }, series: { isDay: boolean }): string =>
   moment.isDay || series.isDay ? moment.wall.slice(0, 10) : String(moment.instant);
 
-/** Returns the recurrence ID of an occurrence: the day, or the UTC time. */
+/** The recurrence ID of an occurrence: the day, or the UTC time. */
 export const occurrenceMark = ({ wall, instant, isDay }: Pick<Moment, 'wall' | 'instant' | 'isDay'>): string =>
   isDay ? icalDate(wall).slice(0, 8) : `${icalDate(utcOf(instant))}Z`;
 
@@ -35,7 +35,7 @@ export const isRecurring = (properties: readonly Property[]): boolean =>
   properties.some(({ name }) => name === 'rrule' || name === 'rdate');
 
 /**
- * Returns the occurrences of an event within a window: its start, RRULE and RDATE, without EXDATE (RFC 5545, 3.8.5) and EXRULE (RFC 2445). Rules use the wall time of the
+ * The occurrences of an event within a window: its start, RRULE and RDATE, without EXDATE (RFC 5545, 3.8.5) and EXRULE (RFC 2445). Rules use the wall time of the
  * start. Adds a problem for each rule that cannot be expanded.
  */
 export function occurrencesOf(
@@ -114,7 +114,7 @@ function expand(
   }
 }
 
-/** Returns the last wall time before UNTIL, as epoch milliseconds; the end of the day if UNTIL or the event is all-day. */
+/** The last wall time before UNTIL, as epoch milliseconds; the end of the day if UNTIL or the event is all-day. */
 function lastTime(until: NonNullable<Rule['until']>, property: Property, start: Moment, clocks: Clocks, problems: Problem[]): number {
   const moment = momentOf({ ...property, name: `until in ${property.name}`, parameters: {} }, until, clocks, start.clock, problems);
   if (!moment) return Number.NEGATIVE_INFINITY;

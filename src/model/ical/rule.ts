@@ -201,7 +201,7 @@ function matchesDay({ freq, months, weeks, yearDays, monthDays, days, weekStart 
   });
 }
 
-/** Returns the number of a day's week and the number of weeks of its year. A week belongs to the year that contains four of its days. */
+/** The number of a day's week and the number of weeks of its year. A week belongs to the year that contains four of its days. */
 function weekOf({ at, weekday }: Day, weekStart: number): [week: number, weeks: number] {
   const middle = dayAt(at + (3 - modulo(weekday - weekStart, 7)) * day);
   const place = yearDayOf(middle);

@@ -30,7 +30,7 @@ type SeriesOccurrence = Pick<IcalEvent, 'uid' | 'start_date' | 'end_date' | 'tim
 /** Maximum number of steps to expand a rule. */
 const maxSteps = 502_000;
 
-/** Returns the occurrences of a series. Adds a problem for an invalid rule. */
+/** The occurrences of a series. Adds a problem for an invalid rule. */
 export function expandSeries(series: Series, problems: Problem[] = []): SeriesOccurrence[] {
   const { uid, rule, timezone, all_day, from, until } = series;
   const clock = zoneClock(timezone);
@@ -55,7 +55,7 @@ function commonPart(event: IcalEvent): string {
   return JSON.stringify(common);
 }
 
-/** Returns the events with the most frequent common part. */
+/** The events with the most frequent common part. */
 function largestGroup(events: readonly IcalEvent[]): IcalEvent[] {
   const groups = new Map<string, IcalEvent[]>();
   for (const event of events) {
@@ -66,7 +66,7 @@ function largestGroup(events: readonly IcalEvent[]): IcalEvent[] {
 }
 
 /**
- * Returns a series as one event with its rule, EXDATE for occurrences that are missing, and the occurrences that differ (RFC 5545, 3.8.4.4). Occurrences
+ * A series as one event with its rule, EXDATE for occurrences that are missing, and the occurrences that differ (RFC 5545, 3.8.4.4). Occurrences
  * that the rule doesn't contain follow as single events.
  */
 function seriesPiece(series: Series, entries: readonly Entry[], zones: Set<string>, since?: number): string {

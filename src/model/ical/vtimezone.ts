@@ -10,7 +10,7 @@ const horizon = 2040;
 /** A yearly rule: month and `BYDAY=2SU`, `BYDAY=-1SU` or `BYMONTHDAY=1`. */
 type ZoneRule = { month: number; on: string };
 
-/** Returns the local time of a change before it, as in DTSTART of an observance. */
+/** The local time of a change before it, as in DTSTART of an observance. */
 const onset = ({ instant, from }: ZoneChange): Date => new Date(instant + from * 1000);
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
@@ -103,7 +103,7 @@ export function timezoneComponent(name: string, since: number): string | undefin
   return ['BEGIN:VTIMEZONE', `TZID:${escapeText(name)}`, ...location, ...lines, 'END:VTIMEZONE'].map(foldLine).join('');
 }
 
-/** Returns whether a wall time occurs exactly once in a time zone. Programs disagree about skipped and repeated times. */
+/** True if a wall time occurs exactly once in a time zone. Programs disagree about skipped and repeated times. */
 export function isUnambiguous(wall: DateTime, name: string): boolean {
   const zone = zoneOf(name) ?? utcZone;
   const at = instantOf(wall);
@@ -111,14 +111,14 @@ export function isUnambiguous(wall: DateTime, name: string): boolean {
   return [...offsets].filter((offset) => offsetAt(zone, at - offset * 1000) === offset).length === 1;
 }
 
-/** Returns the epoch milliseconds of a wall time in a time zone; see {@link instantOn}. */
+/** The epoch milliseconds of a wall time in a time zone; see {@link instantOn}. */
 export function icalInstant(wall: DateTime, name: string): number {
   const zone = zoneOf(name) ?? utcZone;
   return instantOn((instant) => offsetAt(zone, instant), wall);
 }
 
 /**
- * Returns the epoch milliseconds of a wall time (RFC 5545, 3.3.5) for a UTC offset function in seconds. A repeated time is the earlier one; a skipped time uses the
+ * The epoch milliseconds of a wall time (RFC 5545, 3.3.5) for a UTC offset function in seconds. A repeated time is the earlier one; a skipped time uses the
  * offset before the gap.
  */
 export function instantOn(secondsAt: (instant: number) => number, wall: DateTime): number {

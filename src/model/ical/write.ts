@@ -40,14 +40,14 @@ export function icalHead({ name, timezone, refresh }: IcalOptions): string {
   return calendar.map(foldLine).join('');
 }
 
-/** Returns an event, preceded by its time zone unless `zones` contains it. */
+/** An event, preceded by its time zone unless `zones` contains it. */
 export function icalPiece(entry: Entry, zones: Set<string>, since?: number): string {
   const event = icalEvent(entry);
   const zone = event.timezone;
   return (event.all_day ? '' : zonePiece(zone, zones, { since })) + eventLines(event).map(foldLine).join('');
 }
 
-/** Returns the VTIMEZONE of a zone; empty if `zones` contains it and for UTC. Only a series needs that of an offset. */
+/** The VTIMEZONE of a zone; empty if `zones` contains it and for UTC. Only a series needs that of an offset. */
 export function zonePiece(
   zone: string,
   zones: Set<string>,
@@ -60,7 +60,7 @@ export function zonePiece(
 
 export const isUtcName = (zone: string): boolean => /^(?:etc\/)?utc$/i.test(zone);
 
-/** Returns whether single times in a time zone are written as UTC, as of offsets, whose names and rules other programs reject. */
+/** True if single times in a time zone are written as UTC, as of offsets, whose names and rules other programs reject. */
 function isUtc(zone: string): boolean {
   const definition = zoneOf(zone);
   return !definition || !('name' in definition) || isManual(zone) || isUtcName(zone);
@@ -73,7 +73,7 @@ const statusLines: Record<IcalEvent['status'], string[]> = {
   trash: ['STATUS:CANCELLED'],
 };
 
-/** Returns the lines of an event, by default with its own dates. */
+/** The lines of an event, by default with its own dates. */
 export function eventLines(event: IcalEvent, dates = datesOf(event), more: readonly string[] = []): string[] {
   const line = (name: string, value: string) => (value === '' ? [] : [`${name}:${escapeText(value)}`]);
   const html = safeHtml(event.html);
@@ -119,7 +119,7 @@ export function eventLines(event: IcalEvent, dates = datesOf(event), more: reado
   ];
 }
 
-/** Returns the venues on one line, with their names as a parameter if needed. */
+/** The venues on one line, with their names as a parameter if needed. */
 function locationLine(places: IcalEvent['places']): string[] {
   if (!places.length) return [];
   const plain = places.length === 1 && places[0]!.name === places[0]!.line && !places[0]!.line.includes(', ');
@@ -142,7 +142,7 @@ function imageType(url: string): string {
   return { jpg: 'jpeg', svg: 'svg+xml' }[ending] ?? ending;
 }
 
-/** Returns start and end: days with an exclusive end, UTC, or local time. Adds the time zone separately if the dates don't contain it. */
+/** Start and end: days with an exclusive end, UTC, or local time. Adds the time zone separately if the dates don't contain it. */
 function datesOf(event: IcalEvent): string[] {
   const { timezone, start_date: start, end_date: end } = event;
   const apart = timezone === '' ? [] : [`X-TIMEZONE:${escapeText(timezone)}`];

@@ -47,7 +47,7 @@ export class Clocks {
     this.#components.set(propertyText(propertiesOf(component, []), 'tzid'), component);
   }
 
-  /** Returns the clock of the time zone in a TZID or in the X-LIC-LOCATION of its VTIMEZONE, else the clock that the VTIMEZONE describes. Throws for an invalid VTIMEZONE. */
+  /** The clock of the time zone in a TZID or in the X-LIC-LOCATION of its VTIMEZONE, else the clock that the VTIMEZONE describes. Throws for an invalid VTIMEZONE. */
   get(tzid: string): Clock | undefined {
     if (!this.#clocks.has(tzid)) this.#clocks.set(tzid, this.#read(tzid));
     const clock = this.#clocks.get(tzid);
@@ -140,7 +140,7 @@ const maxDescribedSteps = 50_000;
 /** Start of the expansion of rules, because some programs start all time zones in 1601. */
 const beginning = Date.UTC(1950, 0, 1);
 
-/** Returns the clock that a VTIMEZONE describes (RFC 5545, 3.6.5). Throws if it is invalid or too complex. */
+/** The clock that a VTIMEZONE describes (RFC 5545, 3.6.5). Throws if it is invalid or too complex. */
 function describedClock(component: Component, steps: Steps): Clock {
   const changes = component.children.flatMap((child) => [...changesOf(child, steps)]).sort((a, b) => a.instant - b.instant);
   const [first] = changes;
@@ -191,7 +191,7 @@ function* changesOf(observance: Component, all: Steps): Generator<Change> {
 
 const propertiesNamed = (properties: readonly Property[], name: string) => properties.filter((property) => property.name === name);
 
-/** Returns the epoch milliseconds of a date in the format of RFC 7265, read as UTC; NaN for an invalid date. */
+/** The epoch milliseconds of a date in the format of RFC 7265, read as UTC; NaN for an invalid date. */
 const timeOf = (value: unknown): number => {
   const wall: DateTime = String(value).slice(0, 19).replace('T', ' ');
   return instantOf(wall);
@@ -216,7 +216,7 @@ const displayNames: Record<string, string> = {
 const key = (name: string) => name.toLowerCase().replace(/\s+(standard|daylight) time$/, '');
 let byName: Map<string, string> | undefined;
 
-/** Returns the time zone of a Windows name, with or without `Standard Time`. */
+/** The time zone of a Windows name, with or without `Standard Time`. */
 function windowsZone(name: string): string | undefined {
   byName ??= new Map(
     WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === '001').map(({ windowsName, iana }) => [key(windowsName), iana[0]]),
@@ -228,7 +228,7 @@ function windowsZone(name: string): string | undefined {
 
 const continents = ['Europe', 'America', 'Asia', 'Africa', 'Australia', 'Pacific', 'Atlantic', 'Indian'];
 
-/** Returns the time zone of a Windows display name such as `(UTC+01:00) Amsterdam, Berlin, Rome`, by name or by a city with that offset. */
+/** The time zone of a Windows display name such as `(UTC+01:00) Amsterdam, Berlin, Rome`, by name or by a city with that offset. */
 function zoneByDisplayName(offset: string, words: string): string | undefined {
   const [place = ''] = words.replace(' and Canada', ' & Canada').split(/;| - (?:New|Old)$/);
   const manual = /^Coordinated Universal Time([+-]\d+)$/i.exec(place);
@@ -240,7 +240,7 @@ function zoneByDisplayName(offset: string, words: string): string | undefined {
   return candidates.find((zone) => standardOffset(zone) === seconds) ?? (candidates.length === 1 ? candidates[0] : windowsZone(place));
 }
 
-/** Returns the UTC offset of standard time, in seconds. */
+/** The UTC offset of standard time, in seconds. */
 function standardOffset(name: string): number {
   const zone = zoneOf(name)!;
   return Math.min(offsetAt(zone, Date.UTC(2025, 0)), offsetAt(zone, Date.UTC(2025, 6)));
@@ -249,7 +249,7 @@ function standardOffset(name: string): number {
 const maxNameLength = 200;
 
 /**
- * Returns the time zone of a TZID: an IANA name, also after a path like `/example.org/2007/Europe/Berlin`, a Windows name or display name, or a UTC offset. Returns
+ * The time zone of a TZID: an IANA name, also after a path like `/example.org/2007/Europe/Berlin`, a Windows name or display name, or a UTC offset. Returns
  * undefined for an unknown name.
  */
 export function zoneNamed(tzid: string): string | undefined {

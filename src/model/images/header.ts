@@ -46,7 +46,7 @@ function* boxesIn(bytes: DataView, start: number, end: number): Generator<Box> {
   }
 }
 
-/** Returns the size of the largest picture of an AVIF file: the others are previews or its transparency. */
+/** The size of the largest picture of an AVIF file: the others are previews or its transparency. */
 function avifSize(bytes: DataView): Size | undefined {
   let within: Box = { type: '', start: 0, end: bytes.byteLength };
   for (const type of ['meta', 'iprp', 'ipco']) {
@@ -82,7 +82,7 @@ function jpegSize(bytes: DataView): Size | undefined {
 
 const uint24 = (bytes: DataView, at: number) => bytes.getUint16(at, true) + (bytes.getUint8(at + 2) << 16);
 
-/** Returns the size of a WebP file by the type of its first chunk. */
+/** The size of a WebP file by the type of its first chunk. */
 function webpSize(bytes: DataView): Size | undefined {
   const type = textAt(bytes, 12, 4);
   if (type === 'VP8X') return [uint24(bytes, 24) + 1, uint24(bytes, 27) + 1];
@@ -141,14 +141,14 @@ function withinBytes<T>(read: () => T): T | undefined {
 /** Extensions of the accepted formats. */
 export const imageExtensions: readonly string[] = formats.map(({ extension }) => extension);
 
-/** Returns the MIME type of an accepted format by its extension. */
+/** The MIME type of an accepted format by its extension. */
 export const mimeOf = (extension: string): string => formats.find((format) => format.extension === extension)!.mime;
 
 /** Maximum width and height in pixels: that of JPEG and AVIF. Larger values are those of damaged files. */
 const maxPixels = 65_536;
 const isSize = (pixels: number): boolean => pixels > 0 && pixels <= maxPixels;
 
-/** Returns type and size of a JPEG, PNG, GIF, WebP or AVIF file by its content; undefined for other and for damaged files. */
+/** Type and size of a JPEG, PNG, GIF, WebP or AVIF file by its content; undefined for other and for damaged files. */
 export function imageHeader(content: Uint8Array): ImageHeader | undefined {
   const bytes = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const format = formats.find(({ starts }) => withinBytes(() => starts(bytes)));

@@ -40,16 +40,16 @@ export const extensionOf = (url: string): string => new URL(url, 'http://localho
 
 export const urlOf = (home: string, { url }: Pick<StoredImage, 'url'>): string => (url.startsWith('/') ? home + url : url);
 
-/** Returns the path under which an address would be stored if it is one of an uploaded image, on any host. */
+/** The path under which an address would be stored if it is one of an uploaded image, on any host. */
 export function uploadPathIn(url: string): string | undefined {
   const name = url.slice(url.lastIndexOf('/') + 1);
   return uploadName.test(name) && url.endsWith(`${uploadsPath}/${name}`) ? `${uploadsPath}/${name}` : undefined;
 }
 
-/** Returns the sizes of an image elsewhere: its address with the widths that WordPress scales images to. They are never stored. */
+/** The sizes of an image elsewhere: its address with the widths that WordPress scales images to. They are never stored. */
 export const nominalSizes = (url: string): Record<string, object> => sizesWith((_name, width) => ({ width, url }));
 
-/** Returns an image as records show it. Each size of an uploaded one is the original. */
+/** An image as records show it. Each size of an uploaded one is the original. */
 export function shownImage(home: string, image: StoredImage): Entry {
   const url = urlOf(home, image);
   const extension = extensionOf(url);

@@ -15,11 +15,11 @@ const imageSizes = {
 } as const;
 export const posterSizes: Readonly<Record<string, readonly [width: number, height: number]>> = { full: [1536, 1024], ...imageSizes };
 
-/** Returns the members of each size, from its name and its width. */
+/** The members of each size, from its name and its width. */
 export const sizesWith = <T>(size: (name: string, width: number) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(imageSizes).map(([name, [width]]) => [name, size(name, width)]));
 
-/** Returns the poster of a record without an image. Its ID is 0, because it is not an image that a record can have. */
+/** The poster of a record without an image. Its ID is 0, because it is not an image that a record can have. */
 export function shownPoster(home: string, resource: string, id: number): Entry {
   const posterIn = (name: string) => {
     const [width, height] = posterSizes[name]!;
@@ -31,6 +31,6 @@ export function shownPoster(home: string, resource: string, id: number): Entry {
 
 const posterUrl = new RegExp(`${postersPath}/[a-z]+-\\d+-[a-z_]+\\.svg$`);
 
-/** Returns whether the image of a response, or its URL, is only a poster. */
+/** True if the image of a response, or its URL, is only a poster. */
 export const isPoster = (image: unknown): boolean =>
   typeof image === 'string' ? posterUrl.test(image) : typeof image === 'object' && image !== null && 'id' in image && image.id === 0;

@@ -30,10 +30,9 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** Returns a color, dark enough for white text. */
 const darkened = (hue: number) => `rgb(${hueColors[hue]!.map((part) => Math.round(part / 2)).join()})`;
 
-/** Returns a poster as SVG: a title in white on one of the colors of categories, by its index. */
+/** A poster as SVG: a title in white on one of the colors of categories, by its index. */
 export function posterOf(title: string, hue: number, [width, height]: readonly [width: number, height: number]): string {
   const size = Math.round(Math.min(width / 12, height / 7));
   const lines = linesOf(title).map((line, at, { length }) => {

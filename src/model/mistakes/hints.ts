@@ -73,7 +73,7 @@ export function combinedHints(hints: Iterable<Hint>): Hint[] {
 /** First line of a report of mistakes. */
 export const hintTitle = 'calendar: Requests that a site would handle differently:';
 
-/** Returns one line for each mistake, for people. `placeOf` names where the first one is, such as a test. */
+/** One line for each mistake, for people. `placeOf` names where the first one is, such as a test. */
 export const hintLines = (hints: readonly Hint[], placeOf = ({ world }: HintedRequest): string | undefined => world): string[] =>
   hints.map(({ rule, text, count, first }) => {
     const { method, path, query } = first;

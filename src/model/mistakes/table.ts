@@ -158,7 +158,6 @@ export interface Doubt {
 
 type Parts<Name extends MistakeName> = Parameters<(typeof mistakes)[Name]['text']>;
 
-/** Returns the text of a rule. */
 export const mistakeText = <Name extends MistakeName>(rule: Name, ...parts: Parts<Name>): string =>
   (mistakes[rule] as MistakeRow).text(...(parts as string[]));
 

@@ -3,7 +3,7 @@ import { type Fault, invalidParams } from '../error.ts';
 import { formProblems } from '../formats/issues.ts';
 import type { Operation } from './operation.ts';
 
-/** Returns the input of an operation with its values converted. Throws `rest_invalid_param` with everything that is wrong; unknown members are wrong, too. */
+/** The input of an operation with its values converted. Throws `rest_invalid_param` with everything that is wrong; unknown members are wrong, too. */
 export function checkInput<Input>({ input }: Pick<Operation<string, Input>, 'input'>, value: unknown): Input {
   const form = input?.(z) ?? z.strictObject({});
   const result = form.safeParse(value);

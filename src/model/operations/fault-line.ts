@@ -90,7 +90,7 @@ export interface FaultOptions {
   holdFor?: Time;
 }
 
-/** Returns parsed JSON for an object or a list, otherwise the text. */
+/** Parsed JSON for an object or a list, otherwise the text. */
 function bodyOf(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -100,7 +100,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** Returns the effect that `--body` completes: a change of the response or of the request. Throws `bad-request`. */
+/** The effect that `--body` completes: a change of the response or of the request. Throws `bad-request`. */
 function completed(then: Extract<FaultOutcome['then'], object>, body: string | undefined): FaultEffect {
   if ('patch' in then) return { patch: patchOf(body) };
   if ('preamble' in then) {
@@ -112,7 +112,7 @@ function completed(then: Extract<FaultOutcome['then'], object>, body: string | u
   throw new Failure('bad-request', 'query requires --body with a JSON object', `Example: calendar fault add query --body '{"page": null}'`);
 }
 
-/** Returns the JSON merge patch or the JSON Patch in a body, whose steps the server checks. Throws `bad-request`. */
+/** The JSON merge patch or the JSON Patch in a body, whose steps the server checks. Throws `bad-request`. */
 function patchOf(body: string | undefined): Record<string, unknown> | PatchStep[] {
   const patch = body === undefined ? undefined : bodyOf(body);
   if (Array.isArray(patch)) return patch as PatchStep[];
@@ -124,7 +124,7 @@ function patchOf(body: string | undefined): Record<string, unknown> | PatchStep[
   );
 }
 
-/** Returns the input of a fault. Throws `bad-request` for options that exclude each other. */
+/** The input of a fault. Throws `bad-request` for options that exclude each other. */
 export function faultInputOf(outcome: FaultOutcome, options: FaultOptions): FaultInput {
   const { method, path, query, header, times, after, every, probability, rngSeed, delay, slowBody, body, responseHeader, at, holdFor } =
     options;

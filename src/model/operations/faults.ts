@@ -120,7 +120,7 @@ export interface PatchedRequest {
 /** Changes a response. */
 export type PatchFunction = (response: PatchedResponse, request: PatchedRequest) => PatchedResponse | Promise<PatchedResponse>;
 
-/** Returns a response that may be given as its status. */
+/** A response that may be given as its status. */
 export const faultAnswerOf = (response: FaultAnswer | number): FaultAnswer =>
   typeof response === 'number' ? { status: response } : response;
 

@@ -4,7 +4,7 @@ import type { Zod } from '../fields/field.ts';
 /** A schema that is made when a value is first validated: zod is loaded only then. */
 export type ValueSchema<Value> = (z: Zod) => ZodType<Value>;
 
-/** Returns a function that makes a schema once, whose values have the type `Value`. */
+/** A function that makes a schema once, whose values have the type `Value`. */
 export function schema<Value>(make: ValueSchema<Value>): ValueSchema<Value> {
   let cached: ZodType<Value> | undefined;
   return (z) => {
@@ -23,7 +23,7 @@ export type OperationAccess = 'everyone' | 'full' | 'trusted' | 'owner';
 export interface FileOutput {
   form: 'text' | 'bytes' | 'stream';
   types: Readonly<Record<string, ValueSchema<unknown>>>;
-  /** Returns the media type for an input; the first of `types` by default. */
+  /** The media type for an input; the first of `types` by default. */
   typeOf?(input: never): string;
 }
 
@@ -59,7 +59,7 @@ export interface Operation<Id extends string = string, Input = unknown, Output =
   input?: ValueSchema<Input>;
   /** The schema of the output, or its form; operation() is given the types of its input and output then. */
   output: ValueSchema<Output> | FileOutput;
-  /** Returns its output over HTTP if its input has a member `format`. `version` is that of this program. */
+  /** Its output over HTTP if its input has a member `format`. `version` is that of this program. */
   formOf?(output: Output, format: string, version: string): unknown;
 }
 
@@ -74,6 +74,6 @@ export type OperationCaller<Each> =
 
 export const pathMemberOf = ({ path }: Pick<Operation, 'path'>): string | undefined => /\{(\w+)\}/.exec(path)?.[1];
 
-/** Returns an output that is sent as it is; undefined if it is sent as JSON. */
+/** An output that is sent as it is; undefined if it is sent as JSON. */
 export const fileOf = ({ output }: Pick<Operation, 'output'>): FileOutput | undefined =>
   typeof output === 'function' ? undefined : output;

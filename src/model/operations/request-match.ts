@@ -55,7 +55,7 @@ export interface MatchedRequest {
   headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** Returns a pattern in which each match of `wildcards` stands for another text, and everything else for itself. */
+/** A pattern in which each match of `wildcards` stands for another text, and everything else for itself. */
 const patternOf = (text: string, wildcards: RegExp, meaning: (wildcard: string) => string) => {
   const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const parts = text.split(wildcards).map((part, i) => (i % 2 === 0 ? literal(part) : meaning(part)));
@@ -69,14 +69,14 @@ const pathPattern = (path: string) =>
 
 const withoutEnd = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
 
-/** Returns the path of a request, or the one in its `rest_route` parameter. */
+/** The path of a request, or the one in its `rest_route` parameter. */
 function pathOf({ path, query }: MatchedRequest, base: string): string {
   if (!frontPaths.includes(path) || !query.includes('rest_route=')) return withoutEnd(percentDecoded(path));
   const [route] = valuesIn(query, 'rest_route');
   return route === undefined ? path : withoutEnd(`${base}${route}`);
 }
 
-/** Returns the method that a request acts as: one in a header for any request, one in the query only for a POST, so that no link changes anything. */
+/** The method that a request acts as: one in a header for any request, one in the query only for a POST, so that no link changes anything. */
 export function actingMethod(method: string, headers: MatchedRequest['headers'], inQuery: unknown): string {
   const override = method === 'POST' && typeof inQuery === 'string' ? inQuery : headers['x-http-method-override']?.trim();
   return (override || method).toUpperCase();
@@ -85,7 +85,7 @@ export function actingMethod(method: string, headers: MatchedRequest['headers'],
 const methodOf = ({ method, headers, query }: MatchedRequest): string =>
   actingMethod(method, headers, query.includes('method=') ? valuesIn(query, '_method')[0] : undefined);
 
-/** Returns the values of a parameter as servers read them: of a repeated one the last, and each one in a list like `tags[]=1&tags[]=2`. */
+/** The values of a parameter as servers read them: of a repeated one the last, and each one in a list like `tags[]=1&tags[]=2`. */
 function valuesIn(query: string, name: string): string[] {
   const values = new Map<string, string>();
   for (const [key, value] of new URLSearchParams(query)) {
@@ -174,7 +174,7 @@ function pathTest(path: string, { basePath, namespace }: ServerPaths): MatchTest
   return { passes, mismatches: (request) => (passes(request) ? [] : [{ part: 'path', wanted: path, found: pathOf(request, basePath) }]) };
 }
 
-/** Returns the test of a value by name; null expects none. */
+/** The test of a value by name; null expects none. */
 function valueTest(part: string, expected: string | null, valuesOf: (request: MatchedRequest) => readonly string[]): MatchTest {
   const pattern = expected === null ? undefined : textPattern(expected);
   const fits = (values: readonly string[]) => (pattern ? values.some((value) => pattern.test(value)) : !values.length);
@@ -188,7 +188,7 @@ function valueTest(part: string, expected: string | null, valuesOf: (request: Ma
 }
 
 /**
- * Returns the tests of a match. Throws `rest_invalid_param` if it is invalid; `at` is the prefix of member names in that failure.
+ * The tests of a match. Throws `rest_invalid_param` if it is invalid; `at` is the prefix of member names in that failure.
  */
 export function testsOf(match: RequestMatch, server: ServerPaths, at = 'match'): MatchTest[] {
   const faults = Object.entries(faultsOf(match)).map(([name, fault]): [string, Fault] => [`${at}.${name}`, fault]);

@@ -172,7 +172,7 @@ const requestsInput = schema((z) =>
     format: z.literal('har').optional().describe('Output an HTTP Archive for the developer tools of browsers'),
   }),
 );
-/** Returns a request without what only callers with full access see. */
+/** A request without what only callers with full access see. */
 export const withoutNames = <Request extends RequestSummary>(request: Request): Request => ({ ...request, user: null });
 
 /** Requests in the journal, the oldest first. */

@@ -20,31 +20,31 @@ export interface StoredRecord {
 
 /** A calendar as a server offers it: authentication, permissions and records. */
 export interface Service {
-  /** Returns the calendar that a viewer sees, with the links of a site. */
+  /** The calendar that a viewer sees, with the links of a site. */
   calendar(viewer: Viewer, site: LinkBase): Calendar;
   /** Runs synchronous work in one transaction; resolves when that is durable. */
   together<T>(work: () => T): Promise<T>;
-  /** Returns a record as it is stored; undefined for a missing one. */
+  /** A record as it is stored; undefined for a missing one. */
   stored(resource: ResourceName, id: number): StoredRecord | undefined;
   /** Puts back a record. Returns false, and changes nothing, if it is no longer as `after`; that is undefined for one that was deleted. */
   putBack(before: StoredRecord, after: StoredRecord | undefined): boolean;
-  /** Returns whether a viewer may run an action on a record, or on the whole collection. */
+  /** True if a viewer may run an action on a record, or on the whole collection. */
   may(viewer: Viewer, action: Action, resource: ResourceName, ref: Ref | undefined): boolean;
-  /** Returns the user with these credentials. Throws `invalid_username` or `incorrect_password`. */
+  /** The user with these credentials. Throws `invalid_username` or `incorrect_password`. */
   authenticate(name: string, password: string): Viewer | Promise<Viewer>;
-  /** Returns whether the calendar has users, so that visitors may only read. */
+  /** True if the calendar has users, so that visitors may only read. */
   hasUsers(): boolean;
-  /** Returns who callers are as long as the calendar has no users. */
+  /** The caller as long as the calendar has no users. */
   defaultViewer(): Viewer;
-  /** Returns the definitions of the resources with the declared fields of the calendar. */
+  /** The definitions of the resources with the declared fields of the calendar. */
   resources(): Resources;
-  /** Returns an image by ID, or by the address under which it is stored. */
+  /** An image by ID, or by the address under which it is stored. */
   findImage(ref: number | string): StoredImage | undefined;
   /** Throws `rest_cannot_create` if a viewer may not upload images, and `read-only` if uploads are not allowed at all. */
   checkUpload(viewer: Viewer): void;
   /** Adds an uploaded image with the path of its file. Resolves with its ID when it is durable; that of the existing one if the path is known. */
   addUpload(path: string, upload: Upload): Promise<number>;
   title(): string;
-  /** Returns the context of a visitor's request at this moment. */
+  /** The context of a visitor's request at this moment. */
   requestContext(): RequestContext;
 }

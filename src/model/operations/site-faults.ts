@@ -5,7 +5,7 @@ import type { FaultFields } from './faults.ts';
 type SiteFaultRow = Pick<FaultFields, 'match' | 'at'> & Required<Pick<FaultFields, 'then'>>;
 
 const html = { 'Content-Type': 'text/html; charset=UTF-8' };
-/** Returns a page as servers in front of a site send it. */
+/** A page as servers in front of a site send it. */
 export const htmlPage = (title: string, body: string): string =>
   `<!DOCTYPE html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`;
 
@@ -50,7 +50,7 @@ export const siteFaults: Readonly<Record<SiteFault, SiteFaultRow>> = {
   'site:same-page': { match: { method: 'GET' }, then: { query: { page: null } } },
 };
 
-/** Returns a fault with the requests and the effect of its name, if it has one. Its own requests add to those. */
+/** A fault with the requests and the effect of its name, if it has one. Its own requests add to those. */
 export function withSiteFault<Fault extends FaultFields>(fault: Fault): Fault {
   const { then, match } = fault;
   if (typeof then !== 'string' || !Object.hasOwn(siteFaults, then)) return fault;

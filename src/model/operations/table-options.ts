@@ -10,11 +10,11 @@ export interface TableOption {
   /** Phrase for a valid text. */
   expected?: string;
   choices?: readonly string[];
-  /** Returns the value of a text; undefined for an invalid one. */
+  /** The value of a text; undefined for an invalid one. */
   parse(text: string): unknown;
 }
 
-/** Returns the heading and the field of a pair like `Day=start_date`. */
+/** The heading and the field of a pair like `Day=start_date`. */
 export function headingPair(text: string): [heading: string, field: string] | undefined {
   const at = text.lastIndexOf('=');
   return at < 1 ? undefined : [text.slice(0, at).trim(), text.slice(at + 1).trim()];

@@ -11,7 +11,7 @@ const requestsText = (count: number): string => (count === 1 ? '1 request' : `${
 /** Returns what a fault matches, for messages. */
 const matchText = ({ match }: FaultInfo): string => JSON.stringify(match);
 
-/** Returns whether no request met a fault, or fewer than its `times`. Chance may spare requests. */
+/** True if no request met a fault, or fewer than its `times`. Chance may spare requests. */
 export const isUnused = ({ hits, remaining, probability }: FaultInfo): boolean =>
   probability === undefined && (hits === 0 || (remaining !== null && remaining > 0));
 
@@ -29,7 +29,7 @@ interface TestState {
   waits?: readonly string[];
 }
 
-/** Returns one line for each thing that explains a failure: what is held, waiting, unused or in flight, the last requests that were rejected or got a hint, with the reason, and the mistakes of conduct. */
+/** One line for each thing that explains a failure: what is held, waiting, unused or in flight, the last requests that were rejected or got a hint, with the reason, and the mistakes of conduct. */
 export function reportLines({ faults, requests, hints = [], waits = [] }: TestState): string[] {
   const requestText = ({ method, path, query }: RequestSummary) => `${method} ${path}${query && `?${query}`}`;
   const rejected = requests.filter(({ status, reason }) => (status ?? 0) >= 400 || reason !== null);

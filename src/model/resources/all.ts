@@ -30,21 +30,21 @@ type Listed = Pick<Definition, 'list'>;
 
 const accepts = ({ list }: Listed, name: string): boolean => list.parameters.some((parameter) => parameter.name === name);
 
-/** Returns a list query without the default dates, unless it selects dates or records itself. */
+/** A list query without the default dates, unless it selects dates or records itself. */
 export const anyDateQuery = (resource: Listed, query: Query): Query =>
   hasDefaultDates(resource, query) ? { ...resource.list.anyDate, ...query } : { ...query };
 
-/** Returns whether a list with this query is limited to the default dates, at one end at least. */
+/** True if a list with this query is limited to the default dates, at one end at least. */
 export const hasDefaultDates = ({ list: { anyDate = {}, dateNames } }: Listed, query: Query): boolean =>
   Object.keys(anyDate).some((name) => query[name] === undefined) && dateNames.every((name) => name in anyDate || query[name] === undefined);
 
-/** Returns the query that lists records of any date, and terms without events. */
+/** The query that lists records of any date, and terms without events. */
 export const everyRecordQuery = (resource: Listed): Query => ({
   ...(accepts(resource, 'hide_empty') ? { hide_empty: 'false' } : {}),
   ...resource.list.anyDate,
 });
 
-/** Returns a list query for records of any date, of any status except the trash, and terms without events, as far as the query doesn't select them itself. */
+/** A list query for records of any date, of any status except the trash, and terms without events, as far as the query doesn't select them itself. */
 export const wholeQuery = (resource: Listed, query: Query): Query => ({
   ...(accepts(resource, 'hide_empty') ? { hide_empty: 'false' } : {}),
   ...(accepts(resource, 'status') ? { status: anyStatus } : {}),

@@ -48,7 +48,7 @@ const optionNames = new Set(
   ),
 );
 
-/** Returns the part of a filter's name that says which bound it is. */
+/** The part of a filter's name that says which bound it is. */
 const filterNames = (name: string): string[] => [name, `${name}_min`, `${name}_max`];
 
 /** Throws `bad-request` if a field can't be declared: its name is invalid or in use. */
@@ -92,7 +92,7 @@ function fieldFrom(name: string, declaration: Declaration): Field {
   })[0]!;
 }
 
-/** Returns a filter whose condition excludes records that a password hides from visitors. */
+/** A filter whose condition excludes records that a password hides from visitors. */
 const withinSight = ({ condition, ...kind }: FilterKind): FilterKind => ({
   ...kind,
   condition: (value, call) => {
@@ -125,7 +125,7 @@ const cache = new Map<string, Resources>();
 /** Maximum number of cached sets of resources. */
 const maxKnown = 100;
 
-/** Returns the definitions of all resources with the given fields. The same fields give the same definitions. */
+/** The definitions of all resources with the given fields. The same fields give the same definitions. */
 export function resourcesWith(declared: Declarations): Resources {
   const key = JSON.stringify(declared);
   if (Object.values(declared).every((each) => !Object.keys(each).length)) return resources;

@@ -60,7 +60,7 @@ const stored = (name: string): Computed => ({
 /** The parts of the URL of an event's page in the calendar. */
 export const eventPage = { type: 'calendar_events', base: 'event' };
 
-/** Returns the URL of an event's website, or of its page in the calendar. */
+/** The URL of an event's website, or of its page in the calendar. */
 export const websiteOrPage = (value: unknown, row: Row, view: ViewOptions): string =>
   value === null ? permalink(eventPage, row, view) : String(value).replaceAll(/&(?!amp;)/g, '&amp;');
 

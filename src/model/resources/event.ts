@@ -125,13 +125,13 @@ function coordinate(about: string, limit: number, other: string): ParameterKind 
   };
 }
 
-/** Returns a date of a filter in the calendar's time zone: the exact time if strict, else the start or the end of its day. */
+/** A date of a filter in the calendar's time zone: the exact time if strict, else the start or the end of its day. */
 function boundary(value: unknown, edge: typeof startOfDay, strict: boolean, ctx: RequestContext): DateTime {
   const utc = utcOf(readDate(dateText(value), ctx.now, 'UTC')!.instant);
   return strict ? fromUtc(utc, ctx.zone) : edge(utc);
 }
 
-/** Returns the date conditions: two years from yesterday unless relative dates or `include` are given (`events.list.default`, `events.list.starts_*`). */
+/** The date conditions: two years from yesterday unless relative dates or `include` are given (`events.list.default`, `events.list.starts_*`). */
 function withinDates(query: Query, ctx: RequestContext): Filtered {
   const strictShown: LinkParameter[] = query.strict_dates === undefined ? [] : [['strict_dates', listText(query.strict_dates)]];
   if (query.include !== undefined) return { linkParameters: strictShown };
@@ -305,7 +305,7 @@ export const event: PostDefinition = {
   },
 };
 
-/** Returns a doubt about an end before the start of the same input. */
+/** A doubt about an end before the start of the same input. */
 function spanDoubts(input: Input, ctx: RequestContext, zone: string, before: Entry | undefined): Record<string, Doubt> {
   if (input.start_date === undefined || input.end_date === undefined) return {};
   const [start, end] = [input.start_date, input.end_date].map((value) => readDate(dateText(value), ctx.now, zone)?.wall);
@@ -314,7 +314,7 @@ function spanDoubts(input: Input, ctx: RequestContext, zone: string, before: Ent
   return end < first ? { end_date: doubt('early-end', quoted(input.end_date), quoted(input.start_date)) } : {};
 }
 
-/** Returns the columns with an event's dates, in its time zone and in UTC. */
+/** The columns with an event's dates, in its time zone and in UTC. */
 function eventDates(input: Input, columns: Columns, before: Row | undefined, ctx: RequestContext): Columns {
   const timezone = String(columns.timezone ?? before?.timezone ?? ctx.zone);
   const all_day = Number(columns.all_day ?? before?.all_day ?? 0);

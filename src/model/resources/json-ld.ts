@@ -2,16 +2,16 @@ import { escapeHtml, strippedLine } from '../html/sanitize.ts';
 import type { Entry, Related, Row } from '../record.ts';
 import { isoDate } from '../time/time.ts';
 
-/** Returns a name in schema.org data, in the reference's form (`events.get.every-field`): protected and private records are marked. */
+/** A name in schema.org data, in the reference's form (`events.get.every-field`): protected and private records are marked. */
 const thing = (name: unknown, row: Row) =>
   row.post_password ? `Protected: ${name}` : row.status === 'private' ? `Private: ${name}` : name;
 const described = (html: unknown) => escapeHtml(strippedLine(String(html ?? '')));
 const pictured = (image: unknown) => (image ? { image: (image as Entry).url } : {});
 
-/** Returns the page URL of an event; the reference appends an encoded slash for unpublished ones. */
+/** The page URL of an event; the reference appends an encoded slash for unpublished ones. */
 const page = (url: unknown, row: Row) => (row.status === 'publish' || row.status === 'private' ? url : `${url}%2F/`);
 
-/** Returns a venue as a schema.org `Place`. */
+/** A venue as a schema.org `Place`. */
 export function placeData(entry: Record<string, unknown>, row: Row): Record<string, unknown> {
   const parts = {
     streetAddress: row.address,
@@ -35,7 +35,7 @@ export function placeData(entry: Record<string, unknown>, row: Row): Record<stri
   };
 }
 
-/** Returns an organizer as a schema.org `Person`. */
+/** An organizer as a schema.org `Person`. */
 export const personData = (entry: Record<string, unknown>, row: Row): Record<string, unknown> => ({
   '@type': 'Person',
   name: thing(entry.organizer, row),
@@ -47,7 +47,7 @@ export const personData = (entry: Record<string, unknown>, row: Row): Record<str
   sameAs: row.website,
 });
 
-/** Returns an event as a schema.org `Event`, with its first venue and organizer. */
+/** An event as a schema.org `Event`, with its first venue and organizer. */
 export function eventData(entry: Record<string, unknown>, row: Row, linked: NonNullable<Related['linked']>): Record<string, unknown> {
   const zone = String(row.timezone);
   const [venue] = linked.venue ?? [];

@@ -30,10 +30,10 @@ export const postColumns: Record<string, Column> = {
 export const postMembers = ['author', 'status', 'date', 'date_utc', 'modified', 'modified_utc', 'url'];
 export const globalIds = ['global_id', 'global_id_lineage'];
 
-/** Returns whether a record is neither published nor scheduled. */
+/** True if a record is neither published nor scheduled. */
 export const isUnpublished = (status: unknown) => status === 'draft' || status === 'pending' || status === 'auto-draft';
 
-/** Returns the address of a record's page: by slug if the page is public, else by ID. */
+/** The address of a record's page: by slug if the page is public, else by ID. */
 export function permalink({ type, base }: PageAddress, row: Row, view: ViewOptions): string {
   const pretty = row.status === 'publish' || (row.status === 'private' && mayRead(view.viewer, ownership(row)));
   if (pretty) return `${view.site.home}/${base}/${row.slug}/`;
@@ -42,7 +42,7 @@ export function permalink({ type, base }: PageAddress, row: Row, view: ViewOptio
   return `${view.site.home}/?post_type=${type.replace(/^[^_]*/, prefix)}&p=${row.id}`;
 }
 
-/** Returns the global ID of a record: the site without its scheme, and the ID. */
+/** The global ID of a record: the site without its scheme, and the ID. */
 export const globalId = (row: Row, view: ViewOptions): string => `${withoutWorld(view.site.home).replace(/^\w+:\/\//, '')}?id=${row.id}`;
 
 const textSchema = (description: string) => ({ type: 'string', description });
@@ -58,7 +58,7 @@ export const schemaOrg = {
   additionalProperties: true,
 };
 
-/** Returns the schema.org data of a venue or an organizer, which a password hides. */
+/** The schema.org data of a venue or an organizer, which a password hides. */
 export const linkedJsonLd = (dataOf: (entry: Record<string, unknown>, row: Row) => Record<string, unknown>): Computed => ({
   response: schemaOrg,
   onlySingle: true,
@@ -88,7 +88,7 @@ export const postComputed = (page: PageAddress): Record<string, Computed> => ({
 const isTimestamp = (text: string) => /^\s*@/.test(text);
 
 /**
- * Returns the publication date of an input, in the calendar's time zone and in UTC; undefined if neither is given. A Unix timestamp is a local time
+ * The publication date of an input, in the calendar's time zone and in UTC; undefined if neither is given. A Unix timestamp is a local time
  * for events (`events.create.date.timestamp-*`), and an instant for venues and organizers.
  */
 function writtenDate(input: Input, isLinked: boolean, ctx: RequestContext): Pick<Columns, 'date' | 'date_utc'> | undefined {
@@ -108,7 +108,7 @@ function writtenDate(input: Input, isLinked: boolean, ctx: RequestContext): Pick
   return undefined;
 }
 
-/** Returns status and dates of a written record, from its previous state and the input (`events.create.status.*`, `events.create.role.*`). */
+/** Status and dates of a written record, from its previous state and the input (`events.create.status.*`, `events.create.role.*`). */
 export function publication(input: Input, isLinked: boolean, before: Row | undefined, ctx: RequestContext): Columns {
   const now = () => ({ date: wallOf(ctx.now, ctx.zone), date_utc: utcOf(ctx.now) });
   const ownDate = writtenDate(input, isLinked, ctx);

@@ -9,7 +9,7 @@ const isLinkField = (field: Field): field is LinkField => field.join !== undefin
 
 export const linkFields = (name: ResourceName): LinkField[] => (resources[name] as Resource).fields.filter(isLinkField);
 
-/** Returns the field that refers to another record of the same resource, such as the parent of a category. */
+/** The field that refers to another record of the same resource, such as the parent of a category. */
 export const parentField = (name: ResourceName): Field | undefined =>
   (resources[name] as Resource).fields.find(({ links, column }) => column !== undefined && links === name);
 

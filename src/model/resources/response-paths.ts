@@ -42,7 +42,7 @@ const isList = ({ items, anyOf }: JsonSchema): boolean =>
 const isText = ({ type, anyOf }: JsonSchema): boolean =>
   type === 'string' || (Array.isArray(anyOf) && anyOf.some((each) => isText(each as JsonSchema)));
 
-/** Returns the members of the values that a schema describes, of the items in a list, or `any` if it doesn't name them. */
+/** The members of the values that a schema describes, of the items in a list, or `any` if it doesn't name them. */
 function membersIn(schema: JsonSchema): Members {
   const { $ref, anyOf, items, properties, type } = schema as Record<string, unknown>;
   if (typeof $ref === 'string') return named($ref.slice($ref.lastIndexOf('/') + 1));

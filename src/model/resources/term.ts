@@ -33,7 +33,7 @@ export const termColumns: Record<string, Column> = {
   extra: { type: 'TEXT', default: '' },
 };
 
-/** Returns the filters of terms; `between` are additional ones of one kind. */
+/** The filters of terms; `between` are additional ones of one kind. */
 export const termFilters = (target: ResourceRef, between: Record<string, FilterKind> = {}): Record<string, FilterKind> => ({
   ...filter.paging,
   search: filter.search('Search names and slugs', (value) => ({
@@ -69,7 +69,7 @@ const events = { name: 'events', kind: 'event' };
 const sortColumns = ['name', 'id', 'slug', 'count', 'description', 'term_group', 'include'];
 const idsOf = (value: unknown) => listOf(value).map((item) => toWholeNumber(item) ?? 0);
 
-/** Returns the sort order of terms: by name by default, and for `include` the order of its IDs (`categories.list.orderby-*`). */
+/** The sort order of terms: by name by default, and for `include` the order of its IDs (`categories.list.orderby-*`). */
 function orderOf(query: Query): Order[] {
   const orderBy = String(query.orderby).toLowerCase();
   const by = sortColumns.includes(orderBy) ? orderBy : 'name';
@@ -102,7 +102,7 @@ const termUrls = {
   },
 };
 
-/** Returns the schema of a term as posts show it. */
+/** The schema of a term as posts show it. */
 export const embeddedTermSchema = (taxonomies: readonly string[]) => ({
   type: 'object',
   required: ['name', 'slug', 'term_group', 'term_taxonomy_id', 'taxonomy', 'description', 'parent', 'count', 'filter', 'id', 'urls'],
@@ -124,7 +124,7 @@ export const embeddedTermSchema = (taxonomies: readonly string[]) => ({
 /** The members of a term in responses, in the reference's order (`categories.list.default`, `tags.list.default`). */
 const order = ['id', 'count', 'description', 'name', 'slug', 'taxonomy'];
 
-/** Returns the form of categories or tags in responses of their own routes. */
+/** The form of categories or tags in responses of their own routes. */
 export const termResponse = ({ name, taxonomy, page }: Taxonomy, fields: readonly field.Field[]): ResponseForm =>
   responseForm([...order, ...fields.map((each) => each.name).filter((each) => each === 'parent'), 'meta', 'url', 'urls'], fields, {
     id: { show: (row) => Number(row.id), response: { type: 'integer', description: 'ID' } },
@@ -143,7 +143,7 @@ export const sharedTaxonomy = 'post_tag';
 
 const taxonomyIn = ({ taxonomy: own }: LinkBase, taxonomy: string): string => (taxonomy === sharedTaxonomy ? taxonomy : (own ?? taxonomy));
 
-/** Returns a term as events embed it (`events.get.every-field`). */
+/** A term as events embed it (`events.get.every-field`). */
 export function embeddedTerm({ name, taxonomy }: Pick<Taxonomy, 'name' | 'taxonomy'>, row: Row, site: LinkBase): Entry {
   return {
     name: row.name,

@@ -17,7 +17,7 @@ export const imageSize: JsonSchema = {
   },
 };
 
-/** Returns the schema of an object whose members are all required. */
+/** The schema of an object whose members are all required. */
 export const whole = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
   required: Object.keys(properties),

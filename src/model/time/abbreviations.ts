@@ -10,7 +10,7 @@ interface OffsetNames {
 }
 
 /**
- * Returns the abbreviation of a time zone at a UTC time, as PHP formats `T` (`create.timezone.*`): 'EST', 'EDT'. For a zone without one at that time, returns its
+ * The abbreviation of a time zone at a UTC time, as PHP formats `T` (`create.timezone.*`): 'EST', 'EDT'. For a zone without one at that time, returns its
  * alphabetically first abbreviation ever, else its offset ('-03'). A manual offset is its own abbreviation; an unknown zone has ''.
  */
 export function zoneAbbreviation(text: string, utc: DateTime): string {
@@ -22,7 +22,7 @@ export function zoneAbbreviation(text: string, utc: DateTime): string {
   return nameAt(zone.name, instant, offsetAt(zone, instant));
 }
 
-/** Returns the same for a known time zone and wall time, without creating a formatter, the first of which takes 10 ms. */
+/** The same for a known time zone and wall time, without creating a formatter, the first of which takes 10 ms. */
 export function zoneAbbreviationAt(text: string, utc: DateTime, wall: DateTime): string {
   if (isManual(text)) return text;
   const instant = instantOf(utc);

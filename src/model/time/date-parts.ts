@@ -28,7 +28,7 @@ const ordinals = 'this first second third fourth fifth sixth seventh eighth nint
 /** Parses the number in a part; 0 if it is missing. */
 export const numberOf = (text: string | undefined) => Number(text ?? 0);
 
-/** Returns the number of a month, from 1, by its English name or Roman numeral. */
+/** The number of a month, from 1, by its English name or Roman numeral. */
 export function monthNumber(text: string): number {
   const name = text.toLowerCase();
   return /^[ivx]+$/.test(name) ? romans.indexOf(name) + 1 : monthNames.indexOf(name.slice(0, 3)) + 1;
@@ -67,13 +67,13 @@ export function setZone(parsed: ParsedDate, zone: string) {
   if (parsed.zones === 1) parsed.zone = zone;
 }
 
-/** Returns the hour of the day for an hour with 'a' (AM), 'p' (PM) or neither. */
+/** The hour of the day for an hour with 'a' (AM), 'p' (PM) or neither. */
 export function halfDay(hour: string, half: string | undefined): number {
   if (!half) return Number(hour);
   return (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 }
 
-/** Returns the number for words such as 'first', 'next' and 'last'. */
+/** The number for words such as 'first', 'next' and 'last'. */
 export function numberIn(word: string): number {
   const text = word.toLowerCase();
   if (text === 'next') return 1;

@@ -31,13 +31,13 @@ export function addDuration(wall: DateTime, { months, days, seconds }: Duration)
 
 const daySeconds = 86_400;
 
-/** Returns a wall time moved by a duration in a time zone: months and days in wall time, shorter parts in elapsed time. */
+/** A wall time moved by a duration in a time zone: months and days in wall time, shorter parts in elapsed time. */
 export function moved(wall: DateTime, by: Duration, zone: string): DateTime {
   const day = addDuration(wall, { ...by, seconds: 0 });
   return by.seconds ? wallOf(instantOf(toUtc(day, zone)) + by.seconds * 1000, zone) : day;
 }
 
-/** Returns the dates of an event moved by a duration. All-day events move by whole days. */
+/** The dates of an event moved by a duration. All-day events move by whole days. */
 export function movedDates(
   { start_date, end_date, all_day, timezone }: Record<string, unknown>,
   by: Duration,

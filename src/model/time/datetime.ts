@@ -6,7 +6,7 @@ type DateDetails = { year: string; month: string; day: string; hour: string; min
 
 const form = /^(-?\d{4,})-(\d\d)-(\d\d)(?: (\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-/** Returns the epoch milliseconds of calendar fields in UTC. Fields out of range carry over; years below 100 are not mapped to 19xx. */
+/** The epoch milliseconds of calendar fields in UTC. Fields out of range carry over; years below 100 are not mapped to 19xx. */
 export function epochOf(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
   const days = Date.UTC(2000 + modulo(year, 400), month - 1, day) / 86_400_000 + Math.floor(year / 400) * 146_097 - 5 * 146_097;
   return days * 86_400_000 + hour * 3_600_000 + minute * 60_000 + second * 1000;
@@ -14,7 +14,7 @@ export function epochOf(year: number, month: number, day: number, hour = 0, minu
 
 const usualForm = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** Returns the epoch milliseconds of a UTC date and time; NaN for an invalid text. */
+/** The epoch milliseconds of a UTC date and time; NaN for an invalid text. */
 export function instantOf(utc: DateTime): number {
   if (usualForm.test(utc)) return epochIn(utc);
   const match = form.exec(utc);
@@ -23,7 +23,7 @@ export function instantOf(utc: DateTime): number {
   return epochOf(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
 }
 
-/** Returns the UTC date and time of epoch milliseconds, rounded down to seconds. */
+/** The UTC date and time of epoch milliseconds, rounded down to seconds. */
 export function utcOf(instant: number): DateTime {
   const { year, month, day } = calendarDay(instant);
   const seconds = modulo(Math.floor(instant / 1000), 86_400);
@@ -31,7 +31,6 @@ export function utcOf(instant: number): DateTime {
   return `${yearText(year)}-${two(month)}-${two(day)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** Returns the UTC day of epoch milliseconds. */
 export function calendarDay(instant: number): { year: number; month: number; day: number } {
   const days = Math.floor(instant / 86_400_000);
   const cycles = Math.floor(days / 146_097);
@@ -39,7 +38,7 @@ export function calendarDay(instant: number): { year: number; month: number; day
   return { year: date.getUTCFullYear() + cycles * 400, month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Returns the epoch milliseconds of a UTC date and time of the form 'YYYY-MM-DD HH:MM' with any separators. Faster than capturing and converting the parts. */
+/** The epoch milliseconds of a UTC date and time of the form 'YYYY-MM-DD HH:MM' with any separators. Faster than capturing and converting the parts. */
 export function epochIn(utc: string): number {
   const pair = (at: number) => (utc.charCodeAt(at) - 48) * 10 + utc.charCodeAt(at + 1) - 48;
   return epochOf(pair(0) * 100 + pair(2), pair(5), pair(8), pair(11), pair(14), utc.length > 16 ? pair(17) : 0);
@@ -77,7 +76,6 @@ export function modulo(value: number, by: number): number {
 
 const pairs = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
-/** Returns a number below 60 with two digits. */
 const two = (value: number): string => pairs[value]!;
 
 function yearText(year: number): string {

@@ -81,13 +81,13 @@ export function digitDateIn(text: string): DigitDate | undefined {
   return [threeNumbers(text), twoNumbers(text)].find((date) => date !== undefined && Object.keys(date.readings).length > 0);
 }
 
-/** Returns the date in an order: undefined if it depends on the order and none is given, or if it contradicts the order. */
+/** The date in an order: undefined if it depends on the order and none is given, or if it contradicts the order. */
 export function readingIn({ readings, isFixed }: DigitDate, order: DateOrder | undefined): string | undefined {
   const dates = [...new Set(Object.values(readings))];
   return dates.length === 1 && (isFixed || order === undefined || Object.keys(readings).length > 1) ? dates[0] : order && readings[order];
 }
 
-/** Returns the possible orders of a cell; undefined if the cell doesn't depend on the order, because all its readings are equal, the year is first, or it may be a time. */
+/** The possible orders of a cell; undefined if the cell doesn't depend on the order, because all its readings are equal, the year is first, or it may be a time. */
 function ordersOf(cell: string, hasYear: boolean): readonly DateOrder[] | undefined {
   if (cell.length > maxDateLength) return undefined;
   const date = (hasYear ? digitDateIn : threeNumbers)(cell.trim());
@@ -119,7 +119,7 @@ export class DateOrderEvidence {
     return dateOrders.filter((order) => !this.#against[order]);
   }
 
-  /** Returns the first two cells that contradict each other, if no order is possible. */
+  /** The first two cells that contradict each other, if no order is possible. */
   get contradiction(): readonly Evidence[] {
     return [this.#against.dmy, this.#against.mdy].filter((each) => each !== undefined);
   }

@@ -8,7 +8,7 @@ const twoNumbers = /^\s*(\d{1,2})(?:([/.-])(\d{1,2})\2(?:\d{4}|\d\d)|\/(\d{1,2})
 
 const twoDigits = (part: number) => String(part).padStart(2, '0');
 
-/** Returns a wall time as the clock of a zone shows it: a skipped one becomes later. */
+/** A wall time as the clock of a zone shows it: a skipped one becomes later. */
 const shownIn = (wall: DateTime, zone: string): DateTime => fromUtc(toUtc(wall, zone), zone);
 
 /** Returns what a client probably didn't mean with a date that is stored as local time of a zone. */

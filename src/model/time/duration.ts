@@ -7,7 +7,7 @@ export interface Duration {
   seconds: number;
 }
 
-/** Returns the pattern of ISO 8601 parts. Each can have a sign, and times a fraction, as other programs write them. */
+/** The pattern of ISO 8601 parts. Each can have a sign, and times a fraction, as other programs write them. */
 const parts = (letters: string, digits: string) => [...letters].map((letter) => `(?:([+-]?${digits})${letter})?`).join('');
 const iso = new RegExp(
   `^([+-]?)P(?=[-+\\dT])${parts('YMWD', '\\d{1,6}')}(?:T(?=[-+\\d])${parts('HMS', '\\d{1,9}(?:[.,]\\d{1,3})?')})?$`,
@@ -76,13 +76,13 @@ export const timeTexts = (use: TimeUse | 'step'): string => timeForm(use);
 /** The valid texts and numbers for a time, with their limit, for messages. */
 export const timeForms = (use: TimeUse | 'step'): string => timeForm(use, ', or a number of milliseconds');
 
-/** Returns a time as a duration; undefined for other values, such as a text without a unit. */
+/** A time as a duration; undefined for other values, such as a text without a unit. */
 export function durationOf(time: unknown): Duration | undefined {
   if (typeof time === 'string') return readDuration(time);
   return typeof time === 'number' && Number.isFinite(time) ? { months: 0, days: 0, seconds: time / 1000 } : undefined;
 }
 
-/** Returns a time in ms; undefined for other values, those outside of the limits of its use, and months. */
+/** A time in ms; undefined for other values, those outside of the limits of its use, and months. */
 export function readTime(time: unknown, use: TimeUse): number | undefined {
   const { months, days, seconds } = durationOf(time) ?? { months: 1, days: 0, seconds: 0 };
   const total = (days * 86_400 + seconds) * 1000;
@@ -90,7 +90,7 @@ export function readTime(time: unknown, use: TimeUse): number | undefined {
   return months === 0 && total >= min && total <= max ? total : undefined;
 }
 
-/** Returns a time in ms. Throws `bad-request` with the name of the option for values that {@link readTime} rejects. */
+/** A time in ms. Throws `bad-request` with the name of the option for values that {@link readTime} rejects. */
 export function millisecondsIn(time: unknown, name: string, use: TimeUse): number {
   const total = readTime(time, use);
   if (total !== undefined) return total;

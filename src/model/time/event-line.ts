@@ -45,7 +45,7 @@ const monthRange = new RegExp(
 const rangeMonth = new RegExp(String.raw`(?<![\w:.-])(\d{1,2})\.?${dayRange}(\d{1,2}\.?)\s+(\p{L}{3,})`, 'giu');
 const digitRange = new RegExp(String.raw`(?<![\w:.-])(\d{1,2})\.${dayRange}(\d{1,2}\.)(\d{1,2}\.(?:\d{4}|\d\d)?)`, 'giu');
 
-/** Returns a line in which both days of ranges such as `dec 4-6`, `4-6 december` and `4.-6.12.` have their month. */
+/** A line in which both days of ranges such as `dec 4-6`, `4-6 december` and `4.-6.12.` have their month. */
 function withMonths(line: string): string {
   const isMonth = (word: string) => isYearless(typedDate(`4 ${word}`));
   return line
@@ -193,7 +193,7 @@ const price = new RegExp(
 );
 const repeated = /^(?:every|each|daily|weekly|monthly|yearly)$/i;
 
-/** Returns the words that are dates or times but were not read: numbers beside the date, other times, and words that repeat it. */
+/** The words that are dates or times but were not read: numbers beside the date, other times, and words that repeat it. */
 function leftoverOf(words: readonly string[], at: number | undefined): string[] {
   return words.filter((word, index) => {
     const isBeside = at !== undefined && (index === at || index === at - 1);

@@ -54,7 +54,7 @@ const part = {
   unit: '(msecs?|milliseconds?|ms|µs|microseconds?|µsecs?|usecs?|seconds?|secs?|minutes?|mins?|hours?|days?|fort(?:h)?nights?|months?|years?|weekdays?|(?:sun|mon|tues|wednes|thurs|fri|satur)days?|sun|mon|tue|wed|thu|fri|sat|weeks)',
 };
 
-/** Returns a sticky, case-insensitive pattern with `{name}` replaced by the parts above. */
+/** A sticky, case-insensitive pattern with `{name}` replaced by the parts above. */
 function pattern(text: string): RegExp {
   return new RegExp(
     text.replace(/\{(\w+)\}/g, (_, name: keyof typeof part) => part[name]),
@@ -176,14 +176,14 @@ export function readPhpDate(text: string, now: number, zone: string): { instant:
   return { instant, place, ownZone: parsed.zone !== undefined };
 }
 
-/** Returns whether a text means the same wall time in every zone and at any time, as `2027-03-01 10:00` does and `friday` doesn't. */
+/** True if a text means the same wall time in every zone and at any time, as `2027-03-01 10:00` does and `friday` doesn't. */
 export function isFixed(text: string): boolean {
   // Offsets need no formatter of node, the first of which takes 10 ms.
   const [west, east] = [readDate(text, 0, '-10:00'), readDate(text, Date.UTC(2000, 6, 4, 5, 6, 7), '+09:00')];
   return west !== undefined && !west.ownZone && west.wall === east?.wall;
 }
 
-/** Returns whether a text is a day without a time, not even `now` or `midnight`. */
+/** True if a text is a day without a time, not even `now` or `midnight`. */
 export function isDayOnly(text: string): boolean {
   const parsed = /midnight/i.test(text) ? undefined : parse(text.trim());
   if (!parsed || parsed.hasTime || parsed.add.hour || parsed.add.minute || parsed.add.second) return false;
@@ -195,7 +195,7 @@ const ordinalUnit =
   /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|last|previous)\s+(?:(?:sec|min|hour|day|week|fort|month|year)\w*|second)(?!\s+of\b)/i;
 const roman = /(?<!\p{L})[ivx]+(?!\p{L})/iu;
 
-/** Returns whether a text is the date or time of an event, rather than words of a title that {@link readDate} reads too: `March`, `10 minutes`, `last days`, `V 5`, a zone. */
+/** True if a text is the date or time of an event, rather than words of a title that {@link readDate} reads too: `March`, `10 minutes`, `last days`, `V 5`, a zone. */
 export function isEventDate(text: string): boolean {
   if (unitCount.test(text) || ordinalUnit.test(text) || roman.test(text)) return false;
   const parsed = text.length > 200 ? undefined : parse(text.trim());
@@ -206,13 +206,13 @@ export function isEventDate(text: string): boolean {
   );
 }
 
-/** Returns whether a text refers to a day: a date or a weekday. */
+/** True if a text refers to a day: a date or a weekday. */
 export function hasDay(text: string): boolean {
   const parsed = parse(text.trim());
   return parsed !== undefined && (parsed.hasDate || parsed.weekday !== undefined);
 }
 
-/** Returns the day in a text if it doesn't exist, such as `2027-02-30`, which {@link readDate} carries over into March. */
+/** The day in a text if it doesn't exist, such as `2027-02-30`, which {@link readDate} carries over into March. */
 export function impossibleDay(text: string, now: number): string | undefined {
   const parsed = text.length > 200 ? undefined : parse(text.trim());
   if (!parsed?.hasDate || parsed.month === undefined || parsed.day === undefined) return undefined;
@@ -226,7 +226,7 @@ export function impossibleDay(text: string, now: number): string | undefined {
 }
 
 /**
- * Returns a wall time moved by a text that consists only of signed steps, such as `+1 week` or `-2 days +3 hours`: days and longer in wall time, hours and shorter in
+ * A wall time moved by a text that consists only of signed steps, such as `+1 week` or `-2 days +3 hours`: days and longer in wall time, hours and shorter in
  * elapsed time. A day that doesn't exist becomes the last of its month. Returns undefined for other text.
  */
 export function stepped(text: string, wall: DateTime, zone: string): DateTime | undefined {
@@ -242,7 +242,7 @@ export function stepped(text: string, wall: DateTime, zone: string): DateTime | 
 /** The format of dates in responses, with optional time and seconds. Most dates have it. */
 const plainForm = /^(\d{4})-(0\d|1[0-2])-([0-2]\d|3[01])(?:[ T]([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?)?$/;
 
-/** Returns a plain date with a time as if it were in UTC, in epoch milliseconds; undefined for other text. */
+/** A plain date with a time as if it were in UTC, in epoch milliseconds; undefined for other text. */
 function plainWall(text: string): number | undefined {
   return text.length > 10 && plainForm.test(text) ? epochIn(text) : undefined;
 }
@@ -281,7 +281,7 @@ function longest(text: string, at: number) {
 }
 
 /**
- * Returns the instant of a parsed date. Missing parts come from the current local time, even if the text contains another zone. Weekdays are resolved before days, months
+ * The instant of a parsed date. Missing parts come from the current local time, even if the text contains another zone. Weekdays are resolved before days, months
  * and years are added; hours are elapsed time.
  */
 function resolve(parsed: ParsedDate, wallNow: number, zone: Zone): number {

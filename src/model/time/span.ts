@@ -120,7 +120,7 @@ export function resolveSpan(
   return { start, end, allDay, ...(usual && { usual }) };
 }
 
-/** Returns a wall time with its instant. A skipped time becomes a later one. */
+/** A wall time with its instant. A skipped time becomes a later one. */
 function shown(wall: DateTime, clock: WallClock): WallMoment {
   const instant = clock.instantOf(wall);
   return { wall: clock.wallOf(instant), instant };
@@ -150,11 +150,11 @@ function readEnd(
   return { wall, instant: clock.instantOf(wall) };
 }
 
-/** Returns whether no date contains a time and the duration has no hours. */
+/** True if no date contains a time and the duration has no hours. */
 const areDays = ({ start, end, duration }: GivenSpan): boolean =>
   [start, end].every((date) => date === undefined || (typeof date === 'string' && isDayOnly(date))) && !duration?.seconds;
 
-/** Returns the end of an event with a duration. All-day events end with their last day. */
+/** The end of an event with a duration. All-day events end with their last day. */
 function lastMoment(start: WallMoment, duration: Duration, allDay: boolean, clock: WallClock): DateTime {
   if (!allDay) {
     const days = addDuration(start.wall, { ...duration, seconds: 0 });
@@ -164,7 +164,7 @@ function lastMoment(start: WallMoment, duration: Duration, allDay: boolean, cloc
   return end > startOfDay(start.wall) ? utcOf(instantOf(end) - 1000) : start.wall;
 }
 
-/** Returns the end of an event whose start moves. The duration stays the same, in days for all-day events. */
+/** The end of an event whose start moves. The duration stays the same, in days for all-day events. */
 function movedEnd(start: WallMoment, before: PreviousSpan, allDay: boolean, clock: WallClock): DateTime {
   const days = (instantOf(startOfDay(before.end)) - instantOf(startOfDay(before.start))) / 86_400_000;
   if (allDay) return addDays(start.wall, days);

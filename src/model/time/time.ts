@@ -12,7 +12,7 @@ export function fromUtc(utc: DateTime, zone: string): DateTime {
   return wallOf(instantOf(utc), zone);
 }
 
-/** Returns the wall time in a zone of epoch milliseconds. An unknown zone is UTC. */
+/** The wall time in a zone of epoch milliseconds. An unknown zone is UTC. */
 export function wallOf(instant: number, zone: string): DateTime {
   return utcOf(instant + offsetAt(zoneOf(zone) ?? utcZone, instant) * 1000);
 }
@@ -31,7 +31,7 @@ const form =
   /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]([01]\d|2[0-3]):?([0-5]\d)(?::?([0-5]\d)(?:[.,](\d{1,9}))?)?\s?(?:Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/i;
 
 /**
- * Returns the epoch milliseconds of an instant in ISO 8601, of the years 1 to 9999. One without an offset is in the given time zone, and a day without a time is its midnight. Returns
+ * The epoch milliseconds of an instant in ISO 8601, of the years 1 to 9999. One without an offset is in the given time zone, and a day without a time is its midnight. Returns
  * undefined for any other text, also for a day that does not exist.
  */
 export function readInstant(text: string, zone = 'UTC'): number | undefined {
@@ -48,7 +48,7 @@ export function readInstant(text: string, zone = 'UTC'): number | undefined {
   return isDated(instant) ? instant : undefined;
 }
 
-/** Returns whether an instant is in the years 1 to 9999 in UTC, which dates with four digits can express. */
+/** True if an instant is in the years 1 to 9999 in UTC, which dates with four digits can express. */
 export const isDated = (instant: number): boolean => instant >= first && instant <= last;
 const first = epochOf(1, 1, 1);
 const last = epochOf(10_000, 1, 1) - 1;
@@ -56,7 +56,7 @@ const last = epochOf(10_000, 1, 1) - 1;
 const hourMs = 3_600_000;
 
 /**
- * Returns the last day, 'YYYY-MM-DD', under which calendars list an event. An event that ends at midnight ends on the previous day, and one
+ * The last day, 'YYYY-MM-DD', under which calendars list an event. An event that ends at midnight ends on the previous day, and one
  * of less than 24 hours that ends before 06:00 stays on its evening.
  */
 export function lastListedDay(from: DateTime, to: DateTime): string {

@@ -17,7 +17,7 @@ interface NameMeaning {
   isFull: boolean;
 }
 
-/** Returns a name in lowercase without accents. */
+/** A name in lowercase without accents. */
 const plainWords = (name: string): string =>
   name
     .normalize('NFD')
@@ -49,7 +49,7 @@ const dayAfter = /^\.?,?\s*\d{1,2}(?!\d|:|\s*(?:h|u|uhr|uur)\b)/iu;
 const dayBefore = /(?<!\d)\d{1,2}(?:\.|er|[\u00ba\u00aa])?\s*(?:de\s+)?$/iu;
 const digitDate = /\d\s*[./-]\s*\d/;
 
-/** Returns a text with the months and weekdays of other languages in English: full names anywhere, short ones beside the number of a day. Undefined without any. */
+/** A text with the months and weekdays of other languages in English: full names anywhere, short ones beside the number of a day. Undefined without any. */
 function inEnglish(text: string): string | undefined {
   names ??= readNames();
   const matches = [...text.matchAll(word)].flatMap((match) => {
@@ -125,7 +125,7 @@ const clockWithMinutes = new RegExp(
 );
 const clockWithHour = new RegExp(String.raw`(?:(?<!\p{L})(?:${atWords})\s+)?(?<![+\-\d.:/]\s?)\d{1,2}\s*(?:${clockWords})(?!\p{L})`, 'giu');
 
-/** Returns a time like `19.30 Uhr`, `19h30` or `7.30pm` as `19:30`; undefined for other texts. */
+/** A time like `19.30 Uhr`, `19h30` or `7.30pm` as `19:30`; undefined for other texts. */
 function plainTime(text: string): string | undefined {
   const [whole, hour, minute, second, unit, half] = timeOfDay.exec(text) ?? [];
   if (whole === undefined || (minute === undefined && !unit && !half && !/h$|^(?!at)\D/i.test(whole))) return undefined;
@@ -142,7 +142,7 @@ const withPlainTimes = (text: string, pattern: RegExp): string => text.replace(p
 
 const isReadable = (text: string): boolean => readDate(text, 0, 'UTC') !== undefined;
 
-/** Returns the time beside a date: a time of day, with a zone or steps. Undefined for other text. */
+/** The time beside a date: a time of day, with a zone or steps. Undefined for other text. */
 function timeBeside(text: string): string | undefined {
   const whole = text.replace(fillersAfter, '').replace(/^[\s,]+/, '');
   const rest = whole.replace(fillersBefore, '');
@@ -217,7 +217,7 @@ const inWords = (text: string): string =>
 const isoForm = /^\s*\d{4}-\d\d-\d\d(?:[T ][\d:.+-]+Z?)?\s*$/i;
 
 /**
- * Returns a date as people type it in a form that `readDate` understands: `20270305` and `5.3.27` as a day, `+1h30m` as steps, `in two hours` as steps from now, `friday
+ * A date as people type it in a form that `readDate` understands: `20270305` and `5.3.27` as a day, `+1h30m` as steps, `in two hours` as steps from now, `friday
  * at 20:00`, `4. Dezember 2026, 20 Uhr`. A date without a year becomes `--12-04`, for {@link withYear}; a weekday stays only beside that, and beside a date that it contradicts.
  */
 export function typedDate(text: string, order?: DateOrder): string {
@@ -237,10 +237,10 @@ export function typedDate(text: string, order?: DateOrder): string {
 
 const yearless = new RegExp(`^(?:(${weekdayNames.join('|')}) )?-(-\\d\\d-\\d\\d)(?= |$)`);
 
-/** Returns whether the day of a typed date has no year. */
+/** True if the day of a typed date has no year. */
 export const isYearless = (typed: string): boolean => yearless.test(typed);
 
-/** Returns a typed date whose day has no year as the first such day on or after the day `first`, with its weekday if that is another. */
+/** A typed date whose day has no year as the first such day on or after the day `first`, with its weekday if that is another. */
 export function nextDate(typed: string, first: string): string {
   const [, , monthAndDay] = yearless.exec(typed) ?? [];
   if (monthAndDay === undefined) return typed;
@@ -251,14 +251,14 @@ export function nextDate(typed: string, first: string): string {
   return inYear(typed, Number(day.slice(0, 4)));
 }
 
-/** Returns a typed date whose day has no year as that of a year. */
+/** A typed date whose day has no year as that of a year. */
 export const inYear = (typed: string, year: number): string =>
   typed.replace(yearless, (_, weekday: string | undefined, monthAndDay: string) => {
     const day = `${String(year).padStart(4, '0')}${monthAndDay}`;
     return `${weekday && weekday !== nameOfWeekday(day) ? `${weekday} ` : ''}${day}`;
   });
 
-/** Returns {@link nextDate}. Throws `rest_invalid_param` if it is on another weekday. */
+/** {@link nextDate}. Throws `rest_invalid_param` if it is on another weekday. */
 export function withYear(name: string, typed: string, first: string): string {
   const text = nextDate(typed, first);
   const fault = isYearless(typed) ? weekdayFault(text) : undefined;
@@ -327,7 +327,7 @@ const wrongWeekday = new RegExp(`^(${weekdayNames.join('|')}) (\\d{4})(-\\d\\d-\
 const formatWeekday = (date: string): string =>
   new Date(`${date}T00:00Z`).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
 
-/** Returns the contradiction between a weekday and its date, with the nearest year in which they agree. */
+/** The contradiction between a weekday and its date, with the nearest year in which they agree. */
 export function weekdayFault(text: string): TypedDateFault | undefined {
   const [whole, weekday, year, monthAndDay] = wrongWeekday.exec(text) ?? [];
   const day = `${year}${monthAndDay}`;
@@ -346,7 +346,7 @@ export function weekdayFault(text: string): TypedDateFault | undefined {
 
 const dottedPair = new RegExp(String.raw`^\s*(?:${weekdayName}\s+)?(\d{1,2})\.(\d\d)\s*$`, 'iu');
 
-/** Returns the readings of two numbers with a dot between them if both are possible. */
+/** The readings of two numbers with a dot between them if both are possible. */
 function dotFault(text: string): TypedDateFault | undefined {
   const [whole, , first = '', second = ''] = dottedPair.exec(text) ?? [];
   const date = whole === undefined ? undefined : digitDateIn(`${first}.${second}`);
@@ -374,7 +374,7 @@ function slashFault(text: string): TypedDateFault | undefined {
   };
 }
 
-/** Returns a cell of a table as {@link typedDate} does. Returns undefined if it contradicts the order of the table's dates. */
+/** A cell of a table as {@link typedDate} does. Returns undefined if it contradicts the order of the table's dates. */
 export function rewriteDate(cell: string, order: DateOrder | undefined, isTime: boolean): string | undefined {
   const digits = cell.length > maxDateLength ? undefined : digitDateIn(cell);
   if (digits?.isTime && isTime) return plainTime(cell) ?? typedDate(cell, order);

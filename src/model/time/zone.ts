@@ -41,7 +41,7 @@ interface OffsetSpan {
   change?: ZoneChange;
 }
 
-/** Returns the zone of a text, ignoring case: an IANA name, an abbreviation, '+05:30', 'GMT+2', or a manual offset 'UTC-3.5'. */
+/** The zone of a text, ignoring case: an IANA name, an abbreviation, '+05:30', 'GMT+2', or a manual offset 'UTC-3.5'. */
 export function zoneOf(text: string): Zone | undefined {
   const cached = zones.get(text);
   if (cached !== undefined || zones.has(text)) return cached;
@@ -55,7 +55,7 @@ export function isZone(text: string): boolean {
   return zoneOf(text) !== undefined;
 }
 
-/** Returns whether a text is a manual offset: 'UTC+0', 'UTC-5', 'UTC+5.5', 'UTC+5:30', or 'UTC 3' from a form with an unescaped plus. */
+/** True if a text is a manual offset: 'UTC+0', 'UTC-5', 'UTC+5.5', 'UTC+5:30', or 'UTC 3' from a form with an unescaped plus. */
 export function isManual(text: string): boolean {
   return /^UTC[ +-]\d{1,2}([.:]\d{1,2})?$/.test(text);
 }
@@ -111,7 +111,7 @@ function formattedOffset(name: string, instant: number): number {
   return Math.round((epochOf(year, month, day, hours, minutes, seconds) - Math.floor(instant / 1000) * 1000) / 1000);
 }
 
-/** Returns a span that starts a multiple of {@link spanMs} after the start of a year, cached. Finds a change to the second by bisection. */
+/** A span that starts a multiple of {@link spanMs} after the start of a year, cached. Finds a change to the second by bisection. */
 function spanAt(name: string, start: number, year: number): OffsetSpan {
   const cached = spans.get(name) ?? new Map<number, OffsetSpan>();
   spans.set(name, cached);
@@ -139,7 +139,7 @@ const cycle = 146_097 * 86_400_000;
 const first = epochOf(1800, 1, 1);
 const last = epochOf(2500, 1, 1);
 
-/** Returns the UTC offset of a zone in seconds at epoch milliseconds. Before 1800, it is that of 1800; after 2500, the rules repeat. */
+/** The UTC offset of a zone in seconds at epoch milliseconds. Before 1800, it is that of 1800; after 2500, the rules repeat. */
 export function offsetAt(zone: Zone, instant: number): number {
   if ('offset' in zone) return zone.offset;
   const time = instant < first ? first : instant < last ? instant : last - cycle + modulo(instant - last, cycle);
@@ -149,7 +149,7 @@ export function offsetAt(zone: Zone, instant: number): number {
 }
 
 /**
- * Returns the instant of a wall time, both in epoch milliseconds. A skipped time gives the later instant. A repeated time gives the earlier instant west of Greenwich and
+ * The instant of a wall time, both in epoch milliseconds. A skipped time gives the later instant. A repeated time gives the earlier instant west of Greenwich and
  * the later one east of it.
  */
 export function instantIn(zone: Zone, wall: number): number {

@@ -112,7 +112,7 @@ async function* inBatches(
   yield { done, total, undo, unchanged, ...(done < total && { stopped }) };
 }
 
-/** Returns the fields that a change writes; undefined for a deletion. */
+/** The fields that a change writes; undefined for a deletion. */
 async function fieldsOf({ service, viewer, site }: Caller, { resource, id, fields, shift }: SingleChange): Promise<Input | undefined> {
   if (shift === undefined) return fields;
   const duration = readLength(shift);

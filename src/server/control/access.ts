@@ -39,14 +39,14 @@ export interface OperationMatch {
 export const reachOf = ({ loopback, controlToken }: ControlAccess): ControlReach | undefined =>
   controlToken !== undefined ? 'token' : loopback ? 'everyone' : undefined;
 
-/** Returns whether a browser sends a request for a page of another site. */
+/** True if a browser sends a request for a page of another site. */
 function isForeign({ headers }: ServerRequest): boolean {
   const { origin, host } = headers;
   if (origin !== undefined) return !URL.canParse(origin) || new URL(origin).host !== host;
   return !['none', 'same-origin', undefined].includes(headers['sec-fetch-site']);
 }
 
-/** Returns whether a caller may use the control API, if it is not a page of another site. */
+/** True if a caller may use the control API, if it is not a page of another site. */
 const isKnown = (
   { isRemote }: ServerRequest,
   { ownerToken, pageToken, controlToken, loopback }: ControlAccess,
@@ -54,7 +54,7 @@ const isKnown = (
 ): boolean => has(ownerToken) || has(controlToken) || (loopback && !isRemote && (controlToken === undefined || has(pageToken)));
 
 /**
- * Returns who sends a request that the page or the TypeScript API marks; undefined for other requests. The mark is honored only from callers who may use the control API. Faults, hooks and the
+ * The sender of a request that the page or the TypeScript API marks; undefined for other requests. The mark is honored only from callers who may use the control API. Faults, hooks and the
  * journal ignore reads of the page and calls of the TypeScript API; what a person sends with a form of the page is a request.
  */
 export function callerOf(request: ServerRequest, access: ControlAccess | undefined): Caller | undefined {
@@ -81,7 +81,7 @@ export function checkCaller(request: ServerRequest, access: ControlAccess): void
   );
 }
 
-/** Returns whether a request that may use the control API has an access. */
+/** True if a request that may use the control API has an access. */
 export function hasAccess(request: ServerRequest, needed: OperationAccess, access: ControlAccess): boolean {
   if (needed === 'everyone' || hasToken(request, access.ownerToken)) return true;
   if (needed === 'owner') return false;

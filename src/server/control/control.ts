@@ -54,7 +54,7 @@ async function respond(request: ServerRequest, match: OperationMatch, options: C
   }
 }
 
-/** Returns the valid input of a request, as far as its caller may use it. */
+/** The valid input of a request, as far as its caller may use it. */
 async function check(request: ServerRequest, { operation, members }: OperationMatch, { access }: ControlOptions): Promise<unknown> {
   const { checkInput } = await import('../../model/operations/check-input.ts');
   const input = checkInput(operation, { ...inputOf(request, operation), ...members });
@@ -62,7 +62,7 @@ async function check(request: ServerRequest, { operation, members }: OperationMa
   return operation.limit && !hasAccess(request, 'full', access) ? operation.limit(input) : input;
 }
 
-/** Returns the output of an operation, as far as the caller may read it. `signal` ends a stream. */
+/** The output of an operation, as far as the caller may read it. `signal` ends a stream. */
 async function call(
   request: ServerRequest,
   { id, limitOutput }: Operation,
@@ -96,7 +96,7 @@ function format(
   return { status: 200, headers: { ...headers, 'Content-Type': contentTypeOf(operation, input), Allow }, body };
 }
 
-/** Returns the input in the query of a GET request, or in the JSON body of another one. Throws `unsupported-encoding` for other bodies, which forms of any page can send. */
+/** The input in the query of a GET request, or in the JSON body of another one. Throws `unsupported-encoding` for other bodies, which forms of any page can send. */
 function inputOf({ query, body, headers }: ServerRequest, operation: Operation): object {
   if (operation.method === 'GET') {
     const after = fileOf(operation)?.form === 'stream' ? headers['last-event-id'] : undefined;
@@ -117,7 +117,6 @@ function inputOf({ query, body, headers }: ServerRequest, operation: Operation):
   return value;
 }
 
-/** Returns whether a member has the name that schemas ignore. */
 const namesPrototype = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype));
 
@@ -132,7 +131,7 @@ let routes: { operation: Operation; pattern: RegExp }[] | undefined;
 
 const patternOf = ({ path }: Operation) => new RegExp(`^${controlPath}${path.replace(/\{(\w+)\}/, '(?<$1>[^/]+)')}/?$`);
 
-/** Returns the operations on a path, with the patterns that match it. */
+/** The operations on a path, with the patterns that match it. */
 export function operationsAt(path: string): { operation: Operation; pattern: RegExp }[] {
   routes ??= Object.values(operations).map((operation) => ({ operation, pattern: patternOf(operation) }));
   return routes.filter(({ pattern }) => pattern.test(path));

@@ -104,7 +104,7 @@ export class FaultList {
     for (const { id, input } of this.#start.faults) this.#add(id, input);
   }
 
-  /** Returns a function that restores the current faults with their counters; what they hold is released. */
+  /** A function that restores the current faults with their counters; what they hold is released. */
   save(): () => void {
     const faults = this.#faults.map(({ id, input, counts }) => ({ id, input, counts: { ...counts } }));
     return () => {
@@ -132,7 +132,7 @@ export class FaultList {
     return !this.#faults.length;
   }
 
-  /** Returns the faults of a request, up to the first one that replaces the response. Later ones are not counted. */
+  /** The faults of a request, up to the first one that replaces the response. Later ones are not counted. */
   meet(request: MatchedRequest): Hit[] {
     const hits: Hit[] = [];
     for (const fault of this.#faults) {

@@ -41,10 +41,10 @@ export type Patch = Record<string, unknown> | PatchStep[] | PatchFunction;
 
 const isPatch = (then: Then): then is Extract<Then, { patch: unknown }> => typeof then === 'object' && 'patch' in then;
 const isPreamble = (then: Then): then is Extract<Then, { preamble: unknown }> => typeof then === 'object' && 'preamble' in then;
-/** Returns whether a fault changes the true response. */
+/** True if a fault changes the true response. */
 export const isChange = (then: Then): then is Extract<Then, { patch: unknown } | { preamble: unknown }> =>
   isPatch(then) || isPreamble(then);
-/** Returns whether a fault changes the request. */
+/** True if a fault changes the request. */
 export const isQuery = (then: Then): then is QueryChange => typeof then === 'object' && 'query' in then;
 
 /** Returns what is wrong with a delay; undefined if it is valid. */
@@ -160,7 +160,7 @@ export class ActiveFault {
   }
 }
 
-/** Returns a delay in ms. */
+/** A delay in ms. */
 function drawDelay(delay: Delay | undefined, random: Random): number {
   if (delay === undefined) return 0;
   const ms = (time: Time) => millisecondsIn(time, 'delay', 'delay');

@@ -58,7 +58,7 @@ async function injectFaults(
   return slowBody > 0 ? { ...replacement, slowBody } : replacement;
 }
 
-/** Returns a query with other values; null removes a parameter, also one in brackets. */
+/** A query with other values; null removes a parameter, also one in brackets. */
 function changedQuery(text: string, { query }: QueryChange): string {
   const parameters = new URLSearchParams(text);
   for (const [name, value] of Object.entries(query)) {
@@ -68,7 +68,6 @@ function changedQuery(text: string, { query }: QueryChange): string {
   return parameters.toString();
 }
 
-/** Returns the response of a request after it was held. */
 function heldResponse(hit: Hit, end: HoldEnd, response: ServerResponse, options: HandlerOptions): ServerResponse {
   if (end.by === 'abort') return response;
   if (end.by === 'release') return end.response ? faultResponse(hit, end.response) : response;
@@ -82,7 +81,7 @@ const unhandled: ServerResponse = { status: 0, headers: { 'Content-Type': 'appli
 /** Statuses for which a proxy in front of a site sends its page. */
 const proxyStatuses = new Set([429, 502, 503, 504]);
 
-/** Returns the body of an error without one: the page of a proxy, or an error in the form of the API. */
+/** The body of an error without one: the page of a proxy, or an error in the form of the API. */
 function defaultBody(id: number, status: number): Pick<FaultAnswer, 'body' | 'headers'> {
   const title = `${status} ${STATUS_CODES[status]}`;
   if (proxyStatuses.has(status)) return { body: htmlPage(title, `<h1>${title}</h1>`), headers: { 'Content-Type': 'text/html' } };

@@ -25,7 +25,7 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 /** Headers that make a response depend on what a client has. */
 const conditional = ['if-none-match', 'if-modified-since'];
 
-/** Returns a request whose response is complete, so that it can be patched: without conditions, and GET instead of HEAD. */
+/** A request whose response is complete, so that it can be patched: without conditions, and GET instead of HEAD. */
 export const completeRequest = (request: ServerRequest): ServerRequest => ({
   ...request,
   method: request.method === 'HEAD' ? 'GET' : request.method,
@@ -59,10 +59,10 @@ function applySteps(value: unknown, steps: readonly PatchStep[]): unknown {
   return holder.value;
 }
 
-/** Returns a body as it is sent: text as it is, other values as JSON, and nothing for undefined. */
+/** A body as it is sent: text as it is, other values as JSON, and nothing for undefined. */
 export const bodyText = (body: unknown): string => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
 
-/** Returns a response with another body, and its ETag. */
+/** A response with another body, and its ETag. */
 function withContent(response: ServerResponse, body: unknown): ServerResponse {
   const text = bodyText(body);
   const headers = { ...response.headers };
@@ -70,7 +70,7 @@ function withContent(response: ServerResponse, body: unknown): ServerResponse {
   return { ...response, headers, body: textBody(text) };
 }
 
-/** Returns a request as a function of this process sees it. */
+/** A request as a function of this process sees it. */
 export const plainRequest = ({ method, path, query, headers, body }: ServerRequest): PatchedRequest => ({
   method,
   path,
@@ -79,7 +79,7 @@ export const plainRequest = ({ method, path, query, headers, body }: ServerReque
   body: bodyValue(body, headers['content-type']),
 });
 
-/** Returns the failure of a function that returned something else than expected: its stack trace leads to no line of it. */
+/** The failure of a function that returned something else than expected: its stack trace leads to no line of it. */
 export const invalidResult = (message: string) => new Failure('unexpected-failure', message);
 
 /** Throws if a function returned a response that cannot be sent. */
@@ -92,7 +92,7 @@ export function checkPatch({ status, headers }: Partial<PatchedResponse>): void 
   if (wrong) throw invalidResult(`it returned the invalid header ${wrong[0]}`);
 }
 
-/** Returns a sealed response as a function of this process changes it; unchanged if it returns nothing. */
+/** A sealed response as a function of this process changes it; unchanged if it returns nothing. */
 export async function changeResponse(
   response: ServerResponse,
   request: ServerRequest,
@@ -118,7 +118,7 @@ function changed(response: ServerResponse, patch: Patch, request: ServerRequest,
   return withContent(response, Array.isArray(patch) ? applySteps(value, patch) : mergePatch(value, patch));
 }
 
-/** Returns a response with a text before its body, and its ETag. */
+/** A response with a text before its body, and its ETag. */
 function withPreamble(response: ServerResponse, preamble: string): ServerResponse {
   if (response.body.length === 0) return response;
   const body = [...textBody(preamble), ...response.body];
@@ -126,7 +126,7 @@ function withPreamble(response: ServerResponse, preamble: string): ServerRespons
   return { ...response, headers: { ...response.headers, ...(ETag === undefined ? {} : { ETag: `W/"${tagOf(joinPieces(body))}"` }) }, body };
 }
 
-/** Returns a changed response; 500 if a patch does not apply. A merge patch and a JSON Patch change JSON bodies only, and leave responses without a body as they are. */
+/** A changed response; 500 if a patch does not apply. A merge patch and a JSON Patch change JSON bodies only, and leave responses without a body as they are. */
 export async function patched(
   response: ServerResponse,
   then: { patch: unknown } | { preamble: string },

@@ -6,7 +6,7 @@ import { joinPieces, type ServerResponse } from '../http.ts';
 /** Bytes that are not HTTP. */
 const garbage = Uint8Array.from({ length: 64 }, (_, i) => (i * 151 + 128) & 255);
 
-/** Returns the socket below one of TLS, which node keeps in a member without documentation; others unchanged. */
+/** The socket below one of TLS, which node keeps in a member without documentation; others unchanged. */
 export const tcpSocketOf = (socket: Socket): Socket => (socket as Socket & { _parent?: Socket })._parent ?? socket;
 
 type Break = (socket: Socket, response: ServerResponse, outgoing: http.ServerResponse) => void;

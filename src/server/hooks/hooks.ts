@@ -12,11 +12,11 @@ import { asFailure, failureResponse } from '../response.ts';
 import { seal } from '../seal.ts';
 import { type HookAnswer, HookRejection, type Hooks, type RecordAction } from './functions.ts';
 
-/** Returns whether a value is a response: records have a status that is text. */
+/** True if a value is a response: records have a status that is text. */
 const isAnswer = (value: unknown): value is HookAnswer =>
   typeof value === 'object' && value !== null && typeof (value as HookAnswer).status === 'number';
 
-/** Returns the file and line of a hook that an error comes from, as the end of a phrase; empty if unknown. */
+/** The file and line of a hook that an error comes from, as the end of a phrase; empty if unknown. */
 function placeOf({ module }: Hooks, error: unknown): string {
   const { stack = '' } = error instanceof Error && !(error instanceof Failure) ? error : {};
   const frames = stack.split('\n').filter((line) => /^\s+at (?!.*\(?node:).*:\d+:\d+\)?$/.test(line));
@@ -41,7 +41,7 @@ function answer({ status, headers: given = {}, body = '' }: HookAnswer): ServerR
   return { status, headers: { 'Content-Type': type, ...headers }, fixed: fixedNames({}, headers), body: textBody(bodyText(body)) };
 }
 
-/** Returns a query string of parameters; lists as `name[]`. */
+/** A query string of parameters; lists as `name[]`. */
 const queryText = (query: Record<string, unknown>): string =>
   new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => {

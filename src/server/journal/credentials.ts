@@ -13,7 +13,7 @@ const secretName = /(password|passwd|secret|token|api[_-]?key|access[_-]?key|cre
 const secretWord = /(^|[_-])(pwd|auth|jwt|sig|session)(_id)?$/;
 const inWords = (name: string): string => name.replace(/([a-z])(?=[A-Z])/g, '$1_').toLowerCase();
 
-/** Returns whether a name is that of a secret; of a parameter like `user[password]`, whether a part of it is. */
+/** True if a name is that of a secret; of a parameter like `user[password]`, if a part of it is. */
 export const isSecret = (name: string): boolean =>
   secretHeaders.has(name.toLowerCase()) || name.split(/[[\]]/).some((part) => secretName.test(part) || secretWord.test(inWords(part)));
 
@@ -84,7 +84,7 @@ type Answered = Pick<ServerResponse, 'status' | 'body'> & { headers: Readonly<Re
 /** Maximum size of a body that is read for its error, in bytes. */
 const maxErrorBytes = 64 << 10;
 
-/** Returns code, message and hint of a response; nothing for one that succeeded without a hint. */
+/** Code, message and hint of a response; nothing for one that succeeded without a hint. */
 function reasonOf({ status, headers, body }: Answered): Reason {
   const header = Object.entries(headers).find(([name]) => /-hint$/i.test(name))?.[1];
   const hint = header === undefined ? {} : { hint: percentDecoded(header) };
@@ -100,7 +100,7 @@ function reasonOf({ status, headers, body }: Answered): Reason {
   }
 }
 
-/** Returns code, message and hint of a response as one line, with the fault that made it: a client sees only the page of a proxy. */
+/** Code, message and hint of a response as one line, with the fault that made it: a client sees only the page of a proxy. */
 export function reasonText(response: Answered, injectedBy?: number): string {
   const { code, message, hint } = reasonOf(response);
   const error = [code, message].filter((part) => part !== undefined).join(': ');

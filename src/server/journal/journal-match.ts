@@ -116,7 +116,7 @@ async function candidateOf(exchange: JournalEntry, { body }: JournalMatch, mista
   return { exchange, hints, value: whole.length ? await readInput(whole, exchange.request.headers).catch(() => undefined) : undefined };
 }
 
-/** Returns the requests that match, and the mismatches of each of the others. Throws `rest_invalid_param` for an invalid match. */
+/** The requests that match, and the mismatches of each of the others. Throws `rest_invalid_param` for an invalid match. */
 export async function findMatches(
   exchanges: readonly JournalEntry[],
   match: JournalMatch,

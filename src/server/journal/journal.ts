@@ -22,9 +22,9 @@ interface JournalContext extends LoggedServer {
   world?: string;
   /** Override of {@link maxTotalBytes}. */
   maxBytes?: number;
-  /** Returns the time of the system, in epoch milliseconds. */
+  /** The time of the system, in epoch milliseconds. */
   system(): number;
-  /** Returns the time of the calendar, in epoch milliseconds. */
+  /** The time of the calendar, in epoch milliseconds. */
   now(): number;
 }
 
@@ -186,18 +186,18 @@ export class Journal {
     });
   }
 
-  /** Returns the requests that are kept, the oldest first. */
+  /** The requests that are kept, the oldest first. */
   exchanges(): JournalEntry[] {
     const ended = Array.from({ length: this.#endedCount }, (_, i) => this.#ended[(this.#firstEnded + i) % this.#size]!);
     return [...ended, ...this.#pending].sort((one, other) => one.id - other.id).map(exchangeOf);
   }
 
-  /** Returns the mistakes of clients in the requests that are kept. */
+  /** The mistakes of clients in the requests that are kept. */
   hints(): Hint[] {
     return hintsIn(this.exchanges(), this.context.hints !== false, this.context.world);
   }
 
-  /** Returns the mistakes of clients since the start, also in requests that are no longer kept. */
+  /** The mistakes of clients since the start, also in requests that are no longer kept. */
   allHints(): Hint[] {
     return combinedHints([...this.#pastHints, ...this.hints()]);
   }
@@ -265,7 +265,7 @@ function textBytes(headers: Side['headers']): number {
   return bytes;
 }
 
-/** Returns the first 64 KB of a body: whole pieces by reference, the last one as a copy, so that the rest of it can be freed. */
+/** The first 64 KB of a body: whole pieces by reference, the last one as a copy, so that the rest of it can be freed. */
 function startOfPieces(pieces: BodyPieces): BodyPieces {
   const startPieces: Uint8Array[] = [];
   let bytes = 0;
@@ -315,10 +315,10 @@ export function userOf({ request: { headers } }: JournalEntry): string | null {
   return scheme === 'basic' ? Buffer.from(credentials, 'base64').toString('utf8').split(':')[0]! : null;
 }
 
-/** Returns the text of a body as far as it is kept, without an incomplete character at its end. */
+/** The text of a body as far as it is kept, without an incomplete character at its end. */
 export const sideText = ({ body, bytes }: Side): string => new TextDecoder().decode(joinPieces(body), { stream: bytes > maxBodyBytes });
 
-/** Returns a request in short, without credentials. */
+/** A request in short, without credentials. */
 export const summaryOf = (exchange: JournalEntry): RequestSummary => {
   const { id, at, method, path, query, status, fault, took, aborted, request, response } = exchange;
   const time = new Date(at).toISOString();
@@ -343,7 +343,7 @@ export const summaryOf = (exchange: JournalEntry): RequestSummary => {
   };
 };
 
-/** Returns a request without credentials; with `brief` without headers and bodies. */
+/** A request without credentials; with `brief` without headers and bodies. */
 export function journaled(exchange: JournalEntry, brief: boolean): JournaledRequest {
   const summary = { ...summaryOf(exchange), now: new Date(exchange.now).toISOString() };
   const { protocol, request, response } = exchange;

@@ -60,7 +60,7 @@ export class MessageLog {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Returns messages as they come, those that the client missed first, until the signal. Ends if the client falls so far behind that some are gone; the next stream starts with `missed`. */
+  /** Messages as they come, those that the client missed first, until the signal. Ends if the client falls so far behind that some are gone; the next stream starts with `missed`. */
   follow({ after, types }: FollowInput = {}, signal?: AbortSignal): AsyncGenerator<Messages, void, undefined> {
     this.#followed = true;
     // The position now, not at the first read.
@@ -95,7 +95,7 @@ export class MessageLog {
     return `${this.#startId}-${place}`;
   }
 
-  /** Returns the index after a message; undefined if messages after it are gone. */
+  /** The index after a message; undefined if messages after it are gone. */
   #placeOf(id: string): number | undefined {
     const digits = id.startsWith(`${this.#startId}-`) ? id.slice(this.#startId.length + 1) : '';
     const place = /^\d+$/.test(digits) ? Number(digits) : Number.NaN;

@@ -4,10 +4,10 @@ import { type MistakeName, mistakeText } from '../../model/mistakes/table.ts';
 import { derived } from '../../model/resource.ts';
 import type { Call } from '../http.ts';
 
-/** Returns whether conduct is reported. */
+/** True if conduct is reported. */
 const isOn = ({ options }: Call): boolean => options.hints !== false;
 
-/** Returns whether a request has no credentials, and needs none because the calendar has no users. */
+/** True if a request has no credentials, and needs none because the calendar has no users. */
 function isAnonymous(call: Call): boolean {
   const { request, query, service, viewer } = call;
   const { authorization, 'x-wp-nonce': nonce } = request.headers;
@@ -37,7 +37,7 @@ export function noteHidden(call: Call, resource: Resource, entries: readonly Ent
   if (entries.some(isShown)) note(call, 'no-credentials', mistakeText('no-credentials'));
 }
 
-/** Returns whether an update removes links that a site keeps, so that the record before it is needed. */
+/** True if an update removes links that a site keeps, so that the record before it is needed. */
 export const removesLinks = ({ keepsLinks = [], fields }: Resource, input: Input): boolean =>
   fields.some(
     ({ name, join }) => keepsLinks.includes(name) && (input[name] ?? undefined) !== undefined && !join!.items(input[name]).length,
@@ -58,7 +58,7 @@ export function noteUpdate(call: Call, name: ResourceName, input: Input, before:
     if (embedded(before?.[each]).length) note(call, 'empty-venue', mistakeText('empty-venue', each));
 }
 
-/** Returns the fields that an update leaves out, and whose values a site would reset. The publication date counts as none. */
+/** The fields that an update leaves out, and whose values a site would reset. The publication date counts as none. */
 function resetFields({ service }: Call, { fields, resets = {} }: Resource, input: Input, entry: Entry): string[] {
   const ctx = service.requestContext();
   return fields

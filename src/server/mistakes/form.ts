@@ -29,7 +29,7 @@ export function checkForm(call: Call, resource: ResourceName, action: Action, in
     if (!name.startsWith('{')) call.mistakes.push({ rule, text: hint });
 }
 
-/** Returns the names that an action ignores. */
+/** The names that an action ignores. */
 function nameMistakes({ query, service }: Call, resource: ResourceName, action: Action, input: Input): PartMistake[] {
   return unknownNames(service.resources(), resource, action, input).map((unknown) => {
     const { name, suggestion = '' } = unknown;
@@ -38,7 +38,7 @@ function nameMistakes({ query, service }: Call, resource: ResourceName, action: 
   });
 }
 
-/** Returns the parameters that a query repeats: as in PHP, the last value is used. */
+/** The parameters that a query repeats: as in PHP, the last value is used. */
 function repeats({ request }: Call): PartMistake[] {
   if (!request.query.includes('&')) return [];
   const names = request.query.split('&').map((pair) => percentDecoded(pair.split('=', 1)[0]!));
@@ -80,11 +80,11 @@ function writeMistakes(call: Call, name: ResourceName, action: Action, input: In
   ];
 }
 
-/** Returns the time zone that an input or the record before it names. */
+/** The time zone that an input or the record before it names. */
 const zoneOf = (input: Input, before: Entry | undefined): string | undefined =>
   [input.timezone, before?.timezone].map((zone) => String(zone ?? '')).find((zone) => zone !== '' && isZone(zone));
 
-/** Returns whether the mistakes in an update depend on the record that it updates. */
+/** True if the mistakes in an update depend on the record that it updates. */
 export const needsRecord = ({ fields }: Resource, input: Input): boolean =>
   input.id !== undefined || fields.some(({ name, doubts, links }) => doubts && !links && typeof input[name] === 'string');
 

@@ -9,7 +9,7 @@ import type { JournalEntry, Side } from '../journal/entry.ts';
 /** Number of early repetitions that are a mistake. */
 const maxEarly = 3;
 
-/** Returns the mistakes in logged requests by the ID of the request, those between several requests included. */
+/** The mistakes in logged requests by the ID of the request, those between several requests included. */
 export function mistakesIn(entries: readonly JournalEntry[], hasConduct: boolean): Map<number, readonly Mistake[]> {
   const byRequest = new Map<number, readonly Mistake[]>();
   const clients = entries.filter(({ isOurs }) => !isOurs);
@@ -19,7 +19,7 @@ export function mistakesIn(entries: readonly JournalEntry[], hasConduct: boolean
   return byRequest;
 }
 
-/** Returns the mistakes in logged requests, each with the first request that has it. */
+/** The mistakes in logged requests, each with the first request that has it. */
 export function hintsIn(entries: readonly JournalEntry[], hasConduct: boolean, world: string | undefined): Hint[] {
   const byRequest = mistakesIn(entries, hasConduct);
   if (!byRequest.size) return [];
@@ -40,7 +40,7 @@ const headerOf = ({ headers }: Side, name: string): string | undefined =>
 
 const methodOf = ({ method, request: { headers } }: JournalEntry): string => actingMethod(method, headers, undefined);
 
-/** Returns the text of a request that another one repeats: equal for the same request of the same client. */
+/** The text of a request that another one repeats: equal for the same request of the same client. */
 const repeatKey = (entry: JournalEntry): string => {
   const { path, query, request } = entry;
   const { authorization, 'user-agent': client } = request.headers;
@@ -68,14 +68,14 @@ interface EarlyRepeat {
   elapsedMs: number;
 }
 
-/** Returns the seconds of the `Retry-After` of a response, by the clock of the calendar; undefined without one. */
+/** The seconds of the `Retry-After` of a response, by the clock of the calendar; undefined without one. */
 function retryAfterOf({ response, now }: JournalEntry): number | undefined {
   const text = response ? headerOf(response, 'retry-after') : undefined;
   if (text === undefined) return undefined;
   return /^\s*\d+\s*$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000) || undefined;
 }
 
-/** Returns the first of some requests that is repeated before its `Retry-After` is over; `times` is the number of repetitions. */
+/** The first of some requests that is repeated before its `Retry-After` is over; `times` is the number of repetitions. */
 export function firstEarly(entries: readonly JournalEntry[], among: ReadonlySet<JournalEntry>, times = 1): EarlyRepeat | undefined {
   const limited = entries.filter((entry) => among.has(entry) && (retryAfterOf(entry) ?? 0) > 0);
   if (!limited.length) return undefined;
@@ -89,7 +89,7 @@ export function firstEarly(entries: readonly JournalEntry[], among: ReadonlySet<
   return undefined;
 }
 
-/** Returns the third repetition of a request before its `Retry-After` is over. */
+/** The third repetition of a request before its `Retry-After` is over. */
 function earlyRetries(entries: readonly JournalEntry[]): [id: number, Mistake][] {
   if (!entries.some((entry) => retryAfterOf(entry) !== undefined)) return [];
   // Those who wait for a copy of a site ask again at once.
@@ -97,13 +97,13 @@ function earlyRetries(entries: readonly JournalEntry[]): [id: number, Mistake][]
   return early ? [[early.again.id, mistake('early-retry', mistakeText('early-retry', String(early.seconds)))]] : [];
 }
 
-/** Returns the time from the response to a request until another one, in ms: by the clock of the calendar, if that was moved forward. */
+/** The time from the response to a request until another one, in ms: by the clock of the calendar, if that was moved forward. */
 function elapsedMs(before: JournalEntry, after: JournalEntry): number {
   const took = before.took ?? 0;
   return Math.max(after.at - before.at - took, after.now - before.now - took);
 }
 
-/** Returns the second of exactly two equal requests that created two records, if it was sent before the first was answered. */
+/** The second of exactly two equal requests that created two records, if it was sent before the first was answered. */
 function doubleCreates(entries: readonly JournalEntry[]): [id: number, Mistake][] {
   const posts = entries.filter((entry) => methodOf(entry) === 'POST' && entry.request.bytes > 0);
   const pairs = [...groupsOf(posts).values()].filter((group) => group.length === 2) as [JournalEntry, JournalEntry][];

@@ -31,7 +31,7 @@ const asSchema = (schema: z.ZodType): JsonSchema =>
     },
   }) as JsonSchema;
 
-/** Returns a schema with its named parts moved to the components. Records of a fixture get other names than those of the API. */
+/** A schema with its named parts moved to the components. Records of a fixture get other names than those of the API. */
 function withParts(schema: z.ZodType, parts: Record<string, JsonSchema>): JsonSchema {
   const nameOf = (id: string) => (id in resources ? `Fixture${pascal(resources[id as ResourceName].kind)}` : id);
   const text = JSON.stringify(asSchema(schema)).replace(/"#\/\$defs\/(\w+)"/g, (_, id: string) => `"#/components/schemas/${nameOf(id)}"`);
@@ -94,7 +94,7 @@ function describe(operation: Operation, parts: Record<string, JsonSchema>): Json
   };
 }
 
-/** Returns the paths of the control API, which is at the root of a site, and the schemas that they refer to. */
+/** The paths of the control API, which is at the root of a site, and the schemas that they refer to. */
 export function controlPaths(home: string): { paths: Record<string, JsonSchema>; schemas: Record<string, JsonSchema> } {
   const paths: Record<string, JsonSchema> = {};
   const schemas: Record<string, JsonSchema> = {};

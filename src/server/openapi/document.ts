@@ -131,7 +131,7 @@ Lists in a query or a form are comma-separated. Request bodies are JSON, form or
 
 Every GET route also supports HEAD, and every route of the namespace supports OPTIONS. Four parameters work with every operation: \`_fields=id,title\` selects members, \`_envelope=1\` puts status and headers into the body, \`_jsonp=name\` returns JSONP, \`_pretty=1\` indents the JSON.`;
 
-/** Returns the path of a route, with a separate server outside the namespace. */
+/** The path of a route, with a separate server outside the namespace. */
 function placeOf({ below, path }: ServerRoute, { site, options }: Pick<Call, 'site' | 'options'>): { path: string; server?: string } {
   if (below === 'namespace' && path !== '') return { path };
   const server = below === 'site' ? site.home : `${site.home}${options.basePath}`;
@@ -156,7 +156,7 @@ function inUse(components: Record<string, Record<string, JsonSchema>>, paths: ob
   );
 }
 
-/** Returns the tags of operations, those of the resources first. */
+/** The tags of operations, those of the resources first. */
 function tagsOf(paths: Record<string, JsonSchema>): JsonSchema[] {
   const descriptions: Record<string, string> = {
     ...Object.fromEntries(all.map(({ name, about }) => [capitalized(name), `${about}.`])),
@@ -175,7 +175,7 @@ function tagsOf(paths: Record<string, JsonSchema>): JsonSchema[] {
 /** The last document by routes, with its context. Creating one takes longer than hundreds of other responses. */
 const documents = new WeakMap<readonly ServerRoute[], { context: string; value: Promise<unknown> }>();
 
-/** Returns the definitions of the declared fields, as far as documents show them. */
+/** The definitions of the declared fields, as far as documents show them. */
 const declaredIn = ({ resources }: DocumentContext) =>
   Object.values<Resource>(resources).map(({ name, fields, list }) => [
     name,
@@ -183,7 +183,7 @@ const declaredIn = ({ resources }: DocumentContext) =>
     list.parameters.length,
   ]);
 
-/** Returns the OpenAPI 3.1 document, which is derived from the same definitions as checks and responses. */
+/** The OpenAPI 3.1 document, which is derived from the same definitions as checks and responses. */
 export async function openApi(call: Call): Promise<Result> {
   const { service, routes, site } = call;
   const ctx = documentContext(service);
@@ -242,7 +242,7 @@ async function document(call: Call, ctx: DocumentContext): Promise<unknown> {
 
 const sentence = (phrase: string): string => `${phrase[0]!.toUpperCase()}${phrase.slice(1)}${/[.!?]$/.test(phrase) ? '' : '.'}`;
 
-/** Returns a part of the document with its descriptions as sentences. Help and forms share the descriptions as phrases. */
+/** A part of the document with its descriptions as sentences. Help and forms share the descriptions as phrases. */
 function inSentences(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(inSentences);
   if (typeof part !== 'object' || part === null) return part;

@@ -76,7 +76,6 @@ const listEncoding = ({ fields }: Resource) => {
 
 /** Members of a record that lists leave out. */
 const unlisted = ['json_ld', '_links'];
-/** Returns a record as lists have it. */
 const asListed = (record: object): object =>
   JSON.parse(JSON.stringify(record), (name, value) => (unlisted.includes(name) ? undefined : value));
 
@@ -186,7 +185,6 @@ const object: JsonSchema = { type: 'object' };
 const text: JsonSchema = { type: 'string' };
 const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
 
-/** Returns the operation of a route outside the resources. */
 const reading = (
   about: { operationId: string; tags: string[]; summary: string; description: string },
   content: JsonSchema,

@@ -13,7 +13,7 @@ import type { FeedAddress } from './feed.ts';
 export const noRoute = ({ method, request, options }: Call): Failure =>
   new Failure('rest_no_route', `No route for ${method} ${request.path}`, `The API is at ${options.basePath}/${options.namespace}`);
 
-/** Returns the record in a path as the caller sees it, with at least some members. Throws if there is none. */
+/** The record in a path as the caller sees it, with at least some members. Throws if there is none. */
 export async function recordIn(call: Call, resource: Resource, query: Query, members?: ReadonlySet<string>): Promise<Entry> {
   const collection = call.service.calendar(call.viewer, call.site)[resource.name];
   const { slug } = call.ref as Extract<Ref, { slug: string }>;
@@ -25,7 +25,7 @@ export async function recordIn(call: Call, resource: Resource, query: Query, mem
   return collection.get({ slug }, query, members);
 }
 
-/** Returns some members of the record in the path of a feed, like {@link recordIn}. */
+/** Some members of the record in the path of a feed, like {@link recordIn}. */
 const feedRecord = (call: Call, resource: Resource, query: Query, members: readonly string[]): Promise<Entry> =>
   recordIn(call, resource, query, new Set(members)).catch((error) => {
     // The API reports an unknown slug as an invalid parameter.
@@ -52,7 +52,6 @@ export interface EventList extends FeedAddress {
   of?: ResourceName;
 }
 
-/** Returns the filter of events that selects those of a record. */
 const filterFor = (name: ResourceName): string => resources.events.list.parameters.find(({ links }) => links === name)!.name;
 
 /** The upcoming events of a record. */
@@ -76,7 +75,7 @@ export const eventLists: readonly EventList[] = [
   }),
 ];
 
-/** Returns the address of the page of an event, or of a record that events link to, whose feed has its upcoming events. */
+/** The address of the page of an event, or of a record that events link to, whose feed has its upcoming events. */
 export function recordAddress({ name, page: { base }, isLinked }: PostResource): FeedAddress {
   const path = `/${base}/{slug}`;
   return isLinked ? upcomingOf(name, path) : { path, withHidden: true, query: oneEvent };
@@ -98,6 +97,6 @@ export const wholeFeed: FeedAddress = {
   },
 };
 
-/** Returns the list of events at the root of the site, whose post type the query names; undefined for other queries. */
+/** The list of events at the root of the site, whose post type the query names; undefined for other queries. */
 export const rootList = ({ query, site }: Call): EventList | undefined =>
   query.post_type === postTypeOf(site.taxonomy) && query.p === undefined ? eventLists[0] : undefined;

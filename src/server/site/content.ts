@@ -46,14 +46,14 @@ function headOf({ service, site, request }: Call, { title, text, type, url, imag
   ].join('\n');
 }
 
-/** Returns the dates of an event, like `2027-03-05 20:00 – 22:00 Europe/Amsterdam`. */
+/** The dates of an event, like `2027-03-05 20:00 – 22:00 Europe/Amsterdam`. */
 function when({ start_date, end_date, timezone, all_day }: Entry): string {
   const [start, end] = [start_date, end_date].map((date) => String(date).slice(0, all_day ? 10 : 16)) as [string, string];
   const last = end.slice(0, 10) === start.slice(0, 10) ? end.slice(11) : end;
   return [start, ...(last ? ['–', last] : []), ...(all_day ? [] : [timezone])].join(' ');
 }
 
-/** Returns the value of a field as HTML: text, an address, or links to records. */
+/** The value of a field as HTML: text, an address, or links to records. */
 function valueHtml(value: unknown): string {
   const records = [value].flat().filter((each): each is Entry => typeof each === 'object' && each !== null);
   if (records.length) return records.map((each) => link(each.url, line(each[nameMembers.find((name) => name in each)!]))).join(', ');
@@ -88,7 +88,7 @@ function bodyOf({ site }: Call, { label, mainFields }: PostResource, entry: Entr
   ].join('\n');
 }
 
-/** Returns a record as visitors read it; undefined if they may not, or only without its texts. */
+/** A record as visitors read it; undefined if they may not, or only without its texts. */
 async function publicRecord({ service, site }: Call, resource: PostResource, ref: Call['ref']): Promise<Entry | undefined> {
   const entry = await service
     .calendar(anonymous, site)
@@ -100,7 +100,7 @@ async function publicRecord({ service, site }: Call, resource: PostResource, ref
   return entry?.json_ld && entry.status === 'publish' ? entry : undefined;
 }
 
-/** Returns the head and the body of a record's page; nothing for one that visitors may not read. */
+/** The head and the body of a record's page; nothing for one that visitors may not read. */
 export async function recordParts(call: Call, resource: PostResource): Promise<DocumentParts> {
   const { site, ref } = call;
   const entry = await publicRecord(call, resource, ref);
@@ -131,7 +131,7 @@ function listBody(title: string, { entries, hasNext }: EventPage, page: unknown)
   ].join('\n');
 }
 
-/** Returns the head and the body of a list of events, as visitors read it. `term` is the category or tag of the events. */
+/** The head and the body of a list of events, as visitors read it. `term` is the category or tag of the events. */
 export async function listParts(call: Call, list: EventList, title: string, term?: Entry): Promise<DocumentParts> {
   const { service, site, request, query } = call;
   const page = await eventsAt(call, list, listMembers, anonymous);

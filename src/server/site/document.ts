@@ -26,11 +26,10 @@ const documentHeaders = {
 };
 
 export type LoadPage = () => Promise<WebPage>;
-/** Returns whether a client prefers HTML to JSON; true without a preference. */
+/** True if a client prefers HTML to JSON; true without a preference. */
 export const wantsPage = ({ request }: Call): boolean =>
   new Negotiator({ headers: request.headers }).mediaType(['text/html', 'application/json']) !== 'application/json';
 
-/** Returns the page, with parts that are readable without JavaScript. */
 export async function documentOf(
   page: LoadPage,
   { service, options, request, site }: Call,

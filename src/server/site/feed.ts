@@ -16,7 +16,7 @@ const refresh = 60;
 /** An address with events, which are also available as iCalendar. */
 export interface FeedAddress {
   path: string;
-  /** Returns the filters of its events. Throws `rest_no_route` if its path names no record. */
+  /** The filters of its events. Throws `rest_no_route` if its path names no record. */
   query(call: Call): Query | Promise<Query>;
   /** Number of events on a page, which `posts_per_page` changes. Absent if all events are on one. */
   pageSize?: number;
@@ -24,7 +24,6 @@ export interface FeedAddress {
   withHidden?: true;
 }
 
-/** Returns whether a query asks for iCalendar instead of a page. */
 export const isFeed = ({ ical, 'outlook-ical': outlook }: Query): boolean => isTruthy(ical) || isTruthy(outlook);
 
 /** The events of a page of an address. */
@@ -36,7 +35,7 @@ export interface EventPage {
   hasNext: boolean;
 }
 
-/** Returns the events of an address that a viewer may read, with at least some members. Past the last page there are none. */
+/** The events of an address that a viewer may read, with at least some members. Past the last page there are none. */
 export async function eventsAt(call: Call, address: FeedAddress, members: ReadonlySet<string>, viewer: Viewer): Promise<EventPage> {
   const { service, site } = call;
   const query = await address.query(call);
@@ -65,7 +64,7 @@ export async function eventsAt(call: Call, address: FeedAddress, members: Readon
 const members = new Set([...icalMembers, 'author']);
 const datesAndPaging = new Set(resources.events.list.parameters.filter(({ topic }) => topic === 'dates').map(({ name }) => name));
 
-/** Returns the events of an address as iCalendar, with the title and the time zone of the calendar. */
+/** The events of an address as iCalendar, with the title and the time zone of the calendar. */
 export async function feed(call: Call, address: FeedAddress): Promise<Result> {
   const { service, viewer, site, ref } = call;
   const { query, entries } = await eventsAt(call, address, members, viewer);

@@ -21,7 +21,7 @@ async function fileOf(page: LoadPage, call: Call): Promise<Result> {
   return { status: 200, headers, body: { pieces: [file.bytes], tag: tagOf(file.bytes) } };
 }
 
-/** Returns the page of a record, also for missing ones; JSON for clients that prefer it. */
+/** The page of a record, also for missing ones; JSON for clients that prefer it. */
 async function recordPage(page: LoadPage, call: Call, resource: Resource, list?: EventList): Promise<Result> {
   const isDocument = wantsPage(call);
   try {
@@ -62,7 +62,7 @@ const toolRoutes = (page: LoadPage): ServerRoute[] => [
   { ...common, path: `${pageFolder}/{slug}`, summary: 'assets of the page', respond: (call) => fileOf(page, call) },
 ];
 
-/** Returns the routes of the site: its pages, which are also available as iCalendar, and with a page its tools. */
+/** The routes of the site: its pages, which are also available as iCalendar, and with a page its tools. */
 export function siteRoutes(page: LoadPage | undefined): ServerRoute[] {
   const routeOf = (address: FeedAddress, html: (page: LoadPage, call: Call) => Promise<Result>): ServerRoute => ({
     ...common,

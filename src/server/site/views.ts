@@ -48,7 +48,7 @@ function compactEvent(event: Entry): CompactEvent {
   };
 }
 
-/** Returns every event of a list in the compactEvent form of the page's views: the same events that `GET /events` returns page by page. */
+/** Every event of a list in the compactEvent form of the page's views: the same events that `GET /events` returns page by page. */
 export async function pageEvents({ service, viewer, site, query }: Call): Promise<Result> {
   const venues = new Map<number, CompactVenue>();
   const events: CompactEvent[] = [];
@@ -61,7 +61,7 @@ export async function pageEvents({ service, viewer, site, query }: Call): Promis
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, value };
 }
 
-/** Returns the IDs of the records that the caller may not edit; true if they may edit none. */
+/** The IDs of the records that the caller may not edit; true if they may edit none. */
 function lockedOf({ service, viewer }: Call, resource: ResourceName, records: readonly Entry[]): TableRecords['locked'] {
   const isLocked = ({ id }: Entry) => !service.may(viewer, 'update', resource, { id: id as number });
   // Without users all records have the same permissions.
@@ -100,7 +100,7 @@ function withVisibleStatus({ status, ...query }: Query): Query | undefined {
 }
 
 /**
- * Returns every record of a list, with the members in `members`: the same records that the API returns page by page, and the hidden ones that the caller may edit. Linked records are reduced to their names.
+ * Every record of a list, with the members in `members`: the same records that the API returns page by page, and the hidden ones that the caller may edit. Linked records are reduced to their names.
  */
 export async function pageRecords(call: Call): Promise<Result> {
   const { service, viewer, site, query, ref, request } = call;
@@ -154,7 +154,7 @@ function asTyped({ fields }: Resource, entry: Entry): Entry {
   return typed;
 }
 
-/** Returns the record that the API returns, as forms edit it. */
+/** The record that the API returns, as forms edit it. */
 export function typedRecord(name: ResourceName): (call: Call) => Promise<Result> {
   const route = routes.find(({ resource, by }) => resource === name && by === 'id')!;
   return async (call) => {

@@ -18,7 +18,7 @@ const capabilities: Record<string, (viewer: Viewer) => boolean> = {
   manage_categories: mayEditAll,
 };
 
-/** Returns the user who sent a request, with roles and capabilities in the context `edit`. Throws `rest_not_logged_in` for visitors. */
+/** The user who sent a request, with roles and capabilities in the context `edit`. Throws `rest_not_logged_in` for visitors. */
 export function currentUser(call: Call): Result {
   const { viewer, site, options, query } = call;
   const { id, name, role } = viewer;

@@ -17,10 +17,10 @@ import type { Call, Result, ServerRequest } from '../http.ts';
 import { noteAnonymous } from '../mistakes/conduct.ts';
 import { checkEpoch, tagOf } from '../response.ts';
 
-/** Returns a date as WordPress' own routes write it. */
+/** A date as WordPress' own routes write it. */
 const isoDate = (date: string) => date.replace(' ', 'T');
 
-/** Returns an image as WordPress' route of media shows it. */
+/** An image as WordPress' route of media shows it. */
 function mediaResult({ service, site, options }: Call, image: StoredImage): Result {
   const { id, upload } = image;
   const url = urlOf(site.home, image);
@@ -88,7 +88,7 @@ async function fileInForm(body: Uint8Array, type: string): Promise<SentFile> {
   return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** Returns the file that a request uploads: its body, or the file in a form. */
+/** The file that a request uploads: its body, or the file in a form. */
 async function sentFile({ body, headers }: ServerRequest): Promise<SentFile> {
   const type = headers['content-type'] ?? '';
   if (!/^\s*(identity)?\s*$/i.test(headers['content-encoding'] ?? ''))
@@ -103,7 +103,7 @@ async function sentFile({ body, headers }: ServerRequest): Promise<SentFile> {
   return { name, bytes: body };
 }
 
-/** Returns the failure of content that is not an accepted image. */
+/** The failure of content that is not an accepted image. */
 function rejected(bytes: Uint8Array): Failure {
   const isSvg = /<svg[\s>]/i.test(Buffer.from(bytes.subarray(0, 4096)).toString('latin1'));
   const why = isSvg
@@ -156,7 +156,7 @@ const safeHeaders = { 'Content-Security-Policy': "default-src 'none'; style-src 
 const notFound = ({ request }: Call) => new Failure('rest_no_route', `No image at ${request.path}`);
 const slugIn = ({ ref }: Call) => (ref as { slug: string }).slug;
 
-/** Returns the content of an uploaded image, if the calendar has a record of it. */
+/** The content of an uploaded image, if the calendar has a record of it. */
 export async function uploadedFile(call: Call): Promise<Result> {
   const name = slugIn(call);
   const image = call.service.findImage(`${uploadsPath}/${name}`);
@@ -166,7 +166,7 @@ export async function uploadedFile(call: Call): Promise<Result> {
   return { status: 200, headers: { ...safeHeaders, ...type }, body: { pieces: [bytes], tag: tagOf(name) } };
 }
 
-/** Returns the color of a record: that of its categories, or one by its ID. */
+/** The color of a record: that of its categories, or one by its ID. */
 async function hueOf({ service, viewer, site }: Call, { id, categories: assigned }: Record<string, unknown>): Promise<number> {
   if (!Array.isArray(assigned) || !assigned.length) return Number(id) % hueCount;
   const { categories } = service.calendar(viewer, site);

@@ -8,7 +8,7 @@ import { mediaById, poster, uploadedFile, uploadImage } from './media.ts';
 /** Size of the parts of a form besides the file, in bytes. */
 const maxFormBytes = 64 << 10;
 
-/** Returns the maximum body size of a request that uploads an image; undefined for other requests. */
+/** The maximum body size of a request that uploads an image; undefined for other requests. */
 export function maxUploadOf({ path, query }: ServerRequest, { basePath, files, maxUpload = defaultMaxUpload }: HandlerOptions) {
   if (!files) return undefined;
   const route = frontPaths.includes(path) ? `${basePath}${parseQuery(query).rest_route ?? ''}` : path;

@@ -8,7 +8,7 @@ import { StorageError } from './sql.ts';
 type Stored = string | number | null | { bytes: string };
 type Line = [sql: string, params: Stored[], changes: number];
 
-/** Returns a statement as it is recorded: a {@link Line} as JSON. */
+/** A statement as it is recorded: a {@link Line} as JSON. */
 function recorded(sql: string, params: readonly Param[], sqlite: Sqlite): string {
   const { kind, json } = statementInfo(sql);
   return `[${json},${JSON.stringify(params.map(stored))},${kind === 'rows' ? sqlite.changes : 0}]`;

@@ -44,7 +44,7 @@ export function sameFile(a: string, b: string): boolean {
   return resolve(a) === resolve(b) || (one !== undefined && one.ino === other?.ino && one.dev === other.dev);
 }
 
-/** Returns the path of a regular file with links resolved, also for a missing file. The log and the lock use this path. */
+/** The path of a regular file with links resolved, also for a missing file. The log and the lock use this path. */
 export function canonical(file: string): string {
   try {
     const path = realpathSync(file);
@@ -125,7 +125,7 @@ export function probe(path: string, length: number, size: number): void {
   }
 }
 
-/** Returns the first of `NAME-1`, `NAME-2`, … that does not exist. */
+/** The first of `NAME-1`, `NAME-2`, … that does not exist. */
 export function freeName(name: string): string {
   for (let i = 1; ; i += 1) if (!existsSync(`${name}-${i}`)) return `${name}-${i}`;
 }

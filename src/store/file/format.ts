@@ -36,7 +36,7 @@ export interface VerifiedBytes {
   trailer: 'intact' | 'stale' | 'missing' | 'broken';
 }
 
-/** Returns the checksum trailer of a database, and the identity of both. Raises the change counter of the database above `after`. */
+/** The checksum trailer of a database, and the identity of both. Raises the change counter of the database above `after`. */
 export function withChecksums(database: Uint8Array, after: number): { trailer: Uint8Array; identity: Identity; counter: number } {
   const view = Buffer.from(database.buffer, database.byteOffset, database.byteLength);
   const pageSize = pageSizeOf(view);

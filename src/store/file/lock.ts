@@ -58,7 +58,7 @@ export async function acquire(file: string, timeout: number, hint?: string): Pro
   };
 }
 
-/** Returns the current owner of the file; undefined for none. Of a process of another user only the ID is known. */
+/** The current owner of the file; undefined for none. Of a process of another user only the ID is known. */
 export async function ownerOf(file: string, limit = ownerTimeoutMs): Promise<Owner | undefined> {
   const path = canonical(file);
   const card = readCard(path);
@@ -84,7 +84,7 @@ export async function lockPort(port: number, url: string): Promise<() => Promise
   }
 }
 
-/** Returns the `calendar serve` of this user that serves on a port of this machine. Of another process that claims this only the ID is known; undefined for none. */
+/** The `calendar serve` of this user that serves on a port of this machine. Of another process that claims this only the ID is known; undefined for none. */
 export const ownerOfPort = (port: number): Promise<Owner | undefined> => ownerOf(fileOfPort(port));
 
 function publicPart({ pid, url, token, now, ahead }: Owner): Owner {
@@ -148,7 +148,7 @@ function isFileLocked(path: string): boolean {
  * users cannot read.
  */
 
-/** Returns the name of an abstract socket on Linux, or of a named pipe on Windows. The system releases it when the process ends. */
+/** The name of an abstract socket on Linux, or of a named pipe on Windows. The system releases it when the process ends. */
 export function lockAddress(file: string): string {
   const { dev, ino } = statSync(dirname(file));
   const name = createHash('sha256')
@@ -213,7 +213,7 @@ function freeOrLate(address: string, limit: number): Promise<void> {
   });
 }
 
-/** Returns the process that listens on an address: its ID, 0 if it does not respond within `limit` ms, and whether it knows the secret of a card. Undefined for none. */
+/** The process that listens on an address: its ID, 0 if it does not respond within `limit` ms, and whether it knows the secret of a card. Undefined for none. */
 async function listenerOn(
   address: string,
   card: Card | undefined,
@@ -235,7 +235,7 @@ async function listenerOn(
   }
 }
 
-/** Returns the first line of a listener's response; true if it does not respond, undefined if there is none. */
+/** The first line of a listener's response; true if it does not respond, undefined if there is none. */
 function request(address: string, challenge: string, limit: number): Promise<string | true | undefined> {
   return new Promise((done) => {
     const socket = connect({ path: address });

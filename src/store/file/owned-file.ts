@@ -57,7 +57,7 @@ export class OwnedFile {
     this.#stamp = state.file?.stamp;
   }
 
-  /** Returns a snapshot of the bytes of a database. Raises their change counter. */
+  /** A snapshot of the bytes of a database. Raises their change counter. */
   snapshot(bytes: Uint8Array, version: number): Snapshot {
     const { trailer, identity, counter } = withChecksums(bytes, this.#counter);
     return { version, parts: [bytes, trailer], identity, counter };

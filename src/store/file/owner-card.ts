@@ -33,7 +33,7 @@ export const cardPath = (file: string): string => `${file}-owner`;
 
 const noFollow = constants.O_NOFOLLOW ?? 0;
 
-/** Returns the card of a file; undefined if there is none by this user or the administrator. */
+/** The card of a file; undefined if there is none by this user or the administrator. */
 export function readCard(file: string): Card | undefined {
   let fd: number | undefined;
   try {

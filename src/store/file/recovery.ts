@@ -129,7 +129,7 @@ function listed(pages: readonly number[]): string {
   return pages.length <= 8 ? pages.join(', ') : `${pages.slice(0, 8).join(', ')} and ${pages.length - 8} more`;
 }
 
-/** Returns notices about a usable state. */
+/** Notices about a usable state. */
 export function noticesOf(path: string, { file, log }: RecoveredState): string[] {
   const notices: string[] = [];
   if (log?.broken?.cause === 'torn') notices.push(`${path}-log: ${log.broken.text}; dropped it. Every earlier change is intact.`);

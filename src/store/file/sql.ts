@@ -34,7 +34,7 @@ export interface Database extends Sql {
   checkpoint(): Promise<void>;
   /** Writes a consistent copy to another file. */
   backup(file: string): Promise<void>;
-  /** Returns the whole state as the bytes of a database. Not allowed within a change. */
+  /** The whole state as the bytes of a database. Not allowed within a change. */
   bytes(): Uint8Array;
   /**
    * Replaces the state with a copy of the result of `bytes`, of a database of the same kind and schema, as one change: a crash leaves the state before

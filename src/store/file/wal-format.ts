@@ -166,18 +166,18 @@ function headerIsRight(bytes: Buffer): boolean {
   return bytes.subarray(0, 16).equals(magic) && crc32(bytes.subarray(0, 40)) === bytes.readUInt32BE(40);
 }
 
-/** Returns whether bytes contain the start of a frame, which JSON in UTF-8 never does. */
+/** True if bytes contain the start of a frame, which JSON in UTF-8 never does. */
 function hasFrameMagic(bytes: Buffer): boolean {
   for (let at = headerSize; at < bytes.length - 1; at += 1) if (bytes.readUInt16BE(at) === frameMagic) return true;
   return false;
 }
 
-/** Returns the changes of a frame as JSON texts. */
+/** The changes of a frame as JSON texts. */
 export function payloadLines(payload: Buffer): string[] {
   return payload.length === 0 ? [] : payload.toString('utf8').split('\n');
 }
 
-/** Returns the header of a new log that continues the file `base`, and the salt of its checksums. */
+/** The header of a new log that continues the file `base`, and the salt of its checksums. */
 export function headerFor(base: Identity): { header: Buffer; salt: number } {
   const header = Buffer.alloc(headerSize);
   magic.copy(header);
@@ -187,10 +187,10 @@ export function headerFor(base: Identity): { header: Buffer; salt: number } {
   return { header, salt: crc32(header.subarray(16, 24)) };
 }
 
-/** Returns the frame that marks a file with this identity as complete. */
+/** The frame that marks a file with this identity as complete. */
 export const checkpointFrame = (identity: Identity): Frame => ({ kind: 'checkpoint', payload: Buffer.from(identity, 'hex') });
 
-/** Returns the bytes of a frame. `afterSync`: everything before it is synced. `synced`: it ends a write that is synced before it is acknowledged. */
+/** The bytes of a frame. `afterSync`: everything before it is synced. `synced`: it ends a write that is synced before it is acknowledged. */
 export function encoded(
   { kind, payload }: Frame,
   number: number,

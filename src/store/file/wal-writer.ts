@@ -14,7 +14,7 @@ import type { LogReading } from './wal-format.ts';
 export interface Memory {
   /** Incremented by every change. */
   readonly version: number;
-  /** Returns the database as the bytes of a file. */
+  /** The database as the bytes of a file. */
   bytes(): Uint8Array;
   /** Loads the state on disk. */
   load(state: RecoveredState): void;

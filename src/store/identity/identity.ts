@@ -46,7 +46,7 @@ export class ImportMarks {
     for (const { id, imported } of rows) yield { id, imported: JSON.parse(imported) as ImportedValues };
   }
 
-  /** Returns the values of records by UID, without those that no import from this source created or matched. */
+  /** The values of records by UID, without those that no import from this source created or matched. */
   imported(resource: ResourceName, source: string, uids: readonly string[]): Map<string, ImportedValues> {
     const rows = this.db.all<{ uid: string; imported: string }>(
       `select json_extract(mark, '$[1]') as uid, imported from json_each(?) cross join import_marks on resource = ? and mark = value`,
@@ -66,7 +66,7 @@ export class ImportMarks {
     );
   }
 
-  /** Returns the IDs of the records that imports from other sources created or matched. */
+  /** The IDs of the records that imports from other sources created or matched. */
   ofOthers(resource: ResourceName, source: string): Set<number> {
     const prefix = markIn(source, '').slice(0, -2);
     const rows = this.db.all<{ id: number }>(
@@ -120,7 +120,7 @@ export class SeriesTable {
     this.db.run('update events set uid = ? where id = ?', uid, id);
   }
 
-  /** Returns the IDs of the occurrences of a series, including the trash. */
+  /** The IDs of the occurrences of a series, including the trash. */
   occurrences(uid: string): number[] {
     // '$' follows '#' in the order of characters.
     return this.db

@@ -54,7 +54,7 @@ function pairIn({ local_base, remote_base, refused, ...row }: PairRow): StoredPa
 }
 
 /**
- * Returns the name of a site in a file: host and path of its API, without the scheme and `www.`. All names of this machine are one host. `root` is the address that its routes start with; a
+ * The name of a site in a file: host and path of its API, without the scheme and `www.`. All names of this machine are one host. `root` is the address that its routes start with; a
  * site without pretty addresses has their path in `rest_route`.
  */
 export function siteKey(root: string): string {
@@ -92,12 +92,12 @@ export class SiteState {
     return db.all('select * from sites order by site');
   }
 
-  /** Returns the sites that have pairs. */
+  /** The sites that have pairs. */
   static named(db: Database): string[] {
     return db.all<{ site: string }>('select distinct site from copies order by site').map(({ site }) => site);
   }
 
-  /** Returns the site that a typed address stands for, if the user confirmed that it is another name of one. */
+  /** The site that a typed address stands for, if the user confirmed that it is another name of one. */
   static aliasOf(db: Database, typed: string): string | undefined {
     return db.get<{ site: string }>('select site from site_aliases where alias = ?', typed)?.site;
   }
@@ -137,7 +137,7 @@ export class SiteState {
     return this.db.version;
   }
 
-  /** Returns the pairs of some remote records by their IDs. */
+  /** The pairs of some remote records by their IDs. */
   ofPage(resource: ResourceName, ids: readonly number[]): Map<number, StoredPair> {
     const rows = this.db.all<PairRow>(
       `select ${pairColumns} from json_each(?) cross join copies where site = ? and resource = ? and remote = value`,
@@ -148,7 +148,7 @@ export class SiteState {
     return new Map(rows.map((row) => [row.remote, pairIn(row)]));
   }
 
-  /** Returns the ID of the copy of a remote record, without reading the bases. */
+  /** The ID of the copy of a remote record, without reading the bases. */
   localOf(resource: ResourceName, remote: number): number | undefined {
     return this.#row<{ local: number }>('local', 'remote', resource, remote)?.local;
   }
@@ -169,7 +169,7 @@ export class SiteState {
     );
   }
 
-  /** Returns the pairs of a resource that have bases, without those of some remote records. */
+  /** The pairs of a resource that have bases, without those of some remote records. */
   pairs(resource: ResourceName, except: ReadonlySet<number> = new Set()): StoredPair[] {
     const rows = this.db.all<{ remote: number }>(
       'select remote from copies where site = ? and resource = ? and remote_base is not null order by remote',
@@ -222,7 +222,7 @@ export class SiteState {
     );
   }
 
-  /** Returns whether the file has records that are not copies of the site with the same IDs. */
+  /** True if the file has records that are not copies of the site with the same IDs. */
   hasOthers(): boolean {
     const unpaired = (name: ResourceName) =>
       this.db.get(
@@ -244,7 +244,7 @@ export class SiteState {
     this.db.run('delete from sending where site = ? and resource = ? and local = ?', this.site, resource, local);
   }
 
-  /** Returns the new records that were being sent when a push was interrupted. */
+  /** The new records that were being sent when a push was interrupted. */
   marks(resource: ResourceName): { local: number; after: number; form: RecordForm }[] {
     return this.db
       .all<{ local: number; after: number; form: string }>(

@@ -6,7 +6,7 @@ import type { StoreContext } from '../records/context.ts';
 import { rowWith } from '../records/lookups.ts';
 import { namesIn } from '../records/tables.ts';
 
-/** Returns the UID of a new record: the given one if it is unused and the viewer is an editor, else a new one. */
+/** The UID of a new record: the given one if it is unused and the viewer is an editor, else a new one. */
 export function uidFor({ db, request }: StoreContext, { name }: PostResource, { uid }: Input): string {
   const isWanted = typeof uid === 'string' && /^[^\p{Cc}\p{Cs}]+$/u.test(uid) && mayUseAnyHtml(request.viewer);
   const find = () => db.get<{ id: number }>(`select id from ${name} where uid = ?`, String(uid))?.id;
@@ -31,7 +31,7 @@ export function addMissingUids(db: Sql): void {
       db.run(`update ${table} set uid = ? where id = ?`, uuidOf(`${digest}:${table}:${id}`), id);
 }
 
-/** Returns a UUID derived from a text (RFC 9562, version 8). */
+/** A UUID derived from a text (RFC 9562, version 8). */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);

@@ -49,12 +49,12 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
     for (const rows of rowsOfAll(this.context, this.resource, query, withHidden)) yield* this.entriesOf(rows, view);
   }
 
-  /** Returns the number of records that only a rule of every list leaves out. */
+  /** The number of records that only a rule of every list leaves out. */
   countHidden(query: Query = {}): number {
     return countHidden(this.context, this.resource, query);
   }
 
-  /** Returns a series with its occurrences of any date that lists show, as iCalendar needs them. */
+  /** A series with its occurrences of any date that lists show, as iCalendar needs them. */
   series(uid: string): { series: Series; entries: Entry[] } | undefined {
     const table = new SeriesTable(this.context.db);
     const series = table.find(uid);
@@ -77,7 +77,7 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
 
   protected abstract entriesOf(rows: readonly Row[], view: ViewOptions): Entry[];
 
-  /** Returns a record as its writer sees it. */
+  /** A record as its writer sees it. */
   protected stored(id: number): Entry {
     return this.written(rowById(this.context.db, this.resource.name, id)!);
   }
@@ -91,7 +91,7 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   }
 
   /**
-   * Returns the changes in an update. If a record that was read is sent back with its `id`, only members that differ count. A text as it is shown keeps the marks of blocks,
+   * The changes in an update. If a record that was read is sent back with its `id`, only members that differ count. A text as it is shown keeps the marks of blocks,
    * which are not shown.
    */
   protected changesIn(ref: Ref, body: Input): Input {
@@ -122,18 +122,18 @@ export abstract class SqlCollection<R extends Resource> implements Sync<Collecti
   }
 }
 
-/** Returns whether a text is what a stored one with marks of blocks shows. */
+/** True if a text is what a stored one with marks of blocks shows. */
 const isShownOf = (text: unknown, stored: unknown): boolean =>
   isMarked(stored) && !isMarked(text) && renderContent(String(text)) === renderContent(String(stored));
 
-/** Returns whether a copy may have an empty value of a field. */
+/** True if a copy may have an empty value of a field. */
 const mayBeEmpty = ({ required, lasting }: Pick<Field, 'required' | 'lasting'>): boolean => !required || !lasting;
 
-/** Returns a record as JSON without schema.org data, which only single reads show. */
+/** A record as JSON without schema.org data, which only single reads show. */
 const comparable = (record: Input): Input =>
   JSON.parse(JSON.stringify(record, (name, value: unknown) => (name === 'json_ld' ? undefined : value)));
 
-/** Returns the failure of a viewer without a permission: 401 for a visitor, 403 for a user. */
+/** The failure of a viewer without a permission: 401 for a visitor, 403 for a user. */
 export const forbidden = ({ request }: StoreContext, what: string): Failure =>
   new Failure(
     'rest_forbidden',

@@ -10,7 +10,7 @@ type Counted = readonly [link: Link, id: number];
 
 const isCounted = ({ target }: Link) => target.family === 'term';
 
-/** Returns the terms whose `count` includes a record with this status: those it is linked to if it is published. Reads the links unless they are given. */
+/** The terms whose `count` includes a record with this status: those it is linked to if it is published. Reads the links unless they are given. */
 export function countedBy(db: Database, resource: Resource, id: number, status: unknown, linked?: LinkedIds): Counted[] {
   if (status !== 'publish') return [];
   return linksFrom(resource)
@@ -18,7 +18,7 @@ export function countedBy(db: Database, resource: Resource, id: number, status: 
     .flatMap((link) => (linked?.[link.name] ?? idsLinked(db, link, id)).map((term) => [link, term] as const));
 }
 
-/** Returns the IDs of the records that a record is linked to, in order. */
+/** The IDs of the records that a record is linked to, in order. */
 export const idsLinked = (db: Database, { table, from, to }: Link, id: number): number[] =>
   db.all<{ id: number }>(`select ${to} as id from ${table} where ${from} = ? order by position`, id).map((row) => row.id);
 
@@ -39,7 +39,7 @@ export function recountAll(db: Database, only?: { resource: ResourceName; id: nu
   }
 }
 
-/** Returns the scheduled records of a table, as a part of a query. */
+/** The scheduled records of a table, as a part of a query. */
 const scheduled = (name: ResourceName, keepsCopies: boolean): string =>
   `${name} where status = 'future'${keepsCopies ? ` and not exists (select 1 from copies where resource = '${name}' and local = ${name}.id)` : ''}`;
 

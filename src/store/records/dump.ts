@@ -21,7 +21,7 @@ function linkInputs(db: Database, resource: Resource, id: number): Input {
   return Object.fromEntries(linked.filter(([, ids]) => ids.length > 0));
 }
 
-/** Returns rows as the inputs that recreate them. Reads the links of all of them at once. */
+/** Rows as the inputs that recreate them. Reads the links of all of them at once. */
 function inputsFrom(context: StoreContext, resource: Resource, rows: readonly Row[]): (Input & { id: number })[] {
   const ids = JSON.stringify(rows.map(({ id }) => id));
   const linked = new Map<number, Record<string, number[]>>();
@@ -39,7 +39,7 @@ function inputsFrom(context: StoreContext, resource: Resource, rows: readonly Ro
   return rows.map((row) => inputFrom(context, resource, row, linked.get(Number(row.id)) ?? {}) as Input & { id: number });
 }
 
-/** Returns a row and its links as the input that recreates it, without empty values. */
+/** A row and its links as the input that recreates it, without empty values. */
 function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row, linked: Input): Input {
   const input: Input = { id: row.id };
   for (const field of resource.fields) {
@@ -66,7 +66,7 @@ export function storedInput(context: StoreContext, name: ResourceName, id: numbe
   return row && (inputFrom(context, resource, row, linkInputs(context.db, resource, id)) as Input & { id: number });
 }
 
-/** Returns records by ID like {@link storedInput}, without missing ones. */
+/** Records by ID like {@link storedInput}, without missing ones. */
 export const storedInputs = (context: StoreContext, name: ResourceName, ids: readonly number[]): (Input & { id: number })[] =>
   inputsFrom(
     context,
@@ -82,7 +82,7 @@ const lookups = Object.fromEntries(
   }),
 ) as Record<ResourceName, Record<'slug' | 'uid', string>>;
 
-/** Returns the ID of the record with exactly this slug or UID, or of the event that was copied from the one with this UID. */
+/** The ID of the record with exactly this slug or UID, or of the event that was copied from the one with this UID. */
 export const idBy = (db: Database, name: ResourceName, column: 'slug' | 'uid', value: string): number | undefined =>
   value === ''
     ? undefined
@@ -139,7 +139,7 @@ export function* entriesByBatch(context: StoreContext, name: ResourceName): Gene
   }
 }
 
-/** Returns the members that other sites added to a row, by form. */
+/** The members that other sites added to a row, by form. */
 function extraIn(row: Row): Extra {
   const { [declaredPart]: _, ...extra } = parseExtra(row.extra);
   return extra;
@@ -153,7 +153,7 @@ export interface FullEntry {
   extra: Extra;
 }
 
-/** Returns records by ID as the API shows them to the owner, with their UIDs, without missing ones and the trash; only some `members` if given. */
+/** Records by ID as the API shows them to the owner, with their UIDs, without missing ones and the trash; only some `members` if given. */
 export function fullEntries(
   context: StoreContext,
   name: ResourceName,
@@ -174,7 +174,7 @@ export function fullEntries(
   );
 }
 
-/** Returns a record as the API shows it to the owner, with its UID; undefined if it is missing or in the trash. */
+/** A record as the API shows it to the owner, with its UID; undefined if it is missing or in the trash. */
 export function entry(context: StoreContext, name: ResourceName, id: number): Entry | undefined {
   const resource: Resource = context.resources[name];
   const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);

@@ -47,7 +47,7 @@ function linkedBy(db: Database, { table, from, to, target }: Link, ids: string):
   return groups;
 }
 
-/** Returns the rows that one record is linked to, from their IDs. */
+/** The rows that one record is linked to, from their IDs. */
 export const linkedRowsOf = (db: Database, resource: Resource, id: number, linked: LinkedIds): LinkedRows =>
   new Map(
     linksFrom(resource).map((link) => [link, new Map([[id, (linked[link.name] ?? []).map((to) => rowById(db, link.target.name, to)!)]])]),
@@ -70,13 +70,13 @@ function pricesOf({ cost }: Entry, row: Row, view: ViewOptions): { prices?: stri
   return isDeepStrictEqual(typedCost(htmlToLine(cost)).list, prices) ? {} : { prices };
 }
 
-/** Returns the series and recurrence ID of an occurrence of a recurring event. */
+/** The series and recurrence ID of an occurrence of a recurring event. */
 function seriesOf({ uid }: Row): Entry | Record<string, never> {
   const occurrence = occurrenceOf(uid);
   return occurrence ? ({ series_uid: occurrence.series, recurrence_id: occurrence.recurrenceId } as unknown as Entry) : {};
 }
 
-/** Returns rows of a post resource as the API shows them, with the records they are linked to. */
+/** Rows of a post resource as the API shows them, with the records they are linked to. */
 export function postEntries(
   { db, site, resources }: StoreContext,
   resource: PostResource,
@@ -123,7 +123,7 @@ function withRaw(entry: Entry, { fields }: PostResource, row: Row, view: ViewOpt
   return entry;
 }
 
-/** Returns the slugs from the top of a tree down to a term; its own slug if it has no parent. */
+/** The slugs from the top of a tree down to a term; its own slug if it has no parent. */
 function lineageOf(db: Database, { name, isTree }: TermResource, row: Row): string[] {
   const slugs = [String(row.slug)];
   for (let parent = isTree ? row.parent : 0; parent; ) {
@@ -144,7 +144,7 @@ export const termEntries = (context: StoreContext, resource: TermResource, rows:
 export const entriesOf = (context: StoreContext, resource: Resource, rows: readonly Row[], view: ViewOptions): Entry[] =>
   resource.family === 'post' ? postEntries(context, resource, rows, view) : termEntries(context, resource, rows);
 
-/** Returns an image by ID, or by the address under which it is stored. */
+/** An image by ID, or by the address under which it is stored. */
 export function findImage(db: Database, ref: number | string): StoredImage | undefined {
   const row = db.get<{ id: number; url: string; upload: string | null }>(
     `select id, url, upload from images where ${typeof ref === 'number' ? 'id' : 'url'} = ?`,
@@ -167,7 +167,7 @@ export function describeImage(db: Database, image: unknown): void {
 
 export const hasImage = (db: Database, ref: number | string): boolean => findImage(db, ref) !== undefined;
 
-/** Returns the ID of an image by its ID or URL; null for none and for a poster. Adds a new URL without downloading it. */
+/** The ID of an image by its ID or URL; null for none and for a poster. Adds a new URL without downloading it. */
 export function imageId(db: Database, value: unknown): number | null {
   if (value === '' || value === null || value === undefined || isPoster(value)) return null;
   const id = toWholeNumber(value);
@@ -184,7 +184,7 @@ export function addUpload(db: Database, path: string, upload: Upload): number {
   return findImage(db, path)?.id ?? db.insert('insert into images (url, upload) values (?, ?)', path, JSON.stringify(upload));
 }
 
-/** Returns the image of a record as responses show it; false for none. */
+/** The image of a record as responses show it; false for none. */
 function imageEntry(db: Database, site: LinkBase, { name }: PostResource, row: Row): Entry | false {
   const image = row.image === null ? undefined : findImage(db, Number(row.image));
   if (image && image.url !== postersPath) return shownImage(site.home, image);

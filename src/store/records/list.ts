@@ -26,7 +26,6 @@ function outlineOf(
   };
 }
 
-/** Returns the `from` and `where` clauses of a list, with parameters. */
 function clausesOf(db: Database, resource: Resource, { where }: ListQuery): { sql: string; params: Param[] } {
   const clauses = where.map((condition) => clauseOf(condition, resource, db));
   return {
@@ -49,7 +48,7 @@ function rowsOf(
 const totalOf = (db: Database, { sql, params }: { sql: string; params: Param[] }): number =>
   db.get<{ total: number }>(`select count(*) as total ${sql}`, ...params)!.total;
 
-/** Returns the rows of a page, or some columns of them, and everything else that a page has. */
+/** The rows of a page, or some columns of them, and everything else that a page has. */
 export function selectPage(
   context: StoreContext,
   resource: Resource,
@@ -63,10 +62,10 @@ export function selectPage(
   return { rows: rowsOf(context.db, resource, listQuery, clauses, columns), ...outline };
 }
 
-/** Returns the resource without the rules of every list, such as the one that leaves out hidden events. */
+/** The resource without the rules of every list, such as the one that leaves out hidden events. */
 const unruled = (resource: Resource): Resource => ({ ...resource, list: { ...resource.list, where: [] } });
 
-/** Returns the number of records that only a rule of every list leaves out. */
+/** The number of records that only a rule of every list leaves out. */
 export function countHidden(context: StoreContext, resource: Resource, query: Query): number {
   const [all, listed] = [unruled(resource), resource].map((each) => {
     check(each.list.parameters, query, context.request);
@@ -75,7 +74,7 @@ export function countHidden(context: StoreContext, resource: Resource, query: Qu
   return all! - listed!;
 }
 
-/** Returns the IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
+/** The IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
 export function idsSelected(context: StoreContext, resource: Resource, filters: Query): number[] {
   const whole = wholeQuery(resource, filters);
   check(resource.list.parameters, whole, context.request);
@@ -104,7 +103,7 @@ export function* rowsOfAll(context: StoreContext, resource: Resource, query: Que
 const encoded = (text: string): string =>
   /^[\w.*: -]*$/.test(text) ? text.replaceAll(' ', '+').replaceAll(':', '%3A') : new URLSearchParams([['', text]]).toString().slice(1);
 
-/** Returns the URLs of a page and its neighbors. With `bare`, the page's own URL has no query. */
+/** The URLs of a page and its neighbors. With `bare`, the page's own URL has no query. */
 function pageLinks(base: string, parameters: LinkParameter[], page: number, pages: number, bare: boolean) {
   let own = '';
   let others = '';

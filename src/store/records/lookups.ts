@@ -4,7 +4,7 @@ import type { Database } from '../file/sql.ts';
 /** The highest suffix below which all are taken, by slug, for one version of a database. A change that creates thousands of records with the same name checks each number once. */
 const caches = new WeakMap<Database, { version: number; lastNumbers: Map<string, number> }>();
 
-/** Returns the taken suffixes by table and slug; callers add to them. */
+/** The taken suffixes by table and slug; callers add to them. */
 export function takenNumbers(db: Database): Map<string, number> {
   const last = caches.get(db);
   if (last?.version === db.version) return last.lastNumbers;
@@ -47,7 +47,6 @@ export function withLookups<T>(db: Database, work: () => T): T {
 const storeLastId = (db: Database, sequence: Sequence, last: number) =>
   db.run('update sequences set last = ? where name = ?', last, sequence);
 
-/** Returns the last ID of a sequence. */
 export const lastId = (db: Database, sequence: Sequence): number =>
   changes.get(db)?.lastIds.get(sequence) ?? db.get<{ last: number }>('select last from sequences where name = ?', sequence)!.last;
 
@@ -58,7 +57,7 @@ export function setLastId(db: Database, sequence: Sequence, last: number): void 
   else storeLastId(db, sequence, last);
 }
 
-/** Returns the ID of the record that a reference means, as `find` returns it; undefined for none. */
+/** The ID of the record that a reference means, as `find` returns it; undefined for none. */
 export function referenceIn(db: Database, table: string, ref: string | number, find: () => number | undefined): number | undefined {
   const ids = changes.get(db)?.ids;
   const key = `${table} ${ref}`;
@@ -67,7 +66,7 @@ export function referenceIn(db: Database, table: string, ref: string | number, f
   return id;
 }
 
-/** Returns the lowest ID of a row with a value in the first of the columns that contains it, as `find` returns it; undefined for none. A table that was empty before the change is not read. */
+/** The lowest ID of a row with a value in the first of the columns that contains it, as `find` returns it; undefined for none. A table that was empty before the change is not read. */
 export function rowWith(db: Database, table: string, columns: readonly Key[], value: string, find: () => number | undefined) {
   const tables = changes.get(db)?.rows;
   if (!tables) return find();

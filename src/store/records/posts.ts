@@ -108,7 +108,7 @@ export class Posts extends SqlCollection<PostResource> {
     return mayCreate(this.context.request.viewer);
   }
 
-  /** Returns whether the viewer may change a record; for a missing one, whether they may write at all. */
+  /** True if the viewer may change a record; for a missing one, whether they may write at all. */
   mayChange(ref: Ref): boolean {
     const { viewer } = this.context.request;
     // The reference checks this for missing venues and organizers, too.
@@ -125,7 +125,7 @@ export class Posts extends SqlCollection<PostResource> {
     return this.entriesOf([row], this.#writersView(row))[0]!;
   }
 
-  /** Returns the row of a new record without reading it, unless it may be an older one, or SQLite stores other text than it is given. */
+  /** The row of a new record without reading it, unless it may be an older one, or SQLite stores other text than it is given. */
   #newRow(id: number, columns: Columns): Row {
     const isRead = this.resource.isLinked || Object.values(columns).some((value) => typeof value === 'string' && loneSurrogate.test(value));
     if (isRead) return rowById(this.context.db, this.resource.name, id)!;
@@ -138,7 +138,7 @@ export class Posts extends SqlCollection<PostResource> {
   }
 
   /**
-   * Returns the row of a record. The failure for a missing one depends on resource, reference and action (`events.delete.venue-id`,
+   * The row of a record. The failure for a missing one depends on resource, reference and action (`events.delete.venue-id`,
    * `events.delete.zero`, `venues.update.nonexistent`); faults of the input are included.
    */
   #find(ref: Ref, action: 'get' | 'update' | 'delete', input: Input = {}): Row {
@@ -156,7 +156,7 @@ export class Posts extends SqlCollection<PostResource> {
   }
 }
 
-/** Returns an input with an embedded image replaced by its ID, and without a poster. */
+/** An input with an embedded image replaced by its ID, and without a poster. */
 function withImageId(input: Input): Input {
   if (isPoster(input.image)) {
     const { image: _, ...rest } = input;
@@ -201,7 +201,7 @@ function setLinks(db: Database, { table, from, insertion }: Link, id: number, id
 }
 
 /**
- * Returns the ID of the record that an item stands for: an ID, an object with an ID, the data of a new post, or the slug or name of a term.
+ * The ID of the record that an item stands for: an ID, an object with an ID, the data of a new post, or the slug or name of a term.
  * Undefined for IDs and empty names that stand for no term.
  */
 function linkedId(context: StoreContext, { target }: Link, item: unknown): number | undefined {

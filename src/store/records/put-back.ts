@@ -14,7 +14,7 @@ const linkTables = (name: ResourceName) => [
   ...linksTo({ name }).map(({ table, from, to, owner }) => ({ table, own: to, other: from, resource: owner.name })),
 ];
 
-/** Returns a record with its links and children; undefined for a missing one. */
+/** A record with its links and children; undefined for a missing one. */
 export function storedRecord(db: Database, resource: ResourceName, id: number): StoredRecord | undefined {
   const row = rowById(db, resource, id);
   if (!row) return undefined;

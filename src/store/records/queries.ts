@@ -23,12 +23,12 @@ export const isPresent = (db: Database, table: ResourceName, id: number): boolea
     id,
   ) !== undefined;
 
-/** Returns the row with a slug, ignoring case. */
+/** The row with a slug, ignoring case. */
 export const rowBySlug = (db: Database, table: string, slug: string): Row | undefined =>
   slug === '' ? undefined : db.get<Row>(`select * from ${table} where slug = ? and slug <> ''`, slugOf(slug));
 
 /**
- * Returns columns of the records with a name: of those that are written alike but for case and accents, else of those with the same {@link htmlNameKey}, by ID. The first use the
+ * Columns of the records with a name: of those that are written alike but for case and accents, else of those with the same {@link htmlNameKey}, by ID. The first use the
  * index `TABLE_name`, a single word has no other form.
  */
 export function rowsNamed(db: Database, { name: table, label }: Resource, name: string, columns: string): Row[] {
@@ -47,7 +47,7 @@ export function rowsNamed(db: Database, { name: table, label }: Resource, name: 
   );
 }
 
-/** Returns a term's ID by slug, else by ID. A signed number is neither, although slugs are compared without punctuation. */
+/** A term's ID by slug, else by ID. A signed number is neither, although slugs are compared without punctuation. */
 export function findTerm(db: Database, resource: ResourceName, ref: string | number): number | undefined {
   if (typeof ref === 'string' && /^\s*[+-][\s\d]*$/.test(ref)) return undefined;
   const slug = typeof ref === 'string' ? slugOf(ref) : '';
@@ -66,13 +66,13 @@ const anyTerm = anyIn('term');
 
 const hasPostId = (db: Database, id: number): boolean => db.get(anyPost, id) !== undefined;
 
-/** Returns whether an ID belongs to a post, or to the site itself. */
+/** True if an ID belongs to a post, or to the site itself. */
 export const isPostId = (db: Database, id: number): boolean => (id > 0 && id <= reserved.posts) || hasPostId(db, id);
 
 const isTermId = (db: Database, id: number): boolean => db.get(anyTerm, id) !== undefined;
 
 /**
- * Returns the ID of a new record: the wanted one if it is free, else the next of its sequence. No record has an ID after the last of its sequence. Throws
+ * The ID of a new record: the wanted one if it is free, else the next of its sequence. No record has an ID after the last of its sequence. Throws
  * `rest_invalid_param` for a wanted ID that is not from 1 to {@link maxId}.
  */
 export function newId(db: Database, sequence: 'posts' | 'terms', wanted?: unknown): number {

@@ -134,7 +134,7 @@ function migrate(db: Sql, from: number): void {
   if (from > 0 && from < 8) keySites(db);
 }
 
-/** Returns the columns of a resource's table except its ID: those of its fields, then the derived ones. */
+/** The columns of a resource's table except its ID: those of its fields, then the derived ones. */
 export function columnsIn(resource: Resource): [name: string, column: Column][] {
   const stored = resource.fields.filter((field) => field.column).map((field): [string, Column] => [field.name, field.column!]);
   return [...stored, ...Object.entries(resource.derived)];

@@ -11,7 +11,6 @@ interface Setting {
   default: string;
   about: string;
   fault(value: string): string | undefined;
-  /** Returns a hint for an invalid value. */
   hint?(value: string): string | undefined;
 }
 
@@ -68,12 +67,12 @@ export class Settings {
     return this.#overrides[setting] ?? this.#stored().get(setting) ?? settingKinds[setting].default;
   }
 
-  /** Returns a setting of the file, regardless of overrides. */
+  /** A setting of the file, regardless of overrides. */
   stored(name: SettingName): string {
     return this.#stored().get(name) ?? settingKinds[name].default;
   }
 
-  /** Returns the values in the file. They are cached per version, except during a change of settings, which may be rolled back. */
+  /** The values in the file. They are cached per version, except during a change of settings, which may be rolled back. */
   #stored(): ReadonlyMap<string, string> {
     const { version } = this.#db;
     if (this.#cached?.version === version && this.#changing !== version) return this.#cached.values;

@@ -8,7 +8,7 @@ import { hasRow, rowById } from './queries.ts';
 /** Slugs up to this length are never cut to fit a number. */
 const maxUncutLength = 180;
 
-/** Returns a slug with the first free number from 2. `first` returns that number if none is cached. */
+/** A slug with the first free number from 2. `first` returns that number if none is cached. */
 function numbered(db: Database, table: string, slug: string, isTaken: (candidate: string) => boolean, first?: () => number): string {
   const numbers = takenNumbers(db);
   const key = `${table} ${slug}`;
@@ -23,7 +23,7 @@ function numbered(db: Database, table: string, slug: string, isTaken: (candidate
   return numberedSlug(slug, number);
 }
 
-/** Returns the wanted slug if it is free, else with the first free number. An empty one stays empty. */
+/** The wanted slug if it is free, else with the first free number. An empty one stays empty. */
 export function freeSlug(db: Database, table: string, slug: string, id: number): string {
   if (slug === '') return '';
   const find = (candidate: string) => db.get<{ id: number }>(`select id from ${table} where slug = ? and slug <> ''`, candidate)?.id;
@@ -37,7 +37,7 @@ export function freeSlug(db: Database, table: string, slug: string, id: number):
   return free;
 }
 
-/** Returns the first free number from 2, with one index lookup. */
+/** The first free number from 2, with one index lookup. */
 function firstFree(db: Database, table: string, slug: string, id: number): number {
   const { ends } = db.get<{ ends: string | null }>(
     `select group_concat(substr(slug, ?)) as ends from ${table} where slug >= ? and slug < ? and slug <> '' and id <> ?`,
@@ -54,11 +54,11 @@ function firstFree(db: Database, table: string, slug: string, id: number): numbe
 
 const trashed = '__trashed';
 
-/** Returns the slug of a record in the trash, which frees its own slug. */
+/** The slug of a record in the trash, which frees its own slug. */
 export const trashedSlug = (db: Database, table: string, row: Row): string => freeSlug(db, table, `${row.slug}${trashed}`, Number(row.id));
 
 /**
- * Returns the slug of a written record; undefined if it doesn't change. Drafts of events have none until they are published. An empty slug is derived
+ * The slug of a written record; undefined if it doesn't change. Drafts of events have none until they are published. An empty slug is derived
  * from the name (`random.slug.given.*`).
  */
 export function slugFor(db: Database, resource: PostResource, columns: Columns, before: Row | undefined, id: number): string | undefined {
@@ -72,7 +72,7 @@ export function slugFor(db: Database, resource: PostResource, columns: Columns, 
   return free(slugOf(String(columns[resource.label] ?? before?.[resource.label])) || String(id));
 }
 
-/** Returns a free slug for a term: below a parent with the parent's slug appended, then with a number. */
+/** A free slug for a term: below a parent with the parent's slug appended, then with a number. */
 export function freeTermSlug(db: Database, table: ResourceName, slug: string, parent: number): string {
   const isTaken = (candidate: string) => db.get(`select 1 from ${table} where slug = ? and slug <> ''`, candidate) !== undefined;
   if (!isTaken(slug)) return slug;

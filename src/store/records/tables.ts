@@ -41,7 +41,7 @@ const byTarget = grouped(({ target }) => target.name);
 export const linksFrom = ({ name }: { name: ResourceName }): readonly Link[] => byOwner.get(name)!;
 export const linksTo = ({ name }: { name: ResourceName }): readonly Link[] => byTarget.get(name)!;
 
-/** Returns the names of the resources of a family, which share one sequence of IDs. */
+/** The names of the resources of a family, which share one sequence of IDs. */
 export const namesIn = (family: Resource['family']): ResourceName[] => resourceNames.filter((name) => resources[name].family === family);
 
 /** IDs of linked records by field, in order. */

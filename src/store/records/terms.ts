@@ -82,7 +82,7 @@ export class Terms extends SqlCollection<TermResource> {
   }
 }
 
-/** Returns the column with members of another site. */
+/** The column with members of another site. */
 function copiedExtra({ request }: StoreContext, input: Input): Columns {
   const extra = givenExtra(input, request);
   return extra === undefined ? {} : { extra };
@@ -97,7 +97,7 @@ function rejectParent({ isTree, name }: TermResource, { parent }: Input): void {
     throw new Failure('rest_taxonomy_not_hierarchical', `${capitalized(name)} cannot have a parent`);
 }
 
-/** Returns the slug made from a term's name: the current one if it is the same. */
+/** The slug made from a term's name: the current one if it is the same. */
 function slugOfName({ db }: StoreContext, resource: TermResource, { id, name, parent }: Row, before?: Row): string {
   const slug = slugOf(String(name)) || String(id);
   return slug === before?.slug ? slug : freeTermSlug(db, resource.name, slug, Number(parent ?? 0));

@@ -16,13 +16,13 @@ interface Clause {
   params: Param[];
 }
 
-/** Returns a text without case and accents, as searches and sorting compare it. */
+/** A text without case and accents, as searches and sorting compare it. */
 export const fold = (text: string): string => foldAccents(text.toWellFormed()).toLowerCase();
 
 /** Separator of the texts in the `folded` column. */
 const between = '\u001f';
 
-/** Returns the searched texts of a row, folded. Marks of blocks are not searched. */
+/** The searched texts of a row, folded. Marks of blocks are not searched. */
 export const foldedTexts = (texts: readonly unknown[]): string =>
   texts.map((text) => fold(withoutBlockMarks(String(text ?? '')))).join(between);
 
@@ -34,7 +34,7 @@ const earthRadius = 6371;
 export const sqlFunctions: Record<string, SqlFunction> = {
   fold: (text) => fold(String(text ?? '')),
   name_key: htmlNameKey,
-  /** Returns 1 if one of the folded texts contains all words of a JSON list. */
+  /** 1 if one of the folded texts contains all words of a JSON list. */
   together: (folded, words) => {
     const all: string[] = JSON.parse(String(words));
     return String(folded)
@@ -43,7 +43,7 @@ export const sqlFunctions: Record<string, SqlFunction> = {
       ? 1
       : 0;
   },
-  /** Returns 1 if the password of a record doesn't hide it from a sight, given as JSON. */
+  /** 1 if the password of a record doesn't hide it from a sight, given as JSON. */
   unlocked: (sight, post_password, author, status) =>
     isLocked({ post_password, author, status } as Row, JSON.parse(String(sight))) ? 0 : 1,
 };
@@ -51,7 +51,7 @@ export const sqlFunctions: Record<string, SqlFunction> = {
 const comparisons = { equal: '=', before: '<', after: '>', atLeast: '>=', atMost: '<=' } as const;
 const list = (values: readonly unknown[]) => JSON.stringify(values);
 
-/** Returns the SQL of a column, or of the value of a declared field. */
+/** The SQL of a column, or of the value of a declared field. */
 function columnSql({ name: table, fields }: Resource, name: string): string {
   const field = fields.find((each) => each.name === name);
   if (!field?.isDeclared) return `${table}.${name}`;
@@ -60,7 +60,7 @@ function columnSql({ name: table, fields }: Resource, name: string): string {
   return unset === undefined ? value : `coalesce(${value}, ${typeof unset === 'string' ? `'${unset}'` : unset})`;
 }
 
-/** Returns a condition as SQL on the rows of a resource's table. */
+/** A condition as SQL on the rows of a resource's table. */
 export function clauseOf(condition: Condition, resource: Resource, db: Database): Clause {
   const table = resource.name;
   switch (condition.test) {
@@ -119,7 +119,7 @@ function anyLink(links: readonly Link[], clause: (link: Link) => Clause): Clause
   return { sql: `(${clauses.map(({ sql }) => sql).join(' or ') || '0'})`, params: clauses.flatMap(({ params }) => params) };
 }
 
-/** Returns the IDs of some terms and of all below them. */
+/** The IDs of some terms and of all below them. */
 const below = (db: Database, table: string, ids: readonly number[]): number[] =>
   db
     .all<{ id: number }>(
@@ -168,7 +168,7 @@ function withEvents({ is, statuses, from: start }: Extract<Condition, { test: 'h
   return { ...some, sql: `${is ? '' : 'not '}${some.sql}` };
 }
 
-/** Returns the rows that a field links to, outside the trash. */
+/** The rows that a field links to, outside the trash. */
 function placesOf(resource: Resource, field: string): string {
   const { table, from, to, target } = linkOf(resource, field);
   return `from ${table} join ${target.name} on ${target.name}.id = ${to} where ${from} = ${resource.name}.id and ${target.name}.status <> 'trash'`;

@@ -74,7 +74,7 @@ function copyColumns(columns: Columns, resource: PostResource, input: Input): vo
 const isDateTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value);
 
 /**
- * Returns the existing venue or organizer with the same name and, if given, the same description, among those that the viewer may change and those
+ * The existing venue or organizer with the same name and, if given, the same description, among those that the viewer may change and those
  * that are public (`venues.create.duplicate-*`, `organizers.create.duplicate-*`).
  */
 function repeatedBy({ db, request }: StoreContext, resource: PostResource, input: Input): Row | undefined {

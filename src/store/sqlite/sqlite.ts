@@ -5,7 +5,7 @@ export function pageSizeOf(bytes: Uint8Array): number {
   return size === 1 ? 65_536 : Math.max(size, 512);
 }
 
-/** Returns the size of a database according to its header, which may be followed by other pages; 0 if the header does not contain it. */
+/** The size of a database according to its header, which may be followed by other pages; 0 if the header does not contain it. */
 export function databaseSizeOf(bytes: Uint8Array): number {
   if (bytes.length < 100) return 0;
   const header = viewOf(bytes);
@@ -28,7 +28,7 @@ export type SqlFunction = (...values: (string | number | null | Uint8Array)[]) =
 type StatementKind = 'read' | 'rows' | 'tables';
 type Prepared = { statement: Statement; kind: StatementKind; names?: string[] };
 
-/** Returns the effect of a statement and its text as JSON, cached by text. */
+/** The effect of a statement and its text as JSON, cached by text. */
 export function statementInfo(sql: string): { kind: StatementKind; json: string } {
   let statement = texts.get(sql);
   if (statement === undefined) {
@@ -68,7 +68,7 @@ function rowOf(values: readonly SqlValue[], names: readonly string[]): StoredRow
   return row;
 }
 
-/** Returns the same memory as a Buffer, which sql.js uses without a copy. */
+/** The same memory as a Buffer, which sql.js uses without a copy. */
 const inPlace = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer as ArrayBuffer, byteOffset, length);
 
 /** An in-memory SQLite database with a cache of prepared statements. */
@@ -149,7 +149,7 @@ export class Sqlite {
     return this.rows('select last_insert_rowid() as id', [])[0]?.id as number;
   }
 
-  /** Returns the whole database as the bytes of a file. Not allowed within a transaction. */
+  /** The whole database as the bytes of a file. Not allowed within a transaction. */
   bytes(): Uint8Array {
     const bytes = this.#inner.export();
     return bytes.subarray(0, databaseSizeOf(bytes) || bytes.length);

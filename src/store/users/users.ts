@@ -13,7 +13,7 @@ const hash = (password: string, salt: Buffer) => scryptAsync(password.normalize(
 
 /** Matches the password of an application, in groups of four characters, as WordPress shows it. */
 const grouped = /^[a-z\d]{4}( [a-z\d]{4})+$/i;
-/** Returns a new password as it is hashed: that of an application without its spaces, as in WordPress. */
+/** A new password as it is hashed: that of an application without its spaces, as in WordPress. */
 const hashedForm = (password: string): string => (grouped.test(password) ? withoutSpaces(password) : password);
 const withoutSpaces = (password: string): string => password.replace(/\s/g, '');
 
@@ -32,7 +32,7 @@ function hashPasswordSync(password: string): string {
   return stored(salt, scryptSync(hashedForm(password).normalize('NFC'), salt, length, cost));
 }
 
-/** Returns whether a password has a stored hash. */
+/** True if a password has a stored hash. */
 async function isPasswordOf(password: string, hashed: string): Promise<boolean> {
   const [, salt = '', expected = ''] = hashed.split(':');
   const isRight = async (text: string) => (await hash(text, Buffer.from(salt, 'base64'))).toString('base64') === expected;
@@ -42,7 +42,7 @@ async function isPasswordOf(password: string, hashed: string): Promise<boolean> 
 
 const key = randomBytes(32);
 
-/** Returns a keyed hash of a name and a password, which is only valid in this process. */
+/** A keyed hash of a name and a password, which is only valid in this process. */
 const keyOf = (name: string, password: string): string => createHmac('sha256', key).update(`${name}\0${password}`).digest('base64');
 
 /** The tables of records with authors. */
@@ -130,7 +130,7 @@ export class Users {
     return postTables.some((table) => this.#db.get(`select 1 from ${table} where author = ? limit 1`, id) !== undefined);
   }
 
-  /** Returns an ID that neither a user nor an author of records has: no new user owns existing records. ID 1 is the author of seeds. */
+  /** An ID that neither a user nor an author of records has: no new user owns existing records. ID 1 is the author of seeds. */
   #nextId(): number {
     const usedIds = ['select 1 as id', 'select max(id) from users', ...postTables.map((table) => `select max(author) from ${table}`)];
     return this.#db.get<{ id: number }>(`select max(id) + 1 as id from (${usedIds.join(' union all ')})`)!.id;
@@ -141,7 +141,7 @@ export class Users {
     if (!this.#db.run('delete from users where name = ?', name)) throw userNotFound(name);
   }
 
-  /** Returns the user with a name and a password, immediately if they were verified before. Throws `invalid_username` or `incorrect_password`. */
+  /** The user with a name and a password, immediately if they were verified before. Throws `invalid_username` or `incorrect_password`. */
   authenticate(name: string, password: string): Viewer | Promise<Viewer> {
     const key = keyOf(name, password);
     const row = this.#row(name);

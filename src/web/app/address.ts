@@ -3,24 +3,24 @@ import { recordPaths } from './record.ts';
 import { withoutPrefix } from './server/world.ts';
 
 const listeners = new Set<() => void>();
-/** Returns the address of the view, without the prefix of a world. */
+/** The address of the view, without the prefix of a world. */
 export const currentAddress = () => withoutPrefix(location.pathname) + location.search;
 
 let isRestored = false;
 addEventListener('popstate', () => {
   isRestored = true;
 });
-/** Returns whether the current view was reached with the browser's Back or Forward button. */
+/** True if the current view was reached with the browser's Back or Forward button. */
 export const isHistoryNavigation = (): boolean => isRestored;
 
 const calendarKey = 'calendar address';
 const listKey = 'list address';
 const originKey = 'form origin';
 
-/** Returns the address of the last calendar view in this tab, with its day and filters. */
+/** The address of the last calendar view in this tab, with its day and filters. */
 export const returnAddress = (fallback = '/'): string => sessionStorage.getItem(calendarKey) ?? fallback;
 
-/** Returns the address of the last calendar view or table in this tab, from which a record was opened. */
+/** The address of the last calendar view or table in this tab, from which a record was opened. */
 export const listAddress = (fallback?: string): string => sessionStorage.getItem(listKey) ?? returnAddress(fallback);
 
 /** Stores the address of a table, for the links of records that return to it. */
@@ -34,10 +34,10 @@ export function rememberCalendarAddress(address: string): void {
 
 const isForm = ({ searchParams }: URL) => searchParams.has('edit') || searchParams.has('new');
 
-/** Returns the address from which the current form was opened. */
+/** The address from which the current form was opened. */
 export const formOrigin = (): string | undefined => sessionStorage.getItem(originKey) ?? undefined;
 
-/** Returns whether two addresses differ only in the event that is shown over the calendar. */
+/** True if two addresses differ only in the event that is shown over the calendar. */
 function differsOnlyInEvent(one: URL, other: URL): boolean {
   const without = ({ pathname, searchParams }: URL) => {
     const rest = new URLSearchParams(searchParams);
@@ -70,7 +70,7 @@ export function closeOverlay(address: string): void {
   else navigate(address, { replace: true });
 }
 
-/** Returns the current address and re-renders the component when it changes. */
+/** The current address; re-renders the component when it changes. */
 export function useAddress(): URL {
   const [address, setAddress] = useState(currentAddress);
   useEffect(() => {
@@ -87,7 +87,7 @@ export function useAddress(): URL {
   return new URL(address, location.href);
 }
 
-/** Returns the address of the traffic with a filter, and with the form for a new request if `new` is defined: empty, or a method and a path to fill in. */
+/** The address of the traffic with a filter, and with the form for a new request if `new` is defined: empty, or a method and a path to fill in. */
 export function trafficAddress({ filter, new: request }: { filter?: string; new?: string }): string {
   const parameters = new URLSearchParams({ ...(filter && { filter }), ...(request !== undefined && { new: request }) });
   return `/_calendar/traffic${parameters.size ? `?${parameters}` : ''}`;

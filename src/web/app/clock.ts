@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { wallNow } from './context.ts';
 import { onChange } from './server/changes.ts';
 
-/** Returns the current time in the calendar's zone. Updates every `intervalMs` and when the clock is set. */
+/** The current time in the calendar's zone. Updates every `intervalMs` and when the clock is set. */
 export function useWallNow(intervalMs: number): string {
   const [wall, setWall] = useState(wallNow);
   useEffect(() => {

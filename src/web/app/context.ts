@@ -15,11 +15,11 @@ export const setClock = ({ now, frozen }: Pick<ClockState, 'now' | 'frozen'>): v
   clock = { now: Date.parse(now), at: performance.now(), frozen };
 };
 
-/** Returns the server's time, in ms since the epoch. */
+/** The server's time, in ms since the epoch. */
 export const now = (): number => clock.now + (clock.frozen ? 0 : performance.now() - clock.at);
 
-/** Returns the current time in the calendar's zone: 'YYYY-MM-DD HH:MM:SS'. */
+/** The current time in the calendar's zone: 'YYYY-MM-DD HH:MM:SS'. */
 export const wallNow = (): string => wallOf(now(), context.timezone);
 
-/** Returns the current day in the calendar's zone. */
+/** The current day in the calendar's zone. */
 export const today = (): string => wallNow().slice(0, 10);

@@ -5,9 +5,9 @@ import { type Day, earlier, lastOf, monthOf, plusDays, plusMonths } from '../../
 export const plusMinutes = (wall: DateTime, minutes: number): DateTime => utcOf(instantOf(wall) + minutes * 60_000);
 /** Number of minutes in a column of hours, which always has 24. */
 export const dayMinutes = 24 * 60;
-/** Returns a time of day, in minutes, as a position in a column of hours. */
+/** A time of day, in minutes, as a position in a column of hours. */
 export const toPercent = (minutes: number): string => `${(minutes / dayMinutes) * 100}%`;
-/** Returns the minutes since midnight. */
+/** The minutes since midnight. */
 export const minutesOf = (wall: DateTime): number => Number(wall.slice(11, 13)) * 60 + Number(wall.slice(14, 16));
 /** Adds months to a day. Uses the last day of the month if the month is too short. */
 export function monthsLater(day: Day, count: number): Day {
@@ -15,5 +15,4 @@ export function monthsLater(day: Day, count: number): Day {
   return earlier(`${month}${day.slice(-3)}`, lastOf(month));
 }
 
-/** Returns whether the text is a valid day. */
 export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && plusDays(text, 0) === text;

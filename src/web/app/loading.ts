@@ -42,7 +42,7 @@ async function loadIntoCache<T>(key: string, load: Load<T>, signal: AbortSignal)
 /** Cache entries are separate for each user. */
 const cacheKeyOf = (key: string) => `${authorization() ?? ''} ${key}`;
 
-/** Returns whether a load may succeed later: the server couldn't be reached or has failed. */
+/** True if a load may succeed later: the server couldn't be reached or has failed. */
 const isTemporary = (error: Error): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
 /**

@@ -31,7 +31,7 @@ const tools: Record<string, [name: string, view: ComponentType<{ address: URL }>
   ...(context.control && { '': ['Workbench', WorkbenchPage] }),
 };
 
-/** Returns the path of a tool below `/_calendar/`; undefined for other addresses. */
+/** The path of a tool below `/_calendar/`; undefined for other addresses. */
 const toolOf = ({ pathname }: URL): string | undefined => /^\/_calendar(?:\/|$)(\w*)\/?$/.exec(pathname)?.[1];
 
 /** Renders the view for an address. */
@@ -115,7 +115,6 @@ function App() {
   );
 }
 
-/** Returns whether an address shows the calendar. */
 const isCalendar = ({ pathname, searchParams }: URL): boolean => pathname === '/' && !searchParams.has('new') && !searchParams.has('p');
 
 const ConnectionBar = () => (

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
-/** Returns a value that is measured on an element before the first paint, and again when the element is resized. */
+/** A value that is measured on an element before the first paint, and again when the element is resized. */
 export function useMeasured<T>(
   element: RefObject<Element | null>,
   measure: (element: Element) => T,
@@ -22,10 +22,10 @@ export function useMeasured<T>(
   return value;
 }
 
-/** Returns the value of a length that the style sheet defines as a custom property, in px. */
+/** The value of a length that the style sheet defines as a custom property, in px. */
 export const lengthOf = (element: Element, name: string): number => Number.parseFloat(getComputedStyle(element).getPropertyValue(name));
 
-/** Returns whether a media query matches, and re-renders the component when that changes. */
+/** True if a media query matches; re-renders the component when that changes. */
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches);
   useEffect(() => {
@@ -37,5 +37,4 @@ export function useMedia(query: string): boolean {
   return matches;
 }
 
-/** Returns whether the page is being printed. */
 export const usePrinting = (): boolean => useMedia('print');

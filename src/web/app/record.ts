@@ -50,7 +50,7 @@ const statusTexts: Record<string, string> = { draft: 'Draft', pending: 'Pending'
 
 export const statusText = ({ status }: Pick<Post, 'status'>): string => statusTexts[status] ?? status;
 
-/** Returns the path and query of a record's page. */
+/** The path and query of a record's page. */
 export function permalinkPath({ url }: { url: string }): string {
   const { pathname, search } = new URL(url, 'http://localhost');
   return pathname + search;
@@ -68,7 +68,7 @@ const pages = Object.entries(labels).map(([resource, { kind, isPost, page }]) =>
 /** Matches the paths of records' pages below the origin. */
 export const recordPaths = `(${pages.map(({ base }) => base).join('|')})/`;
 
-/** Returns the view of the list of events in an address; undefined for other addresses. */
+/** The view of the list of events in an address; undefined for other addresses. */
 export function viewOfList({ pathname }: URL): string | undefined {
   const [, list, month] = /^\/events(?:\/(?:(list)|month(?:\/(\d{4}-\d\d))?))?\/?$/.exec(pathname) ?? [];
   if (month) return `/?day=${month}-01`;

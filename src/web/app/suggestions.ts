@@ -14,7 +14,7 @@ function toOption(name: ResourceName, record: Post, byId = labels[name].isPost):
   return { value: String(byId ? record.id : record.slug), label: textOfHtml(record[label]), ...note };
 }
 
-/** Returns a function that finds the records whose name contains a text. */
+/** A function that finds the records whose name contains a text. */
 const createSuggest =
   (name: ResourceName, byId?: true) =>
   async (search: string, signal: AbortSignal): Promise<Option[]> => {

@@ -15,7 +15,7 @@ const order = event.mainFields.filter((name) => name !== 'image');
 
 const links = linkFields('events');
 
-/** Returns the field that links to posts, with the name of their label; undefined for any other field. */
+/** The field that links to posts, with the name of their label; undefined for any other field. */
 export const postLink = (name: string): { label: string } | undefined => {
   const link = links.find((field) => field.name === name && resources[field.links].family === 'post');
   return link && { label: resources[link.links].label };
@@ -72,7 +72,7 @@ function textOf(entry: Entry, name: string): string {
   return rawText(entry, name) ?? decodeEntities(String(value ?? ''));
 }
 
-/** Returns a form for a new event on a day: at 9:00, or today at the next full hour. An empty time zone is the calendar's. */
+/** A form for a new event on a day: at 9:00, or today at the next full hour. An empty time zone is the calendar's. */
 export function newForm(day: Day, display: Display): Form {
   const first = Object.fromEntries(formFields.map(({ name }) => [name, '']));
   const start = day === today(display) ? nextHour(wallNow(display)) : `${day} 09:00`;
@@ -98,7 +98,7 @@ const formOf = (initial: Record<string, string>): Form => ({
 
 export const isChanged = (form: Form): boolean => formFields.some(({ name }) => form.values[name]!.value !== form.initial[name]);
 
-/** Returns whether a field contains its default value, which typing replaces. */
+/** True if a field contains its default value, which typing replaces. */
 export function isDefault({ entry, values, initial }: Form, { name }: Field): boolean {
   const { value, cursor } = values[name]!;
   return !entry && value !== '' && value === initial[name] && cursor === textInput(value).cursor;

@@ -25,7 +25,7 @@ export function namedIn(form: Form): NamedRecord[] {
   });
 }
 
-/** Returns a prompt for each named record that doesn't exist, with its field. */
+/** A prompt for each named record that doesn't exist, with its field. */
 export async function questionsFor(calendar: Calendar, records: readonly NamedRecord[]): Promise<[field: string, question: string][]> {
   const questions = await Promise.all(records.map((each) => questionFor(calendar, each)));
   return questions.flatMap((question, at) => (question === undefined ? [] : [[records[at]!.field, question]]));

@@ -15,7 +15,7 @@ import { type Form, focusedField, formFields, isChanged, isDefault, isTermLink, 
 
 const textIn = (form: Form, name: string): string => form.values[name]!.value.trim();
 
-/** Returns a date of a form; without a year it is the first from today, the end the first from the start. */
+/** A date of a form; without a year it is the first from today, the end the first from the start. */
 function dateIn(form: Form, name: string, display: Display): string {
   const start = name === 'end_date' && textIn(form, 'start_date') ? dateIn(form, 'start_date', display) : '';
   const zone = zoneOf(form, display);
@@ -28,7 +28,7 @@ function zoneOf(form: Form, display: Display): string {
   return zoneText && isZone(zoneText) ? zoneText : display.here;
 }
 
-/** Returns the span of a form's event; undefined while its dates are invalid. Throws `rest_invalid_param` if it ends before it starts. */
+/** The span of a form's event; undefined while its dates are invalid. Throws `rest_invalid_param` if it ends before it starts. */
 function spanOf(form: Form, display: Display): ResolvedSpan | undefined {
   const [start, end] = [dateIn(form, 'start_date', display), dateIn(form, 'end_date', display)];
   if (!start) return undefined;
@@ -36,7 +36,7 @@ function spanOf(form: Form, display: Display): ResolvedSpan | undefined {
   return resolveSpan(span, undefined, spanRules.people, { now: display.now, zone: zoneOf(form, display) });
 }
 
-/** Returns the start or end of a form as wall time; undefined while it is invalid. */
+/** The start or end of a form as wall time; undefined while it is invalid. */
 export function typedMoment(form: Form, name: 'start_date' | 'end_date', display: Display): DateTime | undefined {
   try {
     return spanOf(form, display)?.[name === 'start_date' ? 'start' : 'end'].wall;
@@ -66,7 +66,7 @@ export const splitList = (text: string, mark: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Returns a linked record by ID if it is already linked or given by ID; otherwise by name, which creates an unknown one. */
+/** A linked record by ID if it is already linked or given by ID; otherwise by name, which creates an unknown one. */
 function linkedAs(form: Form, field: string, label: string, name: string): Input {
   const before = form.entry?.[field];
   const linked = (Array.isArray(before) ? before : [before]) as Record<string, unknown>[];
@@ -106,7 +106,7 @@ export function faultsOf(form: Form, display: Display): Record<string, string> {
   return Object.fromEntries(faults.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
 }
 
-/** Returns the input to send: all filled fields of a new event, the changed fields of an existing one. */
+/** The input to send: all filled fields of a new event, the changed fields of an existing one. */
 export function changesOf(form: Form, display: Display): Input {
   const changedFields = formFields.filter(({ name }) => {
     if (form.entry) return form.values[name]!.value !== form.initial[name];
@@ -156,7 +156,7 @@ export function withKey(form: Form, key: string, display: Display): Form | 'save
   return draft ? withInput(form, draft) : form;
 }
 
-/** Returns 'save' if the form is valid; otherwise the form with all errors shown and the first one focused. */
+/** 'save' if the form is valid; otherwise the form with all errors shown and the first one focused. */
 function save(form: Form, display: Display): Form | 'save' {
   const faults = faultsOf(form, display);
   const first = formFields.findIndex(({ name }) => faults[name]);
@@ -164,7 +164,7 @@ function save(form: Form, display: Display): Form | 'save' {
   return { ...form, focused: first, visited: Object.fromEntries(formFields.map(({ name }) => [name, true])) };
 }
 
-/** Returns the error to show for a field, which is hidden until the field has been visited. */
+/** The error to show for a field, which is hidden until the field has been visited. */
 export function visibleFault(form: Form, field: Field, display: Display): string | undefined {
   return form.rejected[field.name] ?? (form.visited[field.name] ? faultOf(form, field, display) : undefined);
 }

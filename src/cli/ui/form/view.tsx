@@ -74,7 +74,7 @@ function Remark({ fault, firm, text, room }: { fault?: string; firm: boolean; te
 
 const zoneText = (form: Form): string => form.values.timezone!.value.trim() || 'calendar time zone';
 
-/** Returns the description of a field, or the date and time that a valid date resolves to. */
+/** The description of a field, or the date and time that a valid date resolves to. */
 function descriptionOf(form: Form, field: Field, display: Display): string {
   if (field.name === 'start_date' || field.name === 'end_date') {
     const moment = typedMoment(form, field.name, display);

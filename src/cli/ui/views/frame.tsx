@@ -81,7 +81,7 @@ export function Foot({
   return <ColoredText dimColor>{fitting(keys, columns)}</ColoredText>;
 }
 
-/** Returns the first hints, each of them whole, that fit. */
+/** The first hints, each of them whole, that fit. */
 function fitting(keys: string, columns: number): string {
   let text = '';
   for (const hint of keys.split('  ')) {

@@ -55,7 +55,7 @@ function detailLines(entry: Entry, display: Display, columns: number): Line[] {
   return all.map((text) => [{ text }]);
 }
 
-/** Returns the events of the day or of the list, one per line, with the selected one in the middle. */
+/** The events of the day or of the list, one per line, with the selected one in the middle. */
 function eventLines(state: UiState, width: number, height: number): Line[] {
   const spans = selectable(state);
   if (!spans.length) return [[{ text: emptyText(state), dim: true }]];
@@ -80,13 +80,13 @@ function emptyText(state: UiState): string {
   return state.view === 'list' ? ' No events from this day. Press n to create one.' : ' No events on this day. Press n to create one.';
 }
 
-/** Returns the day under which an event is listed. In the list, a running event is under the first day. */
+/** The day under which an event is listed. In the list, a running event is under the first day. */
 const listedDay = (span: Span, state: UiState): string =>
   state.view === 'trash' ? span.first : state.view === 'list' ? later(span.first, state.day) : state.day;
 
 const isDated = ({ view }: UiState): boolean => view === 'list' || view === 'trash';
 
-/** Returns the first line to show of a list that may not fit, so that the selected line is in the middle. */
+/** The first line to show of a list that may not fit, so that the selected line is in the middle. */
 const windowFrom = (selected: number, count: number, height: number): number =>
   Math.max(0, Math.min(selected - Math.floor(height / 2), count - height));
 
@@ -107,7 +107,7 @@ function filterLines({ choices, filter }: UiState, selected: number, height: num
 
 const cellWidth = (width: number): number => Math.max(3, Math.floor((width - 6) / 7));
 
-/** Returns the month of the selected day: for each week, a line of day numbers and the lines of events that fit. */
+/** The month of the selected day: for each week, a line of day numbers and the lines of events that fit. */
 function monthLines(state: UiState, width: number, height: number): Line[] {
   const weeks = weeksOf(monthOf(state.day), state.display.weekStart);
   const room = Math.max(1, Math.floor((height - 1) / weeks.length));
@@ -130,7 +130,7 @@ function weekOfMonth(state: UiState, days: Day[], cell: number, room: number): L
   return [numbers, ...events, ...Array.from({ length: Math.max(0, room - 1 - events.length) }, () => emptyWeek(days, cell))];
 }
 
-/** Returns the week of the selected day, with a tall column for each day. */
+/** The week of the selected day, with a tall column for each day. */
 function weekViewLines(state: UiState, width: number, height: number): Line[] {
   const { display, day: selected } = state;
   const first = weekOf(selected, display.weekStart);
@@ -147,13 +147,13 @@ function weekViewLines(state: UiState, width: number, height: number): Line[] {
 /** Undefined while a day is selected. */
 const selectedId = (state: UiState): number | undefined => selectedSpan(state)?.entry.id;
 
-/** Returns the number of a day: today in brackets. */
+/** The number of a day: today in brackets. */
 function dayNumber(state: UiState, day: Day, cell: number): string {
   const number = String(Number(day.slice(-2)));
   return day === today(state.display) && cell > 5 ? `[${number}]` : number;
 }
 
-/** Returns the head of a day: the selected one inverse. */
+/** The head of a day: the selected one inverse. */
 function dayHead(state: UiState, day: Day, text: string, cell: number): Segment {
   const here = day === state.day;
   return { text: pad(cut(`${here ? '›' : ' '}${text}`, cell), cell), inverse: here, day };
@@ -171,7 +171,7 @@ const frameLines = titleLines + 2;
 export const hasPanes = ({ columns }: Pick<UiState, 'columns'>): boolean => columns >= minPaneColumns;
 const contentHeight = ({ rows }: Pick<UiState, 'rows'>): number => rows - frameLines;
 
-/** Returns the lines of the current view. A detail overlay has the pane on the right, or everything if there is none. */
+/** The lines of the current view. A detail overlay has the pane on the right, or everything if there is none. */
 export function contentLines(state: UiState): Line[] {
   const { columns, view, overlay, display } = state;
   const height = contentHeight(state);
@@ -199,7 +199,7 @@ const linesOf: Record<View, (state: UiState, width: number, height: number) => L
   trash: eventLines,
 };
 
-/** Returns the pane on the right: the events of the day, unless they are listed already, and the selected event. */
+/** The pane on the right: the events of the day, unless they are listed already, and the selected event. */
 function sideLines(state: UiState, width: number, height: number): Line[] {
   const { view, overlay, display, day } = state;
   const entry = overlay?.kind === 'detail' ? overlay.entry : selectable(state)[state.selected]?.entry;
@@ -220,7 +220,7 @@ const scrolled = (lines: readonly Line[], scroll: number, height: number): Line[
   return lines.slice(from, from + height);
 };
 
-/** Returns the segment at a position of the screen; rows and columns count from 0. */
+/** The segment at a position of the screen; rows and columns count from 0. */
 export function targetAt(state: UiState, column: number, row: number): Segment | undefined {
   const line = contentLines(state)[row - titleLines];
   return line && segmentAt(line, column);

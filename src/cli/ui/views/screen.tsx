@@ -67,7 +67,7 @@ function ViewScreen({ state }: { state: UiState }) {
   );
 }
 
-/** Returns a prompt whose title is cut, so that the answers stay visible. */
+/** A prompt whose title is cut, so that the answers stay visible. */
 function deletePrompt(title: string, answers: string, columns: number): string {
   const rest = `Move “” to the trash?  ${answers}`.length;
   return `Move “${cut(title, Math.max(4, columns - rest))}” to the trash?  ${answers}`;

@@ -13,7 +13,7 @@ import { type Filters, withFilter } from './state.ts';
 /** Days added to both bounds: the API compares them in each event's time zone, which can differ by up to 26 hours. */
 const marginDays = 2;
 
-/** Returns the query for all events on these days in any time zone, and a few more. */
+/** The query for all events on these days in any time zone, and a few more. */
 function queryOf(filters: Filters, from: Day, to?: Day): ApiQuery {
   return {
     ends_after: plusDays(from, -marginDays - 1),
@@ -66,7 +66,7 @@ const load =
 export const useEvents = (filters: Filters, days: DayRange) => useLoaded(keyOf(filters, days), load(filters, days));
 
 /**
- * Returns a function that counts the events of a category and of those below it in a range of days, which is what its filter shows. `events` are those of the
+ * A function that counts the events of a category and of those below it in a range of days, which is what its filter shows. `events` are those of the
  * view. While categories are selected, those of all categories are loaded. Undefined until then, and without a last day.
  */
 export function useCategoryCount(

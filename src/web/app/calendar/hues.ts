@@ -2,10 +2,10 @@ import { useMemo, useState } from 'preact/hooks';
 import { hueCount, hueIndexes } from '../../../model/hues.ts';
 import { type ListedEvent, type Term, venuesOf } from '../record.ts';
 
-/** Returns the CSS class with the color of an event. */
+/** The CSS class with the color of an event. */
 export type HueOf = (event: { categories: readonly Pick<Term, 'id'>[]; venue?: ListedEvent['venue'] }) => string;
 
-/** Returns the CSS class of an event by the color of its first category. */
+/** The CSS class of an event by the color of its first category. */
 export function huesOf(categories: readonly Term[]): HueOf {
   const hueOf = hueIndexes(categories);
   return ({ categories: assigned }) => {
@@ -31,7 +31,7 @@ export interface Coloring {
 
 const storageKey = 'color by';
 
-/** Returns the colors of events. The choice is stored in this browser. */
+/** The colors of events. The choice is stored in this browser. */
 export function useColoring(categories: readonly Term[]): Coloring {
   const [by, setBy] = useState<ColorBy>(() => (localStorage.getItem(storageKey) === 'venue' ? 'venue' : 'category'));
   const byCategory = useMemo(() => huesOf(categories), [categories]);
@@ -42,5 +42,5 @@ export function useColoring(categories: readonly Term[]): Coloring {
   return { by, hueOf: by === 'venue' ? hueOfVenue : byCategory, onChange };
 }
 
-/** Returns whether an event is a draft, pending, private or scheduled. */
+/** True if an event is a draft, pending, private or scheduled. */
 export const isNotPublic = ({ status }: ListedEvent): boolean => status !== 'publish';

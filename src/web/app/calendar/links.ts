@@ -7,14 +7,14 @@ import { type ListedEvent, permalinkPath } from '../record.ts';
 import type { HueOf } from './hues.ts';
 import { parseState, type ViewState, viewAddress, withFilter } from './state.ts';
 
-/** Returns the address of the last calendar view in this tab with other values for one of its filters. Without a view, it is that of `fallback`. */
+/** The address of the last calendar view in this tab with other values for one of its filters. Without a view, it is that of `fallback`. */
 export function filteredAddress(name: string, values: readonly string[], fallback?: string): string {
   const state = parseState(new URL(returnAddress(fallback), location.href).searchParams, today());
   // A record that was found by its name replaces the search for it.
   return viewAddress({ ...state, filters: withFilter({ ...state.filters, search: '' }, name, values) }, today());
 }
 
-/** Returns the address that a click on an event opens: its page, or a popover over the calendar. */
+/** The address that a click on an event opens: its page, or a popover over the calendar. */
 export const EventAddress = createContext<(event: Pick<ListedEvent, 'id' | 'url'>) => string>(permalinkPath);
 
 export const useEventAddress = () => useContext(EventAddress);
@@ -31,7 +31,6 @@ export interface ViewProperties {
   event: number | undefined;
 }
 
-/** Returns a function that returns the address of a day in a view, with the current filters. */
 export const linkTo =
   (state: ViewState, view: ViewState['view']) =>
   (day: Day): string =>

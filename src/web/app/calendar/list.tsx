@@ -89,7 +89,7 @@ export function NoEvents({ state, canCreate, isOver }: { state: ViewState; canCr
 
 const titleOf = (state: ViewState): string => (state.view === 'list' ? 'No upcoming events' : `No events this ${periodOf(state)}`);
 
-/** Returns a title with the number of matching events outside the view. */
+/** A title with the number of matching events outside the view. */
 function filteredTitle(state: ViewState, outside: OutsideCounts | undefined): string {
   if (!outside || (!outside.later && !outside.earlier)) return 'No matching events';
   const period = periodOf(state);

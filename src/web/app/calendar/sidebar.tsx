@@ -167,7 +167,7 @@ function TextFilter({ filter, values: [value = ''], onChange }: FilterProperties
   );
 }
 
-/** Returns the categories in tree order, each with its depth. */
+/** The categories in tree order, each with its depth. */
 function flattenTree(categories: readonly Term[]): { term: Term; depth: number }[] {
   const ids = new Set(categories.map(({ id }) => id));
   const childrenOf = (parent: number | undefined, depth: number): { term: Term; depth: number }[] =>

@@ -18,7 +18,6 @@ export interface EventSpan {
   allDay: boolean;
 }
 
-/** Returns the span of an event in a time zone. */
 export function eventSpan(event: ListedEvent, timezone: string): EventSpan {
   const allDay = event.all_day === true;
   const isSameZone = allDay || event.timezone === timezone;
@@ -27,18 +26,17 @@ export function eventSpan(event: ListedEvent, timezone: string): EventSpan {
   return { event, allDay, ...daysOf(from, to) };
 }
 
-/** Returns the times of a span with its days. */
 export function daysOf(from: DateTime, to: DateTime): Pick<EventSpan, 'from' | 'to' | 'first' | 'last' | 'lastHour'> {
   return { from, to, first: dayOf(from), last: lastListedDay(from, to), lastHour: lastHourDay(from, to) };
 }
 
-/** Returns the last day with an hour of the event. An event that ends at midnight has none on that day. */
+/** The last day with an hour of the event. An event that ends at midnight has none on that day. */
 function lastHourDay(from: DateTime, to: DateTime): Day {
   const last = to.endsWith(' 00:00:00') && to > from ? plusDays(dayOf(to), -1) : dayOf(to);
   return last < dayOf(from) ? dayOf(from) : last;
 }
 
-/** Returns whether an event is shown as a bar across days instead of a block of hours: all-day events and those of 24 hours or more. */
+/** True if an event is shown as a bar across days instead of a block of hours: all-day events and those of 24 hours or more. */
 export const isBar = (span: EventSpan): boolean =>
   span.allDay || daysBetween(span.first, span.lastHour) > 1 || (span.first !== span.lastHour && minutesOf(span.to) >= minutesOf(span.from));
 

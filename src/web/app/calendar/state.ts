@@ -27,7 +27,7 @@ export interface Filters {
 
 export const noFilters: Filters = { search: '', values: {} };
 
-/** Returns filters with other values for one of them; none removes it. */
+/** Filters with other values for one of them; none removes it. */
 export function withFilter({ search, values }: Filters, name: string, selected: readonly string[]): Filters {
   const { [name]: _previous, ...others } = values;
   return { search, values: selected.length ? { ...others, [name]: selected } : others };
@@ -59,7 +59,7 @@ export function parseEvent(parameters: URLSearchParams): number | undefined {
   return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the address of a state, without default values, and of an event over it. */
+/** The address of a state, without default values, and of an event over it. */
 export function viewAddress({ view, day, filters }: ViewState, today: Day, event?: number): string {
   const parameters = new URLSearchParams();
   if (view !== 'month') parameters.set('view', view);
@@ -72,10 +72,10 @@ export function viewAddress({ view, day, filters }: ViewState, today: Day, event
   return text ? `/?${text}` : '/';
 }
 
-/** Returns the period that a view shows, by which steps move. */
+/** The period that a view shows, by which steps move. */
 export const periodOf = ({ view }: Pick<ViewState, 'view'>): 'day' | 'week' | 'month' => (view === 'list' ? 'month' : view);
 
-/** Returns the first and last day of a view. A list has no last day. */
+/** The first and last day of a view. A list has no last day. */
 export function rangeOf(state: ViewState, weekStart: number): { from: Day; to?: Day } {
   const { view, day } = state;
   if (view === 'list') return { from: day };
@@ -86,7 +86,7 @@ export function rangeOf(state: ViewState, weekStart: number): { from: Day; to?: 
   return { from: weeks[0]![0]!, to: weeks.at(-1)![6]! };
 }
 
-/** Returns the day to show for the next (1) or previous (-1) period. */
+/** The day to show for the next (1) or previous (-1) period. */
 export function stepDay(state: ViewState, by: number): Day {
   const period = periodOf(state);
   if (period === 'day') return plusDays(state.day, by);
@@ -94,5 +94,5 @@ export function stepDay(state: ViewState, by: number): Day {
   return monthsLater(state.day, by);
 }
 
-/** Returns the number of active filters, not including the search. */
+/** The number of active filters, not including the search. */
 export const countFilters = ({ values }: Filters): number => Object.values(values).reduce((count, selected) => count + selected.length, 0);

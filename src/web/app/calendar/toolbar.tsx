@@ -28,7 +28,7 @@ import {
 } from './state.ts';
 import './toolbar.css';
 
-/** Returns the heading of a view, in long or short form. */
+/** The heading of a view, in long or short form. */
 export function headingOf(state: ViewState, short = false): string {
   const month = short ? 'short' : 'long';
   if (state.view === 'list') return `From ${daysText(state.day, state.day, month)}`;

@@ -18,7 +18,7 @@ export interface EditedCell {
   cell: HTMLElement;
 }
 
-/** Returns the field of a column; undefined if it can't be edited. */
+/** The field of a column; undefined if it can't be edited. */
 const fieldOf = ({ resource }: DataRow, column: string): FieldDefinition | undefined =>
   definitions[resource].fields.find(({ name }) => name === (column === 'title' ? labels[resource].label : column));
 

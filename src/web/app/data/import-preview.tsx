@@ -26,7 +26,6 @@ const isTable = ({ name }: File): boolean => /\.(csv|tsv|txt)$/i.test(name);
 /** Texts of the options for reading a table, by name. */
 type OptionTexts = Readonly<Record<string, string>>;
 
-/** Returns the options that have a text, or the message for an invalid one. */
 function parseOptions(texts: OptionTexts): { input: Partial<ImportInput>; message?: string } {
   const entries = tableOptions.filter(({ name }) => texts[name]).map((option) => ({ option, value: option.parse(texts[option.name]!) }));
   const invalid = entries.find(({ value }) => value === undefined)?.option;
@@ -36,7 +35,7 @@ function parseOptions(texts: OptionTexts): { input: Partial<ImportInput>; messag
   };
 }
 
-/** Returns the input of an import. A table of values has the records of the shown resource. */
+/** The input of an import. A table of values has the records of the shown resource. */
 const inputOf = async (file: File, table: TableName, texts: OptionTexts): Promise<ImportInput> => ({
   name: file.name,
   base64: await toBase64(file),

@@ -17,7 +17,6 @@ import { Table } from './table.tsx';
 import { Search, Tools } from './tools.tsx';
 import './data.css';
 
-/** Returns whether files are dragged. */
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
 
 /** Tables of the records of all resources, and of the trash. The address contains everything they show. */

@@ -41,7 +41,7 @@ function cellText(value: unknown): string {
   return textOfHtml(value).replace(/\s+/g, ' ').trim();
 }
 
-/** Returns the members to load for some columns. */
+/** The members to load for some columns. */
 const membersOf = (resource: ResourceName, columns: readonly string[]): string =>
   [...new Set(['id', 'url', 'slug', 'status', labels[resource].label, ...columns])].join(',');
 

@@ -59,7 +59,6 @@ export function parseTable({ searchParams }: URL): TableState {
   };
 }
 
-/** Returns the address of a table. */
 export function tableAddress({ table, filters, sort, columns, selected }: TableState): string {
   const parameters = new URLSearchParams({ ...(table !== 'events' && { table }), ...filters });
   if (sort) parameters.set('sort', `${sort.descending ? '-' : ''}${sort.column}`);
@@ -68,7 +67,7 @@ export function tableAddress({ table, filters, sort, columns, selected }: TableS
   return `/_calendar/data${parameters.size ? `?${String(parameters).replaceAll('%2C', ',')}` : ''}`;
 }
 
-/** Returns the query of a list: all records by default, those that the filters select otherwise. */
+/** The query of a list: all records by default, those that the filters select otherwise. */
 export function filterQuery(resource: ResourceName, filters: TableState['filters']): Record<string, string> {
   const { whole, dateNames } = tables[resource];
   const isReplaced = (name: string) => dateNames.includes(name) && dateNames.some((each) => filters[each] !== undefined);
@@ -76,7 +75,6 @@ export function filterQuery(resource: ResourceName, filters: TableState['filters
   return { ...Object.fromEntries(defaults), ...filters };
 }
 
-/** Returns the shown columns of a table. */
 export const visibleColumns = ({ table, columns }: TableState): readonly string[] =>
   columns ?? (table === 'trash' ? ['id', 'resource', 'title', 'slug', 'modified'] : tables[table].summary);
 

@@ -162,7 +162,7 @@ function useActiveCell(
   return { active, onKeyDown, onFocus };
 }
 
-/** Returns a set with an ID added or removed. */
+/** A set with an ID added or removed. */
 function toggled(ids: ReadonlySet<number>, id: number): Set<number> {
   const changedIds = new Set(ids);
   if (!changedIds.delete(id)) changedIds.add(id);

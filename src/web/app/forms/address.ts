@@ -7,7 +7,7 @@ import type { FormValues } from './values.ts';
 /** The resources by the kind of their records. */
 export const kinds = Object.fromEntries(Object.entries(labels).map(([name, { kind }]) => [kind, name as ResourceName]));
 
-/** Returns the address of the form for a new event. It starts at 9:00 unless a minute of the day is given, and lasts an hour unless `to` is given. */
+/** The address of the form for a new event. It starts at 9:00 unless a minute of the day is given, and lasts an hour unless `to` is given. */
 export function newEventAddress(day: Day, minute?: number, to?: { day: Day; minute?: number }): string {
   const at = (on: Day, time: number) => plusMinutes(`${on} 00:00:00`, Math.min(time, 1440)).slice(0, 16);
   const isDays = to !== undefined && to.minute === undefined;
@@ -17,21 +17,18 @@ export function newEventAddress(day: Day, minute?: number, to?: { day: Day; minu
   return `/?${new URLSearchParams(parameters)}`;
 }
 
-/** Returns the address of the form for a new event with some values filled in. */
 export const newEventForm = (values: FormValues): string => `/?${new URLSearchParams({ new: 'event', values: JSON.stringify(values) })}`;
 
-/** Returns the address of the form for a new record of a resource; undefined if there is none. */
+/** The address of the form for a new record of a resource; undefined if there is none. */
 export function newAddressOf(resource: string): string | undefined {
   const kind = resource in labels ? labels[resource as ResourceName].kind : undefined;
   return kind && `/?new=${kind}`;
 }
 
-/** Returns the address of the edit form of a record's page. */
 export function editAddress(path: string): string {
   const { pathname, searchParams } = new URL(path, location.href);
   searchParams.set('edit', 'true');
   return `${pathname}?${searchParams}`;
 }
 
-/** Returns the address of the form for a copy of a record. */
 export const copyAddress = (kind: string, id: number): string => `/?${new URLSearchParams({ new: kind, copy: String(id) })}`;

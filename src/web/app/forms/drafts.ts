@@ -17,7 +17,7 @@ const userPrefix = () => `${prefix}${JSON.stringify([context.root, context.world
 const removeSecrets = (values: FormValues): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !secretFields.includes(name)));
 
-/** Returns the current user's draft of the form at an address. Drafts are stored until the tab is closed. */
+/** The current user's draft of the form at an address. Drafts are stored until the tab is closed. */
 export function loadDraft(address: string): Draft | undefined {
   const text = sessionStorage.getItem(userPrefix() + address);
   return text === null ? undefined : JSON.parse(text);

@@ -29,13 +29,13 @@ import './form-page.css';
 
 const toSentence = (text: string) => `${capitalized(text)}.`;
 
-/** Returns a message about a field as a sentence; one that begins with a verb starts with its label. */
+/** A message about a field as a sentence; one that begins with a verb starts with its label. */
 const errorSentence = (label: string, text: string) => (/^(is|must|has|can|needs)\b/.test(text) ? `${label} ${text}.` : toSentence(text));
 
 /** Fields that a copy doesn't have in common with its original. */
 const ownFields = ['slug', 'date', 'date_utc', 'status', 'uid'];
 
-/** Returns the initial values of a new record: those of the original for a copy, otherwise with the start from the address. */
+/** The initial values of a new record: those of the original for a copy, otherwise with the start from the address. */
 function newValues(resource: ResourceName, parameters: URLSearchParams, original?: Post): FormValues {
   const definition = definitions[resource];
   const { isPost, label } = labels[resource];
@@ -55,7 +55,6 @@ function newValues(resource: ResourceName, parameters: URLSearchParams, original
   return { ...values, start_date: start, end_date: isEnd ? end : plusMinutes(`${start}:00`, 60).slice(0, 16), timezone: context.timezone };
 }
 
-/** Returns the values in an address that have the form of a control. */
 function valuesIn(text: string, controls: FormValues): FormValues {
   try {
     const isOption = (each: unknown) => typeof (each as Option)?.value === 'string' && typeof (each as Option).label === 'string';
@@ -68,7 +67,7 @@ function valuesIn(text: string, controls: FormValues): FormValues {
   }
 }
 
-/** Returns the values that differ from others, in the API's format. Dates of all-day events have no time. */
+/** The values that differ from others, in the API's format. Dates of all-day events have no time. */
 const toBody = (definition: FormDefinition, values: FormValues, others: FormValues): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(changedFields(definition, values, others)).map(([name, value]) => [
@@ -254,7 +253,7 @@ function RecordForm({ kind, record, original, isDeleted, parameters }: FormPrope
   );
 }
 
-/** Returns the calendar with the event over it if the form was opened from there, the table of a term, otherwise the page of the record. */
+/** The calendar with the event over it if the form was opened from there, the table of a term, otherwise the page of the record. */
 function addressAfterSaving(kind: string, saved: Post): string {
   const resource = kinds[kind]!;
   if (!labels[resource].isPost) return formOrigin() ?? `/_calendar/data?table=${resource}`;

@@ -14,7 +14,7 @@ import { authorization } from '../server/session.ts';
 export type FormValue = string | boolean | Option[];
 export type FormValues = Record<string, FormValue>;
 
-/** Returns whether the value of an option stands for a new record. Its name follows the prefix. */
+/** True if the value of an option stands for a new record. Its name follows the prefix. */
 const isNew = (value: string): boolean => value.startsWith('new:');
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : value ? [value] : []);
@@ -47,14 +47,13 @@ function toFormValue(field: FieldDefinition, record: Post): FormValue {
 export const loadTyped = async (resource: ResourceName, id: number | string, signal?: AbortSignal): Promise<Post> =>
   (await fetchJson<Post>('GET', `${pageRecordsPath}/${resource}/${id}`, { signal, authorization: authorization() })).value;
 
-/** Returns the initial value of a field in the form of a new record. */
+/** The initial value of a field in the form of a new record. */
 const defaultOf = ({ name, control }: FieldDefinition): FormValue => {
   if (/^(records?|terms)$/.test(control)) return [];
   if (control === 'word switch') return true;
   return control === 'switch' ? false : name === 'status' ? 'publish' : '';
 };
 
-/** Returns the initial values of a form, for a record or for a new one. */
 export const initialValues = (definition: FormDefinition, record?: Post): FormValues =>
   Object.fromEntries(definition.fields.map((field) => [field.name, record ? toFormValue(field, record) : defaultOf(field)]));
 
@@ -68,7 +67,7 @@ const toLinks = ({ links, control }: FieldDefinition, options: readonly Option[]
   });
 };
 
-/** Returns the fields to send: those whose value differs from the initial one. */
+/** The fields to send: those whose value differs from the initial one. */
 export function changedFields({ fields }: FormDefinition, values: FormValues, initial: FormValues): Record<string, unknown> {
   const changes: Record<string, unknown> = {};
   for (const field of fields) {
@@ -80,7 +79,7 @@ export function changedFields({ fields }: FormDefinition, values: FormValues, in
   return changes;
 }
 
-/** Returns fields to send with the values that typed texts stand for. Throws an ApiError for one that would not be stored as it was meant. */
+/** Fields to send with the values that typed texts stand for. Throws an ApiError for one that would not be stored as it was meant. */
 export function typedFields({ fields }: Pick<FormDefinition, 'fields'>, changes: Record<string, unknown>): Record<string, unknown> {
   const body = { ...changes };
   for (const { name, control } of fields) {
@@ -94,7 +93,6 @@ export function typedFields({ fields }: Pick<FormDefinition, 'fields'>, changes:
 
 const isEqual = (one: FormValue, other: FormValue): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Returns whether two forms have the same values. */
 export const isEqualForm = (one: FormValues, other: FormValues): boolean =>
   Object.keys(one).every((name) => isEqual(one[name]!, other[name]!));
 
@@ -129,9 +127,8 @@ const fieldsWithoutHint = new Set([
   'email',
 ]);
 
-/** Returns whether the label of a field explains it without a hint. */
+/** True if the label of a field explains it without a hint. */
 export const isSelfExplanatory = ({ name, control }: FieldDefinition) => /^(records?|terms)$/.test(control) || fieldsWithoutHint.has(name);
 
-/** Returns the label of a field. */
 export const controlLabel = (name: string, label: string) =>
   name === label ? (name === 'title' ? 'Title' : 'Name') : (fieldLabels[name] ?? capitalized(name).replaceAll('_', ' '));

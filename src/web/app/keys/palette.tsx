@@ -31,7 +31,7 @@ const pages = [
 ] as const;
 const go = (address: string) => () => navigate(address);
 
-/** Returns the calendar's address with another day. */
+/** The calendar's address with another day. */
 function dayAddress(day: string): string {
   const address = new URL(returnAddress(), location.href);
   address.searchParams.set('day', day);
@@ -66,7 +66,7 @@ interface RecordFilter {
   address: string;
 }
 
-/** Returns the address of the calendar without its search, with only the events of a record. */
+/** The address of the calendar without its search, with only the events of a record. */
 function filterOf(resource: ResourceName, record: Post, name: string): RecordFilter {
   const { isPost, label } = labels[resource];
   const address = filteredAddress(name, [isPost ? String(record.id) : record.slug]);

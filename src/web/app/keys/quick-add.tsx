@@ -29,7 +29,7 @@ async function findVenue(name: string, signal?: AbortSignal): Promise<{ venue?: 
   return { venue: records.find(({ venue }) => equals(textOfHtml(venue), name)) };
 }
 
-/** Returns the venue with a name once the user has stopped typing it. */
+/** The venue with a name once the user has stopped typing it. */
 function useVenue(name: string | undefined): { venue?: VenueRecord } | undefined {
   const [searchedName, setSearchedName] = useState<string>();
   useEffect(() => {
@@ -154,7 +154,7 @@ function QuickAdd({ clicked, onClose }: { clicked?: ClickedTime; onClose(): void
   );
 }
 
-/** Returns a title in which the words that were not understood are marked. */
+/** A title in which the words that were not understood are marked. */
 function marked(title: string, leftover: readonly string[]) {
   const words = leftover.flatMap((text) => text.split(/\s+/));
   // biome-ignore lint/suspicious/noArrayIndexKey: the words don't move.

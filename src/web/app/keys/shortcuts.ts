@@ -10,7 +10,7 @@ export interface Shortcut {
 }
 
 const storageKey = 'shortcuts';
-/** Returns whether single keys are shortcuts in this browser. */
+/** True if single keys are shortcuts in this browser. */
 export const areShortcutsOn = (): boolean => localStorage.getItem(storageKey) !== 'off';
 export const setShortcuts = (on: boolean): void => {
   if (on) localStorage.removeItem(storageKey);
@@ -19,10 +19,9 @@ export const setShortcuts = (on: boolean): void => {
 
 const lists = new Set<{ current: readonly Shortcut[] }>();
 
-/** Returns the shortcuts of the current view. */
 export const currentShortcuts = (): Shortcut[] => [...lists].flatMap(({ current }) => current);
 
-/** Returns whether keys are typed into a control or belong to a dialog. */
+/** True if keys are typed into a control or belong to a dialog. */
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   (target instanceof Element && target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null) ||
   document.querySelector('dialog[open]') !== null;
@@ -37,10 +36,9 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, []);
 }
 
-/** Returns whether no control has the focus. */
 export const hasNoFocus = (): boolean => document.activeElement === document.body || document.activeElement?.id === 'main';
 
-/** Returns the shortcut that moves the focus to the first of the results of a view, if no control has it. */
+/** The shortcut that moves the focus to the first of the results of a view, if no control has it. */
 export const resultsShortcut = (label: string, selector: string): Shortcut => ({
   key: 'ArrowDown',
   label,
@@ -48,7 +46,7 @@ export const resultsShortcut = (label: string, selector: string): Shortcut => ({
   isActive: () => hasNoFocus() && document.querySelector(selector) !== null,
 });
 
-/** Returns a handler with which the down arrow of a search moves the focus to the first of its results, where Tab would arrive. */
+/** A handler with which the down arrow of a search moves the focus to the first of its results, where Tab would arrive. */
 export const toResults = (selector: string) => (event: KeyboardEvent) => {
   if (event.key !== 'ArrowDown' || event.altKey || event.ctrlKey || event.metaKey) return;
   const result = document.querySelector<HTMLElement>(selector);

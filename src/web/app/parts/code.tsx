@@ -51,7 +51,7 @@ export const Method = ({ name }: { name: string }) => <span class={`code-method 
 /** Number of members that an object or a list shows before it is expanded. */
 const maxMembers = 100;
 
-/** Returns the page that a URL in a response links to: a new request for a URL of this API. */
+/** The page that a URL in a response links to: a new request for a URL of this API. */
 function hrefOf(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return origin === location.origin && pathname.startsWith(context.root) ? trafficAddress({ new: `GET ${pathname}${search}` }) : url;

@@ -5,7 +5,7 @@ import { Button } from './controls.tsx';
 import { Toasts } from './toast.tsx';
 import './layer.css';
 
-/** Returns the ref of a dialog that a click beside it closes. */
+/** The ref of a dialog that a click beside it closes. */
 function useDialog(onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -94,7 +94,7 @@ interface Properties {
   /** True if lists below its controls may be longer than the layer. */
   hasMenu?: boolean;
   busy?: boolean;
-  /** Returns the element to place the layer beside. */
+  /** The element to place the layer beside. */
   anchor(): Element | null | undefined;
   onClose(): void;
   onKeyDown?(event: KeyboardEvent): void;

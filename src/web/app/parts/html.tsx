@@ -16,7 +16,6 @@ export const textOfHtml = (html: unknown): string => {
   return /[&<]/.test(text) ? (parse(withoutCode(text).replace(/<[^>]*>/g, '')).textContent ?? '') : text;
 };
 
-/** Returns whether the address is on this server. */
 export function isSameOrigin(address: string): boolean {
   try {
     return new URL(address, location.href).origin === location.origin;

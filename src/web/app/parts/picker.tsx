@@ -16,7 +16,6 @@ interface Properties {
   id?: string;
   label: string;
   selected: readonly Option[];
-  /** Returns the options that match the text. */
   suggest(text: string, signal: AbortSignal): Promise<Option[]>;
   onChange(selected: Option[]): void;
   /** Allows names that are not among the suggestions. Their value starts with 'new:'. */
@@ -27,7 +26,7 @@ interface Properties {
   invalid?: boolean;
 }
 
-/** Returns the suggestions for a text; until they arrive, those of the previous one that contain it. */
+/** The suggestions for a text; until they arrive, those of the previous one that contain it. */
 function useSuggestions(open: boolean, text: string, suggest: Properties['suggest']): Option[] {
   const [{ options, of }, setSuggestions] = useState<{ options: Option[]; of: string }>({ options: [], of: '' });
   useEffect(() => {

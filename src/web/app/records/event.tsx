@@ -22,7 +22,7 @@ import { UpcomingEvents } from './upcoming.tsx';
 import './facts.css';
 import './record.css';
 
-/** Returns the times in the calendar's and the viewer's time zone, if they differ from the event's own. */
+/** The times in the calendar's and the viewer's time zone, if they differ from the event's own. */
 function timesInOtherZones(event: EventRecord): { zone: string; text: string }[] {
   if (event.all_day) return [];
   const seen = new Set([event.start_date]);
@@ -34,7 +34,6 @@ function timesInOtherZones(event: EventRecord): { zone: string; text: string }[]
   });
 }
 
-/** Returns the address of the month of an event. */
 const monthOf = (event: EventRecord): string =>
   viewAddress({ view: 'month', day: dayOf(eventSpan(event, context.timezone).from), filters: noFilters }, today());
 

@@ -22,7 +22,6 @@ const addressLines = ({ address, zip, city, stateprovince, country }: VenueRecor
     Boolean,
   );
 
-/** Returns the address of a venue on OpenStreetMap. */
 const mapAddress = (venue: VenueRecord): string =>
   venue.geo_lat !== undefined && venue.geo_lng !== undefined
     ? `https://www.openstreetmap.org/?mlat=${venue.geo_lat}&mlon=${venue.geo_lng}#map=17/${venue.geo_lat}/${venue.geo_lng}`
@@ -80,7 +79,7 @@ export const Contacts = ({
 /** Maximum number of characters of a value. */
 const maxLength = 300;
 
-/** Returns a value as text. Values of other sites are not trusted: nothing in them becomes markup or a link. */
+/** A value as text. Values of other sites are not trusted: nothing in them becomes markup or a link. */
 function textOf(value: unknown): string {
   if (value === true || value === false) return value ? 'yes' : 'no';
   const text = typeof value === 'object' ? JSON.stringify(value) : textOfHtml(value);

@@ -7,7 +7,7 @@ import { canUseControl } from '../server/session.ts';
 import { RequestLinks } from '../traffic/rows.tsx';
 import './history.css';
 
-/** Returns whether a request created the event. Bodies are available only with access to the control API. */
+/** True if a request created the event. Bodies are available only with access to the control API. */
 function hasCreated({ response }: JournaledRequest, { id }: EventRecord): boolean {
   try {
     return JSON.parse(response?.body ?? '').id === id;

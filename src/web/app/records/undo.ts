@@ -15,11 +15,11 @@ function offerUndo(text: string, title: string, undo: () => Promise<void>): void
   toast(text, () => void run());
 }
 
-/** Returns a title with the day of an event: “Jazz” (Fri, Nov 27). */
+/** A title with the day of an event: “Jazz” (Fri, Nov 27). */
 export const titleWithDay = (title: string, { start_date }: Record<string, unknown>): string =>
   `“${title}”${typeof start_date === 'string' && start_date ? ` (${shortDayText(dayOf(start_date))})` : ''}`;
 
-/** Returns a value of a record as an update sends it: linked records by ID. */
+/** A value of a record as an update sends it: linked records by ID. */
 const toInput = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(toInput) : value !== null && typeof value === 'object' && 'id' in value ? value.id : value;
 

@@ -49,7 +49,7 @@ interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** Returns the query string of parameters without empty values; '' for none. */
+/** The query string of parameters without empty values; '' for none. */
 export const toQueryString = (query: ApiQuery): string => {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -59,7 +59,7 @@ export const toQueryString = (query: ApiQuery): string => {
   return parameters.size ? `?${parameters}` : '';
 };
 
-/** Returns the URL path of an API route with its query. */
+/** The URL path of an API route with its query. */
 export const apiUrl = (path: string, query: ApiQuery = {}): string => `${context.root}${path}${toQueryString(query)}`;
 
 /** Sends a request to the API as the current user. Throws an ApiError. */
@@ -173,7 +173,7 @@ export async function sendImage(path: string, file: File): Promise<string> {
   return ((await response.json()) as { source_url: string }).source_url;
 }
 
-/** Returns whether the current user may edit an event. */
+/** True if the current user may edit an event. */
 export const canEditEvent = async (id: number): Promise<boolean> => {
   const { allow } = await requestApi('HEAD', `/events/${id}`, { query: { context: 'edit' } });
   return allow.includes('PATCH');

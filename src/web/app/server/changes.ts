@@ -16,7 +16,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let lastNotified = Number.NEGATIVE_INFINITY;
 let lastChanged = Number.NEGATIVE_INFINITY;
 
-/** Returns the time of the last change, on the document's clock in ms. */
+/** The time of the last change, on the document's clock in ms. */
 export const lastChange = (): number => lastChanged;
 
 const notify = () => {
@@ -61,7 +61,7 @@ const connectionListeners = new Set<() => void>();
 const minRetryMs = 1000;
 const maxRetryMs = 30_000;
 
-/** Returns the delay before the next attempt after a number of failed attempts. */
+/** The delay before the next attempt after a number of failed attempts. */
 export const retryDelayMs = (attempts: number): number => Math.min(minRetryMs * 2 ** (attempts - 1), maxRetryMs);
 
 /** Records whether a load or stream is failing. */
@@ -72,7 +72,6 @@ export function setFailing(source: unknown, isFailing: boolean): void {
   for (const listener of connectionListeners) listener();
 }
 
-/** Returns whether any load or stream is failing. */
 export function useConnectionLost(): boolean {
   const [isLost, setLost] = useState(failing.size > 0);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { controlAuthorization } from './session.ts';
 
 const routeOf = (operation: OperationName) => operationRoutes[operation].split(' ') as [method: string, path: string];
 
-/** Returns the path of an operation; `name` replaces its variable. */
+/** The path of an operation; `name` replaces its variable. */
 export const controlAddress = (operation: OperationName, name = ''): string =>
   `${controlPath}${routeOf(operation)[1].replace(/\{\w+\}/, encodeURIComponent(name))}`;
 

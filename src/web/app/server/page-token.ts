@@ -6,7 +6,6 @@ const key = 'page token';
 const channel = new BroadcastChannel('calendar page token');
 const listeners = new Set<() => void>();
 
-/** Returns the token; undefined without one. */
 export const pageToken = (): string | undefined => sessionStorage.getItem(key) ?? undefined;
 
 /** Calls the listener when another tab has passed on the token. */

@@ -13,10 +13,10 @@ export function onSession(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Returns the Authorization header of the current user; undefined for visitors. */
+/** The Authorization header of the current user; undefined for visitors. */
 export const authorization = (): string | undefined => sessionStorage.getItem(key) ?? undefined;
 
-/** Returns the name of the current user; undefined for visitors. */
+/** The name of the current user; undefined for visitors. */
 export function signedInName(): string | undefined {
   const header = sessionStorage.getItem(key);
   return header === null ? undefined : new TextDecoder().decode(decodeBase64(header.slice('Basic '.length))).split(':')[0];
@@ -24,7 +24,6 @@ export function signedInName(): string | undefined {
 
 const decodeBase64 = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
-/** Returns the Authorization header for a username and a password. */
 export const basicCredentials = (name: string, password: string): string =>
   `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name}:${password}`)))}`;
 
@@ -37,16 +36,16 @@ export function signIn(header: string | undefined): void {
 
 const tokenKey = 'control token';
 
-/** Returns the token for the control API: the control token, or that of the person who started the server; undefined without one. */
+/** The token for the control API: the control token, or that of the person who started the server; undefined without one. */
 export const controlToken = (): string | undefined => sessionStorage.getItem(tokenKey) ?? pageToken();
 
-/** Returns the Authorization header for the control API; undefined without a token. */
+/** The Authorization header for the control API; undefined without a token. */
 export const controlAuthorization = (): string | undefined => {
   const token = controlToken();
   return token && `Bearer ${token}`;
 };
 
-/** Returns whether the page can use the control API: the server allows it to everyone, or the tab has a token. */
+/** True if the page can use the control API: the server allows it to everyone, or the tab has a token. */
 export const canUseControl = (): boolean =>
   context.control === 'everyone' || (context.control === 'token' && controlAuthorization() !== undefined);
 
@@ -61,15 +60,15 @@ onPageToken(() => {
   for (const listener of listeners) listener();
 });
 
-/** Returns a value of the session and re-renders the component when it changes. */
+/** A value of the session; re-renders the component when it changes. */
 function useSession<T>(read: () => T): T {
   const [value, setValue] = useState(read);
   useEffect(() => onSession(() => setValue(read)), [read]);
   return value;
 }
 
-/** Returns the token for the control API as a header and re-renders the component when it changes. */
+/** The token for the control API as a header; re-renders the component when it changes. */
 export const useControlAuthorization = (): string | undefined => useSession(controlAuthorization);
 
-/** Returns the name of the current user and re-renders the component when it changes. */
+/** The name of the current user; re-renders the component when it changes. */
 export const useUserName = (): string | undefined => useSession(signedInName);

@@ -21,7 +21,7 @@ function setStatus(next: Status): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns the state of the server; empty until it is loaded, and for those who may not use the control API. */
+/** The state of the server; empty until it is loaded, and for those who may not use the control API. */
 export function useStatus(): Status {
   const [current, setCurrent] = useState(status);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { context } from '../context.ts';
 
 const { prefix, world } = context;
 
-/** Returns an address without the prefix of the page and its world. The page uses such addresses internally. */
+/** An address without the prefix of the page and its world. The page uses such addresses internally. */
 export const withoutPrefix = (address: string): string =>
   prefix !== '' && (address === prefix || address.startsWith(`${prefix}/`)) ? address.slice(prefix.length) || '/' : address;
 

@@ -58,10 +58,10 @@ function parseTerm(term: string): Test | string {
 
 const worldTerm = /(?:^|\s)world=(\S+)/;
 
-/** Returns the world to which an expression is narrowed: its ID, or `server`. */
+/** The world to which an expression is narrowed: its ID, or `server`. */
 export const worldIn = (text: string): string | undefined => worldTerm.exec(text)?.[1];
 
-/** Returns an expression that is narrowed to a world; to none if it is empty. */
+/** An expression that is narrowed to a world; to none if it is empty. */
 export const withWorld = (text: string, id: string): string =>
   [text.replace(worldTerm, '').trim(), id && `world=${id}`].filter(Boolean).join(' ');
 

@@ -18,7 +18,7 @@ export interface Draft extends ApiRequest {
   recordedUser?: string | null;
 }
 
-/** Returns the request in the address of the form: a method and a path with its query. */
+/** The request in the address of the form: a method and a path with its query. */
 export function draftIn(text: string): Draft {
   const [, method = 'GET', path] = /^(\w+) (.*)$/.exec(text) ?? [];
   return { method, path: path || `${context.root}/events`, headers: {} };
@@ -31,7 +31,6 @@ const splitTarget = (target: string): { path: string; parameters: Parameters } =
   return { path, parameters: [...new URLSearchParams(query)] };
 };
 
-/** Returns a path with the parameters that have a value. */
 const targetOf = (path: string, parameters: Parameters): string => {
   const filled = parameters.filter(([, value]) => value).map(([name, value]) => [name, value]);
   const query = String(new URLSearchParams(filled)).replaceAll('%2C', ',');

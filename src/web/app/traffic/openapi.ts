@@ -58,7 +58,7 @@ export interface ApiOperation {
 
 export const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 
-/** Returns all operations in the order of the document. */
+/** All operations in the order of the document. */
 export function operationsOf({ paths, servers, components }: OpenApi): ApiOperation[] {
   const resolve = (schema: Schema): Schema => {
     if (schema.$ref) return resolve(components.schemas?.[nameIn(schema.$ref)] ?? {});
@@ -103,7 +103,6 @@ function suggestionOf(name: string, schema: Schema): Suggestion {
   return { name, about: description, ...(choices && { choices }), ...(initial !== undefined && { initial: String(initial) }) };
 }
 
-/** Returns the operation of a request. */
 export function operationFor(operations: readonly ApiOperation[], method: string, path: string): ApiOperation | undefined {
   const matches = ({ path: pattern }: ApiOperation) => {
     const source = pattern

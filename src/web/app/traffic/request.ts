@@ -22,7 +22,7 @@ export const shortPath = (path: string): string => (path.startsWith(`${root}/`) 
 
 const pagePath = new RegExp(`^/(_calendar/.*|favicon\\.ico|${recordPaths}.*)?$`);
 
-/** Returns whether a request loaded this page or one of its files. */
+/** True if a request loaded this page or one of its files. */
 export const isPageLoad = ({ method, path }: RequestSummary): boolean =>
   method === 'GET' && (pagePath.test(path) || toolPaths.some((tool) => path.startsWith(tool)));
 
@@ -30,7 +30,7 @@ export const isPageLoad = ({ method, path }: RequestSummary): boolean =>
 const ownHeaders =
   /^(host|connection|content-length|accept-encoding|authorization|cookie|user-agent|origin|referer|sec-.*|x-calendar-(page|world))$/;
 
-/** Returns a recorded request in the form in which it can be sent. */
+/** A recorded request in the form in which it can be sent. */
 export function toApiRequest(request: AnyRequest): ApiRequest {
   const { headers = {}, body } = request.request ?? {};
   return {
@@ -68,7 +68,7 @@ const nameMembers = [...new Set(Object.values(labels).map(({ label }) => label))
 /** Maximum number of records that are linked. */
 const maxRecords = 20;
 
-/** Returns the records in the body of a response, with the addresses of their pages. */
+/** The records in the body of a response, with the addresses of their pages. */
 export function records(body: string): { url: string; name: string }[] {
   const value = parsed(body);
   if (value === null || typeof value !== 'object') return [];
@@ -82,7 +82,7 @@ export function records(body: string): { url: string; name: string }[] {
     .slice(0, maxRecords);
 }
 
-/** Returns a request and its response as lines of text, to compare it with another one. */
+/** A request and its response as lines of text, to compare it with another one. */
 export function requestLines(request: AnyRequest): string[] {
   const side = (name: string, payload: JournaledRequest['response']) =>
     payload

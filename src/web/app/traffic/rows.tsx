@@ -54,7 +54,7 @@ interface RowsProperties {
   onSelect(key: string): void;
 }
 
-/** Returns the row that a key moves to from another one. */
+/** The row that a key moves to from another one. */
 const rowAt = (list: Element, from: Element, key: string): Element | null | undefined => {
   const item = from.closest('li');
   if (key === 'ArrowDown') return item?.nextElementSibling;

@@ -49,7 +49,7 @@ export async function sendRequest({ method, path, headers, body }: ApiRequest): 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const joinLines = (parts: readonly string[]): string => parts.join(' \\\n  ');
 
-/** Returns code samples for a request of a user by language. They don't contain the user's password. */
+/** Code samples for a request of a user by language. They don't contain the user's password. */
 export function createSamples(request: ApiRequest, user = signedInName(), operationId?: string): Record<string, string> {
   const { method, path, headers, body } = request;
   const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
@@ -122,7 +122,7 @@ function phpSample(request: ApiRequest, user: string | undefined): string {
 
 const clientActions: Record<string, string> = { GET: 'get', PATCH: 'update', DELETE: 'delete' };
 
-/** Returns the call of the TypeScript client; undefined for operations that have no method there. */
+/** The call of the TypeScript client; undefined for operations that have no method there. */
 function clientSample({ method, path, body }: ApiRequest, operationId: string, user: string | undefined): string | undefined {
   const [route = '', query = ''] = path.slice(context.root.length).split('?');
   const [, resource, slug, id] = /^\/(\w+)(?:\/by-slug\/([^/]+)|\/(\d+))?$/.exec(route) ?? [];

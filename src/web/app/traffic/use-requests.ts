@@ -25,7 +25,7 @@ const listed = (epoch: number, request: ListedRequest): TrafficRow => ({
   isOld: false,
 });
 
-/** Returns the newest requests first, each as it was reported last: at its arrival, or at the end of its response. */
+/** The newest requests first, each as it was reported last: at its arrival, or at the end of its response. */
 function merged(added: readonly TrafficRow[], requests: readonly TrafficRow[]): TrafficRow[] {
   const all = new Map<string, TrafficRow>();
   for (const request of [...added, ...requests]) if (!all.has(request.key)) all.set(request.key, request);
@@ -127,7 +127,7 @@ export function useRequests({ isPaused = false, preserve = false, hasWorlds = fa
 /** Intervals in which the worlds are read, with and without any. */
 const [intervalMs, idleIntervalMs] = [1000, 10_000];
 
-/** Returns the worlds of the server, for callers with full access. The page of the server reports their new requests, the last `maxRequests` of each at first. */
+/** The worlds of the server, for callers with full access. The page of the server reports their new requests, the last `maxRequests` of each at first. */
 function useWorlds(isEnabled: boolean, maxRequests: number, onRequests: (requests: ListedRequest[]) => void): readonly WorldInfo[] {
   const [worlds, setWorlds] = useState<readonly WorldInfo[]>([]);
   const report = useRef(onRequests);

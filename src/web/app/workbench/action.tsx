@@ -98,5 +98,5 @@ export const ErrorMessage = ({ error }: { error: ApiError }) => (
   </p>
 );
 
-/** Returns a text as a sentence. Names such as `program.csv` and `start_date` stay. */
+/** A text as a sentence. Names such as `program.csv` and `start_date` stay. */
 const toSentence = (text: string) => `${/^[a-z]+(?=[\s,;]|$)/.test(text) ? capitalized(text) : text}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -18,7 +18,7 @@ interface Properties {
   children(canEdit: boolean): ComponentChildren;
 }
 
-/** Returns whether the page may change the calendar as a whole, once that is known. */
+/** True if the page may change the calendar as a whole, once that is known. */
 export function useAccess(): { canEdit?: boolean; isUsable: boolean; error?: Error } {
   useControlAuthorization();
   const { health, error } = useStatus();

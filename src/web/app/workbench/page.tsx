@@ -29,7 +29,7 @@ export function WorkbenchPage() {
   );
 }
 
-/** Returns the number of records in each table of Data. */
+/** The number of records in each table of Data. */
 async function recordCounts(signal: AbortSignal): Promise<Record<string, number>> {
   const count = async (table: ResourceName) =>
     [table, (await loadTable({ table, filters: {}, columns: ['id'], selected: new Set() }, signal)).rows.length] as const;

@@ -15,7 +15,7 @@ interface Properties {
   canEdit: boolean;
 }
 
-/** Returns a name in the form that snapshots have: `Before test` becomes `before-test`. */
+/** A name in the form that snapshots have: `Before test` becomes `before-test`. */
 const toSnapshotName = (text: string): string =>
   text
     .trim()

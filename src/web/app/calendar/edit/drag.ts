@@ -38,7 +38,7 @@ export async function saveShift(event: ListedEvent, shift: Pick<Shift, 'edge' | 
 
 const permissions = new Map<string, Promise<boolean>>();
 
-/** Returns whether the current user may edit an event. The result is cached. */
+/** True if the current user may edit an event. The result is cached. */
 function checkPermission(id: number): Promise<boolean> {
   const key = `${authorization() ?? ''} ${id}`;
   const permission = permissions.get(key) ?? canEditEvent(id).catch(() => false);
@@ -46,7 +46,7 @@ function checkPermission(id: number): Promise<boolean> {
   return permission;
 }
 
-/** Returns the distance to scroll per frame for a pointer between two edges. Increases towards the edge. */
+/** The distance to scroll per frame for a pointer between two edges. Increases towards the edge. */
 const scrollSpeed = (at: number, from: number, to: number): number => {
   const [zone, step] = ['--scroll-zone', '--scroll-step'].map((name) => lengthOf(document.documentElement, name)) as [number, number];
   if (at < from + zone) return -step * Math.min(1, (from + zone - at) / zone);
@@ -210,7 +210,7 @@ export interface Shift {
   minutes: number;
 }
 
-/** Returns the start and end of an event after a shift. An edge stops at the other one. */
+/** The start and end of an event after a shift. An edge stops at the other one. */
 function shifted(from: string, to: string, allDay: boolean, { edge, minutes }: Pick<Shift, 'edge' | 'minutes'>): [string, string] {
   const [start, end] = [edge === 'end' ? from : plusMinutes(from, minutes), edge === 'start' ? to : plusMinutes(to, minutes)];
   if (edge === 'start') {
@@ -221,7 +221,6 @@ function shifted(from: string, to: string, allDay: boolean, { edge, minutes }: P
   return [start, end < earliest ? earliest : end];
 }
 
-/** Returns the span of an event during a shift. */
 export const applyShift = (span: EventSpan, shift: Shift): EventSpan => ({
   ...span,
   ...daysOf(...shifted(span.from, span.to, span.allDay, shift)),

@@ -45,7 +45,7 @@ export function Interaction({ view, spans, canCreate, onShift }: Properties) {
   return null;
 }
 
-/** Returns the links to events, without those in dialogs. */
+/** The links to events, without those in dialogs. */
 const eventLinks = (view: HTMLElement): HTMLElement[] =>
   [...view.querySelectorAll<HTMLElement>('[data-event]')].filter((link) => !link.closest('dialog'));
 const focusedEvent = (): HTMLElement | undefined => {
@@ -58,7 +58,7 @@ const moves: Record<'month' | 'hours', Record<string, number>> = {
   hours: { ArrowLeft: -1440, ArrowRight: 1440, ArrowUp: -15, ArrowDown: 15 },
 };
 
-/** Returns the event that is nearest in a direction. */
+/** The event that is nearest in a direction. */
 function nearest(from: HTMLElement, key: string, all: readonly HTMLElement[]): HTMLElement | undefined {
   const center = (element: HTMLElement) => {
     const { left, top, width, height } = element.getBoundingClientRect();

@@ -10,7 +10,7 @@ export interface EmptyPeriod {
 
 const snapMinutes = 15;
 
-/** Returns the minutes that a selection covers: at least one step. */
+/** The minutes that a selection covers: at least one step. */
 function minutesBetween(one: number, other: number): [number, number] {
   const [from, to] = [Math.min(one, other), Math.max(one, other)];
   const start = Math.floor(from / snapMinutes) * snapMinutes;
@@ -83,7 +83,7 @@ export function selectTime(down: PointerEvent, onClick: (at: EmptyPosition) => v
   addEventListener('keydown', ({ key }) => key === 'Escape' && end(), { capture: true, signal });
 }
 
-/** Returns the day at a position, and the minute if the position is in an hour column. */
+/** The day at a position, and the minute if the position is in an hour column. */
 export function pointAt(x: number, y: number): { day: Day; minute?: number } | undefined {
   const element = document.elementsFromPoint(x, y).find((each) => each instanceof HTMLElement && each.dataset.day);
   if (!(element instanceof HTMLElement)) return undefined;
@@ -96,6 +96,6 @@ export function pointAt(x: number, y: number): { day: Day; minute?: number } | u
 /** An empty position in the calendar. */
 export type EmptyPosition = NonNullable<ReturnType<typeof pointAt>>;
 
-/** Returns whether a pointer has moved too far for a click. */
+/** True if a pointer has moved too far for a click. */
 export const isDragged = (down: PointerEvent, { clientX, clientY }: PointerEvent): boolean =>
   Math.hypot(clientX - down.clientX, clientY - down.clientY) >= lengthOf(document.documentElement, '--drag-distance');

@@ -37,7 +37,7 @@ interface Crowd {
 }
 
 /**
- * Returns the spans of a day as blocks. Overlapping blocks are a cascade of at most `maxColumns` columns; the events that don't fit are counted
+ * The spans of a day as blocks. Overlapping blocks are a cascade of at most `maxColumns` columns; the events that don't fit are counted
  * by the hour.
  */
 export function blocksOf(

@@ -30,7 +30,7 @@ export function barsOf(spans: readonly EventSpan[], days: readonly Day[]): Bar[]
     });
 }
 
-/** Returns the bars that fit into the lanes, and the number of hidden bars per day. The last lane of a day with hidden bars is reserved for their count. */
+/** The bars that fit into the lanes, and the number of hidden bars per day. The last lane of a day with hidden bars is reserved for their count. */
 export function fitBars(bars: readonly Bar[], lanes: number, days: number): { shown: Bar[]; hidden: number[] } {
   const crowded = Array.from({ length: days }, (_, day) => bars.some((bar) => covers(bar, day) && bar.lane >= lanes));
   const fits = (bar: Bar) => bar.lane < lanes - 1 || (bar.lane === lanes - 1 && !crowded.slice(bar.start, bar.end + 1).includes(true));

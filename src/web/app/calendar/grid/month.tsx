@@ -43,7 +43,7 @@ interface Properties {
   spans: readonly EventSpan[];
   hueOf: HueOf;
   linkTo(day: Day): string;
-  /** Returns the address of the month with another selected day, whose events a small screen lists. */
+  /** The address of the month with another selected day, whose events a small screen lists. */
   selectAddress(day: Day): string;
   goTo(day: Day): void;
   canDrag: boolean;
