@@ -27,8 +27,8 @@ export class StoreImages {
     const seed = typeof from === 'string' ? await this.#seedNamed(from) : { name: 'the fixture', document: from };
     const base = seed ? 'empty' : (from as string);
     if (!seed && !settings && !users) return imageNamed(this.host.store, this.host.start, base);
-    // What a seed contains depends on the time, and a snapshot can be replaced.
-    const key = seed && now !== undefined ? JSON.stringify([now, from, settings, users]) : undefined;
+    // What a seed contains depends on the time, while a clock runs on its minute, and a snapshot can be replaced.
+    const key = seed && JSON.stringify([now ?? `minute ${Math.floor(this.options.system() / 60_000)}`, from, settings, users]);
     const cached = key === undefined ? undefined : this.#images.get(key);
     if (cached) return cached;
     const image = await this.#fill(await imageNamed(this.host.store, this.host.start, base), seed, input, now);

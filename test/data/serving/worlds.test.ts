@@ -169,6 +169,24 @@ describe('a world', () => {
   });
 });
 
+describe('worlds of a seed whose clock runs', () => {
+  it('are made of one state within a minute, and of a new one in the next', async () => {
+    let at = Date.parse('2027-03-01T09:00:00Z');
+    const running = await serve({ now: undefined, system: () => at, prepare: undefined });
+    const published = async () => {
+      const { url } = (await read(send(`${running.listening.url}/_calendar/worlds`, 'POST', { from: 'minimal' }))).body;
+      return (await read(send(`${url}/events`))).body.events[0].date_utc;
+    };
+    const dates: string[] = [];
+    for (const seconds of [0, 30, 50]) {
+      at += seconds * 1000;
+      dates.push(await published());
+    }
+    expect(dates).toEqual(['2027-03-01 09:00:00', '2027-03-01 09:00:00', '2027-03-01 09:01:20']);
+    await running.close();
+  });
+});
+
 describe('the selection of a world', () => {
   it('rejects what selects no world, or two', async () => {
     const { id, url } = await create();
