@@ -66,7 +66,7 @@ export class Failure extends Error {
   }
 
   /**
-   * The same failure with another message, hint or data.
+   * Returns the same failure with another message, hint or data.
    *
    * @example
    * throw failure.with({ message: `Row 12: ${failure.message}` });

@@ -1,0 +1,2 @@
+/** Style sheets, which the bundler resolves. */
+declare module '*.css';
