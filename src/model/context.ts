@@ -29,6 +29,8 @@ export interface RequestContext {
   extensions: readonly Extension[];
   /** True for copies, which keep their ID if it is free, their slug, and the date of their last change. */
   copying: boolean;
+  /** True for updates as the reference makes them: they reset what is omitted. */
+  resetting?: boolean;
   newUid(): string;
   store: Lookup;
 }
@@ -39,6 +41,8 @@ export interface LinkBase {
   root: string;
   /** Name of the taxonomy of categories; that of the default namespace if absent. */
   taxonomy?: string;
+  /** True for requests whose updates reset what they omit, as those of the reference do. */
+  resetsOmitted?: boolean | undefined;
   /** True to show posters of records without an image. */
   posters?: boolean;
 }

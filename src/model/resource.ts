@@ -6,8 +6,10 @@ import type { Doubt } from './mistakes/table.ts';
 import type { Columns, Entry, Input, Row } from './record.ts';
 import type { Role } from './viewer.ts';
 
-/** Stands for a value that the reference makes again from others, or from the time. */
+/** Stands for a value that the reference makes again from others. */
 export const derived = '(derived)';
+/** Stands for the time of the update. */
+export const currentTime = 'now';
 
 /** The definition of a resource. Everything about its records is derived from it. */
 export interface Definition {

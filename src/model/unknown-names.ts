@@ -4,6 +4,9 @@ import { resources as allResources, type Resource, type ResourceName } from './r
 import { linkFields } from './resources/relations.ts';
 import type { Action } from './routes.ts';
 
+/** Parameter of the address to which a fault redirects. */
+export const redirectedName = 'redirected';
+
 /** Query parameters of every route, including those of the reference that have no effect here. */
 export const globalNames: readonly string[] = [
   '_',
@@ -18,6 +21,7 @@ export const globalNames: readonly string[] = [
   '_wpnonce',
   'context',
   'password',
+  redirectedName,
   'rest_route',
 ];
 /** The global parameters that have an effect where there is no HTTP. */

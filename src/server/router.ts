@@ -63,7 +63,13 @@ function callOf(request: ServerRequest, service: Service, options: HandlerOption
   const method = actingMethod(request.method, request.headers, query._method);
   const home = (options.home ?? originOf(request)) + (request.prefix ?? '');
   const taxonomy = options.taxonomy ?? taxonomyOf(options.namespace);
-  const site = { home, root: `${home}${options.basePath}/${options.namespace}`, taxonomy, posters: options.posters };
+  const site = {
+    home,
+    root: `${home}${options.basePath}/${options.namespace}`,
+    taxonomy,
+    posters: options.posters,
+    resetsOmitted: request.resetsOmitted,
+  };
   const callback = query._jsonp;
   if (callback !== undefined && (typeof callback !== 'string' || !/^[\w$.]+$/.test(callback)))
     throw new Failure('rest_callback_invalid', 'Invalid _jsonp: must be a function name');

@@ -307,6 +307,7 @@ export class Store {
         radius: Number(settings.get('radius')),
         extensions: this.#extensions,
         copying: false,
+        resetting: site.resetsOmitted,
         newUid: this.#newUid,
         store: this.#lookup,
         ...more,

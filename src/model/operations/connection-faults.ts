@@ -14,6 +14,12 @@ export const siteFaultNames = [
   'site:maintenance',
   'site:html-feed',
   'site:same-page',
+  'site:resets-omitted',
+  'site:redirect',
+  'site:redirect-302',
+  'site:redirect-303',
+  'site:redirect-307',
+  'site:redirect-308',
 ] as const;
 /** A fault that live sites show to their clients, like `site:challenge`. */
 export type SiteFault = (typeof siteFaultNames)[number];

@@ -1,8 +1,19 @@
+import { redirectedName } from '../unknown-names.ts';
 import type { SiteFault } from './connection-faults.ts';
 import type { FaultFields } from './faults.ts';
 
+/** Effects that only faults of sites have: a redirect to the same address, and updates that reset what they omit. */
+export type SiteEffect = { redirect: number } | { resetsOmitted: true };
+
 /** A fault that live sites show to their clients: the requests it affects unless others are given, and its effect. */
-type SiteFaultRow = Pick<FaultFields, 'match' | 'at'> & Required<Pick<FaultFields, 'then'>>;
+interface SiteFaultRow extends Pick<FaultFields, 'match' | 'at'> {
+  then: NonNullable<FaultFields['then']> | SiteEffect;
+  /** Paths of the requests it affects, unless another one is given. */
+  paths?: readonly string[];
+}
+
+/** Returns the row of a redirect, which its target doesn't meet. */
+const redirect = (status: number): SiteFaultRow => ({ match: { query: { [redirectedName]: null } }, then: { redirect: status } });
 
 const html = { 'Content-Type': 'text/html; charset=UTF-8' };
 /** A page as servers in front of a site send it. */
@@ -48,14 +59,29 @@ export const siteFaults: Readonly<Record<SiteFault, SiteFaultRow>> = {
   },
   /** Each page of a list is the first one, so that paging never ends. */
   'site:same-page': { match: { method: 'GET' }, then: { query: { page: null } } },
+  /** Updates reset what they omit, as those of the reference do. */
+  'site:resets-omitted': {
+    match: { method: ['POST', 'PUT', 'PATCH'] },
+    paths: ['events', 'venues', 'organizers'].flatMap((name) => [`/${name}/:id`, `/${name}/by-slug/:slug`]),
+    then: { resetsOmitted: true },
+  },
+  /** The site has moved, for example to another scheme or host. */
+  'site:redirect': redirect(301),
+  'site:redirect-302': redirect(302),
+  'site:redirect-303': redirect(303),
+  'site:redirect-307': redirect(307),
+  'site:redirect-308': redirect(308),
 };
 
 /** A fault with the requests and the effect of its name, if it has one. Its own requests add to those. */
-export function withSiteFault<Fault extends FaultFields>(fault: Fault): Fault {
+export function withSiteFault<Fault extends FaultFields>(
+  fault: Fault,
+): Omit<Fault, 'then'> & Pick<SiteFaultRow, 'paths'> & { then?: SiteFaultRow['then'] | Fault['then'] } {
   const { then, match } = fault;
   if (typeof then !== 'string' || !Object.hasOwn(siteFaults, then)) return fault;
   const row = siteFaults[then as SiteFault];
   const { query, headers } = row.match ?? {};
   const joined = { ...row.match, ...match, query: { ...query, ...match?.query }, headers: { ...headers, ...match?.headers } };
-  return { ...row, ...fault, match: row.match || match ? joined : undefined, then: row.then };
+  const paths = match?.path === undefined ? row.paths : undefined;
+  return { ...row, ...fault, paths, match: row.match || match ? joined : undefined, then: row.then };
 }

@@ -7,7 +7,7 @@ import { type Filtered, type FilterGroup, type FilterKind, listText, type Parame
 import { responseForm } from '../fields/response.ts';
 import { type Doubt, doubt } from '../mistakes/table.ts';
 import type { Columns, Entry, Input, Row } from '../record.ts';
-import { derived, type PostDefinition } from '../resource.ts';
+import { currentTime, derived, type PostDefinition } from '../resource.ts';
 import { addMonths, type DateTime, endOfDay, startOfDay, utcOf } from '../time/datetime.ts';
 import { readDate } from '../time/parse-date.ts';
 import { resolveSpan, spanRules } from '../time/span.ts';
@@ -277,7 +277,7 @@ export const event: PostDefinition = {
   resets: {
     ...{
       status: 'publish',
-      date: derived,
+      date: currentTime,
       date_utc: derived,
       website: '',
       image: '',
@@ -327,7 +327,9 @@ function eventDates(input: Input, columns: Columns, before: Row | undefined, ctx
   )!;
   const local = { timezone, all_day, start_date: start.wall, end_date: end.wall };
   // A copy has the dates in UTC of its site, which may come from an offset that was set by hand.
-  const isSame = before && Object.entries(local).every(([name, value]) => before[name] === value);
+  // The reference resets the time zone without a look at the dates.
+  const keepsDates = ctx.resetting && input.start_date === undefined && input.end_date === undefined;
+  const isSame = before && (keepsDates || Object.entries(local).every(([name, value]) => before[name] === value));
   if (isSame) return { ...local, utc_start_date: before.utc_start_date!, utc_end_date: before.utc_end_date! };
   return { ...local, utc_start_date: toUtc(start.wall, timezone), utc_end_date: toUtc(end.wall, timezone) };
 }

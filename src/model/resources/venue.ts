@@ -80,13 +80,13 @@ export const venue: PostDefinition = {
   resets: { status: 'publish', image: '', show_map: 'true', show_map_link: 'true', stateprovince: derived },
   response: responseForm(order, venueFields, computed, { sparse: true }),
   list: filter.listForm(venueFields, linkedFilters, linkedList),
-  derive: (_input, columns, before) => stateProvince(columns, before),
+  derive: (_input, columns, before, ctx) => stateProvince(columns, before, ctx.resetting),
 };
 
 /** State or province, unless it was given: the state in the United States and where no country is named, else and without a state the province (`venues.create.*`). */
-function stateProvince(columns: Columns, before: Row | undefined): Columns {
+function stateProvince(columns: Columns, before: Row | undefined, isReset = false): Columns {
   if (columns.stateprovince !== undefined) return {};
-  if (before && !['country', 'state', 'province'].some((name) => name in columns)) return {};
+  if (before && !isReset && !['country', 'state', 'province'].some((name) => name in columns)) return {};
   const value = (name: string) => String(columns[name] ?? before?.[name] ?? '');
   const american = ['', 'us', 'united states'].includes(value('country').toLowerCase());
   return { stateprovince: (american && value('state')) || value('province') };

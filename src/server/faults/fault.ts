@@ -12,7 +12,7 @@ import {
   type QueryChange,
 } from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf, type ServerPaths } from '../../model/operations/request-match.ts';
-import { withSiteFault } from '../../model/operations/site-faults.ts';
+import { type SiteEffect, withSiteFault } from '../../model/operations/site-faults.ts';
 import { maxDelayMs, millisecondsIn, readTime, type Time, timeForms } from '../../model/time/duration.ts';
 import { framingHeaders } from '../headers.ts';
 import { isEmptyStatus } from '../http.ts';
@@ -32,9 +32,9 @@ export interface Hit {
 /** Time after which a held request gets its response. */
 const defaultHold = '30s';
 
-type Then = Exclude<FaultInfo['then'], SiteFault>;
+type Then = Exclude<FaultInfo['then'], SiteFault> | SiteEffect;
 /** The input of a fault, in which a status is a response, and names of faults of sites are what they stand for. */
-type PlainInput = FaultInput & { then?: Then };
+type PlainInput = Omit<FaultInput, 'then'> & { then?: Then; paths?: readonly string[] };
 
 /** A JSON merge patch, a JSON Patch, or a function of this process. */
 export type Patch = Record<string, unknown> | PatchStep[] | PatchFunction;
@@ -46,6 +46,9 @@ export const isChange = (then: Then): then is Extract<Then, { patch: unknown } |
   isPatch(then) || isPreamble(then);
 /** True if a fault changes the request. */
 export const isQuery = (then: Then): then is QueryChange => typeof then === 'object' && 'query' in then;
+export const isReset = (then: Then): then is Extract<SiteEffect, { resetsOmitted: true }> =>
+  typeof then === 'object' && 'resetsOmitted' in then;
+export const isRedirect = (then: Then): then is Extract<SiteEffect, { redirect: number }> => typeof then === 'object' && 'redirect' in then;
 
 /** Returns what is wrong with a delay; undefined if it is valid. */
 function delayFault(delay: Delay): string | undefined {
@@ -70,9 +73,9 @@ function conflictsIn({ then, delay, slow_body, at, probability, times, every, af
     if (then === 'truncate' && at === 'before') wrong('at', 'must be after if then is truncate');
   } else if (isChange(then)) {
     if (at === 'before') wrong('at', `must be after if then is a ${isPatch(then) ? 'patch' : 'preamble'}`);
-  } else if (isQuery(then)) {
-    if (at === 'after') wrong('at', 'must be before if then changes the query');
-  } else if (then) {
+  } else if (isQuery(then) || isReset(then)) {
+    if (at === 'after') wrong('at', 'must be before if then changes the request');
+  } else if (then && !isRedirect(then)) {
     if (then.body !== undefined && isEmptyStatus(then.status)) wrong('then.body', `cannot be combined with status ${then.status}`);
     const own = Object.keys(then.headers ?? {}).find((name) => framingHeaders.includes(name.toLowerCase()));
     if (own) wrong('then.headers', `must not contain ${own}, which is set by the server`);
@@ -112,8 +115,9 @@ export class ActiveFault {
     if (Object.keys(conflicts).length) throw invalidParams(conflicts);
     this.size = JSON.stringify(this.input).length;
     // Requests outside of the API, like those for the web page, need an explicit path.
-    const match = { path: `${place.basePath}/${place.namespace}*`, ...input.match };
-    this.#matches = matcherOf(match, place);
+    const { paths = [`${place.basePath}/${place.namespace}*`] } = input;
+    const matchers = paths.map((path) => matcherOf({ path, ...input.match }, place));
+    this.#matches = (request) => matchers.some((matches) => matches(request));
     checkPath(input.match ?? {}, place, 'match.path');
     this.#random = createRandom(input.rng_seed ?? String(id));
   }

@@ -4,12 +4,13 @@ import { codeFor } from '../../model/error.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
 import type { FaultAnswer, QueryChange } from '../../model/operations/faults.ts';
 import { htmlPage } from '../../model/operations/site-faults.ts';
+import { redirectedName } from '../../model/unknown-names.ts';
 import type { Step, WorldExchange } from '../context.ts';
 import { fixedNames, foreignHeaders } from '../headers.ts';
 import { hintHeader } from '../hints.ts';
 import { type Handled, type HandlerOptions, type ServerRequest, type ServerResponse, textBody } from '../http.ts';
 import type { HoldEnd } from './fault.ts';
-import { type Hit, isChange, isQuery } from './fault.ts';
+import { type Hit, isChange, isQuery, isRedirect, isReset } from './fault.ts';
 
 /** Injects faults into responses, except for the control API and calls of the page and of the TypeScript API. */
 export const faults: Step = (request, exchange, next) => {
@@ -39,21 +40,29 @@ async function injectFaults(
   const patch = isChange(then) ? await import('./patch.ts') : undefined;
   const changed = isQuery(then)
     ? { ...request, query: changedQuery(request.query, then) }
-    : patch
-      ? patch.completeRequest(request)
-      : request;
+    : isReset(then)
+      ? { ...request, resetsOmitted: true }
+      : patch
+        ? patch.completeRequest(request)
+        : request;
   await wait(delayAt('before'));
   let end = hold && last.at === 'before' ? await waitForRelease() : undefined;
   const isReplaced = end?.by === 'release' && end.response !== undefined;
   const isHandled =
-    (then === undefined || isQuery(then) || hold !== undefined || last.at === 'after') && !isReplaced && end?.by !== 'abort';
+    (then === undefined || isQuery(then) || isReset(then) || hold !== undefined || last.at === 'after') &&
+    !isReplaced &&
+    end?.by !== 'abort';
   const response = isHandled ? await next(changed) : undefined;
   await wait(delayAt('after'));
   if (hold && last.at === 'after') end = await waitForRelease();
   if (end) return heldResponse(last, end, response ?? unhandled, options);
   if (isChange(then)) return patch!.patched(response!, then, request, exchange, last.id);
   if (typeof then === 'string') return { ...(response ?? unhandled), fault: then as ConnectionFault };
-  const replacement = then && !isQuery(then) ? faultResponse(last, then) : response!;
+  const replacement = isRedirect(then)
+    ? redirectOf(last, then.redirect, arrival.request)
+    : then && !isQuery(then) && !isReset(then)
+      ? faultResponse(last, then)
+      : response!;
   const slowBody = hits.reduce((sum, hit) => sum + hit.slowBody, 0);
   return slowBody > 0 ? { ...replacement, slowBody } : replacement;
 }
@@ -77,6 +86,12 @@ function heldResponse(hit: Hit, end: HoldEnd, response: ServerResponse, options:
 
 /** The response of a request that is not handled; faults show only its headers. */
 const unhandled: ServerResponse = { status: 0, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, body: [] };
+
+/** Returns a redirect to the same address, with a parameter by which the fault does not meet it again. */
+function redirectOf({ id }: Hit, status: number, { path, query }: ServerRequest): ServerResponse {
+  const Location = `${path}?${query && `${query}&`}${redirectedName}=1`;
+  return { status, headers: { Location, 'Content-Type': 'text/html' }, body: [], injectedBy: id };
+}
 
 /** Statuses for which a proxy in front of a site sends its page. */
 const proxyStatuses = new Set([429, 502, 503, 504]);

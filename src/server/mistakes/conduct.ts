@@ -1,7 +1,7 @@
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { type MistakeName, mistakeText } from '../../model/mistakes/table.ts';
-import { derived } from '../../model/resource.ts';
+import { currentTime, derived } from '../../model/resource.ts';
 import type { Call } from '../http.ts';
 
 /** True if conduct is reported. */
@@ -65,7 +65,8 @@ function resetFields({ service }: Call, { fields, resets = {} }: Resource, input
     .filter((field) => {
       const { name, join } = field;
       const reset = resets[name];
-      if (reset === undefined || reset === derived || input[name] !== undefined || entry[name] === undefined) return false;
+      if (reset === undefined || reset === derived || reset === currentTime || input[name] !== undefined || entry[name] === undefined)
+        return false;
       if (join) return embedded(entry[name]).length > 0;
       const value = String(field.fromResponse(entry[name], entry) ?? '');
       // An empty time zone stands for that of the calendar.

@@ -1,15 +1,16 @@
 import { type Columns, type Entry, type Input, type PostResource, type Ref, type Row, refText } from '../../model/calendar.ts';
-import { isLocked, type ViewOptions } from '../../model/context.ts';
+import { isLocked, type RequestContext, type ViewOptions } from '../../model/context.ts';
 import { Failure, type Fault } from '../../model/error.ts';
 import { idOrValue, toWholeNumber } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { cleanTermName } from '../../model/html/sanitize.ts';
 import { isPoster } from '../../model/images/poster-image.ts';
+import { currentTime, derived } from '../../model/resource.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import { fromUtc, toUtc } from '../../model/time/time.ts';
 import { requireFields } from '../../model/validate.ts';
-import { mayCreate, mayEdit, mayEditAll, mayRead, ownership } from '../../model/viewer.ts';
+import { mayCreate, mayEdit, mayEditAll, mayPublish, mayRead, ownership } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 import { type AddedRecord, forbidden, SqlCollection } from './collection.ts';
 import { type StoreContext, viewOptions } from './context.ts';
@@ -76,10 +77,11 @@ export class Posts extends SqlCollection<PostResource> {
     const { kind, name } = this.resource;
     if (!mayEdit(request.viewer, ownership(before))) throw forbidden(this.context, `change this ${kind}`);
     const id = Number(before.id);
-    const columns = columnsFor(this.context, this.resource, input, before);
+    const whole = request.resetting ? { ...resetsOf(this.resource, body, request), ...input } : input;
+    const columns = columnsFor(this.context, this.resource, whole, before);
     const counted = request.copying ? [] : countedBy(db, this.resource, id, before.status);
     updateRow(db, name, id, columns);
-    linkRecord(this.context, this.resource, id, input, false);
+    linkRecord(this.context, this.resource, id, whole, false);
     if (!request.copying) recount(db, counted, countedBy(db, this.resource, id, columns.status));
     return this.stored(id);
   }
@@ -242,4 +244,14 @@ function publishLinked({ db, request }: StoreContext, resource: PostResource, id
 /** Removes a record from all records that link to it. */
 function unlink(db: Database, resource: PostResource, id: number): void {
   for (const { table, to } of linksTo(resource)) db.run(`delete from ${table} where ${to} = ?`, id);
+}
+
+/** Returns the values to which the reference resets the fields that an update omits. */
+function resetsOf({ resets = {} }: PostResource, body: Input, { viewer }: RequestContext): Input {
+  const isDated = body.date !== undefined || body.date_utc !== undefined;
+  const omitted = Object.entries(resets).filter(
+    ([name, value]) => body[name] === undefined && value !== derived && !(isDated && value === currentTime),
+  );
+  // A contributor can't publish.
+  return { ...Object.fromEntries(omitted), ...(body.status === undefined && !mayPublish(viewer) ? { status: 'draft' } : {}) };
 }

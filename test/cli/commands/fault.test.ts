@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { siteFaultNames } from '../../../src/model/operations/connection-faults.ts';
 import { servers } from '../../support/serving.ts';
 import { folder, type Given, run, words } from '../../support/transcript.ts';
 
@@ -171,7 +172,7 @@ describe('fault', () => {
 
 it('faults are completed', async () => {
   const connection = 'reset\nempty\nmalformed\ngarbage\ntruncate\nhang\n';
-  const site = 'site:challenge\nsite:notice\nsite:rest-off\nsite:maintenance\nsite:html-feed\nsite:same-page\n';
+  const site = siteFaultNames.map((name) => `${name}\n`).join('');
   expect((await at("complete -- serve --fail ''")).stdout).toBe(connection + site);
   expect((await at("complete -- fault add ''")).stdout).toBe(`${connection}hold\npatch\npreamble\nquery\n${site}`);
   expect((await at("complete -- fault add --at ''")).stdout).toBe('before\nafter\n');

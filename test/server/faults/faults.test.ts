@@ -343,3 +343,126 @@ describe('an error without a body', () => {
     expect((await calendar.requests.list()).requests[0]?.reason).toBe('x: y Injected by fault 1');
   });
 });
+
+describe('site:resets-omitted', () => {
+  const event = {
+    ...{ title: 'Concert', start_date: '2027-04-01 00:00', end_date: '2027-04-01 23:00', timezone: 'Asia/Tokyo', all_day: true },
+    ...{ cost: '10', website: 'https://example.org/', image: 'https://example.org/a.jpg', description: 'Loud', status: 'draft' as const },
+    ...{ featured: true, sticky: true, show_map: true, show_map_link: true, hide_from_listings: true, categories: ['Music'], tags: 'jazz' },
+  };
+  /** Creates an event, sends an update that meets the fault, and returns the event before and after. */
+  async function updated(path: (record: { id: number; slug: string }) => string, sent: object, method = 'PUT', headers = {}) {
+    await using calendar = await createCalendar({ listen: false, now: '2027-03-01T09:00Z', timezone: 'Europe/Berlin', users });
+    const [venue, organizer] = [await calendar.venues.create({ venue: 'Hall' }), await calendar.organizers.create({ organizer: 'Ada' })];
+    const before = await calendar.events.create({ ...event, slug: 'concert', venue: venue.id, organizer: organizer.id });
+    await calendar.clock.advance('1h');
+    await calendar.faults.add({ then: 'site:resets-omitted', times: 1 });
+    // Neither a new event nor a read meets it.
+    const init = { headers: { ...json, ...signedIn } };
+    await calendar.fetch('events', { method: 'POST', body: JSON.stringify({ ...event, title: 'Other' }), ...init });
+    await calendar.fetch('events', init);
+    const response = await calendar.fetch(path(before), { method, body: JSON.stringify(sent), headers: { ...init.headers, ...headers } });
+    expect([response.status, (await calendar.faults.list())[0]?.hits]).toEqual([200, 1]);
+    return { before, after: await calendar.events.get(before.id) };
+  }
+  const users = [{ name: 'ada', role: 'editor', password: 'x' } as const];
+  const json = { 'content-type': 'application/json' };
+  const signedIn = { authorization: `Basic ${btoa('ada:x')}` };
+  const byId = ({ id }: { id: number }) => `events/${id}`;
+  const flags = ['featured', 'sticky', 'show_map', 'show_map_link', 'hide_from_listings', 'all_day'];
+  const reset = {
+    ...{ status: 'publish', date: '2027-03-01 11:00:00', website: '', image: false, cost: '', timezone: 'Europe/Berlin', organizer: [] },
+    ...Object.fromEntries(flags.map((name) => [name, false])),
+  };
+
+  it.each([
+    ['by ID', byId, 'PUT', {}],
+    ['by slug', () => 'events/by-slug/concert', 'PATCH', {}],
+    ['by POST', byId, 'POST', {}],
+    ['by a method in a header', byId, 'POST', { 'x-http-method-override': 'PUT' }],
+  ])('%s', async (_name, path, method, headers) => {
+    const { before, after } = await updated(path, { title: 'B' }, method, headers);
+    expect(after).toMatchObject({ ...reset, title: 'B' });
+    const kept = ['description', 'slug', 'author', 'start_date', 'end_date', 'utc_start_date', 'utc_end_date'] as const;
+    for (const name of kept) expect(after[name]).toEqual(before[name]);
+    expect([after.categories.length, after.tags.length, after.venue]).toEqual([1, 1, expect.objectContaining({ venue: 'Hall' })]);
+  });
+
+  it('keeps what the body or the query has', async () => {
+    const { after } = await updated(({ id }) => `events/${id}?cost=5&featured=true`, {
+      website: 'https://example.com',
+      timezone: 'Asia/Tokyo',
+    });
+    expect(after).toMatchObject({
+      ...reset,
+      cost: expect.stringContaining('5'),
+      featured: true,
+      website: 'https://example.com',
+      timezone: 'Asia/Tokyo',
+    });
+  });
+
+  it('resets nothing of a record that is sent back whole', async () => {
+    await using calendar = await createCalendar({ listen: false });
+    const before = await calendar.events.create(event);
+    await calendar.faults.add({ then: 'site:resets-omitted' });
+    await calendar.fetch(`events/${before.id}`, { method: 'PUT', body: JSON.stringify(before), headers: json });
+    const after = await calendar.events.get(before.id);
+    for (const name of Object.keys(reset) as (keyof typeof before)[]) expect(after[name]).toEqual(before[name]);
+  });
+
+  it('publishes as a draft what a contributor may not publish, also of venues and organizers', async () => {
+    await using calendar = await createCalendar({ listen: false, users: [{ name: 'ada', role: 'contributor', password: 'x' }] });
+    await calendar.faults.add({ then: 'site:resets-omitted' });
+    const send = async (method: string, path: string, body: object): Promise<{ id?: number }> =>
+      (await calendar.fetch(path, { method, body: JSON.stringify(body), headers: { ...json, ...signedIn } })).json() as Promise<{
+        id?: number;
+      }>;
+    for (const [name, label] of [
+      ['venues', 'venue'],
+      ['organizers', 'organizer'],
+    ] as const) {
+      const { id } = await send('POST', name, {
+        [label]: 'X',
+        status: 'pending',
+        show_map: 'false',
+        state: 'Ohio',
+        stateprovince: 'Kept',
+        phone: '1',
+      });
+      const after = await send('PUT', `${name}/${id}`, { [label]: 'Y' });
+      expect(after).toMatchObject({
+        [label]: 'Y',
+        status: 'draft',
+        phone: '1',
+        ...(name === 'venues' ? { show_map: true, stateprovince: 'Ohio' } : {}),
+      });
+    }
+  });
+});
+
+describe('site:redirect', () => {
+  it.each<[SiteFault, number]>([
+    ['site:redirect', 301],
+    ['site:redirect-302', 302],
+    ['site:redirect-303', 303],
+    ['site:redirect-307', 307],
+    ['site:redirect-308', 308],
+  ])('%s: %i to the same address, once, also in a world and on a strict server', async (then, status) => {
+    await using calendar = await createCalendar({ strict: true });
+    await using world = await calendar.worlds.create();
+    for (const each of [calendar, world]) {
+      await each.faults.add({ then });
+      const method = { method: 'POST', body: new URLSearchParams({ name: 'jazz' }) };
+      const response = await fetch(`${each.url}/tags?slug=x`, { ...method, redirect: 'manual' });
+      const path = `${new URL(each.url).pathname}/tags?slug=x&redirected=1`;
+      expect([response.status, response.headers.get('location')]).toEqual([status, path]);
+      expect((await fetch(`${each.url}/tags?hide_empty=false`)).status).toBe(200);
+      const followed = await fetch(`${each.url}/tags`, method);
+      // A POST becomes a GET, except after 307 and 308.
+      expect([followed.status, followed.redirected]).toEqual([status >= 307 ? 201 : 200, true]);
+      const preflight = { method: 'OPTIONS', headers: { origin: 'http://localhost:1', 'access-control-request-method': 'POST' } };
+      expect((await fetch(`${each.url}/tags`, preflight)).status).toBe(200);
+    }
+  });
+});
