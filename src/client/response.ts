@@ -66,7 +66,7 @@ export function responseFailure(response: RemoteResponse, value: unknown, addres
     const sender = htmlSender(response);
     const page = sender ? ` with ${pageOf(sender.name)}` : '';
     const hint = sender?.hint ?? (status === 403 ? allow : hintFor(status));
-    return new Failure(codeFor(status), `${address} returned ${status}${page}`, hint, {}, status);
+    return new Failure(codeFor(status), `${address} returned ${status}${page}`, hint, { is_page: true }, status);
   }
   const { status: _, ...data } = isObject(value.data) ? value.data : ({} as FailureData);
   const message = typeof value.message === 'string' && value.message ? value.message : `${address} returned ${status}`;

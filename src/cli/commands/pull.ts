@@ -55,7 +55,7 @@ async function pullOnce(session: Session, url: string | undefined, options: Pull
   const input = { ...dryOf(options), ...remote, only, delete: deleting, prefer: preferred(options) };
   // Without a terminal, the note about another host is sufficient.
   const yes = options.yes || !isAttended(session.terminal);
-  const done = await confirming(session, yes, (yes) =>
+  const done = await confirming(session, { yes }, ({ yes }) =>
     withProgress(session, 'pulling', options, async (onProgress) =>
       operate(await onFile(session), 'write', 'pull', { ...input, yes }, onProgress),
     ),

@@ -20,9 +20,9 @@ async function pushCommand(session: Session, url: string | undefined, options: S
   if (!(await agreed(session.terminal, question, !options.delete || options.yes || options.dryRun))) return exitCodes.ok;
   const { only, delete: deleting } = options;
   const input = { ...dryOf(options), ...remote, only, delete: deleting, prefer: preferred(options) };
-  const done = await confirming(session, options.yes, (yes) =>
+  const done = await confirming(session, { yes: options.yes }, (confirmed) =>
     withProgress(session, 'pushing', options, async (onProgress) =>
-      operate(await onFile(session), 'write', 'push', { ...input, yes }, onProgress),
+      operate(await onFile(session), 'write', 'push', { ...input, ...confirmed }, onProgress),
     ),
   );
   return printSync(session, 'push', name, done, options);

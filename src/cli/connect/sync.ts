@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { ConflictSide } from '../../model/operations/sync.ts';
+import type { ConflictSide, PushInput } from '../../model/operations/sync.ts';
 import { parseResources } from '../options.ts';
 import type { SummaryOptions } from '../print/summary.ts';
 import type { Session } from '../session.ts';
-import { confirm, isAttended } from '../terminal/prompt.ts';
+import { answerTo, isAttended } from '../terminal/prompt.ts';
 import { credentialsOf, headersFor, targetOf } from './target.ts';
 
 /** Adds the argument and the option that pull, push and diff share. */
@@ -32,18 +32,22 @@ export interface SyncOptions extends SummaryOptions {
   yes?: boolean;
 }
 
+/** The confirmation of a user: for all that needs it, or for a push of what stays unpublished. */
+type Confirmed = Pick<PushInput, 'yes' | 'unpublished'>;
+
 /** Runs work that may need a confirmation, and asks for it on a terminal. Throws `not-confirmed` otherwise. */
 export async function confirming<T>(
-  { terminal }: Session,
-  yes: boolean | undefined,
-  work: (yes: boolean | undefined) => Promise<T>,
+  { terminal }: Pick<Session, 'terminal'>,
+  given: Confirmed,
+  work: (confirmed: Confirmed) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(yes);
+    return await work(given);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'not-confirmed' || !isAttended(terminal)) throw error;
-    if (!(await confirm(terminal, error.message))) throw error;
-    return work(true);
+    const answer = await answerTo(terminal, error.message, error.data.unpublished ? 'only what stays unpublished' : undefined);
+    if (answer === 'no') throw error;
+    return confirming({ terminal }, { ...given, ...(answer === 'yes' ? { yes: true } : { unpublished: true }) }, work);
   }
 }
 

@@ -24,9 +24,13 @@ export async function readAll(terminal: Terminal, what: string): Promise<string>
 export const isAttended = (terminal: Terminal): boolean => terminal.stdin.isTTY === true && terminal.stderr.isTTY === true;
 
 /** Prompts for yes or no on stderr. */
-export async function confirm(terminal: Terminal, question: string): Promise<boolean> {
-  const answer = await ask(terminal, terminal.stderr, `${question} [y/N] `);
-  return /^y(es)?$/i.test(answer.trim());
+export const confirm = async (terminal: Terminal, question: string): Promise<boolean> => (await answerTo(terminal, question)) === 'yes';
+
+/** Prompts for yes, no or `only`, a part of it. */
+export async function answerTo(terminal: Terminal, question: string, only?: string): Promise<'yes' | 'no' | 'only'> {
+  const answer = (await ask(terminal, terminal.stderr, `${question} ${only ? `[y/N/o = ${only}]` : '[y/N]'} `)).trim();
+  if (/^y(es)?$/i.test(answer)) return 'yes';
+  return only && /^o(nly)?$/i.test(answer) ? 'only' : 'no';
 }
 
 /**

@@ -18,8 +18,10 @@ export const sync: Implementations<'sync'> = {
   push: (context, input) =>
     withSnapshot(context, undefined, input, async (options) => {
       const { push } = await import('../remote/push.ts');
-      const { only, prefer, yes, delete: deleting } = input;
-      return withRemote(context, input, (remote) => push(context.store, remote, { ...options, only, prefer, yes, delete: deleting }));
+      const { only, prefer, yes, unpublished, delete: deleting } = input;
+      return withRemote(context, input, (remote) =>
+        push(context.store, remote, { ...options, only, prefer, yes, unpublished, delete: deleting }),
+      );
     }),
   conflicts: async ({ store }) => {
     const { conflictsIn } = await import('../remote/conflicts.ts');

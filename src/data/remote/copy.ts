@@ -15,6 +15,7 @@ import { type ExistingRecord, type IncomingRecord, Ingest } from '../ingest/inge
 import type { Summary } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
+import { keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
 import { dateFields, formOf, isBase, isEqual, isOlder, type Pair, utcDates, winnerOf } from './pair.ts';
 
@@ -67,9 +68,9 @@ export class Copier {
   readonly outdated = { skipped: 0, taken: 0 };
 
   constructor(
-    private readonly state: SiteState,
+    readonly state: SiteState,
     private readonly summary: Summary,
-    private readonly conflicts: ConflictLog,
+    readonly conflicts: ConflictLog,
     private readonly options: CopyOptions = {},
   ) {}
 
@@ -213,10 +214,8 @@ export class Copier {
 
   /** Sets what a copy has as it is on the site: dates in UTC while the local ones are the same, and what hides it. Returns whether anything changed. */
   #settle(local: LocalCalendar, id: number, { name, entry, row, withheld }: Copy): boolean {
-    const columns: Record<string, string> = {};
     const now = local.source(name, id)!;
-    if (hasDates(name) && dateFields.slice(0, 3).every((field) => now[field] === entry[field]))
-      for (const date of utcDates) if (typeof entry[date] === 'string') columns[date] = entry[date];
+    const columns = utcDatesOf(name, now, entry);
     const before = row?.withheld ?? '';
     if (withheld === 'status' && entry.status === 'publish') columns.status = 'private';
     if (before === 'status' && withheld !== 'status' && now.status === 'private') columns.status = String(entry.status ?? 'publish');
@@ -301,8 +300,7 @@ export class Copier {
       this.conflicts.add({ name, label, remote: entry.id, local: row.local, kind: 'deleted-here', fields: {}, entry });
       return true;
     }
-    if (isEdited) this.state.set(name, { ...row, remoteBase: { ...row.remoteBase, ...theirs } });
-    this.conflicts.drop(name, entry.id);
+    keepDeletion(this, name, row, theirs);
     this.summary.add('unchanged', name, label);
     this.summary.notes.push({ at: `${name} ${entry.id} (${label})`, reason: 'deleted here; push --delete deletes it on the site' });
     return true;
@@ -337,6 +335,12 @@ export class Copier {
     }
     return input;
   }
+}
+
+/** The dates in UTC that a record has on its site, while the local ones are the same. */
+export function utcDatesOf(name: ResourceName, record: Input, entry: Entry): Record<string, string> {
+  if (!hasDates(name) || dateFields.slice(0, 3).some((field) => record[field] !== entry[field])) return {};
+  return Object.fromEntries(utcDates.flatMap((date) => (typeof entry[date] === 'string' ? [[date, entry[date]]] : [])));
 }
 
 /** Number of records from which on an older state of a site is believed, if it is that of most. */

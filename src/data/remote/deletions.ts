@@ -2,12 +2,12 @@ import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import { linkFields } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { SiteState, StoredPair } from '../../store/identity/sites.ts';
+import type { RecordForm, SiteState, StoredPair } from '../../store/identity/sites.ts';
 import type { Summary } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
 import { localForms } from './forms.ts';
-import { isUnchangedHere, winnerOf } from './pair.ts';
+import { isBase, isUnchangedHere, winnerOf } from './pair.ts';
 
 /** The context in which a copied record is changed that the site doesn't show any more. */
 interface Missing {
@@ -28,6 +28,17 @@ function isEditedHere({ local }: Missing, name: ResourceName, pair: StoredPair):
 function forget({ state, conflicts }: Missing, name: ResourceName, { remote }: StoredPair): void {
   state.drop(name, remote);
   conflicts.drop(name, remote);
+}
+
+/** Settles that a record stays deleted which was deleted here: later pulls and pushes ignore an edit of the site until now. */
+export function keepDeletion(
+  { state, conflicts }: Pick<Missing, 'state' | 'conflicts'>,
+  name: ResourceName,
+  pair: StoredPair,
+  theirs: RecordForm,
+): void {
+  if (!isBase(theirs, pair.remoteBase)) state.set(name, { ...pair, remoteBase: { ...pair.remoteBase, ...theirs } });
+  conflicts.drop(name, pair.remote);
 }
 
 /** Handles a copied record that the site deleted. */
@@ -78,6 +89,7 @@ export function withdrawHere(missing: Missing, name: ResourceName, pair: StoredP
   const winner = winnerOf('theirs', isEditedHere(missing, name, pair), prefer);
   if (winner === 'conflict' && !conflicts.has(name, pair.remote))
     conflicts.add({ name, label, remote: pair.remote, local: pair.local, kind: 'withdrawn', fields: {} });
+  if (winner === 'ours') conflicts.drop(name, pair.remote);
   if (winner !== 'theirs') return;
   state.set(name, { ...pair, withheld: 'status' });
   local.setColumns(name, pair.local, { status: 'private' });

@@ -187,9 +187,9 @@ export class Pair {
     return Object.fromEntries(fields.map((field) => [field, { base: base.local[field], local: local[field], remote: remote[field] }]));
   }
 
-  /** The same pair with a later response. Both are compared with the same bases. */
-  with(entry: Entry): Pair {
-    return new Pair({ ...this.parts, row: this.row, form: this.local, entry });
+  /** The same pair with a later response, and with fields of the local record that changed since. Both are compared with the same bases. */
+  with(entry: Entry, changes: RecordForm = {}): Pair {
+    return new Pair({ ...this.parts, row: this.row, form: { ...this.local, ...changes }, entry });
   }
 
   /**

@@ -6,18 +6,18 @@ import { isTerms } from '../../model/resources/names.ts';
 import { resourceOrder, treeField } from '../../model/resources/relations.ts';
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
-import type { StoredPair } from '../../store/identity/sites.ts';
+import type { RecordForm, StoredPair } from '../../store/identity/sites.ts';
 import { Identities } from '../ingest/identity.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction, recordLabel } from '../transaction.ts';
 import { ConflictLog, type FoundConflict } from './conflict-log.ts';
-import { Copier, identityOf } from './copy.ts';
-import { deleteHere } from './deletions.ts';
+import { Copier, identityOf, utcDatesOf } from './copy.ts';
+import { deleteHere, keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
 import { completeUpdate, inputFor, sendableForm, withoutRefused } from './input.ts';
-import { formOf, isBase, isEqual, isMisdated, isOlder, type Pair, winnerOf, withAllDates } from './pair.ts';
+import { dateFields, formOf, isBase, isEqual, isMisdated, isOlder, type Pair, utcDates, winnerOf, withAllDates } from './pair.ts';
 import { adopt } from './sent.ts';
-import { type KnownSite, type MeetOptions, meet, type Site, timeOf } from './site.ts';
+import { isRejected, type KnownSite, type MeetOptions, meet, type Site, timeOf } from './site.ts';
 import { walk } from './walk.ts';
 
 export interface PushOptions extends OperationOptions, MeetOptions {
@@ -26,6 +26,8 @@ export interface PushOptions extends OperationOptions, MeetOptions {
   delete?: boolean;
   /** Side that wins conflicts. */
   prefer?: ConflictSide;
+  /** Leave out the records that the site would not publish, because the user may not. */
+  unpublished?: boolean;
 }
 
 /**
@@ -57,8 +59,8 @@ class Push {
   readonly #deleted: { name: ResourceName; pair: StoredPair; label: string }[] = [];
   /** Slugs, members of records and the highest ID on the site, by resource. */
   readonly #there = new Map<ResourceName, { slugs: Set<string>; members: Set<string>; maxId: number }>();
-  /** Number of records that would be pending instead of published. */
-  #unpublished = 0;
+  /** Changed records here that the site has published, as `resource:local ID`. */
+  readonly #published = new Set<string>();
   #remoteChanges = 0;
   /** Records whose slugs another record of the site had when they were sent. */
   readonly #slugs: { name: ResourceName; local: Entry; remote: number }[] = [];
@@ -132,7 +134,7 @@ class Push {
       this.#refused += refused.length;
       const isChanged = fromLocal.length + conflicts.length > 0;
       this.#plans.set(`${name}:${id}`, { action: isChanged ? 'update' : 'none', remote: entry.id, ...(isListed ? {} : { found: entry }) });
-      if (isChanged && isPublic(entry)) this.#unpublished++;
+      if (isChanged && isPublic(entry)) this.#published.add(`${name}:${id}`);
       if (!isChanged && !fromRemote.length && !refused.length && !pair.isStored) equal.push(pair);
     }
     if (equal.length + misdated.length)
@@ -144,7 +146,8 @@ class Push {
 
   /** Decides what to do with a copied record that the site deleted, or doesn't show to the user. */
   async #missing(name: ResourceName, pair: StoredPair, found: 'deleted' | 'hidden'): Promise<void> {
-    if (found === 'deleted' && this.options.prefer === 'ours') return;
+    // The local record is created again.
+    if (found === 'deleted' && this.options.prefer === 'ours') return this.#write(() => this.#forget(name, pair.remote));
     this.#plans.set(`${name}:${pair.local}`, { action: 'none' });
     if (found === 'hidden') return;
     const { state } = this.site;
@@ -154,28 +157,53 @@ class Push {
     );
   }
 
-  /** Throws `not-confirmed` if the push would unpublish or double records, until the user confirms it. */
+  /** Throws `not-confirmed` if the push would unpublish or double records, until the user confirms it. A dry run notes it. */
   confirm(): void {
-    if (this.options.yes || this.#isDry) return;
+    const { yes, unpublished } = this.options;
     const created = this.#names.flatMap((name) =>
       [...this.#local.entries(name)].filter(({ id }) => !this.#plans.has(`${name}:${id}`)).map((entry) => ({ name, entry })),
     );
     const there = ({ name, entry }: (typeof created)[number]) => entry.slug && this.#there.get(name)?.slugs.has(String(entry.slug));
     const doubled = created.filter(there).length;
     const host = this.site.state.site;
+    const questions: { text: string; hint: string; unpublished?: true }[] = [];
     if (doubled > maxDoubled)
+      questions.push({
+        text: `${doubled} new records have slugs that ${host} already has. Create them a second time?`,
+        hint: 'If they are the same records, pull first: calendar pull copies them. Pass --yes to create them.',
+      });
+    const drafts = created.filter(({ name, entry }) => !isTerms(name) && isPublic(entry)).map(({ name, entry }) => `${name}:${entry.id}`);
+    const [fresh, changed] = [drafts.length, this.#published.size];
+    if (this.site.mayPublish === false && unpublished) this.#leaveOut([...drafts, ...this.#published]);
+    else if (this.site.mayPublish === false && fresh + changed > 0) {
+      const becomes = [
+        ...(fresh ? [`${fresh} new ${fresh === 1 ? 'record would become a draft' : 'records would become drafts'}`] : []),
+        ...(changed ? [`${changed} published ${changed === 1 ? 'record' : 'records'} would become pending`] : []),
+      ];
+      questions.push({
+        text: `The user may not publish at ${host}: ${becomes.join(', ')}. Continue?`,
+        hint: 'Push as a user who may publish, or pass --yes.',
+        unpublished: true,
+      });
+    }
+    if (this.#isDry) for (const { text } of questions) this.summary.notes.push({ at: host, reason: text });
+    else if (questions.length && !yes)
       throw new Failure(
         'not-confirmed',
-        `${doubled} new records have slugs that ${host} already has. Create them a second time?`,
-        'If they are the same records, pull first: calendar pull copies them. Pass --yes to create them.',
+        questions.map(({ text }) => text).join(' '),
+        questions.map(({ hint }) => hint).join(' '),
+        questions.some((each) => each.unpublished) ? { unpublished: true } : {},
       );
-    const pending = this.#unpublished + created.filter(({ name, entry }) => !isTerms(name) && isPublic(entry)).length;
-    if (this.site.mayPublish === false && pending > 0)
-      throw new Failure(
-        'not-confirmed',
-        `The user may not publish at ${host}: ${pending} published ${pending === 1 ? 'record' : 'records'} would become pending. Continue?`,
-        'Push as a user who may publish, or pass --yes.',
-      );
+  }
+
+  /** Leaves out records that the site would not publish. */
+  #leaveOut(keys: readonly string[]): void {
+    for (const key of keys) {
+      const [name, id] = key.split(':') as [ResourceName, string];
+      const label = recordLabel(name, this.#local.entry(name, Number(id))!);
+      this.#plans.set(key, { action: 'none' });
+      this.summary.skip(name, label, `${name} ${id}`, 'would not be published; not sent', Number(id));
+    }
   }
 
   /** Creates, updates and deletes records of the site. */
@@ -213,12 +241,15 @@ class Push {
   /** Remembers a record that was deleted here, unless it was edited on the site. */
   async #deletedHere(name: ResourceName, pair: StoredPair, entry: Entry): Promise<void> {
     const label = recordLabel(name, entry);
-    const isEdited =
-      !isOlder(entry, pair, this.site.state.completed) && !isBase(formOf(this.#local.resources[name], entry), pair.remoteBase);
+    const { state } = this.site;
+    const theirs = formOf(this.#local.resources[name], entry);
+    const isEdited = !isOlder(entry, pair, state.completed) && !isBase(theirs, pair.remoteBase);
     // A push restores nothing here.
     if (winnerOf('ours', isEdited, this.options.prefer) !== 'ours')
-      await this.#conflict({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-here', fields: {}, entry });
-    else this.#deleted.push({ name, pair, label });
+      return this.#conflict({ name, label, remote: pair.remote, local: pair.local, kind: 'deleted-here', fields: {}, entry });
+    this.#deleted.push({ name, pair, label });
+    if (isEdited || this.#conflicts.has(name, pair.remote))
+      await this.#write(() => keepDeletion({ state, conflicts: this.#conflicts }, name, pair, theirs));
   }
 
   async #delete({ name, pair, label }: { name: ResourceName; pair: StoredPair; label: string }): Promise<void> {
@@ -262,8 +293,9 @@ class Push {
       const outcome = pair.outcome(Object.keys(pair.local), Object.keys(accepted));
       const later = [...unsent, ...this.#slugLater(name, local, entry.id, outcome.refused)];
       const refused = outcome.refused.filter((field) => !later.includes(field));
-      await this.#write(() => {
-        state.set(name, pair.toStore({ refused, pending: later }));
+      await this.#write((own) => {
+        const stored = pair.with(entry, this.#takeUtcDates(own, name, local.id, entry));
+        state.set(name, stored.toStore({ refused, pending: later }));
         state.unmark(name, local.id);
       });
       this.#locals.set(`${name}:${entry.id}`, local.id);
@@ -291,7 +323,7 @@ class Push {
     }
   }
 
-  /** Returns whether a record has a password, and notes it. Sites keep none that the API sends, and would publish what it protects. */
+  /** True if a record has a password, and notes it. Sites keep none that the API sends, and would publish what it protects. */
   #isProtected(name: ResourceName, local: Entry): boolean {
     if (!this.#local.source(name, local.id)?.post_password) return false;
     this.summary.skip(
@@ -336,19 +368,47 @@ class Push {
       const changed = this.#clearable(resource, inputFor(this.#local, state, name, local.id, sendable));
       const update = (input: Input) => this.remote.calendar[name].update({ id }, completeUpdate(resource, entry, input));
       const isSent = Object.keys(changed).length > 0;
-      const { entry: response } = isSent ? await withoutRefused(changed, update) : { entry };
-      const after = pair.with(isSent ? await this.#reread(name, response) : entry);
+      const { entry: first } = isSent ? await this.#noting(name, pair, fields, () => withoutRefused(changed, update)) : { entry };
+      const response = isSent ? await this.#reread(name, first) : entry;
+      const after = pair.with(response);
       const { lost, ...outcome } = after.outcome(fields, isSent ? Object.keys(completeUpdate(resource, entry, changed)) : [], pair);
       const later = this.#slugLater(name, local, id, outcome.refused);
       const refused = outcome.refused.filter((field) => !later.includes(field));
-      await this.#write(() => {
-        const only = fields.filter((field) => !later.includes(field));
-        state.set(name, after.toStore({ only, refused: [...pair.merge().refused, ...refused] }));
+      await this.#write((own) => {
+        const accepted = fields.filter((field) => !later.includes(field));
+        const isTimed = accepted.some((field) => dateFields.includes(field));
+        const stored = isTimed ? pair.with(response, this.#takeUtcDates(own, name, local.id, response)) : after;
+        const only = isTimed ? [...accepted, ...utcDates] : accepted;
+        state.set(name, stored.toStore({ only, refused: [...pair.merge().refused, ...refused] }));
         this.#conflicts.drop(name, id);
       });
       this.#notAccepted(name, local, [...refused, ...lost]);
     }
     this.summary.add('updated', name, recordLabel(name, local), local.id);
+  }
+
+  /** Gives a record the dates in UTC that its site computed of those that were sent. Returns them. */
+  #takeUtcDates(local: LocalCalendar, name: ResourceName, id: number, entry: Entry): RecordForm {
+    const dates = utcDatesOf(name, local.source(name, id)!, entry);
+    local.setColumns(name, id, dates);
+    return dates;
+  }
+
+  /** Runs an update. If the site refuses the user all of it, the fields are noted, so that they are not sent again. */
+  async #noting<T>(name: ResourceName, pair: Pair, fields: readonly string[], update: () => Promise<T>): Promise<T> {
+    try {
+      return await update();
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 403 || !isRejected(error)) throw error;
+      const { fromRemote, fromLocal, refused } = pair.merge({ prefer: this.options.prefer });
+      const others = fromLocal.filter((field) => !fields.includes(field));
+      const stored = pair.toStore({ pending: others, unread: fromRemote, refused: [...refused, ...fields] });
+      await this.#write(() => {
+        this.site.state.set(name, stored);
+        this.#conflicts.drop(name, pair.entry.id);
+      });
+      throw error.with({ message: `${error.message}; not accepted: ${fields.join(', ')}` });
+    }
   }
 
   /** The slug if the site refused it. It is sent once more when other records have theirs. */
@@ -406,8 +466,8 @@ class Push {
   }
 
   /** Stores the state of pairs; not in a dry run. */
-  async #write(work: () => void): Promise<void> {
-    if (!this.#isDry) await this.store.change(work);
+  async #write(work: (local: LocalCalendar) => void): Promise<void> {
+    if (!this.#isDry) await this.store.change((local) => work(local));
   }
 }
 

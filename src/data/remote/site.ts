@@ -59,6 +59,9 @@ export interface MeetOptions {
 /** The time of the system, in ISO 8601. */
 export const timeOf = ({ system = Date.now }: MeetOptions): string => new Date(system()).toISOString();
 
+/** True if the API of a site rejects its user. A page in place of a response is one of a firewall. */
+export const isRejected = ({ status, data }: Failure): boolean => status === 401 || (status === 403 && !data.is_page);
+
 const hostOf = (key: string): string => key.replace(/\/.*/, '');
 
 /** Asks a site for its user and its own address, by which pairs are stored. Throws `not-confirmed` if that names another host than the typed one, until the user confirms it. */

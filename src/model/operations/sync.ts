@@ -11,8 +11,8 @@ const sides = ['ours', 'theirs'] as const;
 /** The side that wins a conflict: this calendar (`ours`), or the site. */
 export type ConflictSide = (typeof sides)[number];
 
-/** Where to copy a calendar to, and which parts. */
-export interface PushInput extends DryRun {
+/** Where to copy a calendar from, and which parts. */
+export interface PullInput extends DryRun {
   /** Address that the routes of the other calendar start with. */
   root: string;
   /** Value of the Authorization header. */
@@ -28,7 +28,7 @@ export interface PushInput extends DryRun {
   /** Do what would need a confirmation: without it, the operation fails with not-confirmed. */
   yes?: boolean;
 }
-const pushMembers = (z: Zod) => ({
+const pullMembers = (z: Zod) => ({
   ...dryRun(z),
   root: z.url().describe('Address that the routes of the other calendar start with'),
   authorization: z.string().optional().describe('Value of the Authorization header'),
@@ -38,10 +38,19 @@ const pushMembers = (z: Zod) => ({
   prefer: z.enum(sides).optional().describe('Side that wins conflicts: ours is this calendar'),
   yes: z.boolean().optional().describe('Do what would need a confirmation: without it, the operation fails with not-confirmed'),
 });
-const pushInput = schema<PushInput>((z) => z.strictObject(pushMembers(z)));
+const pullInput = schema<PullInput>((z) => z.strictObject(pullMembers(z)));
 
-/** Where to copy a calendar from, and which parts. */
-export type PullInput = PushInput;
+/** Where to copy a calendar to, and which parts. */
+export interface PushInput extends PullInput {
+  /** Leave out the records that the site would not publish, because the user may not. */
+  unpublished?: boolean;
+}
+const pushInput = schema<PushInput>((z) =>
+  z.strictObject({
+    ...pullMembers(z),
+    unpublished: z.boolean().optional().describe('Leave out the records that the site would not publish, because the user may not'),
+  }),
+);
 
 /** Which conflicts to resolve, and how. */
 export interface ResolveInput {
@@ -120,7 +129,7 @@ export const sync = {
     changes: true,
     serialized: true,
     about: 'Copy a calendar from another server',
-    input: pushInput,
+    input: pullInput,
     output: done,
   }),
   pullNow: operation({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { conflictsIn } from '../../../src/data/remote/conflicts.ts';
 import { diff } from '../../../src/data/remote/diff.ts';
 import type { Entry } from '../../../src/model/calendar.ts';
 import { owner } from '../../../src/model/viewer.ts';
@@ -101,12 +102,80 @@ it('events that lists hide are copied and named', async () => {
 it('records that would become pending are counted before a push', async () => {
   await create('here', 'News');
   await copy.update('here', { title: 'Changed' });
-  await expect(copy.push({ as: 'contributor' })).rejects.toThrow('2 published records would become pending');
+  const question = '1 new record would become a draft, 1 published record would become pending. Continue?';
+  await expect(copy.push({ as: 'contributor' })).rejects.toThrow(question);
+  expect(reasonsOf((await copy.push({ as: 'contributor', dryRun: true })).notes).join()).toContain(question);
+  await copy.change('here', (local) => local.tags.create({ name: 'fresh' }));
+  expect(countsOf(await copy.push({ as: 'contributor', unpublished: true }))).toBe('1 created, 4 unchanged, 2 skipped');
+  copy.site.log.splice(0);
   expect([copy.writes, copy.shown('there')?.title]).toEqual([[], 'Summer Concert']);
   expect((await copy.push({ as: 'contributor', yes: true })).problems.map(({ reason }) => reason)).toEqual(
     Array(2).fill('not accepted: status'),
   );
   await copy.push({ as: 'administrator' });
+});
+
+describe('after a push of which the site refuses a part', () => {
+  const forbids: typeof copy.site.quirks.request = ({ method }) =>
+    method === 'GET'
+      ? undefined
+      : { status: 403, body: { code: 'event-not-accessible', message: 'The requested event is not accessible', data: { status: 403 } } };
+
+  it('a record that the user may not change is one problem, and a line in later pushes', async () => {
+    copy.site.quirks.request = forbids;
+    await copy.update('here', { title: 'Renamed', cost: '99' });
+    expect(reasonsOf((await copy.push()).problems)).toEqual([
+      'events (Renamed): The requested event is not accessible; not accepted: title, cost',
+    ]);
+    copy.site.log.length = 0;
+    const { problems, notes } = await copy.push();
+    expect([problems, copy.writes, reasonsOf(notes)]).toEqual([[], [], [expect.stringContaining('2 values that the site did not accept')]]);
+    expect(conflictsIn(copy.here)).toMatchObject([
+      { kind: 'not-accepted', fields: { title: { local: 'Renamed' }, cost: { local: '$99' } } },
+    ]);
+    // An edit of another field is sent.
+    copy.site.quirks.request = () => undefined;
+    await copy.update('there', { featured: true });
+    await copy.pull();
+    await copy.resolve('ours');
+    await copy.push();
+    expect(copy.shown('there')).toMatchObject({ title: 'Renamed', cost: '$99', featured: true });
+  });
+
+  it('a page of a firewall is not the answer of the site: the record is sent again', async () => {
+    copy.site.quirks.request = ({ method }) => (method === 'GET' ? undefined : pageOf('site:challenge'));
+    await copy.update('here', { title: 'Renamed' });
+    expect((await copy.push()).problems).toHaveLength(1);
+    copy.site.quirks.request = () => undefined;
+    expect([countsOf(await copy.push()), copy.shown('there')?.title]).toEqual(['1 updated, 4 unchanged', 'Renamed']);
+  });
+
+  it.each(['update', 'create'] as const)('the copy has the UTC dates of the site (%s)', async (what) => {
+    const utc = { utc_start_date: '2027-07-05 01:23:00', utc_end_date: '2027-07-05 02:23:00' };
+    copy.site.quirks.shows = (body) => {
+      const entries = [(body as { events?: Entry[] }).events ?? body].flat() as Entry[];
+      for (const each of entries) if (each.start_date === '2027-07-05 20:00:00') Object.assign(each, utc);
+      return body;
+    };
+    const dates = { start_date: '2027-07-05 20:00:00', end_date: '2027-07-05 22:00:00' };
+    if (what === 'update') await copy.update('here', dates);
+    else await create('here', 'New', dates);
+    await copy.push();
+    expect(copy.shown('here', 'events', what === 'update' ? event : 'new')).toMatchObject(utc);
+    expect([await differences(), countsOf(await copy.pull())]).toEqual([[], `${what === 'update' ? 5 : 6} unchanged`]);
+  });
+
+  it.each([
+    ['here', 'there', 'deleted-there', '1 created, 4 unchanged'],
+    ['there', 'here', 'deleted-here', '4 unchanged'],
+  ] as const)('a conflict that --ours settles is not listed any more: edited %s, deleted %s', async (edited, deleted, kind, counts) => {
+    await copy.update(edited, { title: 'Edited' });
+    await copy.delete(deleted);
+    await copy.push();
+    expect(copy.conflicts).toEqual([kind]);
+    expect([countsOf(await copy.push({ prefer: 'ours' })), copy.conflicts]).toEqual([counts, []]);
+    expect(conflictsOf(await copy.push())).toEqual([]);
+  });
 });
 
 describe('a record whose push was cut', () => {

@@ -47,7 +47,7 @@ it('a record whose push was cut is adopted', async () => {
 it('a push of a contributor asks before it unpublishes', async () => {
   await addUsers(commands.site.origin);
   await local(create('News'));
-  expect(await as('carl', 'push')).toMatchObject({ exit: 8, stderr: expect.stringContaining('1 published record would become pending') });
+  expect(await as('carl', 'push')).toMatchObject({ exit: 8, stderr: expect.stringContaining('1 new record would become a draft') });
   expect(await titles()).toEqual(['Summer Concert']);
   expect(await as('carl', 'push --yes')).toMatchObject({ exit: 8, stderr: expect.stringContaining('not accepted: status') });
 });
