@@ -4,6 +4,7 @@ import type { ZodError } from 'zod';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure, systemFailure } from '../model/error.ts';
 import { serverFlag, serverOptionRows } from '../model/server-options.ts';
+import { rolesOption } from '../model/viewer.ts';
 import type { Config } from './config-schema.ts';
 import { parseJson } from './json-position.ts';
 import { isSeed } from './seeds.ts';
@@ -91,7 +92,10 @@ interface ConfiguredOption {
 export function configuredOptions({ file, serve = {} }: PlacedConfig, shapeOnly: boolean): ConfiguredOption[] {
   const shape = serverOptionRows.filter(([, { isShape }]) => isShape).map(([name]) => name);
   const isPath = (name: string, value: unknown) =>
-    paths.includes(name) && typeof value === 'string' && !(name === 'seed' && (isSeed(value) || /^[a-z]+:\/\//i.test(value)));
+    paths.includes(name) &&
+    typeof value === 'string' &&
+    !(name === 'seed' && (isSeed(value) || /^[a-z]+:\/\//i.test(value))) &&
+    !(name === 'users' && value === rolesOption);
   return (Object.entries(serve) as [string, unknown][])
     .filter(([name, value]) => value !== undefined && (!shapeOnly || shape.includes(name)))
     .map(([name, value]) => ({ name, value: isPath(name, value) ? resolve(dirname(file), value as string) : value }));

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import * as z from 'zod';
-import { dataFailure, systemFailure } from '../model/error.ts';
+import { isLoopback } from '../model/addresses.ts';
+import { dataFailure, Failure, systemFailure } from '../model/error.ts';
 import { userForm } from '../model/formats/fixture.ts';
 import { formProblems } from '../model/formats/issues.ts';
-import type { NewUser } from '../model/viewer.ts';
+import { type NewUser, rolesOption, roleUsers } from '../model/viewer.ts';
 import type { Store } from '../store/calendar.ts';
+import { documentedSecret } from '../store/users/users.ts';
 import { parseJson } from './json-position.ts';
 
 /** Adds users to a calendar; each replaces one with the same name, and keeps the ID that owns its records. */
@@ -15,9 +16,26 @@ export async function putUsers(store: Store, users: readonly NewUser[]): Promise
       const before = ids.get(user.name);
       if (before !== undefined) stored.remove(user.name);
       // ID 1 is the author of seeds.
-      stored.add({ id: before === 1 && user.role !== 'administrator' ? undefined : before, ...user });
+      const secret = roleUsers.includes(user) ? documentedSecret(user) : undefined;
+      stored.add({ id: before === 1 && user.role !== 'administrator' ? undefined : before, ...user }, secret);
     }
   });
+}
+
+/** The users of an option: those of a list, of a file, or one of each role. */
+export const usersOf = async (users: readonly NewUser[] | string): Promise<readonly NewUser[]> =>
+  users === rolesOption ? roleUsers : typeof users === 'string' ? readUsers(users) : users;
+
+/** Throws `bad-request` for users whose passwords are documented, if the calendar is a file, or if other machines reach the server. */
+export function checkRoles(users: unknown, { file, host }: { file?: string | undefined; host: string }): void {
+  if (users !== rolesOption) return;
+  const [problem, hint] =
+    file !== undefined
+      ? ['a file keeps them', 'Use a calendar in memory, or add users with calendar users add.']
+      : isLoopback(host)
+        ? []
+        : ['other machines reach this server', 'Pass --users FILE with other passwords.'];
+  if (problem) throw new Failure('bad-request', `The users of --users roles have documented passwords, and ${problem}`, hint);
 }
 
 /** Reads a JSON list of users: `{name, role, password}` with an optional `id`. Throws a failure that lists all problems. */
@@ -25,6 +43,7 @@ export async function readUsers(file: string): Promise<NewUser[]> {
   const text = await readFile(file, 'utf8').catch((error) => {
     throw systemFailure(error, file);
   });
+  const z = await import('zod');
   const users = parseJson(text, file);
   const problems = formProblems(z.array(userForm(z)), users, () => []);
   if (problems.length)

@@ -120,8 +120,8 @@ export const serverOptions = {
   users: {
     kind: 'value',
     placeholder: 'file',
-    about: 'JSON file of users',
-    more: '`createCalendar` also takes a list',
+    about: 'JSON file of users, or roles',
+    more: '`roles` makes one user of each role, whose name and password is the role, in memory and on loopback only; `createCalendar` also takes a list',
     isBasic: true,
     page: 'users.md',
   },

@@ -34,6 +34,12 @@ export interface NewUser {
   password: string;
 }
 
+/** Value of the option `users` that stands for one user of each role. */
+export const rolesOption = 'roles';
+
+/** One user of each role, whose name and password are that of the role. */
+export const roleUsers: readonly NewUser[] = roles.map((role) => ({ name: role, role, password: role }));
+
 /** Changes to the user with a name. */
 export type UserChange = Pick<NewUser, 'name'> & Partial<Pick<NewUser, 'role' | 'password'>>;
 

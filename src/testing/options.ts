@@ -7,7 +7,7 @@ import type { WorldInput } from '../model/operations/worlds.ts';
 import type { ServerOptions } from '../model/server-option-types.ts';
 import { type ServerOption, serverOptionRows } from '../model/server-options.ts';
 import { readTime, type Time, timeForms } from '../model/time/duration.ts';
-import type { NewUser } from '../model/viewer.ts';
+import { type NewUser, rolesOption } from '../model/viewer.ts';
 import { type HookFunctions, hookNames } from '../server/hooks/functions.ts';
 import type { FixtureInput } from './fixture.ts';
 import { shown } from './guarded.ts';
@@ -26,7 +26,7 @@ interface InitialState<Fault> {
   timezone?: string;
   /** Initial settings, like `{ title: 'Our town' }`. */
   settings?: SettingValues;
-  /** Initial users, like `[{ name: 'ada', role: 'editor', password: 'lovelace' }]`, or the path of a JSON file of them. */
+  /** Initial users, like `[{ name: 'ada', role: 'editor', password: 'lovelace' }]`, the path of a JSON file of them, or `roles` for one of each role, whose name and password is the role. Those of a world replace those of its server. */
   users?: readonly NewUser[] | string;
   /** Faults that are active from the start, and after each reset, like `[{ delay: 200 }]`. */
   faults?: readonly Fault[];
@@ -60,7 +60,7 @@ const stateChecks: OptionChecks<InitialState<LocalFault>> = {
     (value) => isNamed(value) && Object.values(settingTexts(value as object)).every((each) => typeof each === 'string'),
     'an object with strings',
   ],
-  users: [(value) => Array.isArray(value) || isText(value), 'a list of users, or the path of a JSON file of them'],
+  users: [(value) => Array.isArray(value) || isText(value), 'a list of users, the path of a JSON file of them, or roles'],
   faults: [Array.isArray, 'a list of faults'],
 };
 
@@ -191,9 +191,9 @@ export async function worldInput(options: NewWorld = {}): Promise<WorldInput> {
     ...(partialUpdates === undefined ? {} : { partial_updates: partialUpdates }),
     ...(now === undefined ? {} : { now: instantText(now) }),
     ...(Object.keys(all).length ? { settings: all } : {}),
-    ...(users === undefined ? {} : { users: [...(typeof users === 'string' ? await usersIn(users) : users)] }),
+    ...(users === undefined
+      ? {}
+      : { users: users === rolesOption ? users : [...(await (await import('../data/users.ts')).usersOf(users))] }),
     ...(faults === undefined ? {} : { faults: [...faults] }),
   };
 }
-
-const usersIn = async (file: string) => (await import('../data/users.ts')).readUsers(file);

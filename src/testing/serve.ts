@@ -4,7 +4,7 @@ import { readOnlyService } from '../data/serving/controlled-world.ts';
 import { defaultServing, plainBasePath, plainNamespace, type ServingOptions } from '../data/serving/options.ts';
 import { type RunningServer, serveCalendar } from '../data/serving/serve.ts';
 import { isEmpty } from '../data/transaction.ts';
-import { putUsers } from '../data/users.ts';
+import { checkRoles, putUsers, usersOf } from '../data/users.ts';
 import { isProxied, serverUrl, urlInWorld, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
@@ -14,7 +14,7 @@ import type { Operation } from '../model/operations/operation.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
 import { taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/time.ts';
-import { type NewUser, owner } from '../model/viewer.ts';
+import { owner } from '../model/viewer.ts';
 import { tooLarge } from '../server/body.ts';
 import { noBody, type ServerRequest } from '../server/http.ts';
 import type { Store } from '../store/calendar.ts';
@@ -104,6 +104,7 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     const { checkInput } = await import('../model/operations/check-input.ts');
     for (const fault of faults) checked(operations.addFault, fault, checkInput);
   }
+  checkRoles(users, { file: rest.file, host: rest.host ?? defaultServing.host });
   const site = pull === undefined ? undefined : await siteAt(pull, namespace);
   const first = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return {
@@ -124,7 +125,7 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
       // A file may have changed since the start.
       const fixture = seed === undefined ? undefined : await readSeedOption(seed);
       await put(store, first);
-      if (users !== undefined) await putUsers(store, await usersFrom(users));
+      if (users !== undefined) await putUsers(store, await usersOf(users));
       if (!fixture || !isEmpty(store)) return;
       const document =
         typeof fixture.seed === 'string' ? await seedNamed(fixture.seed) : { name: fixture.name ?? 'the seed', document: fixture.seed };
@@ -162,7 +163,7 @@ const fixedOptions = {
   connectTo: connectorHere,
 } as const;
 
-/** Returns an instant; without an offset it is in the calendar's time zone. */
+/** An instant; without an offset it is in the calendar's time zone. */
 function instantOf(now: string | Date, zone?: string): number {
   const instant = readInstant(instantText(now), zone);
   if (instant !== undefined) return instant;
@@ -170,11 +171,6 @@ function instantOf(now: string | Date, zone?: string): number {
 }
 
 const webPage = async () => (await import('../web/page.ts')).webPage();
-
-async function usersFrom(users: readonly NewUser[] | string): Promise<readonly NewUser[]> {
-  if (typeof users !== 'string') return users;
-  return (await import('../data/users.ts')).readUsers(users);
-}
 
 async function put(store: Store, settings: Record<string, string>): Promise<void> {
   if (!Object.keys(settings).length) return;

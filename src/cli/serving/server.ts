@@ -6,6 +6,7 @@ import type { RunningServer } from '../../data/serving/serve.ts';
 import { isLoopback } from '../../model/addresses.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import { serverOptions } from '../../model/server-options.ts';
+import { rolesOption } from '../../model/viewer.ts';
 import type { Hooks } from '../../server/hooks/functions.ts';
 import type { RequestEvent } from '../../server/http.ts';
 import type { Store } from '../../store/calendar.ts';
@@ -151,13 +152,19 @@ function checkOptions({ memory, readOnly, watch, seed, users, media, maxUpload, 
 }
 
 /** Reads the files of the options, so that a missing one is reported before a port that is in use. */
-async function checkFiles(session: Session, { seed, users }: ServeOptions): Promise<void> {
+async function checkFiles(session: Session, { seed, users, memory, host }: ServeOptions): Promise<void> {
   if (seed !== undefined && isFixtureFile(seed)) {
     const [{ documentNamed }, { sourceContext }] = await Promise.all([import('../../data/seeds.ts'), import('../connect/operate.ts')]);
     await documentNamed(seed, sourceContext(session));
   }
-  if (users !== undefined) await (await import('../../data/users.ts')).readUsers(resolve(session.terminal.cwd, users));
+  if (users === undefined) return;
+  const { checkRoles, usersOf } = await import('../../data/users.ts');
+  checkRoles(users, { file: memory ? undefined : 'a file', host });
+  await usersOf(usersPath(session, users));
 }
+
+/** The path of a file of users; `roles` stands for one user of each role. */
+const usersPath = ({ terminal }: Session, users: string): string => (users === rolesOption ? users : resolve(terminal.cwd, users));
 
 const isFixtureFile = (seed: string): boolean => !isSeed(seed) && seed !== '-' && !/^[a-z]+:\/\//i.test(seed);
 
@@ -209,8 +216,8 @@ async function servedFile({ terminal, globals }: Session, options: ServeOptions)
 /** Adds the users and records of the options. */
 async function prepare(store: Store, session: Session, options: ServeOptions): Promise<void> {
   if (options.users !== undefined) {
-    const { putUsers, readUsers } = await import('../../data/users.ts');
-    await putUsers(store, await readUsers(resolve(session.terminal.cwd, options.users)));
+    const { putUsers, usersOf } = await import('../../data/users.ts');
+    await putUsers(store, await usersOf(usersPath(session, options.users)));
   }
   const isNew = store.db.isNew || store.db.file === undefined;
   if (options.seed !== undefined) await loadSeed(store, session, options.seed);

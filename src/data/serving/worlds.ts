@@ -9,6 +9,7 @@ import { maxTimerMs, millisecondsIn } from '../../model/time/duration.ts';
 import type { ServedWorld, Server } from '../../server/context.ts';
 import type { ServerRequest, ServerResponse } from '../../server/http.ts';
 import { unknownWorld } from '../../server/select-world.ts';
+import { checkRoles } from '../users.ts';
 import { openWorld, type World } from '../world/world.ts';
 import { ControlledWorld, type SharedParts } from './controlled-world.ts';
 import type { FollowedSite } from './followed-site.ts';
@@ -114,6 +115,7 @@ export class Worlds implements Server {
 
   async #start(input: WorldInput, id: string): Promise<ControlledWorld> {
     const { store } = this.#main!.world;
+    checkRoles(input.users, { host: this.options.host });
     const fixed = instantFor(input, store.requestContext().zone) ?? this.options.now;
     const image = await this.#images!.imageFor(input, fixed);
     const { from = 'start', faults, settings = {} } = input;

@@ -1,6 +1,7 @@
 import { resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Keepable, ResetInput } from '../../model/operations/data.ts';
+import type { Row } from '../../model/record.ts';
 import type { Store } from '../../store/calendar.ts';
 import { emptyCalendar } from '../../store/empty-calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
@@ -48,14 +49,12 @@ export async function reset(store: Store, world: World | undefined, input: Reset
   const summary = new Summary(options);
   summary.counts.deleted = sum(recordsIn(store));
   if (options.dryRun) return summary;
-  const preserved = keep
-    .filter((part) => tables[part])
-    .map((part) => ({ part, rows: store.db.all<Record<string, string | number | null>>(`select * from ${tables[part]}`) }));
+  const preserved = keep.filter((part) => tables[part]).map((part) => ({ part, rows: store.db.all<Row>(`select * from ${tables[part]}`) }));
   const restored = store.restore(image);
   startEpoch();
   if (preserved.length)
     store.db.change(() => {
-      for (const { part, rows } of preserved) put(store, part, rows);
+      for (const { part, rows } of preserved) putRows(store, tables[part]!, rows);
     });
   await restored;
   await store.db.synced();
@@ -76,10 +75,10 @@ export async function imageNamed(store: Store, start: StoreImage | undefined, to
 }
 
 /** Replaces the rows of a table with those that were kept. */
-function put({ db }: Store, part: Keepable, rows: readonly Record<string, string | number | null>[]): void {
-  db.run(`delete from ${tables[part]}`);
+export function putRows({ db }: Store, table: string, rows: readonly Row[]): void {
+  db.run(`delete from ${table}`);
   for (const row of rows) {
     const names = Object.keys(row);
-    db.run(`insert into ${tables[part]} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`, ...Object.values(row));
+    db.run(`insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`, ...Object.values(row));
   }
 }

@@ -1,5 +1,5 @@
 import type { Time } from '../time/duration.ts';
-import type { NewUser } from '../viewer.ts';
+import { type NewUser, rolesOption } from '../viewer.ts';
 import { type FaultInput, faultInput } from './faults.ts';
 import { operation, schema } from './operation.ts';
 import { strictness } from './server.ts';
@@ -18,8 +18,8 @@ export interface WorldInput {
   ttl?: Time;
   /** Initial settings. */
   settings?: Readonly<Record<string, string>>;
-  /** Initial users. */
-  users?: readonly NewUser[];
+  /** Users in place of those of the server: a list, or `roles` for one of each role. */
+  users?: readonly NewUser[] | 'roles';
   /** Faults that are active from the start, and after each reset. */
   faults?: readonly FaultInput[];
   /** Reject a client's mistakes: all of them, or those in names. */
@@ -46,9 +46,9 @@ const worldInput = schema<WorldInput>((z) =>
       .describe('Time after which it is deleted if it is unused, like 30m or in milliseconds; by the clock of the system'),
     settings: z.record(z.string(), z.string()).optional().describe('Initial settings'),
     users: z
-      .array(z.strictObject({ name: userName(z), role: userRole(z), password: password(z) }))
+      .union([z.array(z.strictObject({ name: userName(z), role: userRole(z), password: password(z) })), z.literal(rolesOption)])
       .optional()
-      .describe('Initial users'),
+      .describe('Users in place of those of the server: a list, or `roles` for one of each role'),
     faults: z.array(faultInput(z)).optional().describe('Faults that are active from the start, and after each reset'),
     strict: strictness(z).optional().describe("Reject a client's mistakes: all of them, or those in names"),
     hints: z.boolean().optional().describe('False to report no mistakes of conduct'),
