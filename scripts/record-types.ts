@@ -152,7 +152,7 @@ function typedInput({ fields }: Resource, schema: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, one]) => {
     const field = fields.find((each) => each.name === name);
     if (field?.topic === 'dates') return [name, withDate(one)];
-    return [name, isLink(field?.links) && !field?.join ? { anyOf: [one, slugOrRecord], description: one.description } : one];
+    return [name, isLink(field?.links) && !field?.stored.join ? { anyOf: [one, slugOrRecord], description: one.description } : one];
   });
   return { ...schema, properties: Object.fromEntries(properties) };
 }

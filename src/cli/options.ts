@@ -8,7 +8,7 @@ import { readTime, type TimeUse, timeTexts } from '../model/time/duration.ts';
 
 type Parameter = Field | ListParameter;
 /** A field that reads texts as people type them. */
-type TypedField = Field & Required<Pick<Field, 'fromTyped'>>;
+type TypedField = Field & Required<Pick<Field, 'typed'>>;
 
 /** The flag of a field or filter: `starts_after` is `--starts-after`. */
 export const flagOf = (parameter: Pick<Parameter, 'name'>): string => `--${parameter.name.replaceAll('_', '-')}`;
@@ -44,7 +44,7 @@ export function optionsOf(
   });
 }
 
-export const isTyped = (parameter: Parameter): parameter is TypedField => 'fromTyped' in parameter && parameter.fromTyped !== undefined;
+export const isTyped = (parameter: Parameter): parameter is TypedField => 'typed' in parameter && parameter.typed !== undefined;
 
 const origins = new WeakMap<Option, Parameter>();
 export const parameterOf = (option: Option): Parameter | undefined => origins.get(option);
@@ -84,7 +84,7 @@ export const attributeOf = (parameter: Pick<Parameter, 'name'>): string => new O
 
 /** The values that a typed text stands for. Throws `bad-request` for one that would not be stored as it was meant. */
 export function typedValues(field: TypedField, text: string): string[] {
-  const { list, reason } = field.fromTyped(text);
+  const { list, reason } = field.typed(text);
   if (reason === undefined) return list;
   const flag = flagOf(field);
   throw new Failure(

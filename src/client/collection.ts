@@ -42,7 +42,7 @@ function recordPath(name: ResourceName, ref: Ref): string {
 
 /** An input whose lists of one are single values where responses show them so: the reference fails on a list of one venue. */
 function sendable(input: Input, name: ResourceName): Input {
-  const alone = linkFields(name).flatMap(({ name: field, empty }) => {
+  const alone = linkFields(name).flatMap(({ name: field, nothing: { input: empty } }) => {
     const value = input[field];
     return empty === 0 && Array.isArray(value) && value.length === 1 ? [[field, value[0]]] : [];
   });

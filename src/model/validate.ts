@@ -35,7 +35,7 @@ export function check<P extends Parameter>(
   for (const parameter of present) {
     const value = values[parameter.name];
     if (value === null && parameter.wire.default === null) continue;
-    if (value === '' && 'clearable' in parameter && parameter.clearable) continue;
+    if (value === '' && 'nothing' in parameter && parameter.nothing.clears) continue;
     const reason = wireFault(parameter.wire, value);
     if (reason) faults[parameter.name] = { reason, detail: 'rest_invalid_type' };
   }
@@ -59,10 +59,10 @@ export function validColumns(definition: Definition, input: Input, ctx: RequestC
   const columns: Columns = {};
   for (const field of definition.fields) {
     const value = input[field.name];
-    if (value === undefined || !field.column || !isKnown(field, ctx)) continue;
+    if (value === undefined || !field.stored.column || !isKnown(field, ctx)) continue;
     // Null clears a field that can be empty; required fields stay.
-    if (value === null && (field.required || field.ignoresNull)) continue;
-    const stored = field.stored ? field.stored(value, ctx) : String(value);
+    if (value === null && (field.required || field.nothing.isIgnored)) continue;
+    const stored = field.stored.value ? field.stored.value(value, ctx) : String(value);
     columns[field.name] = typeof stored === 'string' ? stored.toWellFormed() : stored;
   }
   return columns;

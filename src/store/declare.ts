@@ -66,7 +66,7 @@ function adopt(db: Database, name: ResourceName, row: Row, fields: readonly Fiel
     const source = ['list', 'single', 'embedded'].find((form) => extra[form]?.[field.name] !== undefined);
     if (!source) continue;
     isChanged = true;
-    const value = field.fromResponse(extra[source]![field.name], { id: Number(row.id) });
+    const value = field.compared.input(extra[source]![field.name], { id: Number(row.id) });
     const fault = value === null ? undefined : field.check(value, request);
     if (fault !== undefined)
       throw new Failure(
@@ -74,8 +74,8 @@ function adopt(db: Database, name: ResourceName, row: Row, fields: readonly Fiel
         `${name} ${row.id} has the ${field.name} ${JSON.stringify(value)}, which ${fault}`,
         'Declare another type.',
       );
-    const stored = field.stored!(value, request);
-    if (stored !== (field.column!.default ?? null)) values[field.name] = stored;
+    const stored = field.stored.value!(value, request);
+    if (stored !== (field.stored.column!.default ?? null)) values[field.name] = stored;
     for (const form of Object.keys(extra)) if (form !== declaredPart) delete extra[form]![field.name];
   }
   if (!isChanged) return;

@@ -81,16 +81,14 @@ export class References {
     if (!hasMembers(values)) return values;
     const { fields, list }: Resource = resources[name];
     const result = { ...values };
-    for (const { name: key, links, accepts, join } of action === 'list'
-      ? list.parameters.map((each) => ({ ...each, join: undefined }))
-      : fields) {
+    for (const { name: key, links, accepts, ...field } of action === 'list' ? list.parameters : fields) {
       const value = values[key];
       if (value === undefined || value === null || links === undefined || !(links in resources)) continue;
       const target = links as ResourceName;
       const idIn = (item: unknown): unknown => {
         if (typeof item === 'string') return isIds(item) || takesText(accepts) ? item : this.#idOf(target, item);
         // A linked record may be the data of a new one.
-        if (!isObject(item) || join) return item;
+        if (!isObject(item) || ('stored' in field && field.stored.join)) return item;
         return 'id' in item ? item.id : this.#idOf(target, String(item.slug));
       };
       const items = Array.isArray(value)

@@ -117,7 +117,7 @@ const withoutColumn = /^(json_ld|urls|meta|custom_fields|global_id_lineage|\w+_d
 const toTable = (resource: Resource): TableDefinition => {
   const { summary, response, fields, list } = resource;
   const columns = response.members.map(({ name }) => name).filter((name) => !withoutColumn.test(name));
-  const links = fields.filter(({ join, control }) => join || control === 'cost').map(({ name }) => name);
+  const links = fields.filter(({ control, stored: { join } }) => join || control === 'cost').map(({ name }) => name);
   const parameters = list.parameters.filter(({ name }) => name !== 'page' && name !== 'per_page');
   return {
     columns,

@@ -39,5 +39,5 @@ export function pick(value: unknown, paths: readonly string[], toText?: ToText):
 /** The default columns of CSV and TSV: the ID and the fields of responses. */
 export const fieldColumns = (resource: Resource): string[] => [
   'id',
-  ...resource.fields.filter((field) => !field.writeOnly && !field.columnOnRequest).map((field) => field.name),
+  ...resource.fields.filter((field) => !field.shown.writeOnly && !field.cell.onRequest).map((field) => field.name),
 ];

@@ -76,8 +76,8 @@ export function checkFields(input: Input, resource: Resource): void {
     if (![...fields, ...members, 'id', 'uid', '_links'].includes(name)) {
       throw new UnknownField(name, resource.name, didYouMean(name, fields) ?? `Fields: ${fields.join(', ')}.`);
     }
-    const { links: to, join } = resource.fields.find((field) => field.name === name) ?? {};
-    if (join) for (const item of [value].flat()) if (isNew(item)) checkFields(item, resources[to as ResourceName]);
+    const { links: to, stored } = resource.fields.find((field) => field.name === name) ?? {};
+    if (stored?.join) for (const item of [value].flat()) if (isNew(item)) checkFields(item, resources[to as ResourceName]);
   }
 }
 

@@ -200,12 +200,15 @@ export class Names {
   ) {}
 
   /** Replaces slugs and names of records with IDs. Throws `rest_invalid_param` for the parameter of an unknown one. */
-  async resolve<V extends Values>(parameters: readonly (ParameterDefinition & Partial<Pick<Field, 'join'>>)[], values: V): Promise<V> {
+  async resolve<V extends Values>(
+    parameters: readonly (ParameterDefinition & { stored?: Pick<Field['stored'], 'join'> })[],
+    values: V,
+  ): Promise<V> {
     const resolved: Values = { ...values };
-    for (const { name, links, many, makesNew, join } of parameters) {
+    for (const { name, links, many, makesNew, stored } of parameters) {
       const value = values[name];
       if (!links || links === 'images' || makesNew || value === undefined) continue;
-      const created = join ? creatable(links as ResourceName) : undefined;
+      const created = stored?.join ? creatable(links as ResourceName) : undefined;
       try {
         resolved[name] = many ? await this.#several(value, links, this.createMissing ? created : undefined) : await this.#one(value, links);
       } catch (error) {

@@ -182,8 +182,8 @@ async function changedLists(changes: readonly ListChange[], before: Entry | unde
     const { name, links, makesNew } = field;
     if (!before) throw new Failure('rest_forbidden', `${name}: you cannot read the current list, so you cannot change it`);
     const linked = embedded(before[name]);
-    const itemsOf = async (text: string, { join }: Partial<LinkField>) =>
-      (await names.resolve([{ ...field, makesNew: false, join }], { [name]: [text] }))[name] as unknown[];
+    const itemsOf = async (text: string, { stored }: Partial<LinkField>) =>
+      (await names.resolve([{ ...field, makesNew: false, stored }], { [name]: [text] }))[name] as unknown[];
     const removed = new Set<number>();
     for (const text of remove) {
       const match = linked.find((each) => isCalled(each, text, resources[links].label));

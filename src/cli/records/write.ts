@@ -278,8 +278,8 @@ const derived = ['date_utc', 'modified', 'modified_utc'];
 export function editable(resource: Resource, entry: Entry): Input {
   const whole = remoteInput(resource, entry);
   const input: Input = {};
-  for (const { name, links, many, writeOnly } of resource.fields) {
-    if (writeOnly || derived.includes(name)) continue;
+  for (const { name, links, many, shown } of resource.fields) {
+    if (shown.writeOnly || derived.includes(name)) continue;
     if (!links || links === 'images' || links === 'users') {
       if (whole[name] !== undefined) input[name] = whole[name];
     } else if (many) {

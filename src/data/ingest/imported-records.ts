@@ -90,11 +90,11 @@ export class ImportedRecords {
   /** The value of a field as a record has it that was stored with it. */
   #storedForm(name: string, value: unknown): unknown {
     const field = this.#resource.fields.find((each) => each.name === name)!;
-    if (value === undefined || value === '' || !field.column || field.control === 'date') return value ?? '';
+    if (value === undefined || value === '' || !field.stored.column || field.control === 'date') return value ?? '';
     const fault = field.check(value, this.job.request);
     if (fault) throw invalidParams({ [name]: { reason: fault } });
     const column = validColumns(this.#resource, { [name]: value }, this.job.request)[name];
-    return column === undefined || column === null || column === field.column.default ? '' : field.restored(column);
+    return column === undefined || column === null || column === field.stored.column.default ? '' : field.stored.restored(column);
   }
 
   /** Moves the events of the source that the table lacks to the trash. Throws a DataError if that may be a mistake. */

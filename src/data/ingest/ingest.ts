@@ -156,9 +156,9 @@ export class Ingest {
 
   /** Notes texts that stand for several values when people type them, and of which the API makes something else. */
   #noteTyped({ name, at }: IncomingRecord, input: Input): void {
-    for (const { name: field, fromTyped } of this.local.resources[name].fields) {
+    for (const { name: field, typed } of this.local.resources[name].fields) {
       const text = input[field];
-      const { list, otherwise } = fromTyped && typeof text === 'string' ? fromTyped(text) : { list: [] };
+      const { list, otherwise } = typed && typeof text === 'string' ? typed(text) : { list: [] };
       if (otherwise)
         this.summary.notes.push({ at, reason: `${field} ${quoted(text)} ${otherwise}; for several values, write ${JSON.stringify(list)}` });
     }

@@ -182,8 +182,8 @@ class CompleteRecords {
 function completed({ fields, derived }: Resource, before: Input, input: Input): Input {
   const cleared: Input = {};
   const isMissing = (name: string) => before[name] !== undefined && input[name] === undefined;
-  for (const { name, lasting, required, empty, links } of fields)
-    if (isMissing(links === 'images' && before.poster ? 'poster' : name) && !lasting && !required) cleared[name] = empty;
+  for (const { name, required, links, nothing } of fields)
+    if (isMissing(links === 'images' && before.poster ? 'poster' : name) && !nothing.isRefused && !required) cleared[name] = nothing.input;
   for (const name of ['generated', 'lineage', 'sequence']) if (isMissing(name)) cleared[name] = derived[name]?.default;
   if (isMissing('extra')) cleared.extra = {};
   return { ...cleared, ...input };

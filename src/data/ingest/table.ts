@@ -172,8 +172,8 @@ export class TableCells {
   /** A cell in a form that its field reads. Throws `rest_invalid_param` for a date in another order. */
   readonly rewrite = (field: Field, cell: string, isTime: boolean): string => {
     if (this.order === 'none') return cell;
-    if (field.fromTyped) return this.#typed(field.name, cell, field.fromTyped(cell));
-    const rewritten = field.rewriteCell!(cell, this.order, isTime);
+    if (field.typed) return this.#typed(field.name, cell, field.typed(cell));
+    const rewritten = field.cell.rewrite!(cell, this.order, isTime);
     if (rewritten === undefined)
       throw invalidParams({ [field.name]: { reason: `${JSON.stringify(cell)} is not a date in the order ${this.order}` } });
     const text = this.year === undefined ? rewritten : inYear(rewritten, this.year);

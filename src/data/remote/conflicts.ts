@@ -115,7 +115,11 @@ function resolveRefusal(
 }
 
 /** The input for a value in a remote form. */
-function inputOfForm({ name, links: to, empty, fromResponse }: Field, form: Entry, state: SiteState): unknown {
+function inputOfForm(
+  { name, links: to, compared: { input: fromResponse }, nothing: { input: empty } }: Field,
+  form: Entry,
+  state: SiteState,
+): unknown {
   const value = form[name];
   if (to === undefined) return fromResponse(value, form) ?? empty;
   if (to === 'images' || to === 'users') return value;

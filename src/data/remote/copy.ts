@@ -248,7 +248,7 @@ export class Copier {
       return undefined;
     }
     const input = inputOf();
-    const empty = (field: string) => (local.resources[name] as Resource).fields.find((each) => each.name === field)?.empty;
+    const empty = (field: string) => (local.resources[name] as Resource).fields.find((each) => each.name === field)?.nothing.input;
     const changes = {
       ...Object.fromEntries(fields.map((field) => [field, input[field] ?? empty(field)])),
       ...(isExtraChanged ? { extra } : {}),
@@ -328,10 +328,10 @@ export class Copier {
     const lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
     if (lineage && 'lineage' in (resources[name] as Resource).derived) input.lineage = lineage;
     if (isRedacted(local.resources[name], entry)) return input;
-    for (const { name: field, links: to, empty } of linkFields(name)) {
+    for (const { name: field, links: to, nothing } of linkFields(name)) {
       const ids = embedded(entry[field]).map((each) => this.#linkedId(local, ingest, to, { ...each, id: Number(each.id) }));
       const mapped = ids.filter((id) => id !== undefined);
-      input[field] = mapped.length ? mapped : empty;
+      input[field] = mapped.length ? mapped : nothing.input;
     }
     return input;
   }

@@ -16,15 +16,15 @@ export function inputFor(local: LocalCalendar, state: SiteState, name: ResourceN
   if (date_utc !== undefined && !String(date_utc).startsWith('0000')) input.date_utc = date_utc;
   const definition: Resource = local.resources[name];
   if (!definition.fields.some((field) => field.name === 'slug')) delete input.slug;
-  for (const { name: field, links: to, join, empty } of definition.fields) {
+  for (const { name: field, links: to, stored, nothing } of definition.fields) {
     if (!to || to === 'images' || to === 'users') continue;
     const ids = [source[field] ?? []].flat().map((each) => state.ofLocal(to as ResourceName, Number(each))?.remote);
     const mapped = ids.filter((each) => each !== undefined);
-    if (join) input[field] = mapped.length ? mapped : empty;
+    if (stored.join) input[field] = mapped.length ? mapped : nothing.input;
     else if (mapped.length) input[field] = mapped[0];
     else delete input[field];
   }
-  const empty = Object.fromEntries(definition.fields.map((field) => [field.name, field.empty]));
+  const empty = Object.fromEntries(definition.fields.map((field) => [field.name, field.nothing.input]));
   if (!fields) return Object.fromEntries(Object.entries(input).filter(([field, value]) => !isEqual(value, empty[field])));
   return Object.fromEntries(fields.filter((field) => field in empty).map((field) => [field, input[field] ?? empty[field]]));
 }
@@ -57,10 +57,10 @@ export function completeUpdate({ fields, resets = {} }: Resource, entry: Entry, 
     const value = entry[field.name];
     if (!(field.name in resets) || value === undefined || value === null || (field.links === 'images' && !value)) continue;
     if (publication.includes(field.name) && !isDated) continue;
-    if (field.join) input[field.name] = embedded(value).map(({ id }) => Number(id));
+    if (field.stored.join) input[field.name] = embedded(value).map(({ id }) => Number(id));
     else if (field.links === 'images') input[field.name] = (value as { id?: number }).id;
     else {
-      const text = field.fromResponse(value, entry);
+      const text = field.compared.input(value, entry);
       // An event without a website shows the address of its page, which may change.
       if (text !== null) input[field.name] = text ?? value;
     }

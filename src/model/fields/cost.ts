@@ -6,27 +6,22 @@ import { typedCost } from './typed-cost.ts';
 export const cost = (about: string): FieldKind => ({
   about,
   placeholder: 'cost',
-  control: 'cost',
-  schema: (z) => z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
   wire: {},
   accepts: {
     anyOf: [{ type: ['string', 'number', 'null'] }, { type: 'array', items: { type: ['string', 'number'] } }],
   },
   check: () => undefined,
-  column: { type: 'TEXT', default: '[]' },
-  stored: (value) => JSON.stringify(parseCost(value)),
-  restored: costTexts,
-  empty: [],
-  show: (value) => formatCost(costTexts(value)),
-  response: { type: 'string', description: 'Formatted cost' },
-  redacted: '',
-  toCell,
-  fromCell: (text) => listIn(text) ?? text,
-  fromTyped(text) {
+  schema: (z) => z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
+  nothing: { input: [] },
+  stored: { column: { type: 'TEXT', default: '[]' }, value: (value) => JSON.stringify(parseCost(value)), restored: costTexts },
+  shown: { value: (value) => formatCost(costTexts(value)), schema: { type: 'string', description: 'Formatted cost' }, redacted: '' },
+  cell: { to: toCell, from: (text) => listIn(text) ?? text },
+  typed(text) {
     const list = listIn(text);
     return list ? { list } : typedCost(text);
   },
-  fromResponse: (value, { cost_details }) => costFrom(responseText(value), cost_details),
+  control: 'cost',
+  compared: { input: (value, { cost_details }) => costFrom(responseText(value), cost_details) },
 });
 
 /** Formats a cost as a cell: JSON for several texts, and for one that would be read as another. */

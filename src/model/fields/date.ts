@@ -5,7 +5,7 @@ import { readPhpDate } from '../time/parse-date.ts';
 import { rewriteDate } from '../time/typed-date.ts';
 import { isZone } from '../time/zone.ts';
 import { dateText, quoted } from './coerce.ts';
-import { type FieldKind, orNull, takesNull } from './field.ts';
+import { type FieldKind, kindOf, orNull, takesNull } from './field.ts';
 import { plain, text, textFault } from './text.ts';
 
 export const momentSchema = (description: string) => ({
@@ -16,34 +16,35 @@ export const momentSchema = (description: string) => ({
 });
 
 /** A date in any form that `strtotime` accepts, or a Unix timestamp. */
-export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind => ({
-  about,
-  placeholder: 'date',
-  control: 'date',
-  topic: 'dates',
-  schema: (z) =>
-    z.union([z.string(), z.int()]).meta({ examples: ['2027-03-01 10:00', 'next monday 18:00', 'first friday of next month 20:00'] }),
-  wire: { type: 'string' },
-  accepts: more.wire && takesNull(more.wire) ? orNull({ type: 'string', minLength: 1 }) : { type: 'string', minLength: 1 },
-  check: dateFault,
-  lasting: true,
-  always: true,
-  response: momentSchema(about),
-  rewriteCell: rewriteDate,
-  fromResponse: (value) => value || undefined,
-  doubts: (value, ctx, zone) => dateDoubts(dateText(value), ctx.now, zone),
-  ...more,
-});
+export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
+  kindOf(
+    { about },
+    {
+      placeholder: 'date',
+      topic: 'dates',
+      wire: { type: 'string' },
+      accepts: more.wire && takesNull(more.wire) ? orNull({ type: 'string', minLength: 1 }) : { type: 'string', minLength: 1 },
+      check: dateFault,
+      doubts: (value, ctx, zone) => dateDoubts(dateText(value), ctx.now, zone),
+      schema: (z) =>
+        z.union([z.string(), z.int()]).meta({ examples: ['2027-03-01 10:00', 'next monday 18:00', 'first friday of next month 20:00'] }),
+      nothing: { isRefused: true },
+      shown: { always: true, schema: momentSchema(about) },
+      cell: { rewrite: rewriteDate },
+      control: 'date',
+      compared: { input: (value) => value || undefined },
+    },
+    more,
+  );
 
 /** A date in the time zone of the calendar, whatever that of the record is. */
 export const calendarDate = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
-  date(about, { doubts: (value, ctx) => dateDoubts(dateText(value), ctx.now, ctx.zone), ...more });
+  kindOf(date(about, more), { doubts: (value, ctx) => dateDoubts(dateText(value), ctx.now, ctx.zone) });
 
 /** A date in UTC: an offset is honored. */
 export const utcDate = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
-  date(about, {
+  kindOf(date(about, more), {
     doubts: (value, ctx) => dateDoubts(dateText(value), ctx.now, 'UTC').filter(({ rule }) => rule !== 'ignored-zone'),
-    ...more,
   });
 
 /** True if a text only names a time zone. None begins with a digit. */
@@ -61,18 +62,18 @@ export function dateFault(value: unknown, ctx: Pick<RequestContext, 'now'>): str
 }
 
 /** A time zone: an IANA name, or `UTC` with an offset in hours. Empty for that of the calendar. */
-export const zone = (about: string): FieldKind => ({
-  ...plain(about),
-  placeholder: 'zone',
-  control: 'zone',
-  wire: { type: 'string' },
-  // The names of known zones change with the time zone database, so only the form is stated.
-  accepts: { type: 'string', pattern: '^([A-Za-z][A-Za-z0-9_+/-]*|(?:[Gg][Mm][Tt])?[+-]\\d[\\d:]*|UTC[ +-]\\d{1,2}([.:]\\d{1,2})?)?$' },
-  check: (value) =>
-    textFault(value) ??
-    (value === '' || isZone(text(value)) ? undefined : `${quoted(value)} is not a time zone such as Europe/Paris or UTC+5.5`),
-  hint: zoneHint,
-  stored: (value, ctx) => text(value) || ctx.zone,
-  lasting: true,
-  fromResponse: (value) => value || undefined,
-});
+export const zone = (about: string): FieldKind =>
+  kindOf(plain(about), {
+    placeholder: 'zone',
+    wire: { type: 'string' },
+    // The names of known zones change with the time zone database, so only the form is stated.
+    accepts: { type: 'string', pattern: '^([A-Za-z][A-Za-z0-9_+/-]*|(?:[Gg][Mm][Tt])?[+-]\\d[\\d:]*|UTC[ +-]\\d{1,2}([.:]\\d{1,2})?)?$' },
+    check: (value) =>
+      textFault(value) ??
+      (value === '' || isZone(text(value)) ? undefined : `${quoted(value)} is not a time zone such as Europe/Paris or UTC+5.5`),
+    hint: zoneHint,
+    nothing: { isRefused: true },
+    stored: { value: (value, ctx) => text(value) || ctx.zone },
+    control: 'zone',
+    compared: { input: (value) => value || undefined },
+  });

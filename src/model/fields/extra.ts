@@ -27,11 +27,14 @@ export function givenExtra({ extra }: Input, { copying }: Pick<RequestContext, '
 
 const parsed = new WeakMap<Row, Record<string, unknown>>();
 
-export function storedValue({ name, column, isDeclared }: Pick<Field, 'name' | 'column' | 'isDeclared'>, row: Row): SqlValue {
+export function storedValue(
+  { name, isDeclared, stored }: Pick<Field, 'name' | 'isDeclared'> & { stored: Pick<Field['stored'], 'column'> },
+  row: Row,
+): SqlValue {
   if (!isDeclared) return row[name]!;
   const values = parsed.get(row) ?? parseExtra(row.extra)[declaredPart] ?? {};
   parsed.set(row, values);
-  return (Object.hasOwn(values, name) ? (values[name] as SqlValue) : undefined) ?? column!.default ?? null;
+  return (Object.hasOwn(values, name) ? (values[name] as SqlValue) : undefined) ?? stored.column!.default ?? null;
 }
 
 /** Moves the values of declared fields from their columns to the column `extra`, which keeps those of the row before. */
@@ -42,7 +45,10 @@ export function withDeclared(fields: readonly Field[], columns: Columns, before:
   const { [declaredPart]: _, ...members } = columns.extra === undefined ? old : parseExtra(columns.extra);
   const values = { ...old[declaredPart] };
   const others = { ...columns };
-  for (const { name, column } of declared) {
+  for (const {
+    name,
+    stored: { column },
+  } of declared) {
     const value = Object.hasOwn(columns, name) ? columns[name] : undefined;
     delete others[name];
     if (value === undefined) continue;

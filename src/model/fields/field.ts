@@ -99,7 +99,69 @@ type Control =
   | 'cost'
   | 'image';
 
-/** A field of a record. Each kind of field implements these members; nothing else distinguishes kinds. */
+/** A missing value, in requests. */
+interface Nothing {
+  /** The input of a record without it, which clears it. */
+  input: unknown;
+  /** True if null and empty text clear it. */
+  clears?: boolean;
+  /** True if null leaves it unchanged. */
+  isIgnored?: boolean;
+  /** True if it cannot be cleared, so that updates without it keep it. */
+  isRefused?: boolean;
+}
+
+/** Storage: a column, or a table of links, and the values in it. */
+interface Stored {
+  column?: Column;
+  /** Set if its values are in a table of links to the resource in `links`. */
+  join?: Join;
+  value?(value: unknown, ctx: RequestContext): SqlValue;
+  /** A stored value that is not the default as the input that stores it again. */
+  restored(value: SqlValue): unknown;
+  /** Value to store in an existing venue or organizer that a new one repeats without giving it; undefined leaves it unchanged. */
+  onRepeat?: SqlValue;
+}
+
+/** Responses. */
+interface Shown {
+  /** True if no response contains it. */
+  writeOnly?: boolean;
+  value(value: SqlValue, row: Row, related: Related, view: ViewOptions): unknown;
+  /** Schema of its value; the most common form comes first. */
+  schema: JsonSchema;
+  /** True if it is present even in responses that leave out empty values. */
+  always?: true;
+  /** True if a value is empty; venues and organizers leave these out. */
+  isAbsent(value: unknown): boolean;
+  /** Its value while a password hides the record; public if undefined. */
+  redacted?: unknown;
+}
+
+/** Cells of CSV and TSV tables. */
+interface Cell {
+  /** True if tables include it only on request. */
+  onRequest?: boolean;
+  /** Formats a value; undefined is a missing input. */
+  to(value: unknown): string;
+  /** Parses a cell; returns invalid text unchanged, for the check to reject. */
+  from(text: string): unknown;
+  /** Rewrites a cell as people write it, e.g. `7.6.27`, in a form that the field reads. `isTime` is true in a column of times. Returns undefined if it contradicts the order of dates in its table. */
+  rewrite?(cell: string, order: DateOrder | undefined, isTime: boolean): string | undefined;
+}
+
+/** The values of two calendars. */
+interface Compared {
+  /** Converts the value of another calendar to an input that is shown the same; undefined leaves it out. Links are left to the caller. */
+  input(value: unknown, entry: Entry): unknown;
+  /** A value to compare records of two calendars; null if it is not compared. `linked` translates IDs. */
+  value: ((value: unknown, entry: Entry, linked: (resource: LinkTarget, id: number) => unknown) => unknown) | null;
+}
+
+/**
+ * A field of a record: what a request may give, then a face for each place that its value gets to. Each kind of field is a function in this folder that gives the faces in this order; nothing
+ * else distinguishes kinds.
+ */
 export interface Field extends ParameterDefinition {
   /** True if new records require it. */
   required?: boolean;
@@ -107,69 +169,37 @@ export interface Field extends ParameterDefinition {
   isDeclared?: true;
   /** Returns why a value is invalid, as a phrase. Runs before the wire's type check. */
   check(value: unknown, ctx: RequestContext): string | undefined;
-  /** True if null and empty text clear it. */
-  clearable?: boolean;
-  column?: Column;
-  /** Set if its values are in a table of links to the resource in `links`. */
-  join?: Join;
-  stored?(value: unknown, ctx: RequestContext): SqlValue;
-  /** True if null leaves the column unchanged. */
-  ignoresNull?: boolean;
-  /** Value to store in an existing venue or organizer that a new one repeats without giving it; undefined leaves it unchanged. */
-  onRepeat?: SqlValue;
-  /** A stored value that is not the default as the input that stores it again. */
-  restored(value: SqlValue): unknown;
-  /** The input of a record without it, which clears it. */
-  empty: unknown;
-  /** True if it cannot be cleared, so that updates without it keep it. */
-  lasting?: boolean;
-  /** True if no response contains it. */
-  writeOnly?: boolean;
-  show(value: SqlValue, row: Row, related: Related, view: ViewOptions): unknown;
-  /** Schema of its value in responses; the most common form comes first. */
-  response: JsonSchema;
-  /** True if it is present even in responses that leave out empty values. */
-  always?: true;
-  /** Its value while a password hides the record; public if undefined. */
-  redacted?: unknown;
-  /** True if a value in a response is empty; venues and organizers leave these out. */
-  isAbsent(value: unknown): boolean;
-  /** True if CSV and TSV tables include it only on request. */
-  columnOnRequest?: boolean;
-
-  /** Formats it as a CSV cell; undefined is a missing input. */
-  toCell(value: unknown): string;
-  /** Parses a CSV cell; returns invalid text unchanged, for the check to reject. */
-  fromCell(text: string): unknown;
-  /** Reads a text as people type it: the values to send, and why they are not what was meant, as a phrase. */
-  fromTyped?(text: string): TypedValues;
-  /** Rewrites a cell as people write it, e.g. `7.6.27`, in a form that the field reads. `isTime` is true in a column of times. Returns undefined if it contradicts the order of dates in its table. */
-  rewriteCell?(cell: string, order: DateOrder | undefined, isTime: boolean): string | undefined;
-  /** Converts the value of another calendar to an input that is shown the same; undefined leaves it out. Links are left to the caller. */
-  fromResponse(value: unknown, entry: Entry): unknown;
-  /** A value to compare records of two calendars; null if it is not compared. `linked` translates IDs. */
-  compared: ((value: unknown, entry: Entry, linked: (resource: LinkTarget, id: number) => unknown) => unknown) | null;
   /** Schema of its value in a fixture. `check` validates the meaning. */
   schema(z: Zod): ZodType;
+  /** The missing value: the one answer to it in requests. */
+  nothing: Nothing;
+  stored: Stored;
+  shown: Shown;
+  cell: Cell;
+  /** Reads a text as people type it: the values to send, and why they are not what was meant, as a phrase. */
+  typed?(text: string): TypedValues;
   control: Control;
   /** Values that a form offers. */
   options?: readonly string[];
+  compared: Compared;
 }
 
-type WithDefault =
-  | 'accepts'
-  | 'control'
-  | 'restored'
-  | 'empty'
-  | 'show'
-  | 'response'
-  | 'isAbsent'
-  | 'toCell'
-  | 'fromCell'
-  | 'fromResponse'
-  | 'compared';
-/** A kind of field without its name; members with defaults may be left out. */
-export type FieldKind = Omit<Field, 'name' | WithDefault> & Partial<Pick<Field, WithDefault>>;
+const faces = ['nothing', 'stored', 'shown', 'cell', 'compared'] as const;
+type Face = (typeof faces)[number];
+/** A kind of field without its name; members of faces that have a default may be left out. */
+export type FieldKind = Omit<Field, 'name' | 'accepts' | 'control' | Face> &
+  Partial<Pick<Field, 'accepts' | 'control'>> & { [Name in Face]?: Partial<Field[Name]> };
+
+/** A kind that is made of parts. What several parts give is taken from the last one, in each face member by member. */
+export function kindOf<Base extends Partial<FieldKind>>(
+  base: Base,
+  own: Omit<FieldKind, keyof Base> & Partial<FieldKind>,
+  more: Partial<FieldKind> = {},
+): FieldKind {
+  const parts: Partial<FieldKind>[] = [base, own, more];
+  const merged = faces.map((face) => [face, Object.assign({}, ...parts.map((part) => part[face]))]);
+  return { ...Object.assign({}, ...parts), ...Object.fromEntries(merged) };
+}
 
 /** A value of a response as text; null and false are empty. */
 export const responseText = (value: unknown): string => (value === undefined || value === null || value === false ? '' : String(value));
@@ -183,16 +213,17 @@ export const defineFields = (kinds: Record<string, FieldKind>): Field[] =>
     name,
     accepts: bodySchema(kind.wire),
     control: 'line' as const,
-    restored: (value) => value,
-    empty: '',
-    show: (value) => value,
-    response: { ...(kind.wire.type ? { type: kind.wire.type } : {}), description: kind.about },
-    isAbsent: isEmpty,
-    toCell: (value) => String(value ?? ''),
-    fromCell: (text) => text,
-    fromResponse: responseText,
-    compared: (value) => value ?? '',
     ...kind,
+    nothing: { input: '', ...kind.nothing },
+    stored: { restored: (value) => value, ...kind.stored },
+    shown: {
+      value: (value) => value,
+      schema: { ...(kind.wire.type ? { type: kind.wire.type } : {}), description: kind.about },
+      isAbsent: isEmpty,
+      ...kind.shown,
+    },
+    cell: { to: (value) => String(value ?? ''), from: (text) => text, ...kind.cell },
+    compared: { input: responseText, value: (value) => value ?? '', ...kind.compared },
   }));
 
 /** The JSON Schema of a parameter as the reference documents it. */

@@ -65,7 +65,7 @@ export const word = (about: string, more: Partial<FilterKind> = {}): FilterKind 
   condition: (value, { name, ctx, field }) => ({
     test: 'equal',
     column: name,
-    value: field!.stored?.(value, ctx) ?? String(value),
+    value: field!.stored.value?.(value, ctx) ?? String(value),
     folded: true,
   }),
   ...more,
@@ -126,7 +126,7 @@ const each = (value: unknown, fault: (item: unknown) => string | undefined): str
 };
 
 const linked = (name: string, field: Field | undefined, ids: number[]): Condition =>
-  field?.join ? { test: 'linked', by: name, ids } : { test: 'among', column: name, values: ids };
+  field?.stored.join ? { test: 'linked', by: name, ids } : { test: 'among', column: name, values: ids };
 
 /** IDs of existing records that the field of the same name links to. */
 export const posts = (about: string, target: ResourceRef): FilterKind => ({

@@ -6,7 +6,7 @@ import { doubt } from '../mistakes/table.ts';
 import type { Entry, Input } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
 import { isImageUrl, isObject, listOf, quoted, termsOf, toWholeNumber } from './coerce.ts';
-import { digits, type Field, type FieldKind, type JsonSchema, type Wire, type Zod } from './field.ts';
+import { digits, type Field, type FieldKind, type JsonSchema, kindOf, type Wire, type Zod } from './field.ts';
 
 /** A resource that values refer to. */
 export interface ResourceRef {
@@ -37,24 +37,21 @@ const countFault = (items: readonly unknown[]): string | undefined =>
 export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKind => ({
   about,
   placeholder: 'user',
-  control: 'number',
-  schema: linkedRecord(),
+  links: 'users',
   wire,
   check: (value, ctx) => {
     const id = toWholeNumber(value);
     return id !== undefined && id > 0 && ctx.store.hasUser(id) ? undefined : `${quoted(value)} is not the ID of a user`;
   },
-  column: { type: 'INTEGER', default: 1 },
-  stored: (value) => Number(value),
-  ignoresNull: true,
-  empty: 1,
-  links: 'users',
-  show: (value) => String(value),
-  response: { type: 'string', description: about, pattern: '^\\d+$' },
-  always: true,
-  fromResponse: (value) => Number(value) || undefined,
-  // Users differ between calendars.
-  compared: null,
+  schema: linkedRecord(),
+  nothing: { isIgnored: true, input: 1 },
+  stored: { column: { type: 'INTEGER', default: 1 }, value: (value) => Number(value) },
+  shown: { value: (value) => String(value), schema: { type: 'string', description: about, pattern: '^\\d+$' }, always: true },
+  control: 'number',
+  compared: {
+    input: (value) => Number(value) || undefined, // Users differ between calendars.
+    value: null,
+  },
 });
 
 /** Schema of an embedded record, which stands for its ID. */
@@ -71,7 +68,7 @@ const imagePattern = '\\d+|[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[\\x21-\\x7e]+';
 export const image = (about: string, { clearable = false } = {}): FieldKind => ({
   about,
   placeholder: 'image',
-  schema: linkedRecord('https://example.org/poster.jpg'),
+  links: 'images',
   wire: { type: 'string' },
   accepts: { anyOf: [{ type: 'string', pattern: clearable ? `^(${imagePattern})?$` : `^(${imagePattern})$` }, withId] },
   check: (value, ctx) => {
@@ -82,37 +79,39 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
       return 'must be the ID or URL of an image (http or https, ending in .jpg, .png, …)';
     return mayUpload(ctx.viewer) ? undefined : 'must be the ID of an existing image; this user is not allowed to add images';
   },
-  column: { type: 'INTEGER', references: 'images' },
-  ignoresNull: true,
+  schema: linkedRecord('https://example.org/poster.jpg'),
+  nothing: { isIgnored: true },
+  stored: { column: { type: 'INTEGER', references: 'images' } },
+  shown: {
+    value: (_value, _row, related) => related.image,
+    schema: { anyOf: [{ $ref: '#/components/schemas/Image' }, { const: false }], description: 'Image, or false if there is none' },
+    redacted: false,
+  },
   control: 'image',
-  links: 'images',
-  show: (_value, _row, related) => related.image,
-  response: { anyOf: [{ $ref: '#/components/schemas/Image' }, { const: false }], description: 'Image, or false if there is none' },
-  redacted: false,
-  fromResponse: imageUrl,
-  compared: imageUrl,
+  compared: { input: imageUrl, value: imageUrl },
 });
 
 /** The ID of one record; 0 for none. */
 const one = (about: string, { name, kind }: ResourceRef, fault: (value: unknown, ctx: RequestContext) => string | undefined) => ({
   about,
   placeholder: 'id',
-  control: 'record' as const,
-  schema: linkedRecord(`@key of a ${kind}`),
+  links: name,
   wire: { type: 'integer' } as const,
   check: (value: unknown, ctx: RequestContext) => (toWholeNumber(value) === 0 ? undefined : fault(value, ctx)),
-  ignoresNull: true,
-  empty: 0,
-  links: name,
+  schema: linkedRecord(`@key of a ${kind}`),
+  nothing: { input: 0, isIgnored: true },
+  control: 'record' as const,
 });
 
 /** The ID of an event, venue, organizer…; 0 for none. */
-export const toOne = (about: string, target: ResourceRef, more: Partial<FieldKind> = {}): FieldKind => ({
-  ...one(about, target, (value, ctx) => postFault(value, target, ctx)),
-  column: { type: 'INTEGER', references: target.name },
-  stored: (value) => toWholeNumber(value) || null,
-  ...more,
-});
+export const toOne = (about: string, target: ResourceRef, more: Partial<FieldKind> = {}): FieldKind =>
+  kindOf(
+    one(about, target, (value, ctx) => postFault(value, target, ctx)),
+    {
+      stored: { column: { type: 'INTEGER', references: target.name }, value: (value) => toWholeNumber(value) || null },
+    },
+    more,
+  );
 
 /** Returns why a value isn't the ID of a record. */
 export function postFault(value: unknown, { name, kind }: ResourceRef, ctx: RequestContext): string | undefined {
@@ -126,46 +125,51 @@ const schemaOf = ({ kind }: ResourceRef): JsonSchema => ({ $ref: `#/components/s
 export function toMany(about: string, target: ResourceRef & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind {
   const { name, kind } = target;
   const newRecord = { $ref: `#/components/schemas/New${capitalized(kind)}` };
-  return {
-    about,
-    placeholder: 'id',
-    control: 'records',
-    many: true,
-    schema: someOf(`@key of a ${kind}`),
-    wire: { items: { type: 'integer' }, default: null },
-    accepts: {
-      anyOf: [
-        { type: 'integer' },
-        { type: 'string', pattern: '^[\\d, ]*$' },
-        { type: 'null' },
-        withId,
-        newRecord,
-        { type: 'array', maxItems: maxLinkedRecords, items: { anyOf: [digits, withId, newRecord] } },
-      ],
+  return kindOf(
+    { about },
+    {
+      placeholder: 'id',
+      links: name,
+      many: true,
+      wire: { items: { type: 'integer' }, default: null },
+      accepts: {
+        anyOf: [
+          { type: 'integer' },
+          { type: 'string', pattern: '^[\\d, ]*$' },
+          { type: 'null' },
+          withId,
+          newRecord,
+          { type: 'array', maxItems: maxLinkedRecords, items: { anyOf: [digits, withId, newRecord] } },
+        ],
+      },
+      check: (value, ctx) => linkFault(value, target, ctx),
+      schema: someOf(`@key of a ${kind}`),
+      nothing: { input: [] },
+      stored: { join: { items: linkItems, show: (linked) => linked } },
+      shown: { schema: { type: 'array', items: schemaOf(target), description: `Linked ${name}` }, redacted: [] },
+      control: 'records',
+      compared: { input: () => undefined, value: (value, _entry, linked) => embedded(value).map(({ id }) => linked(name, Number(id))) },
     },
-    check: (value, ctx) => linkFault(value, target, ctx),
-    empty: [],
-    links: name,
-    join: { items: linkItems, show: (linked) => linked },
-    response: { type: 'array', items: schemaOf(target), description: `Linked ${name}` },
-    redacted: [],
-    fromResponse: () => undefined,
-    compared: (value, _entry, linked) => embedded(value).map(({ id }) => linked(name, Number(id))),
-    ...more,
-  };
+    more,
+  );
 }
 
 /** Links that are shown as an object if there is exactly one, else as a list. */
 export const toOneOrMany = (about: string, target: ResourceRef & { fields: readonly Field[] }, more: Partial<FieldKind> = {}): FieldKind =>
-  toMany(about, target, {
-    empty: 0,
-    join: { items: linkItems, show: (linked) => (linked.length === 1 ? linked[0] : linked) },
-    response: {
-      anyOf: [schemaOf(target), { type: 'array', items: schemaOf(target), description: 'Empty, or several records' }],
-      description: `${about}; an object if there is exactly one, otherwise a list`,
+  kindOf(
+    toMany(about, target),
+    {
+      nothing: { input: 0 },
+      stored: { join: { items: linkItems, show: (linked) => (linked.length === 1 ? linked[0] : linked) } },
+      shown: {
+        schema: {
+          anyOf: [schemaOf(target), { type: 'array', items: schemaOf(target), description: 'Empty, or several records' }],
+          description: `${about}; an object if there is exactly one, otherwise a list`,
+        },
+      },
     },
-    ...more,
-  });
+    more,
+  );
 
 /** The items to link: IDs, objects with an `id`, or data of new records. Nothing, 0 and empty objects are left out. */
 const linkItems = (value: unknown): unknown[] =>
@@ -202,8 +206,7 @@ function newRecordFault(input: Input, fields: readonly Field[], ctx: RequestCont
 export const toTerms = (about: string, target: ResourceRef): FieldKind => ({
   about,
   placeholder: 'name',
-  control: 'terms',
-  schema: someOf(`@key of a ${target.kind}`),
+  links: target.name,
   many: true,
   makesNew: true,
   wire: { items: { type: 'integer' }, default: null },
@@ -223,27 +226,37 @@ export const toTerms = (about: string, target: ResourceRef): FieldKind => ({
     termsOf(value)
       .filter((item) => toWholeNumber(item) !== undefined && store.findTerm(target.name, item as string | number) === undefined)
       .map((item) => doubt('unknown-term', quoted(item), target.kind)),
-  empty: [],
-  links: target.name,
-  join: { items: termsOf, show: (linked) => linked },
-  response: { type: 'array', items: { $ref: '#/components/schemas/EmbeddedTerm' }, description: `Linked ${target.name}` },
-  redacted: [],
-  fromResponse: () => undefined,
-  compared: (value, _entry, linked) =>
-    embedded(value)
-      .map(({ id }) => String(linked(target.name, Number(id))))
-      .sort(),
+  schema: someOf(`@key of a ${target.kind}`),
+  nothing: { input: [] },
+  stored: { join: { items: termsOf, show: (linked) => linked } },
+  shown: {
+    schema: { type: 'array', items: { $ref: '#/components/schemas/EmbeddedTerm' }, description: `Linked ${target.name}` },
+    redacted: [],
+  },
+  control: 'terms',
+  compared: {
+    input: () => undefined,
+    value: (value, _entry, linked) =>
+      embedded(value)
+        .map(({ id }) => String(linked(target.name, Number(id))))
+        .sort(),
+  },
 });
 
 /** The parent of a term; 0 for none. */
-export const toTerm = (about: string, target: ResourceRef): FieldKind => ({
-  ...one(about, target, (value, ctx) => termFault(value, target, ctx)),
-  column: { type: 'INTEGER', default: 0 },
-  // Digits can be a slug as well as an ID.
-  stored: (value, ctx) => (value === '' || toWholeNumber(value) === 0 ? 0 : ctx.store.findTerm(target.name, value as string | number)!),
-  fromResponse: () => undefined,
-  compared: (value, _entry, linked) => (value ? linked(target.name, Number(value)) : 0),
-});
+export const toTerm = (about: string, target: ResourceRef): FieldKind =>
+  kindOf(
+    one(about, target, (value, ctx) => termFault(value, target, ctx)),
+    {
+      stored: {
+        column: { type: 'INTEGER', default: 0 },
+        // Digits can be a slug as well as an ID.
+        value: (value, ctx) =>
+          value === '' || toWholeNumber(value) === 0 ? 0 : ctx.store.findTerm(target.name, value as string | number)!,
+      },
+      compared: { input: () => undefined, value: (value, _entry, linked) => (value ? linked(target.name, Number(value)) : 0) },
+    },
+  );
 
 /** Returns why a value is not a term, by slug or ID. */
 export function termFault(value: unknown, { name, kind }: ResourceRef, ctx: RequestContext): string | undefined {

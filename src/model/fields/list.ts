@@ -147,7 +147,7 @@ const parameterOf = ([name, kind]: [string, ParameterKind]): ListParameter => ({
 /** Creates a filter with one parameter. `field` is the field of the same name. */
 export function filterOf(name: string, kind: FilterKind, field: Field | undefined): Filter {
   const { condition, linkParameters: parametersOf = (value) => [[name, listText(value)]], always, needsField, ...parameter } = kind;
-  if (needsField && !field?.column && !field?.join) throw new Error(`filter ${name} has no stored field of the same name`);
+  if (needsField && !field?.stored.column && !field?.stored.join) throw new Error(`filter ${name} has no stored field of the same name`);
   return {
     parameters: [parameterOf([name, parameter])],
     apply: (query, ctx) => {

@@ -39,7 +39,7 @@ export function responseForm(
   computed: Record<string, Computed>,
   { sparse = false } = {},
 ): ResponseForm {
-  const byName = new Map(fields.filter(({ writeOnly }) => !writeOnly).map((field) => [field.name, memberOf(field)]));
+  const byName = new Map(fields.filter(({ shown: { writeOnly } }) => !writeOnly).map((field) => [field.name, memberOf(field)]));
   const members = [...new Set([...order, ...byName.keys()])].map((name): Member => {
     const member = byName.get(name) ?? (computed[name] && { name, isAbsent: isMissing, ...computed[name] });
     if (!member) throw new Error(`no field shows ${name}`);
@@ -52,13 +52,15 @@ const isMissing = (value: unknown) => value === '' || value === null;
 
 export const memberOf = (field: Field): Member => ({
   name: field.name,
-  response: field.response,
-  always: field.always,
-  redacted: field.redacted,
-  isAbsent: field.isAbsent,
+  response: field.shown.schema,
+  always: field.shown.always,
+  redacted: field.shown.redacted,
+  isAbsent: field.shown.isAbsent,
   show: (row, related, view) => {
     if (!isKnown(field, view)) return undefined;
-    return field.join ? field.join.show(related.linked?.[field.name] ?? []) : field.show(row[field.name]!, row, related, view);
+    return field.stored.join
+      ? field.stored.join.show(related.linked?.[field.name] ?? [])
+      : field.shown.value(row[field.name]!, row, related, view);
   },
 });
 

@@ -197,10 +197,10 @@ export function csvRecord(resource: Resource, headings: readonly string[], sourc
     if (to && to !== 'images')
       return escapeFormula(
         idsOf(value)
-          .map((id) => nameOf(to as ResourceName, id, !field?.join))
+          .map((id) => nameOf(to as ResourceName, id, !field?.stored.join))
           .join(', '),
       );
-    return escapeFormula(field ? field.toCell(value) : String(value ?? ''));
+    return escapeFormula(field ? field.cell.to(value) : String(value ?? ''));
   });
   return csvLine(cells);
 }
@@ -214,7 +214,7 @@ export function inputFromCells(cells: readonly string[], columns: readonly Table
     if (name === undefined) return;
     const cellText = unescapeFormula(cells[at] ?? '');
     const text = isExact ? cellText : cellText.trim();
-    const cell = (field?.rewriteCell || field?.fromTyped) && text !== '' ? rewrite(field, text, isTime === true) : text;
+    const cell = (field?.cell.rewrite || field?.typed) && text !== '' ? rewrite(field, text, isTime === true) : text;
     const before = texts.get(name);
     texts.set(name, before && cell ? before + joinedBy + cell : before || cell);
   });
@@ -222,7 +222,7 @@ export function inputFromCells(cells: readonly string[], columns: readonly Table
   const input: Input = {};
   for (const [name, text] of texts) {
     const field = fields.get(name);
-    input[name] = name === 'id' ? Number(text) || undefined : name === 'poster' ? text === 'true' : field ? field.fromCell(text) : text;
+    input[name] = name === 'id' ? Number(text) || undefined : name === 'poster' ? text === 'true' : field ? field.cell.from(text) : text;
   }
   return input;
 }
@@ -240,11 +240,11 @@ export function withoutEmptyCells(resource: Resource, row: Input, before: Input 
       value === '' &&
       field &&
       before &&
-      !field.lasting &&
+      !field.nothing.isRefused &&
       !field.required &&
       !(field.links === 'images' && before.poster && row.poster !== false)
     )
-      input[name] = field.empty;
+      input[name] = field.nothing.input;
   }
   return input;
 }

@@ -4,7 +4,7 @@ import type { Field, LinkTarget } from '../fields/field.ts';
 
 /** True if password-protected parts of a record are missing. Switches are null then, and some names are empty lists, as in the reference. */
 export function isRedacted({ fields, label }: Resource, entry: Entry): boolean {
-  const isHidden = fields.some((field) => field.switch && field.redacted === null && entry[field.name] === null);
+  const isHidden = fields.some((field) => field.switch && field.shown.redacted === null && entry[field.name] === null);
   return isHidden || Array.isArray(entry[label]);
 }
 
@@ -12,7 +12,7 @@ export function isRedacted({ fields, label }: Resource, entry: Entry): boolean {
 function shownFields(resource: Resource, entry: Entry) {
   const redacted = isRedacted(resource, entry);
   const isShown = ({ isDeclared, name }: Field) => !isDeclared || name in entry;
-  return resource.fields.filter((field) => !field.writeOnly && !(redacted && field.redacted !== undefined) && isShown(field));
+  return resource.fields.filter((field) => !field.shown.writeOnly && !(redacted && field.shown.redacted !== undefined) && isShown(field));
 }
 
 /** The text of a field that a response to an editor has as it is stored, because it has comments that are not shown; undefined for others. */
@@ -29,7 +29,7 @@ export function remoteInput(resource: Resource, entry: Entry): Input {
     const remoteValue = entry[field.name];
     // Unless empty fields are omitted, a missing field means that the other calendar doesn't have it.
     const value =
-      rawText(entry, field.name) ?? (remoteValue !== undefined || response.sparse ? field.fromResponse(remoteValue, entry) : undefined);
+      rawText(entry, field.name) ?? (remoteValue !== undefined || response.sparse ? field.compared.input(remoteValue, entry) : undefined);
     if (value !== undefined) input[field.name] = value;
   }
   if (family === 'post') {
@@ -49,6 +49,6 @@ export function comparable(
 ): Record<string, unknown> {
   const translated = (to: LinkTarget, id: number) => (to === 'images' || to === 'users' ? id : linked(to as ResourceName, id));
   for (const { name: field, compared } of shownFields(resource, entry))
-    if (compared) part[field] = compared(entry[field], entry, translated);
+    if (compared.value) part[field] = compared.value(entry[field], entry, translated);
   return part;
 }

@@ -1,9 +1,10 @@
 import { Failure } from '../error.ts';
 import { type DeclaredType, declarableKinds, declaredTypes } from '../fields/declared.ts';
 import { isOwnMember, storedValue } from '../fields/extra.ts';
-import { type Field, defineFields as fieldsOf, type Zod } from '../fields/field.ts';
+import { type Field, defineFields as fieldsOf, kindOf, type Zod } from '../fields/field.ts';
 import { type Filter, type FilterKind, filterOf } from '../fields/list.ts';
 import { memberOf } from '../fields/response.ts';
+import type { SqlValue } from '../record.ts';
 import { globalNames, listNames, rareMembers } from '../unknown-names.ts';
 import { type Resource, type ResourceName, resources } from './all.ts';
 import { resourceNames } from './names.ts';
@@ -79,16 +80,14 @@ const describe = (name: string, { about }: Declaration): string =>
 
 function fieldFrom(name: string, declaration: Declaration): Field {
   const kind = declarableKinds[declaration.type].field(describe(name, declaration));
-  const { show = (value) => value } = kind;
-  const own = { name, column: kind.column, isDeclared: true as const };
+  const { value: show = (value: SqlValue) => value } = kind.shown ?? {};
+  const own = { name, stored: kind.stored ?? {}, isDeclared: true as const };
   return fieldsOf({
-    [name]: {
-      ...kind,
+    [name]: kindOf(kind, {
       unindexed: false,
       isDeclared: true,
-      isAbsent: () => false,
-      show: (_, row, related, view) => show(storedValue(own, row), row, related, view),
-    },
+      shown: { isAbsent: () => false, value: (_, row, related, view) => show(storedValue(own, row), row, related, view) },
+    }),
   })[0]!;
 }
 

@@ -202,8 +202,13 @@ const moment = field.momentSchema('YYYY-MM-DD HH:MM:SS');
 
 const eventFields = field.defineFields({
   author: field.author('Author'),
-  date: field.calendarDate('Publication date', { column: { type: 'TEXT' }, compared: null }),
-  date_utc: field.utcDate('Publication date in UTC', { column: { type: 'TEXT' } }),
+  date: field.calendarDate('Publication date', {
+    stored: { column: { type: 'TEXT' } },
+    compared: { value: null },
+  }),
+  date_utc: field.utcDate('Publication date in UTC', {
+    stored: { column: { type: 'TEXT' } },
+  }),
   title: field.title('Title', { required: true }),
   description: field.html('Description; may contain HTML'),
   slug: field.slug('URL slug'),
@@ -211,17 +216,25 @@ const eventFields = field.defineFields({
   status: field.status('Publication status'),
   timezone: field.zone('Time zone of the dates, e.g. Europe/Paris or UTC+5.5'),
   all_day: field.flag('All-day event', { wire: { type: 'boolean', default: false } }),
-  start_date: field.date('Start date and time', { required: true, column: { type: 'TEXT' }, response: moment }),
-  end_date: field.date('End date and time', { required: true, column: { type: 'TEXT' }, response: moment }),
+  start_date: field.date('Start date and time', {
+    required: true,
+    stored: { column: { type: 'TEXT' } },
+    shown: { schema: moment },
+  }),
+  end_date: field.date('End date and time', {
+    required: true,
+    stored: { column: { type: 'TEXT' } },
+    shown: { schema: moment },
+  }),
   image: field.image('ID or URL of an image'),
   cost: field.cost('Cost, e.g. 10, $5-$15 or Free'),
   website: field.url(
     'Website URL',
     { default: null },
     {
-      column: { type: 'TEXT' },
-      show: (value, row, _related, view) => websiteOrPage(value, row, view),
-      fromResponse: (value, entry) => (value === entry.url ? null : field.responseText(value).replaceAll('&amp;', '&')),
+      stored: { column: { type: 'TEXT' } },
+      shown: { value: (value, row, _related, view) => websiteOrPage(value, row, view) },
+      compared: { input: (value, entry) => (value === entry.url ? null : field.responseText(value).replaceAll('&amp;', '&')) },
     },
   ),
   show_map: field.flag('Show a map'),
@@ -232,11 +245,20 @@ const eventFields = field.defineFields({
   categories: field.toTerms('Categories, by ID, slug or name; new names are created', category),
   tags: field.toTerms('Tags, by ID, slug or name; new names are created', tag),
   // Null changes no venue; of organizers it removes all (`events.update.venue-null`).
-  venue: field.toOneOrMany('Venue', venue, { ignoresNull: true }),
+  venue: field.toOneOrMany('Venue', venue, {
+    nothing: { isIgnored: true },
+  }),
   organizer: field.toMany('Organizers', organizer),
   post_password: field.secret('Password that protects the content'),
-  post_parent: field.toOne('Parent event', events, { unindexed: true, writeOnly: true }),
-  ticketed: field.flag('Tickets are sold', { unindexed: true, writeOnly: true, extension: 'tickets' }),
+  post_parent: field.toOne('Parent event', events, {
+    unindexed: true,
+    shown: { writeOnly: true },
+  }),
+  ticketed: field.flag('Tickets are sold', {
+    unindexed: true,
+    extension: 'tickets',
+    shown: { writeOnly: true },
+  }),
 });
 
 export const event: PostDefinition = {

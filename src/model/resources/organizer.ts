@@ -9,9 +9,20 @@ const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: nu
 
 const organizerFields = field.defineFields({
   author: field.author('Author', { type: 'integer', default: null }),
-  date: field.calendarDate('Publication date', { compared: null, ...optional, column: { type: 'TEXT' } }),
-  date_utc: field.utcDate('Publication date in UTC', { ...optional, column: { type: 'TEXT' } }),
-  organizer: field.title('Name', { required: true, redacted: [], ...optional }),
+  date: field.calendarDate('Publication date', {
+    ...optional,
+    stored: { column: { type: 'TEXT' } },
+    compared: { value: null },
+  }),
+  date_utc: field.utcDate('Publication date in UTC', {
+    ...optional,
+    stored: { column: { type: 'TEXT' } },
+  }),
+  organizer: field.title('Name', {
+    required: true,
+    shown: { redacted: [] },
+    ...optional,
+  }),
   description: field.prose('Description; may contain HTML', optional),
   status: field.status('Publication status', { type: 'string', default: null }),
   phone: field.line('Phone number', optional),

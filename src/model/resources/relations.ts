@@ -3,15 +3,15 @@ import { type Resource, type ResourceName, resources } from './all.ts';
 import { isTerms, resourceNames } from './names.ts';
 
 /** A field that links to any number of records of another resource. */
-export type LinkField = Field & { links: ResourceName; join: NonNullable<Field['join']> };
+export type LinkField = Field & { links: ResourceName; stored: Required<Pick<Field['stored'], 'join'>> };
 
-const isLinkField = (field: Field): field is LinkField => field.join !== undefined;
+const isLinkField = (field: Field): field is LinkField => field.stored.join !== undefined;
 
 export const linkFields = (name: ResourceName): LinkField[] => (resources[name] as Resource).fields.filter(isLinkField);
 
 /** The field that refers to another record of the same resource, such as the parent of a category. */
 export const parentField = (name: ResourceName): Field | undefined =>
-  (resources[name] as Resource).fields.find(({ links, column }) => column !== undefined && links === name);
+  (resources[name] as Resource).fields.find(({ links, stored: { column } }) => column !== undefined && links === name);
 
 /** The resources in the order in which records are created: a resource after all that it links to. */
 export const resourceOrder: readonly ResourceName[] = inLinkOrder();

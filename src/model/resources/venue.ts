@@ -10,9 +10,17 @@ const optional: Partial<field.FieldKind> = { wire: { type: 'string', default: nu
 
 const venueFields = field.defineFields({
   author: field.author('Author'),
-  date: field.calendarDate('Publication date', { compared: null, column: { type: 'TEXT' } }),
-  date_utc: field.utcDate('Publication date in UTC', { column: { type: 'TEXT' } }),
-  venue: field.title('Name', { required: true, redacted: [] }),
+  date: field.calendarDate('Publication date', {
+    stored: { column: { type: 'TEXT' } },
+    compared: { value: null },
+  }),
+  date_utc: field.utcDate('Publication date in UTC', {
+    stored: { column: { type: 'TEXT' } },
+  }),
+  venue: field.title('Name', {
+    required: true,
+    shown: { redacted: [] },
+  }),
   description: field.prose('Description; may contain HTML', optional),
   status: field.status('Publication status'),
   show_map: field.wordFlag('Show a map on events at this venue'),

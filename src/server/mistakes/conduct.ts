@@ -32,7 +32,7 @@ const isHidden = ({ status = 'publish' }: Entry): boolean => status !== 'publish
 /** Notes that a response without credentials holds a record that visitors don't see, or one that is linked to it. */
 export function noteHidden(call: Call, resource: Resource, entries: readonly Entry[]): void {
   if (resource.family === 'term' || !isAnonymous(call)) return;
-  const links = resource.fields.filter(({ join }) => join).map(({ name }) => name);
+  const links = resource.fields.filter(({ stored: { join } }) => join).map(({ name }) => name);
   const isShown = (entry: Entry) => isHidden(entry) || links.some((name) => embedded(entry[name]).some(isHidden));
   if (entries.some(isShown)) note(call, 'no-credentials', mistakeText('no-credentials'));
 }
@@ -40,7 +40,8 @@ export function noteHidden(call: Call, resource: Resource, entries: readonly Ent
 /** True if an update removes links that a site keeps, so that the record before it is needed. */
 export const removesLinks = ({ keepsLinks = [], fields }: Resource, input: Input): boolean =>
   fields.some(
-    ({ name, join }) => keepsLinks.includes(name) && (input[name] ?? undefined) !== undefined && !join!.items(input[name]).length,
+    ({ name, stored: { join } }) =>
+      keepsLinks.includes(name) && (input[name] ?? undefined) !== undefined && !join!.items(input[name]).length,
   );
 
 /** Notes what an update does here, and a site does differently. `entry` is the record after it. */
@@ -63,14 +64,14 @@ function resetFields({ service }: Call, { fields, resets = {} }: Resource, input
   const ctx = service.requestContext();
   return fields
     .filter((field) => {
-      const { name, join } = field;
+      const { name, stored } = field;
       const reset = resets[name];
       if (reset === undefined || reset === derived || reset === currentTime || input[name] !== undefined || entry[name] === undefined)
         return false;
-      if (join) return embedded(entry[name]).length > 0;
-      const value = String(field.fromResponse(entry[name], entry) ?? '');
+      if (stored.join) return embedded(entry[name]).length > 0;
+      const value = String(field.compared.input(entry[name], entry) ?? '');
       // An empty time zone stands for that of the calendar.
-      return value !== reset && value !== String(field.stored?.(reset, ctx) ?? '');
+      return value !== reset && value !== String(field.stored.value?.(reset, ctx) ?? '');
     })
     .map(({ name }) => name);
 }

@@ -145,10 +145,10 @@ export function pageText({ service, query }: Call): Result {
 /** Replaces the texts of a record with those that a form sends: they render to the same texts. */
 function asTyped({ fields }: Resource, entry: Entry): Entry {
   const typed: Entry = { ...entry };
-  for (const { name, fromResponse } of fields) {
+  for (const { name, compared } of fields) {
     const value = entry[name];
     if (typeof value !== 'string') continue;
-    const text = rawText(entry, name) ?? fromResponse(value, entry);
+    const text = rawText(entry, name) ?? compared.input(value, entry);
     typed[name] = typeof text === 'string' ? text : text === null ? '' : decodeEntities(stripMarkup(value));
   }
   return typed;

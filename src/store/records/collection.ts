@@ -127,7 +127,7 @@ const isShownOf = (text: unknown, stored: unknown): boolean =>
   isMarked(stored) && !isMarked(text) && renderContent(String(text)) === renderContent(String(stored));
 
 /** True if a copy may have an empty value of a field. */
-const mayBeEmpty = ({ required, lasting }: Pick<Field, 'required' | 'lasting'>): boolean => !required || !lasting;
+const mayBeEmpty = ({ required, nothing }: Field): boolean => !required || !nothing.isRefused;
 
 /** A record as JSON without schema.org data, which only single reads show. */
 const comparable = (record: Input): Input =>

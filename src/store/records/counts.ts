@@ -104,9 +104,9 @@ export function clear(db: Database, only?: 'generated'): void {
 /** Clears the columns that refer to records of the same resource. */
 function clearReferences(db: Database, { name, fields }: Resource, only?: 'generated'): void {
   for (const field of fields)
-    if (field.column && field.links === name)
+    if (field.stored.column && field.links === name)
       db.run(
         `update ${name} set ${field.name} = ?${only ? ` where ${field.name} in (select id from ${name} where generated)` : ''}`,
-        field.column.default ?? null,
+        field.stored.column.default ?? null,
       );
 }

@@ -43,15 +43,16 @@ function inputsFrom(context: StoreContext, resource: Resource, rows: readonly Ro
 function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row, linked: Input): Input {
   const input: Input = { id: row.id };
   for (const field of resource.fields) {
-    const { name, column, links, restored } = field;
+    const { name, links, stored } = field;
     const value = storedValue(field, row);
+    const { column } = stored;
     if (!column || value === null || value === undefined || value === '' || (column.default !== undefined && value === column.default))
       continue;
     if (links === 'images') {
       const image = findImage(db, Number(value));
       if (image?.url === postersPath) input.poster = true;
       else if (image) input[name] = urlOf(site.home, image);
-    } else input[name] = restored(value);
+    } else input[name] = stored.restored(value);
   }
   for (const name of copied) if (row[name]) input[name] = row[name];
   const extra = extraIn(row);
@@ -164,7 +165,7 @@ export function fullEntries(
   const rows = context.db
     .all<Row>(`select ${name}.* from json_each(?) cross join ${name} on ${name}.id = value`, JSON.stringify(ids))
     .filter(({ status }) => status !== 'trash' && status !== 'auto-draft');
-  const secret = resource.fields.filter((field) => field.writeOnly && !field.links && field.column).map((field) => field.name);
+  const secret = resource.fields.filter((field) => field.shown.writeOnly && !field.links && field.stored.column).map((field) => field.name);
   const entries = entriesOf(context, resource, rows, { ...ownersView(context), members, linkedMembers: members });
   return new Map(
     entries.map((entry, at) => {

@@ -112,7 +112,7 @@ export function postEntries(
 function withRaw(entry: Entry, { fields }: PostResource, row: Row, view: ViewOptions): Entry {
   const { members, viewer } = view;
   if (!view.withRaw || (members && !members.has('raw'))) return entry;
-  const isUntold = ({ name, fromResponse, show }: Field): boolean => {
+  const isUntold = ({ name, shown: { value: show }, compared: { input: fromResponse } }: Field): boolean => {
     const [shown, stored] = [entry[name], row[name]!];
     if (typeof shown !== 'string' || isLocked(row, view)) return false;
     const typed = fromResponse(shown, entry);

@@ -181,9 +181,9 @@ function linkRecord(context: StoreContext, resource: PostResource, id: number, i
   for (const link of linksFrom(resource)) {
     const value = input[link.name];
     if (value === undefined) continue;
-    const { join, ignoresNull } = link.field;
-    if (value === null && ignoresNull) continue;
-    const ids = join!.items(value).map((item) => linkedId(context, link, item));
+    const { stored, nothing } = link.field;
+    if (value === null && nothing.isIgnored) continue;
+    const ids = stored.join!.items(value).map((item) => linkedId(context, link, item));
     linked[link.name] = setLinks(
       context.db,
       link,

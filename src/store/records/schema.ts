@@ -136,7 +136,9 @@ function migrate(db: Sql, from: number): void {
 
 /** The columns of a resource's table except its ID: those of its fields, then the derived ones. */
 export function columnsIn(resource: Resource): [name: string, column: Column][] {
-  const stored = resource.fields.filter((field) => field.column).map((field): [string, Column] => [field.name, field.column!]);
+  const stored = resource.fields
+    .filter((field) => field.stored.column)
+    .map((field): [string, Column] => [field.name, field.stored.column!]);
   return [...stored, ...Object.entries(resource.derived)];
 }
 

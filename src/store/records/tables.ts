@@ -21,7 +21,7 @@ export interface Link {
 /** Every link of every resource, in the order of the fields. */
 export const links: readonly Link[] = resourceNames.flatMap((resource) => {
   const owner: Resource = resources[resource];
-  const joined = owner.fields.filter(({ join }) => join);
+  const joined = owner.fields.filter(({ stored: { join } }) => join);
   return joined.map((field, i): Link => {
     const { name, links: to } = field;
     const target: Resource = resources[to as ResourceName];

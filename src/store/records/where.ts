@@ -55,7 +55,7 @@ const list = (values: readonly unknown[]) => JSON.stringify(values);
 function columnSql({ name: table, fields }: Resource, name: string): string {
   const field = fields.find((each) => each.name === name);
   if (!field?.isDeclared) return `${table}.${name}`;
-  const { default: unset } = field.column!;
+  const { default: unset } = field.stored.column!;
   const value = `json_extract(nullif(${table}.extra, ''), '$.${declaredPart}.${name}')`;
   return unset === undefined ? value : `coalesce(${value}, ${typeof unset === 'string' ? `'${unset}'` : unset})`;
 }
@@ -136,7 +136,7 @@ type Containing = Extract<Condition, { test: 'containing' }>;
 /** Searches all texts of rows that are open to a viewer, and only the visible name or slug of protected ones. */
 function withinSight(condition: Containing, sight: Sight, resource: Resource): Clause {
   const label = resource.fields.find(({ name }) => name === resource.label)!;
-  const column = label.redacted === undefined ? label.name : 'slug';
+  const column = label.shown.redacted === undefined ? label.name : 'slug';
   const all = containing(condition);
   const some = containing(condition, `fold(${column})`);
   return {

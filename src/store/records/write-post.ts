@@ -102,7 +102,8 @@ function overwrite(context: StoreContext, resource: PostResource, input: Input, 
     ...details
   } = input;
   const columns = columnsFor(context, resource, details, row);
-  for (const { name, onRepeat } of resource.fields) if (onRepeat !== undefined && details[name] === undefined) columns[name] = onRepeat;
+  for (const { name, stored } of resource.fields)
+    if (stored.onRepeat !== undefined && details[name] === undefined) columns[name] = stored.onRepeat;
   Object.assign(columns, resource.derive?.(details, columns, undefined, context.request));
   updateRow(context.db, resource.name, Number(row.id), columns);
   return { id: Number(row.id), columns };

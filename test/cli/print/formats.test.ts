@@ -44,7 +44,7 @@ describe('machine formats, read by parsers that are not ours', () => {
     expect(rows.map((row) => unescapeFormula(row.title!))).toEqual(cells);
     expect(Object.keys(rows[0]!)).toEqual([
       'id',
-      ...resources.events.fields.filter((field) => !field.writeOnly).map((field) => field.name),
+      ...resources.events.fields.filter((field) => !field.shown.writeOnly).map((field) => field.name),
     ]);
   });
 

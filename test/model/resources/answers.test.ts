@@ -41,16 +41,16 @@ describe.each(Object.values(resources).map((resource): [ResourceName, Resource] 
   '%s',
   (name, { fields, response }) => {
     it('every field is in the response, unless it is said to be left out', () => {
-      const shown = fields.filter((field) => !field.writeOnly).map((field) => field.name);
+      const shown = fields.filter((field) => !field.shown.writeOnly).map((field) => field.name);
       expect(Object.keys(entries[name]!)).toEqual(expect.arrayContaining(shown));
-      expect(fields.filter((field) => field.writeOnly && field.name in entries[name]!)).toEqual([]);
+      expect(fields.filter((field) => field.shown.writeOnly && field.name in entries[name]!)).toEqual([]);
     });
     it('the response has its members in their order, and no others', () => {
       const order = response.members.map((member) => member.name).filter((member) => member in entries[name]!);
       expect(Object.keys(entries[name]!)).toEqual(order);
     });
     it('what a password leaves is public', () => {
-      const left = fields.filter((field) => !field.writeOnly && field.redacted === undefined).map((field) => field.name);
+      const left = fields.filter((field) => !field.shown.writeOnly && field.shown.redacted === undefined).map((field) => field.name);
       if (open[name]) expect(left.sort()).toEqual([...open[name]].sort());
     });
   },

@@ -27,7 +27,7 @@ export const isTermLink = (name: string): boolean => links.some((field) => field
 export const formFields: readonly Field[] = [
   ...order.map((name) => event.fields.find((field) => field.name === name)!),
   ...links.filter(({ name }) => !order.includes(name)),
-  ...event.fields.filter((field) => field.unindexed && !field.writeOnly),
+  ...event.fields.filter((field) => field.unindexed && !field.shown.writeOnly),
 ];
 
 /** The state of the form. It is kept if saving fails. */

@@ -54,8 +54,8 @@ export function formInput(form: Form, name: string, display: Display): unknown {
   if (isTermLink(name)) return splitList(text, ',');
   const post = postLink(name);
   if (post) return splitList(text, separator).map((each) => linkedAs(form, name, post.label, each));
-  const { fromTyped } = formFields.find((field) => field.name === name)!;
-  if (fromTyped) return fromTyped(text).list;
+  const { typed } = formFields.find((field) => field.name === name)!;
+  if (typed) return typed(text).list;
   return name === 'description' ? form.values[name]!.value : text;
 }
 
@@ -85,7 +85,7 @@ export function faultOf(form: Form, field: Field, display: Display): string | un
   const typed = field.topic === 'dates' ? typedDateFault(dateIn(form, name, display)) : undefined;
   if (typed) return `${typed.isAmbiguous ? 'is ambiguous: ' : ''}${typed.reason}. ${typed.hint}`;
   const fault =
-    field.fromTyped?.(text).reason ??
+    field.typed?.(text).reason ??
     field.check(
       name === 'end_date' || name === 'start_date' ? dateIn(form, name, display) : formInput(form, name, display),
       checkContext(display.now, zoneOf(form, display)),
