@@ -103,6 +103,19 @@ it('no files import each other in a circle', () => {
   expect(sources.filter((file) => reachableFrom(file).has(file))).toEqual([]);
 });
 
+/** The modules that a file loads when it is loaded: no types, and nothing that it imports on use. */
+const loadedBy = (file: string): string[] =>
+  [...read(file).matchAll(/^(?:import|export) (?!type )(?:(\{[^}]*\})|[^'{;]*) ?from '([^']+)'/gm)]
+    .filter(([, names]) => names === undefined || /[{,]\s*(?!type )\w/.test(names))
+    .map(([, , module = '']) => (module.startsWith('.') ? join(dirname(file), module).split(sep).join('/') : module));
+
+it('a calendar of a test loads no validator and no parser before it needs one', () => {
+  const found = new Set(['src/testing/serve.ts']);
+  for (const file of found) if (sources.includes(file)) for (const module of loadedBy(file)) found.add(module);
+  expect(found.size).toBeGreaterThan(200);
+  expect([...found].filter((module) => /^(zod|ical\.js|windows-iana|undici|papaparse|rrule.*|entities|ink)$/.test(module))).toEqual([]);
+});
+
 /** The exports of each file of `src`: their names. */
 const exportsOf = new Map(
   sources

@@ -17,7 +17,7 @@ export async function seed(
   const { fixture: whole, problems } = await fixtureOf(document, store.settings.fields);
   const fixture = keepsSettings ? { ...whole, settings: {}, users: [] } : whole;
   const repeats = fixture.records.some(({ input }) => input.repeat !== undefined);
-  const repeat = repeats ? (await import('./ingest/fixture.ts')).repeatEvent : undefined;
+  const repeat = repeats ? (await import('./ingest/repeat.ts')).repeatEvent : undefined;
   const summary = new Summary(options, fixture.records.length);
   await inTransaction(store, options.dryRun ?? false, (local) => {
     applyFixture(local, fixture, mode, summary, repeat);

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import * as z from 'zod';
 import { type DataFormat, type ExportFormat, exportCalendar } from '../../src/data/export.ts';
-import { applyFixture, repeatEvent } from '../../src/data/ingest/fixture.ts';
+import { applyFixture } from '../../src/data/ingest/fixture.ts';
 import { importData } from '../../src/data/ingest/import.ts';
 import type { ImportOptions } from '../../src/data/ingest/options.ts';
+import { repeatEvent } from '../../src/data/ingest/repeat.ts';
 import { Summary } from '../../src/data/summary.ts';
 import { inTransaction } from '../../src/data/transaction.ts';
 import type { ResourceName } from '../../src/model/calendar.ts';

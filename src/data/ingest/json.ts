@@ -15,9 +15,10 @@ import { ConflictLog } from '../remote/conflict-log.ts';
 import { Copier } from '../remote/copy.ts';
 import type { Summary } from '../summary.ts';
 import { problemsOf, recordLabel } from '../transaction.ts';
-import { applyFixture, repeatEvent } from './fixture.ts';
+import { applyFixture } from './fixture.ts';
 import { type ExistingRecord, Ingest } from './ingest.ts';
 import type { ImportJob, ImportOptions } from './options.ts';
+import { repeatEvent } from './repeat.ts';
 
 /** Imports a JSON document: an export, a fixture or an API response. */
 export function importJson(job: ImportJob): void {
