@@ -8,6 +8,7 @@ import type { Row } from '../model/record.ts';
 import { resources } from '../model/resources/all.ts';
 import { resourceNames } from '../model/resources/names.ts';
 import type { Database } from './file/sql.ts';
+import { keepingPairs } from './identity/kept-pairs.ts';
 import { calendarFile } from './records/schema.ts';
 
 /** The state of a store: the bytes of a SQLite file. They may be shared and must not be modified. */
@@ -124,7 +125,7 @@ export class Snapshots {
   /** Restores a snapshot. Returns the name of the snapshot with the previous state of a file. */
   async restore(name: string): Promise<string | undefined> {
     const image = await this.image(name);
-    const restore = () => this.#host.restore(image);
+    const restore = () => this.#replace(image);
     if (this.#host.db.file !== undefined) return (await this.undoable('restore', restore, () => true)).undo;
     await restore();
     return undefined;
@@ -140,7 +141,7 @@ export class Snapshots {
     if (!discard) await this.#assertLast(last.name);
     const image = await this.image(last.name);
     const { name } = await this.#keep('undone');
-    await this.#host.restore(image);
+    await this.#replace(image);
     this.#snapshots.drop(last.name);
     return { restored: last.name, undo: name };
   }
@@ -165,6 +166,11 @@ export class Snapshots {
     if (later.length === 0) return;
     const message = `Restoring ${name} would also discard ${changesText(later)}`;
     throw new Failure('conflict', message, 'Pass {"discard": true} to undo anyway.', { later });
+  }
+
+  /** Keeps the pairs of records that a push sent since. */
+  #replace(image: StoreImage): Promise<void> {
+    return keepingPairs(this.#host.db, () => this.#host.restore(image));
   }
 
   async #keep(prefix: string): Promise<SnapshotInfo> {

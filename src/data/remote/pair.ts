@@ -154,7 +154,11 @@ export class Pair {
     const isDifferent = (field: string) => !isEqual(local[field], base.local[field]);
     for (const field of this.#differing()) {
       const isShown = field in remote;
-      const isChangedHere = isShown ? !(field in base.local) || isDifferent(field) : !isEqual(local[field], base.local[field] ?? '');
+      const isChangedHere = isShown
+        ? !(field in base.local) || isDifferent(field)
+        : field in base.local
+          ? isDifferent(field)
+          : Boolean(local[field]) && !isEmptyValue(local[field]);
       const isChangedThere = isShown && (!(field in base.remote) || !isEqual(remote[field], base.remote[field]));
       if (utcDates.includes(field)) result.fromRemote.push(field);
       else if (this.#isRefused(field)) result.refused.push(field);

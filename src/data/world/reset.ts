@@ -4,6 +4,7 @@ import type { Keepable, ResetInput } from '../../model/operations/data.ts';
 import type { Row } from '../../model/record.ts';
 import type { Store } from '../../store/calendar.ts';
 import { emptyCalendar } from '../../store/empty-calendar.ts';
+import { keepingPairs } from '../../store/identity/kept-pairs.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { clearRecords } from '../transaction.ts';
@@ -50,7 +51,7 @@ export async function reset(store: Store, world: World | undefined, input: Reset
   summary.counts.deleted = sum(recordsIn(store));
   if (options.dryRun) return summary;
   const preserved = keep.filter((part) => tables[part]).map((part) => ({ part, rows: store.db.all<Row>(`select * from ${tables[part]}`) }));
-  const restored = store.restore(image);
+  const restored = keepingPairs(store.db, () => store.restore(image));
   startEpoch();
   if (preserved.length)
     store.db.change(() => {

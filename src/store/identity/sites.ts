@@ -169,10 +169,10 @@ export class SiteState {
     );
   }
 
-  /** The pairs of a resource that have bases, without those of some remote records. */
+  /** The pairs of a resource, without those of some remote records. */
   pairs(resource: ResourceName, except: ReadonlySet<number> = new Set()): StoredPair[] {
     const rows = this.db.all<{ remote: number }>(
-      'select remote from copies where site = ? and resource = ? and remote_base is not null order by remote',
+      'select remote from copies where site = ? and resource = ? order by remote',
       this.site,
       resource,
     );
