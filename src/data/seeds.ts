@@ -11,6 +11,7 @@ import { parseJson } from './json-position.ts';
 const seeds: Record<SeedName, () => Promise<{ default: unknown }>> = {
   minimal: () => import('../../fixtures/minimal.json', { with: { type: 'json' } }),
   demo: () => import('../../fixtures/demo.json', { with: { type: 'json' } }),
+  shapes: () => import('../../fixtures/shapes.json', { with: { type: 'json' } }),
   conference: () => import('../../fixtures/conference.json', { with: { type: 'json' } }),
   'edge-cases': () => import('../../fixtures/edge-cases.json', { with: { type: 'json' } }),
 };

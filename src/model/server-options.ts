@@ -80,7 +80,7 @@ export const serverOptions = {
     kind: 'value',
     placeholder: 'seed',
     about: 'Load a seed or a fixture into an empty calendar',
-    more: '`minimal`, `demo`, `conference`, `edge-cases`, or the path or URL of a fixture; `createCalendar` also takes a fixture',
+    more: '`minimal`, `demo`, `shapes`, `conference`, `edge-cases`, or the path or URL of a fixture; `createCalendar` also takes a fixture',
     isBasic: true,
     page: 'fixtures.md',
     action: 'demo',

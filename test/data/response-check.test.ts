@@ -24,7 +24,7 @@ it('the examples are up to date', async () => {
   for (const [path, text] of Object.entries(files)) expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-describe.each(['demo', 'edge-cases', 'conference'])('every response of the seed %s', (seed) => {
+describe.each(['demo', 'shapes', 'edge-cases', 'conference'])('every response of the seed %s', (seed) => {
   let calendar: Calendar;
   beforeAll(async () => {
     calendar = await createCalendar({ seed, now: '2027-03-01T09:00Z', listen: false, posters: seed === 'conference' });

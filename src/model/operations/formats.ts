@@ -13,6 +13,7 @@ export const seedNames = {
   minimal: 'One record of each kind',
   demo: 'A city’s events around today',
   conference: 'A conference with three days, five rooms and sixty talks',
+  shapes: 'Two events of each shape, with the same totals at every time',
   'edge-cases': 'Time zones, clock changes, unusual texts, statuses and passwords',
 };
 export type SeedName = keyof typeof seedNames;

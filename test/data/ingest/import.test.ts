@@ -31,21 +31,24 @@ it('an empty parent of a category takes it out of its parent', async () => {
 });
 
 describe('seed', () => {
-  it.each(['minimal', 'demo', 'conference', 'edge-cases'])('%s fills an empty calendar, and is rejected the second time', async (name) => {
-    const first = await calendar(`seed ${name} --db ${name}.db`);
-    expect(first).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringMatching(/^calendar: .*: \d+ created\n$/) });
-    const before = await content(`${name}.db`);
-    const again = await calendar(`seed ${name} --db ${name}.db`);
-    expect([again.exit, again.stderr]).toEqual([6, expect.stringContaining('--append, --replace or --upsert')]);
-    // Equal records are numbered, so that a slug identifies one.
-    const upserted = await calendar(`seed ${name} --upsert --db ${name}.db`);
-    expect(upserted.stderr).toMatch(name === 'edge-cases' ? /unchanged/ : /^calendar: .*: \d+ unchanged\n$/);
-    if (name !== 'edge-cases') expect(await content(`${name}.db`)).toBe(before);
-    await calendar(`seed ${name} --replace --yes --db ${name}.db`);
-    const count = async (what: string) =>
-      (await calendar(`${what} list --format count --db ${name}.db --status publish,draft,private,pending,future`)).stdout;
-    expect(Number(await count('events'))).toBeGreaterThan(0);
-  });
+  it.each(['minimal', 'demo', 'shapes', 'conference', 'edge-cases'])(
+    '%s fills an empty calendar, and is rejected the second time',
+    async (name) => {
+      const first = await calendar(`seed ${name} --db ${name}.db`);
+      expect(first).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringMatching(/^calendar: .*: \d+ created\n$/) });
+      const before = await content(`${name}.db`);
+      const again = await calendar(`seed ${name} --db ${name}.db`);
+      expect([again.exit, again.stderr]).toEqual([6, expect.stringContaining('--append, --replace or --upsert')]);
+      // Equal records are numbered, so that a slug identifies one.
+      const upserted = await calendar(`seed ${name} --upsert --db ${name}.db`);
+      expect(upserted.stderr).toMatch(name === 'edge-cases' ? /unchanged/ : /^calendar: .*: \d+ unchanged\n$/);
+      if (name !== 'edge-cases') expect(await content(`${name}.db`)).toBe(before);
+      await calendar(`seed ${name} --replace --yes --db ${name}.db`);
+      const count = async (what: string) =>
+        (await calendar(`${what} list --format count --db ${name}.db --status publish,draft,private,pending,future`)).stdout;
+      expect(Number(await count('events'))).toBeGreaterThan(0);
+    },
+  );
 
   it.each(['start_date', 'end_date'])('an empty %s is an error, and changes nothing', async (name) => {
     const event = { title: 'Empty', start_date: '2027-03-01', end_date: '2027-03-01', [name]: '' };
@@ -152,7 +155,7 @@ describe('seed', () => {
     expect((await calendar('settings get timezone --db all.db')).stdout).toBe('America/New_York\n');
   });
 
-  it.each(['minimal', 'demo', 'conference', 'edge-cases'])('%s conforms to the schema', (name) => {
+  it.each(['minimal', 'demo', 'shapes', 'conference', 'edge-cases'])('%s conforms to the schema', (name) => {
     expect(fixtureForm(z).safeParse(JSON.parse(readFileSync(`fixtures/${name}.json`, 'utf8'))).error).toBe(undefined);
   });
   it('has a schema with every field of every resource', () => {
