@@ -17,7 +17,7 @@ import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
 import { keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
-import { dateFields, formOf, isBase, isEqual, isOlder, type Pair, utcDates, winnerOf } from './pair.ts';
+import { dateFields, formOf, hasLostLinks, isBase, isEqual, isOlder, type Pair, utcDates, winnerOf } from './pair.ts';
 
 /** Options of copying the records of a site. */
 interface CopyOptions {
@@ -167,7 +167,7 @@ export class Copier {
     if (row?.remoteBase && this.options.isPull) {
       if (!local.has(name, row.local)) {
         if (this.#keepDeleted(local, row, copy)) return undefined;
-      } else if (!single && row.withheld === copy.withheld && isBase(theirs, row.remoteBase)) {
+      } else if (!single && row.withheld === copy.withheld && isBase(theirs, row.remoteBase) && !hasLostLinks(resource, row, theirs)) {
         this.conflicts.drop(name, entry.id);
         this.summary.add('unchanged', name, recordLabel(name, entry), row.local);
         return row.local;
@@ -312,9 +312,12 @@ export class Copier {
     const key = `${to}:${each.id}`;
     if (this.#linked.has(key)) return this.#linked.get(key);
     const isHidden = this.options.isVisible?.(to, each.id) === false;
+    const isTrashed = each.status === 'trash';
     const id =
-      ingest.find({ name: to, identity: identityOf(to, each), remote: each.id }) ??
-      namingRecord(to, each, () => this.#copyRecord(local, ingest, to, each, undefined, isHidden ? 'status' : ''));
+      ingest.find({ name: to, identity: isTrashed ? {} : identityOf(to, each), remote: each.id }) ??
+      (isTrashed
+        ? undefined
+        : namingRecord(to, each, () => this.#copyRecord(local, ingest, to, each, undefined, isHidden ? 'status' : '')));
     this.#linked.set(key, id);
     return id;
   }

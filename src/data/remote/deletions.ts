@@ -7,7 +7,7 @@ import type { Summary } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
 import { localForms } from './forms.ts';
-import { isBase, isUnchangedHere, winnerOf } from './pair.ts';
+import { isBase, isEqual, isUnchangedHere, winnerOf } from './pair.ts';
 
 /** The context in which a copied record is changed that the site doesn't show any more. */
 interface Missing {
@@ -58,8 +58,9 @@ export function deleteHere(missing: Missing, name: ResourceName, pair: StoredPai
     forget(missing, name, pair);
     summary.add('unchanged', name, label, pair.local);
   } else if (deletes) {
-    noteLinks(missing, name, pair.local, label);
+    const restoreBases = releaseLinks(missing, name, pair.local, label);
     local[name].delete({ id: pair.local });
+    restoreBases();
     forget(missing, name, pair);
     summary.add('deleted', name, label, pair.local);
   } else {
@@ -68,16 +69,29 @@ export function deleteHere(missing: Missing, name: ResourceName, pair: StoredPai
   }
 }
 
-/** Names the records whose links go with a deleted one. The site's own were changed before: these links were not sent yet. */
-function noteLinks({ local, summary }: Missing, to: ResourceName, id: number, label: string): void {
-  for (const name of resourceNames)
-    for (const { name: field, links } of linkFields(name)) {
-      if (links !== to) continue;
-      for (const from of local.idsSelected(name, { [field]: String(id) })) {
-        const at = `${name} ${from} (${recordLabel(name, local.source(name, from)!)})`;
-        summary.notes.push({ at, reason: `lost its link to ${to} ${id} (${label}), which the site deleted` });
-      }
+/**
+ * Names the records whose links go with a deleted one. Call what it returns after the deletion: the links leave the bases of the local records too, because sites keep links of drafts to
+ * records in the trash, and a push would send an edit that no user made.
+ */
+function releaseLinks({ local, state, summary }: Missing, to: ResourceName, id: number, label: string): () => void {
+  const linked = resourceNames.flatMap((name) =>
+    linkFields(name)
+      .filter(({ links }) => links === to)
+      .flatMap(({ name: field }) => local.idsSelected(name, { [field]: String(id) }).map((from) => ({ name, field, from }))),
+  );
+  const formOf = ({ name, from }: (typeof linked)[number]) => localForms(local, name, [from]).get(from);
+  const before = linked.map((each) => ({ ...each, value: formOf(each)?.[each.field] }));
+  for (const { name, from } of linked) {
+    const at = `${name} ${from} (${recordLabel(name, local.source(name, from)!)})`;
+    summary.notes.push({ at, reason: `lost its link to ${to} ${id} (${label}), which the site deleted` });
+  }
+  return () => {
+    for (const { value, ...each } of before) {
+      const pair = state.ofLocal(each.name, each.from);
+      if (pair?.localBase && isEqual(pair.localBase[each.field], value))
+        state.set(each.name, { ...pair, localBase: { ...pair.localBase, [each.field]: formOf(each)?.[each.field] } });
     }
+  };
 }
 
 /** Handles a copied record that the site does not show any more. It is hidden until the site shows it again, which no push sends. */

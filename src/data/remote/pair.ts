@@ -128,8 +128,21 @@ export class Pair {
     const { local, remote, base } = this;
     if (isEqual(local[field], remote[field])) return true;
     return (
-      isEqual(local[field], base.local[field]) && isEqual(remote[field], base.remote[field]) && field in base.local && field in base.remote
+      !this.#hasReturned(field) &&
+      isEqual(local[field], base.local[field]) &&
+      isEqual(remote[field], base.remote[field]) &&
+      field in base.local &&
+      field in base.remote
     );
+  }
+
+  /** True if the site still has a link that went here with the copy of its record, and the record has a copy again. */
+  #hasReturned(field: string): boolean {
+    const { row } = this;
+    if (!row?.localBase || !(field in row.localBase) || !hasLostLinks(this.parts.resource, row, this.#stored)) return false;
+    const here = [this.base.local[field] ?? []].flat();
+    const isLink = this.parts.resource.fields.some(({ name, links }) => name === field && isRecordLink(links));
+    return isLink && [this.remote[field]].flat().some((id) => id && !isUnlinked(id) && !here.includes(id));
   }
 
   /** True if the site refused the local value before and has not changed its own since. */
@@ -159,7 +172,8 @@ export class Pair {
         : field in base.local
           ? isDifferent(field)
           : Boolean(local[field]) && !isEmptyValue(local[field]);
-      const isChangedThere = isShown && (!(field in base.remote) || !isEqual(remote[field], base.remote[field]));
+      const isChangedThere =
+        isShown && (!(field in base.remote) || !isEqual(remote[field], base.remote[field]) || this.#hasReturned(field));
       if (utcDates.includes(field)) result.fromRemote.push(field);
       else if (this.#isRefused(field)) result.refused.push(field);
       else if (isChangedHere && isChangedThere) result.conflicts.push(field);
@@ -253,6 +267,13 @@ export class Pair {
     };
   }
 }
+
+const isRecordLink = (to: string | undefined): to is ResourceName => to !== undefined && to !== 'images' && to !== 'users';
+const countOf = (value: unknown): number => [value ?? []].flat().filter(Boolean).length;
+
+/** True if a record of a site has more links than its copy had when both last agreed: some went with the copies of their records. */
+export const hasLostLinks = ({ fields }: Resource, { localBase = {} }: StoredPair, remote: RecordForm): boolean =>
+  fields.some(({ name, links }) => isRecordLink(links) && countOf(remote[name]) > countOf(localBase[name]));
 
 interface BaseOptions {
   /** Fields to store; all by default. */

@@ -1,9 +1,10 @@
 import { type Entry, type Input, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import { embedded } from '../../model/fields/link.ts';
 import { parentsFirst } from '../../model/formats/references.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import { isTerms } from '../../model/resources/names.ts';
-import { resourceOrder, treeField } from '../../model/resources/relations.ts';
+import { linkFields, resourceOrder, treeField } from '../../model/resources/relations.ts';
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import type { RecordForm, StoredPair } from '../../store/identity/sites.ts';
@@ -53,6 +54,8 @@ class Push {
   readonly #isDry: boolean;
   /** Plans by `resource:local ID`. A record without one is new. */
   readonly #plans = new Map<string, Plan>();
+  /** Local IDs of copies by `resource:remote ID` of records that the site deleted. */
+  readonly #gone = new Map<string, number>();
   /** Local IDs by `resource:remote ID`, also of pairs that a dry run doesn't store. */
   readonly #locals = new Map<string, number>();
   /** Remote records whose copies were deleted here. */
@@ -97,10 +100,12 @@ class Push {
     const steps = walk(this.remote, { only: this.options.only, state, mayWrite, summary, settle, resources: store.resources });
     for await (const { name, entries, missing = [] } of steps) {
       if (entries) await this.#compare(name, entries);
-      for (const [pair, found] of missing)
+      for (const [pair, found] of missing) {
+        if (found === 'deleted') this.#gone.set(`${name}:${pair.remote}`, pair.local);
         if (typeof found === 'object') await this.#compare(name, [found], false);
         else if (this.#local.has(name, pair.local)) await this.#missing(name, pair, found);
         else if (found === 'deleted') await this.#write(() => this.#forget(name, pair.remote));
+      }
     }
   }
 
@@ -271,6 +276,7 @@ class Push {
     if (!this.#isDry) {
       const { state } = this.site;
       const whole = inputFor(this.#local, state, name, local.id);
+      this.#checkLinks(name, whole);
       const unknown = this.#unknownFields(name).filter((field) => field in whole);
       const input = Object.fromEntries(Object.entries(whole).filter(([field]) => !unknown.includes(field)));
       const own = localForms(this.#local, name, [local.id]).get(local.id) ?? {};
@@ -298,6 +304,7 @@ class Push {
         state.set(name, stored.toStore({ refused, pending: later }));
         state.unmark(name, local.id);
       });
+      this.#gone.delete(`${name}:${entry.id}`);
       this.#locals.set(`${name}:${entry.id}`, local.id);
       this.#notAccepted(name, local, refused);
     }
@@ -368,6 +375,8 @@ class Push {
       const changed = this.#clearable(resource, inputFor(this.#local, state, name, local.id, sendable));
       const update = (input: Input) => this.remote.calendar[name].update({ id }, completeUpdate(resource, entry, input));
       const isSent = Object.keys(changed).length > 0;
+      const status = { id, status: changed.status ?? entry.status } as Entry;
+      this.#checkLinks(name, isPublic(status) ? completeUpdate(resource, entry, changed) : changed, isPublic(status) ? entry : {});
       const { entry: first } = isSent ? await this.#noting(name, pair, fields, () => withoutRefused(changed, update)) : { entry };
       const response = isSent ? await this.#reread(name, first) : entry;
       const after = pair.with(response);
@@ -408,6 +417,23 @@ class Push {
         this.#conflicts.drop(name, pair.entry.id);
       });
       throw error.with({ message: `${error.message}; not accepted: ${fields.join(', ')}` });
+    }
+  }
+
+  /**
+   * Throws if a record would be sent with a link to one that the site has in its trash: the site publishes that one together with the record. `before` has the links that the site keeps of a
+   * record that is or becomes public.
+   */
+  #checkLinks(name: ResourceName, input: Input, before: Input = {}): void {
+    for (const { name: field, links: to } of linkFields(name)) {
+      const trashed = embedded(before[field]).filter(({ status }) => status === 'trash');
+      const kept = field in input ? [input[field] ?? []].flat().map(Number) : trashed.map(({ id }) => Number(id));
+      const isTrashed = (id: number) => this.#gone.has(`${to}:${id}`) || trashed.some((each) => Number(each.id) === id);
+      const id = kept.find(isTrashed);
+      if (id === undefined) continue;
+      const copy = this.#gone.get(`${to}:${id}`);
+      const record = (copy === undefined ? undefined : this.#local.entry(to, copy)) ?? trashed.find((each) => Number(each.id) === id) ?? {};
+      throw new Failure('conflict', `links to ${to} ${id} (${recordLabel(to, record)}), which the site deleted; not sent`);
     }
   }
 
