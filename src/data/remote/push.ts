@@ -427,9 +427,9 @@ class Push {
   #checkLinks(name: ResourceName, input: Input, before: Input = {}): void {
     for (const { name: field, links: to } of linkFields(name)) {
       const trashed = embedded(before[field]).filter(({ status }) => status === 'trash');
-      const kept = field in input ? [input[field] ?? []].flat().map(Number) : trashed.map(({ id }) => Number(id));
+      const ids = field in input ? [input[field] ?? []].flat().map(Number) : trashed.map(({ id }) => Number(id));
       const isTrashed = (id: number) => this.#gone.has(`${to}:${id}`) || trashed.some((each) => Number(each.id) === id);
-      const id = kept.find(isTrashed);
+      const id = ids.find(isTrashed);
       if (id === undefined) continue;
       const copy = this.#gone.get(`${to}:${id}`);
       const record = (copy === undefined ? undefined : this.#local.entry(to, copy)) ?? trashed.find((each) => Number(each.id) === id) ?? {};
