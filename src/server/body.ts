@@ -195,13 +195,16 @@ const typeOf = ({ 'content-type': type = '' }: ServerRequest['headers']) => type
 
 /** The content type of a body that {@link readInput} ignores; empty for a missing one, undefined for a body that it reads. */
 export function ignoredType({ body, headers }: Pick<ServerRequest, 'body' | 'headers'>): string | undefined {
+  if (!body.length) return undefined;
   const type = typeOf(headers);
-  return !body.length || isJson(type) || type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' ? undefined : type;
+  return isJson(type) || type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' ? undefined : type;
 }
 
 /** True if a body is sent as a form, as `curl -d` does by default, but contains a JSON object. */
 export const isJsonForm = ({ body, headers }: Pick<ServerRequest, 'body' | 'headers'>): boolean =>
-  typeOf(headers) === 'application/x-www-form-urlencoded' && /^\s*\{\s*"/.test(new TextDecoder().decode(body.subarray(0, 100)));
+  body.length > 0 &&
+  typeOf(headers) === 'application/x-www-form-urlencoded' &&
+  /^\s*\{\s*"/.test(new TextDecoder().decode(body.subarray(0, 100)));
 
 /** Parses a request body by its content type: JSON, form or multipart; empty for other types. Throws `unsupported-encoding` for a compressed one. */
 export async function readInput(body: Uint8Array, headers: ServerRequest['headers']): Promise<Input> {

@@ -329,7 +329,8 @@ export const event: PostDefinition = {
 
 /** A doubt about an end before the start of the same input. */
 function spanDoubts(input: Input, ctx: RequestContext, zone: string, before: Entry | undefined): Record<string, Doubt> {
-  if (input.start_date === undefined || input.end_date === undefined) return {};
+  // Other values are rejected.
+  if (typeof input.start_date !== 'string' || typeof input.end_date !== 'string') return {};
   const [start, end] = [input.start_date, input.end_date].map((value) => readDate(dateText(value), ctx.now, zone)?.wall);
   if (!start || !end) return {};
   const first = isTruthy(input.all_day ?? before?.all_day) ? startOfDay(start) : start;
