@@ -48,6 +48,9 @@ export function sendableForm(resource: Resource, state: SiteState, form: RecordF
 /** The publication date, in the time zone of the calendar and in UTC. */
 const publication: readonly string[] = ['date', 'date_utc'];
 
+/** The ID of an image as sites take it: a number is refused as "not of type string". */
+const imageText = ({ id }: { id?: number }): string | undefined => (id === undefined ? undefined : String(id));
+
 /** An update with the fields that a site resets when they are omitted, with their values in a response. */
 export function completeUpdate({ fields, resets = {} }: Resource, entry: Entry, update: Input): Input {
   const input: Input = {};
@@ -58,7 +61,7 @@ export function completeUpdate({ fields, resets = {} }: Resource, entry: Entry, 
     if (!(field.name in resets) || value === undefined || value === null || (field.links === 'images' && !value)) continue;
     if (publication.includes(field.name) && !isDated) continue;
     if (field.stored.join) input[field.name] = embedded(value).map(({ id }) => Number(id));
-    else if (field.links === 'images') input[field.name] = (value as { id?: number }).id;
+    else if (field.links === 'images') input[field.name] = imageText(value as { id?: number });
     else {
       const text = field.compared.input(value, entry);
       // An event without a website shows the address of its page, which may change.
