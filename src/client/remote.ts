@@ -79,7 +79,7 @@ export function rootUrl(url: string, namespace?: string): string {
 function siteOf(root: string, namespace = specified): string | undefined {
   const end = `/${namespace.replace(/^\/+|\/+$/g, '')}`;
   const site = root.endsWith(end) ? root.slice(0, -end.length) : root.replace(carried, '');
-  return site === root ? undefined : `${site}/`;
+  return site === root ? /^.*?\/wp-json\/(?=.)/.exec(root)?.[0] : `${site}/`;
 }
 
 /** The time zone in a discovery root: a name or a UTC offset; empty if it has none. */
@@ -156,23 +156,38 @@ export function connectTo(root: string, authorization: string | undefined, optio
       return { isConfirmed: response.status === 200 || response.status === 404 };
     },
     async allEvents() {
-      const events: { id: number; title: string }[] = [];
-      const type = postTypeOf(taxonomyOf(root.split('/').slice(-3).join('/')));
-      for (let page = 1; site !== undefined && page <= maxEventPages; page++) {
-        const { status, body } = await readUrl(`${site}wp/v2/${type}?per_page=100&page=${page}&_fields=id,title`);
-        const content = status === 200 ? parsedJson(body) : undefined;
+      const titles = new Map<number, string>();
+      const type = site && (await typeOfEvents(site));
+      const url = (page: number) => `${site}wp/v2/${type}?per_page=100&page=${page}&_fields=id,title`;
+      const statuses = '&status=publish,future,draft,pending,private';
+      let isAny = true;
+      for (let page = 1; type && page <= maxEventPages; page++) {
+        let response = await readUrl(url(page) + (isAny ? statuses : ''));
+        if (isAny && page === 1 && [400, 401, 403].includes(response.status)) {
+          // Users who may not read drafts may not request them.
+          isAny = false;
+          response = await readUrl(url(page));
+        }
+        const content = response.status === 200 ? parsedJson(response.body) : undefined;
         // Sites need not have this route, and a page after the last one is an error.
-        if (
-          !Array.isArray(content) ||
-          content.some((each) => !Number.isInteger(each?.id)) ||
-          events.some(({ id }) => id === content[0]?.id)
-        )
-          break;
-        events.push(...content.map(({ id, title }) => ({ id, title: String(title?.rendered ?? id) })));
-        if (content.length < 100) break;
+        if (!Array.isArray(content) || content.some((each) => !Number.isInteger(each?.id))) break;
+        const before = titles.size;
+        for (const { id, title } of content) titles.set(id, String(title?.rendered ?? id));
+        // Some sites ignore the number of the page.
+        if (content.length > 0 && titles.size === before) break;
+        // Pages lack the records that the user may not read, so that a short one may have others after it.
+        const pages = Number(response.headers['x-wp-totalpages']);
+        if (pages > 0 ? page >= pages : content.length < 100) break;
       }
-      return events;
+      return [...titles].map(([id, title]) => ({ id, title }));
     },
+  };
+  /** The post type of the events, by the namespace or, if that is another one than usual, by the list of types. */
+  const typeOfEvents = async (start: string): Promise<string | undefined> => {
+    if (carried.test(root)) return postTypeOf(taxonomyOf(root.split('/').slice(-3).join('/')));
+    const { status, body } = await readUrl(`${start}wp/v2/types?_fields=slug`);
+    const types = status === 200 ? parsedJson(body) : undefined;
+    return isObject(types) ? Object.keys(types).find((name) => name.endsWith('_events')) : undefined;
   };
   return {
     root,
