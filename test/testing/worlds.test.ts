@@ -1,3 +1,4 @@
+import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Calendar, connectCalendar, createCalendar } from '../../bin/library.ts';
 
@@ -35,6 +36,29 @@ describe.each(['in this process', 'over HTTP'])('the worlds of a calendar %s', (
     await calendar.worlds.delete(last!);
     await two.close();
     await expect(calendar.worlds.get(last!)).rejects.toMatchObject({ code: 'unknown-world' });
+  });
+
+  it('of two tests keep apart what a client with one connection queues', async () => {
+    const agent = new Agent({ maxSockets: 1 });
+    const first = await calendar.worlds.create();
+    const post = () =>
+      new Promise<number | undefined>((resolve) => {
+        const headers = { 'Content-Type': 'application/json' };
+        const request = httpRequest(`${first.url}/tags`, { method: 'POST', agent, headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        request.on('error', () => resolve(undefined)).end('{"name":"queued"}');
+      });
+    const held = await first.faults.hold({ method: 'POST' });
+    const sent = [post(), post(), post()];
+    await held.arrived();
+    await first.close();
+    const second = await calendar.worlds.create();
+    expect((await Promise.all(sent)).slice(1)).toEqual([404, 404]);
+    expect([(await second.tags.list({ hide_empty: false })).total, await second.requests.count()]).toEqual([1, 0]);
+    await second.close();
+    agent.destroy();
   });
 
   it('take options, and reject wrong ones', async () => {
