@@ -141,7 +141,11 @@ async function multipart(body: Uint8Array, type: string): Promise<Input> {
   const pairs: [string, string][] = [];
   for (const [name, value] of form) {
     if (typeof value !== 'string')
-      throw new Failure('bad-request', `Invalid ${name}: a file; upload images to wp/v2/media and send their ID`);
+      throw new Failure(
+        'bad-request',
+        `Invalid ${name}: must be text, and not a file`,
+        'Upload the image to wp/v2/media, and send its ID as text.',
+      );
     pairs.push([name, value]);
   }
   return nested(pairs);

@@ -21,7 +21,7 @@ export class HintReport {
     this.#hints = combinedHints([...this.#hints, ...all.hints]);
   }
 
-  /** Returns the report; empty without a mistake. */
+  /** The report; empty without a mistake. */
   text(): string {
     if (!this.#hints.length) return '';
     const lines = this.#hints.flatMap((hint) => hintLines([hint], ({ world }) => this.#tests.get(hintKey(hint)) ?? world));
@@ -30,7 +30,7 @@ export class HintReport {
 }
 
 /**
- * Returns whether the mistakes of clients of a server are reported at the end of a run: by `calendar exec`, or by what started the server that files share. `hasEnd` is false for a runner that
+ * True if the mistakes of clients of a server are reported at the end of a run: by `calendar exec`, or by what started the server that files share. `hasEnd` is false for a runner that
  * does not stop that server.
  */
 export function isReportedLater(url: string, hasEnd = true): boolean {

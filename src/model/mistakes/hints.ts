@@ -55,7 +55,7 @@ export const hint = schema<Hint>((z) =>
 /** Maximum number of different mistakes that are kept. */
 const maxHints = 1000;
 
-/** Returns what distinguishes mistakes: the rule, and of those of form the text. */
+/** The key of a mistake: the rule, and of those of form the text. */
 export const hintKey = ({ rule, kind, text }: Hint): string => (kind === 'form' ? `${rule} ${text}` : rule);
 
 /** Combines mistakes: those of conduct by rule, those of form by rule and text. */

@@ -11,7 +11,7 @@ const twoDigits = (part: number) => String(part).padStart(2, '0');
 /** A wall time as the clock of a zone shows it: a skipped one becomes later. */
 const shownIn = (wall: DateTime, zone: string): DateTime => fromUtc(toUtc(wall, zone), zone);
 
-/** Returns what a client probably didn't mean with a date that is stored as local time of a zone. */
+/** Doubts about a date that is stored as local time of a zone. */
 export function dateDoubts(text: string, now: number, zone: string): Doubt[] {
   const read = readDate(text, now, zone);
   if (!read) return [];

@@ -88,7 +88,7 @@ const zoneOf = (input: Input, before: Entry | undefined): string | undefined =>
 export const needsRecord = ({ fields }: Resource, input: Input): boolean =>
   input.id !== undefined || fields.some(({ name, doubts, links }) => doubts && !links && typeof input[name] === 'string');
 
-/** Returns the mistake of a body whose type is not supported, or is that of a form although the body is JSON. */
+/** The mistake of a body whose type is not supported, or is that of a form although the body is JSON. */
 function bodyMistakes({ request }: Call): PartMistake[] {
   const isForm = isJsonForm(request);
   const type = isForm ? 'form' : ignoredType(request);
