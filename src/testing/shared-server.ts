@@ -49,7 +49,7 @@ export async function shareServer(options: SharedServerOptions = {}, setup: RunS
   const calendar = await createServed({ requireWorld: true, ...whole }, false);
   process.env[sharedServers] = withServer(before, calendar.url, whole);
   if (setup.watch || setup.watchAll || setup.config?.watch)
-    process.stderr.write(`calendar: ${calendar.root}/_calendar/traffic has the requests of all tests\n`);
+    process.stderr.write(`calendar: ${calendar.root}/_calendar/ has the calendars of the tests, as worlds\n`);
   return async () => {
     if (before === undefined) delete process.env[sharedServers];
     else process.env[sharedServers] = before;
