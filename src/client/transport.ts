@@ -32,6 +32,8 @@ export interface TransportOptions {
   trace?(line: string): void;
   /** Called with a remark on a response, and before a wait of more than a second. */
   notice?(line: string): void;
+  /** Called in place of `notice` before a wait of more than a second, with the status and when it ends, in epoch ms. */
+  onWait?(status: number, untilMs: number): void;
   /** Maximum number of attempts for reads (default 3). */
   attempts?: number;
   /** Maximum time to wait for `Retry-After`, in ms (default: ten minutes). */
@@ -110,7 +112,8 @@ async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, options
     const delay = delayOf(response?.headers['retry-after'], options.now());
     remainingMs -= pause;
     if (response && (isLast || !mayRetry(outgoing, response) || delay > maxWaitMs || (remainingMs <= 0 && delay === 0))) return response;
-    if (delay > 1000)
+    if (delay > 1000 && options.onWait) options.onWait(response!.status, options.now() + delay);
+    else if (delay > 1000)
       options.notice?.(`${new URL(outgoing.url).host} returned ${response!.status}. Retrying in ${Math.ceil(delay / 1000)} s`);
     await wait(Math.max(pause, delay), { signal: options.signal });
     options.signal.throwIfAborted();

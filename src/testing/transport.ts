@@ -14,7 +14,7 @@ export const transportHere = (timeout = 30_000): TransportOptions => ({
 });
 
 /** Opens calendars on other servers, for pull and push. */
-export const connectorHere: ConnectTo = async (root, authorization, headers) => {
+export const connectorHere: ConnectTo = async (root, authorization, headers, onWait) => {
   const { connectTo } = await import('../client/remote.ts');
-  return connectTo(root, authorization, { ...transportHere(), headers });
+  return connectTo(root, authorization, { ...transportHere(), headers, onWait });
 };

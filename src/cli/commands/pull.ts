@@ -35,7 +35,7 @@ async function pullCommand(session: Session, url: string | undefined, options: P
   let last: string | null = null;
   const { now, interrupted } = session.terminal;
   const follow = new Follow({
-    ...{ host: name, everyMs, system: now, signal: interrupted, endsWhenRejected: true },
+    ...{ host: name, everyMs, system: now, signal: interrupted, endsWhenRejected: true, needsFirst: () => true },
     async pull() {
       const { done } = await pullOnce(session, url, options);
       last = new Date(now()).toISOString();

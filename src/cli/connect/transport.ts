@@ -24,7 +24,7 @@ export function transportOptions(
 
 export const connectorOf =
   (globals: Globals, terminal: Terminal) =>
-  async (...[root, authorization, headers]: Parameters<ConnectTo>): Promise<Remote> => {
+  async (...[root, authorization, headers, onWait]: Parameters<ConnectTo>): Promise<Remote> => {
     const { connectTo } = await import('../../client/remote.ts');
-    return connectTo(root, authorization, transportOptions(globals, terminal, headers));
+    return connectTo(root, authorization, { ...transportOptions(globals, terminal, headers), onWait });
   };

@@ -9,11 +9,12 @@ import type { Site } from '../remote/site.ts';
 import type { OnProgress } from '../summary.ts';
 import type { World } from '../world/world.ts';
 
-/** Opens a calendar at an address that routes start with. */
+/** Opens a calendar at an address that routes start with. `onWait` is called before a request waits because the site limits them. */
 export type ConnectTo = (
   root: string,
   authorization: string | undefined,
   headers?: Record<string, string>,
+  onWait?: (status: number, untilMs: number) => void,
 ) => Promise<Site & { close(): Promise<void> }>;
 
 /** The environment of operations. */

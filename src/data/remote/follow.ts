@@ -1,6 +1,7 @@
 import { Failure } from '../../model/error.ts';
 import type { Done } from '../../model/operations/summary.ts';
 import { wait } from '../../model/time/duration.ts';
+import { isRejected } from './site.ts';
 
 /** Maximum time between two pulls of a site that fails, in ms. */
 const maxDelayMs = 3_600_000;
@@ -8,15 +9,18 @@ const maxDelayMs = 3_600_000;
 /** The time until the next pull, in ms: twice as long after each failure, up to an hour. */
 export const delayAfter = (everyMs: number, failures: number): number => Math.min(everyMs * 2 ** failures, Math.max(everyMs, maxDelayMs));
 
-/** True if a site rejects requests, so that it is not asked soon again. */
+/** True if a site rejects requests: of the user, of this address, or of all for some time. */
 const isRejection = ({ status }: Failure): boolean => [401, 403, 429].includes(status);
 
-/** The time until a site that failed is asked again, in ms: what it says, or an hour if it rejects requests. */
-function delayFor(failure: Failure, everyMs: number, failures: number, now: number): number {
-  const { retry_after: header } = failure.data;
+/**
+ * The time until a site that failed is asked again, in ms: what it says, or the next of the growing times. After 401 and 429, at least what it says or an hour: limits of logins lock out users
+ * who repeat a wrong password.
+ */
+function delayFor({ status, data }: Failure, everyMs: number, failures: number, now: number): number {
+  const { retry_after: header } = data;
   const retryMs =
     header === undefined ? Number.NaN : /^\d+$/.test(String(header)) ? Number(header) * 1000 : Date.parse(String(header)) - now;
-  if (isRejection(failure)) return Math.max(everyMs, Number.isNaN(retryMs) ? maxDelayMs : Math.min(retryMs, maxDelayMs));
+  if (status === 401 || status === 429) return Math.max(everyMs, Number.isNaN(retryMs) ? maxDelayMs : Math.min(retryMs, maxDelayMs));
   return Math.max(delayAfter(everyMs, failures), Number.isNaN(retryMs) ? 0 : Math.min(retryMs, maxDelayMs));
 }
 
@@ -36,8 +40,10 @@ interface FollowSettings {
   /** The time of the system, in epoch ms. */
   system(): number;
   signal: AbortSignal;
-  /** True to end with the failure of a site that rejects the user, instead of trying again later. */
+  /** True to end with the failure of a site whose API rejects the user, instead of trying again later. */
   endsWhenRejected?: boolean;
+  /** True while nothing can be used before the first pull: it ends if the address is wrong. */
+  needsFirst?(): boolean;
   /** False to let the process end while it waits (default true). */
   keepsRunning?: boolean;
 }
@@ -55,6 +61,8 @@ export class Follow {
   /** Number of pulls that ended, and time from the last one to the next, in ms. */
   #pulls = 0;
   #delayMs: number | undefined;
+  /** The last wait of the pull that runs. */
+  #wait: { status: number; untilMs: number } | undefined;
   /** The pull that runs, or the last one. */
   #running: Promise<Done> | undefined;
 
@@ -62,14 +70,15 @@ export class Follow {
 
   /** Pulls until it is aborted; only once without a time between pulls. Rejects with the failure of the first pull if nothing is tried again. */
   async run(): Promise<void> {
-    const { everyMs, signal, isPaused, endsWhenRejected, keepsRunning = true } = this.options;
+    const { everyMs, signal, isPaused, needsFirst, keepsRunning = true } = this.options;
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       try {
         if (!isPaused?.()) await this.pullNow();
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof Failure) || (everyMs === undefined && isFirst)) throw error;
-        if (isRejection(error) ? endsWhenRejected && error.status !== 429 : error.status < 500) throw error;
+        const isWrong = isFirst && needsFirst?.() && error.status < 500 && !isRejection(error);
+        if (isWrong || error.code === 'not-confirmed' || this.#endsWith(error)) throw error;
       }
       if (everyMs === undefined) return;
       // A pull at the request of a user postpones the next one.
@@ -80,10 +89,22 @@ export class Follow {
     }
   }
 
+  #endsWith(error: Failure): boolean {
+    return this.options.endsWhenRejected === true && isRejected(error);
+  }
+
+  /** Notes that the pull that runs waits because the site limits requests, until a time in epoch ms. */
+  onWait(status: number, untilMs: number): void {
+    const isNew = this.#wait === undefined;
+    this.#wait = { status, untilMs };
+    if (isNew) this.options.notice(this.text);
+  }
+
   /** Pulls now, or waits for the pull that runs. */
   async pullNow(): Promise<Done> {
     this.#running ??= this.#pull().finally(() => {
       this.#running = undefined;
+      this.#wait = undefined;
       this.#pulls++;
     });
     return this.#running;
@@ -111,7 +132,7 @@ export class Follow {
       if (!(error instanceof Failure) || this.options.signal.aborted) throw error;
       const state = isRejection(error) ? 'rejected' : 'failing';
       if (this.#state !== 'failing' && this.#state !== 'rejected') this.#failingSince = system();
-      this.#schedule(everyMs && delayFor(error, everyMs, this.#failures++, system()));
+      this.#schedule(everyMs && !this.#endsWith(error) ? delayFor(error, everyMs, this.#failures++, system()) : undefined);
       this.#failure = error;
       const isNew = this.#state !== state;
       this.#state = state;
@@ -126,6 +147,10 @@ export class Follow {
     const at = pulled();
     const next = this.#nextMs === undefined ? '' : ` Next attempt in ${durationText(this.#nextMs - system())}.`;
     const serving = at === null ? ' Nothing was copied yet.' : ` Serving the copy from ${clockText(at)}.`;
+    if (this.#wait && this.#wait.untilMs > system()) {
+      const why = this.#wait.status === 429 ? 'limits requests' : `returned ${this.#wait.status}`;
+      return `${host} ${why}.${serving} Going on at ${clockText(this.#wait.untilMs)}.`;
+    }
     if (this.#state === 'rejected') return `${host} rejects requests: ${this.#failure!.message}.${serving}${next}`;
     if (this.#state === 'failing') {
       const why =

@@ -47,6 +47,7 @@ export class FollowedSite {
       pull: () => this.#pull(),
       pulled: () => this.pulled,
       isPaused: () => world.served.clock.isSet,
+      needsFirst: () => this.#isPending,
       notice: (line) => options.notice?.(line),
     });
   }
@@ -101,7 +102,8 @@ export class FollowedSite {
   async #pull(): Promise<Done> {
     const { world, options, site } = this;
     const { store } = world;
-    const remote = await options.connectTo(site.root, site.authorization, site.headers);
+    const onWait = (status: number, untilMs: number) => this.#follow.onWait(status, untilMs);
+    const remote = await options.connectTo(site.root, site.authorization, site.headers, onWait);
     const onProgress = (count: number) => {
       this.#records = count;
     };
