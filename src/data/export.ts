@@ -20,6 +20,7 @@ import { resourceOrder, treeField } from '../model/resources/relations.ts';
 import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
 import type { Database } from '../store/file/sql.ts';
+import { extraNames } from '../store/records/dump.ts';
 import { links } from '../store/records/tables.ts';
 
 export { type DataFormat, dataFormats, type ExportFormat, exportFormats } from '../model/operations/formats.ts';
@@ -44,7 +45,7 @@ export function exportCalendar(store: Store, { format, only, fields }: ExportOpt
   const home = store.settings.get('home');
   const local = store.local(owner, { home, root: home });
   const headings = headingsOf(store.resources[names[0]!]);
-  const extra = fields?.some((field) => !headings.includes(field)) ? local.extraNames(names[0]!) : [];
+  const extra = fields?.some((field) => !headings.includes(field)) ? extraNames(local.context.db, names[0]!) : [];
   for (const field of fields ?? [])
     if (!headings.includes(field) && !extra.includes(field))
       throw new Failure('bad-request', `Unknown field ${JSON.stringify(field)} of ${names[0]}`, didYouMean(field, [...headings, ...extra]));

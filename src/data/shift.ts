@@ -3,6 +3,7 @@ import type { RecordChange } from '../model/operations/summary.ts';
 import { movedDates } from '../model/time/date-steps.ts';
 import type { Duration } from '../model/time/duration.ts';
 import type { Store } from '../store/calendar.ts';
+import { idsSelected } from '../store/records/list.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction, recordLabel } from './transaction.ts';
 
@@ -17,7 +18,7 @@ interface ShiftSelection {
 export async function shift(store: Store, by: Duration, options: OperationOptions & ShiftSelection = {}): Promise<Summary> {
   const summary = new Summary(options);
   await inTransaction(store, options.dryRun ?? false, (local) => {
-    const selected = new Set(local.idsSelected('events', options.filters ?? {}));
+    const selected = new Set(idsSelected(local.context, local.resources.events, options.filters ?? {}));
     for (const event of local.sources('events')) {
       if (!selected.has(event.id) || (options.generated && !event.generated)) continue;
       const dates = movedDates(event, by);

@@ -2,6 +2,7 @@ import { type Input, type Resource, type ResourceName, resourceNames } from '../
 import { DataError, Failure, type Problem } from '../model/error.ts';
 import { resources } from '../model/resources/all.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
+import { clear } from '../store/records/counts.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 
 /** Thrown to roll back a successful transaction, with its result. */
@@ -77,5 +78,5 @@ export function clearCounted(local: LocalCalendar, summary: Summary, generated =
   for (const name of resourceNames)
     for (const source of local.sources(name))
       if (!generated || source.generated) summary.add('deleted', name, String(source.slug ?? ''), source.id);
-  local.clear(generated ? 'generated' : undefined);
+  clear(local.context.db, generated ? 'generated' : undefined);
 }

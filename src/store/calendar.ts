@@ -1,37 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { Calendar, Collection, Columns, Entry, Input, Resource, ResourceName, WholeList } from '../model/calendar.ts';
+import type { Calendar, Collection, Entry, Input, Resource, ResourceName, WholeList } from '../model/calendar.ts';
 import type { LinkBase } from '../model/context.ts';
 import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
-import type { Query } from '../model/fields/list.ts';
 import type { StoredImage, Upload } from '../model/images/image.ts';
 import { type Declarations, type Resources, resourcesWith } from '../model/resources/declared.ts';
 import { resourceNames } from '../model/resources/names.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
-import { declareFields, removeField } from './declare.ts';
+import { declareFields } from './declare.ts';
 import { emptyCalendar } from './empty-calendar.ts';
 import { openDatabase } from './file/database.ts';
 import type { Database, Durability } from './file/sql.ts';
 import { ImportMarks, SeriesTable } from './identity/identity.ts';
 import { RecordFeed, type RecordListener } from './record-feed.ts';
 import type { StoreContext } from './records/context.ts';
-import { clear, recountAll, ScheduledEvents } from './records/counts.ts';
-import {
-  entriesByBatch,
-  entry,
-  extraNames,
-  type FullEntry,
-  fullEntries,
-  idBy,
-  inputs,
-  listedEntry,
-  storedInput,
-  storedInputs,
-} from './records/dump.ts';
-import { addUpload, describeImage, findImage, hasImage } from './records/entries.ts';
-import { idsSelected } from './records/list.ts';
+import { recountAll, ScheduledEvents } from './records/counts.ts';
+import { entriesByBatch, entry, idBy, inputs, storedInput } from './records/dump.ts';
+import { addUpload, findImage, hasImage } from './records/entries.ts';
 import { referenceIn, withLookups } from './records/lookups.ts';
 import { Posts } from './records/posts.ts';
-import { findTerm, hasRow, isPresent, setColumns } from './records/queries.ts';
+import { findTerm, hasRow, isPresent } from './records/queries.ts';
 import { calendarFile } from './records/schema.ts';
 import { type SettingName, Settings } from './records/settings.ts';
 import { Terms } from './records/terms.ts';
@@ -60,49 +47,31 @@ export interface StoreOptions {
   notice?(text: string, failing?: boolean): void;
 }
 
-/** The synchronous collections, and operations that need the database. */
+/** The synchronous collections, the parts that they work with, and what most changes need of a record. */
 export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
+  /** For the functions of `records`. */
+  context: StoreContext;
   settings: Settings;
   users: Users;
   /** The definitions of the resources with the declared fields of the calendar. */
   resources: Resources;
   /** Declares fields. Returns whether there are new ones; {@link reload} returns the calendar with them. */
   declare(fields: Declarations): boolean;
-  /** Removes a declared field and its values. */
-  undeclare(resource: ResourceName, name: string): void;
   /** Yields every record of a resource as the input that recreates it. */
   sources(name: ResourceName): Iterable<Input & { id: number }>;
   reload(): LocalCalendar;
   /** Yields every record of a resource as the API shows it to the owner, by ascending ID, without the trash. */
   entries(name: ResourceName): Iterable<Entry>;
-  /** The names of the members that other sites added to records. */
-  extraNames(name: ResourceName): string[];
   /** A record as the API shows it to the owner; undefined if it is missing or in the trash. */
   entry(name: ResourceName, id: number): Entry | undefined;
-  /** Records as the API shows them to the owner by ID, without missing ones and the trash, with their fields that no response contains; only some `members` if given. */
-  fullEntries(name: ResourceName, ids: readonly number[], members?: ReadonlySet<string>): Map<number, FullEntry>;
-  /** True if a record exists, also in the trash. */
-  exists(name: ResourceName, id: number): boolean;
-  /** A record as lists show it to the viewer; undefined if it is missing. */
-  listed(name: ResourceName, id: number): Entry | undefined;
   /** Returns whether a record exists and is not in the trash. */
   has(name: ResourceName, id: number): boolean;
   /** A record as the input that recreates it. */
   source(name: ResourceName, id: number): (Input & { id: number }) | undefined;
-  /** Several records like {@link source}, without missing ones. */
-  sourcesOf(name: ResourceName, ids: readonly number[]): (Input & { id: number })[];
   /** The ID of the record with exactly this slug or UID, or of the event that was copied from the one with this UID. Terms have no UIDs. */
   idBy(name: ResourceName, column: 'slug' | 'uid', value: string): number | undefined;
-  /** The IDs of the records that list filters select: of any date, of every status except the trash, and hidden ones, as far as the filters don't say otherwise. */
-  idsSelected(name: ResourceName, filters: Query): number[];
-  /** Sets columns of a copy as they are. Returns whether any value is new. */
-  setColumns(name: ResourceName, id: number, columns: Columns): boolean;
-  /** Stores what a site shows of an image, if the calendar has it. */
-  describeImage(image: unknown): void;
   marks: ImportMarks;
   series: SeriesTable;
-  /** Deletes all records, or only generated ones. */
-  clear(only?: 'generated'): void;
 };
 
 /** Opens the calendar in a file and creates it if it is missing; `:memory:` is not stored. Throws a StorageError. */
@@ -185,29 +154,20 @@ export class Store {
     const collections = resourceNames.map((name) => [name, collectionIn(context, name)]);
     return {
       ...(Object.fromEntries(collections) as Record<ResourceName, Posts | Terms>),
+      context,
       settings,
       users,
       resources: context.resources,
       declare: (fields) => declareFields({ db, settings, request: context.request }, fields),
-      undeclare: (resource, name) => removeField({ db, settings }, resource, name),
       sources: (name) => inputs(context, name),
       reload: () => this.local(viewer, site, more),
       entries: (name) => entriesByBatch(context, name),
       entry: (name, id) => entry(context, name, id),
-      extraNames: (name) => extraNames(db, name),
-      fullEntries: (name, ids, members) => fullEntries(context, name, ids, members),
-      exists: (name, id) => hasRow(db, name, id),
-      listed: (name, id) => listedEntry(context, name, id),
       has: (name, id) => isPresent(db, name, id),
       source: (name, id) => storedInput(context, name, id),
-      sourcesOf: (name, ids) => storedInputs(context, name, ids),
       idBy: (name, column, value) => idBy(db, name, column, value),
-      idsSelected: (name, filters) => idsSelected(context, context.resources[name] as Resource, filters),
       series: new SeriesTable(this.db),
-      setColumns: (name, id, columns) => setColumns(db, name, id, columns),
-      describeImage: (image) => describeImage(db, image),
       marks: new ImportMarks(db),
-      clear: (only) => clear(db, only),
     };
   }
 

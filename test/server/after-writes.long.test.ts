@@ -4,6 +4,7 @@ import { owner } from '../../src/model/viewer.ts';
 import { type Handle, noBody } from '../../src/server/http.ts';
 import { createHandler } from '../../src/server/router.ts';
 import type { LocalCalendar, Store } from '../../src/store/calendar.ts';
+import { clear } from '../../src/store/records/counts.ts';
 import { serviceOf } from '../../src/store/service.ts';
 import { bodyText } from '../support/body-text.ts';
 import { city, site } from '../support/generated-calendar.ts';
@@ -79,7 +80,7 @@ const writes: [string, (local: LocalCalendar) => unknown][] = [
   ['its category deleted', (local) => local.categories.delete({ id: category })],
   ['itself in the trash', (local) => local.events.delete({ id: event })],
   ['another zone', (local) => local.settings.set('timezone', 'Pacific/Auckland')],
-  ['nothing left', (local) => local.clear()],
+  ['nothing left', (local) => clear(local.context.db)],
 ];
 
 /** Makes an event with everything that it can be linked to; the answer must be what is read of it afterwards. */

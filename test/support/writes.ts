@@ -2,6 +2,7 @@ import { importData } from '../../src/data/ingest/import.ts';
 import { sourceOf } from '../../src/data/ingest/source.ts';
 import { owner } from '../../src/model/viewer.ts';
 import type { Store } from '../../src/store/calendar.ts';
+import { clear } from '../../src/store/records/counts.ts';
 
 export const site = { home: 'http://x.test', root: 'http://x.test/calendar' };
 const ids = (store: Store, table: string) => store.db.all<{ id: number }>(`select id from ${table} order by id`).map(({ id }) => id);
@@ -54,7 +55,7 @@ export async function write(store: Store, random: () => number): Promise<void> {
         ] as const)
           store.db.run('update events set slug = ? where id = ?', slug, each);
       }),
-    () => store.change((local) => local.clear(random() < 0.2 ? undefined : 'generated')),
+    () => store.change((local) => clear(local.context.db, random() < 0.2 ? undefined : 'generated')),
     () =>
       store.change((local) => {
         local.events.create(eventInput());

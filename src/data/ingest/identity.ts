@@ -5,6 +5,7 @@ import { isTerms } from '../../model/resources/names.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState, StoredPair } from '../../store/identity/sites.ts';
+import { hasRow } from '../../store/records/queries.ts';
 import { recordLabel } from '../transaction.ts';
 
 /** The identifying properties of a record of a source. */
@@ -43,7 +44,7 @@ const bySlug: Find = ({ local, state }, { name, identity: { slug } }) => {
 /** By site and ID. */
 const byRemote: Find = ({ local, state }, { name, remote, pair }) => {
   const id = pair ? pair.local : remote === undefined || pair === null ? undefined : state?.localOf(name, remote);
-  return id !== undefined && local.exists(name, id) ? id : undefined;
+  return id !== undefined && hasRow(local.context.db, name, id) ? id : undefined;
 };
 
 /** The ways to identify a record. IDs and names alone are not sufficient. */

@@ -6,6 +6,7 @@ import { quoted } from '../../model/fields/coerce.ts';
 import type { TableColumn } from '../../model/formats/columns.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { validColumns } from '../../model/validate.ts';
+import { storedInputs } from '../../store/records/dump.ts';
 import { recordLabel } from '../transaction.ts';
 import type { ExistingRecord } from './ingest.ts';
 import type { ImportJob } from './options.ts';
@@ -133,7 +134,7 @@ export class ImportedRecords {
     const { local, summary, options } = this.job;
     const waiting = this.#waiting.splice(0);
     const changed = waiting.filter(({ isChanged }) => isChanged).map(({ id }) => id);
-    const sources = new Map(local.sourcesOf(this.name, changed).map((source) => [source.id, source]));
+    const sources = new Map(storedInputs(local.context, this.name, changed).map((source) => [source.id, source]));
     const uids = waiting.flatMap(({ before }) => (before ? [String(before.uid)] : []));
     const last = local.marks.imported(this.name, this.#source, uids);
     const next = waiting.flatMap(({ id, before, input, at }) => {

@@ -2,6 +2,7 @@ import { operationCalls } from '../../client/control.ts';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
+import { removeField } from '../../store/declare.ts';
 import { isEmpty } from '../transaction.ts';
 import type { Implementations, OperationContext } from './context.ts';
 import { data, snapshots } from './data.ts';
@@ -29,7 +30,7 @@ const fields: Implementations<'fields'> = {
   async remove({ store }, { field }) {
     const [resource, name = ''] = field.split('.') as [ResourceName, string?];
     if (!resourceNames.includes(resource)) throw new Failure('not-found', `Unknown field ${field}`, 'Name it like events.age_group.');
-    const run = () => store.change((local) => local.undeclare(resource, name));
+    const run = () => store.change((local) => removeField({ db: local.context.db, settings: local.settings }, resource, name));
     const isUndoable = store.db.file !== undefined && !isEmpty(store);
     const undo = isUndoable ? (await store.snapshots.undoable('fields', run, () => true)).undo : undefined;
     if (!isUndoable) await run();

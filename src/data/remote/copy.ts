@@ -11,6 +11,8 @@ import type { Resources } from '../../model/resources/declared.ts';
 import { hasDates, linkFields, treeField } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites.ts';
+import { describeImage } from '../../store/records/entries.ts';
+import { hasRow, setColumns } from '../../store/records/queries.ts';
 import { type ExistingRecord, type IncomingRecord, Ingest } from '../ingest/ingest.ts';
 import type { Summary } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
@@ -89,7 +91,7 @@ export class Copier {
       const whole = single ? { ...declaredIn(local.resources[name], single), ...entry } : entry;
       if (outdated.has(entry.id)) this.summary.add('unchanged', name, recordLabel(name, entry), this.#page.pairs.get(entry.id)?.local);
       else namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, whole, single, withheld?.get(entry.id) ?? ''));
-      local.describeImage(entry.image);
+      describeImage(local.context.db, entry.image);
     }
     ingest.finish();
     this.#storePairs(local, name);
@@ -221,7 +223,7 @@ export class Copier {
     if (before === 'status' && withheld !== 'status' && now.status === 'private') columns.status = String(entry.status ?? 'publish');
     if (withheld === 'password' && !now.post_password) columns.post_password = randomUUID();
     if (before === 'password' && withheld !== 'password') columns.post_password = '';
-    return local.setColumns(name, id, columns);
+    return setColumns(local.context.db, name, id, columns);
   }
 
   /** The changes of an existing record; undefined if there are none to write. */
@@ -291,7 +293,7 @@ export class Copier {
     const winner = winnerOf('ours', isEdited, prefer);
     if (winner === 'theirs') {
       // In the trash, it would be deleted on the site by the next push.
-      if (local.exists(name, row.local)) local[name].update({ id: row.local }, { status: String(entry.status ?? 'publish') });
+      if (hasRow(local.context.db, name, row.local)) local[name].update({ id: row.local }, { status: String(entry.status ?? 'publish') });
       else this.state.drop(name, entry.id);
       this.conflicts.drop(name, entry.id);
       return false;

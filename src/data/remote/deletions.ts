@@ -3,6 +3,8 @@ import type { ConflictSide } from '../../model/operations/sync.ts';
 import { linkFields } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SiteState, StoredPair } from '../../store/identity/sites.ts';
+import { idsSelected } from '../../store/records/list.ts';
+import { setColumns } from '../../store/records/queries.ts';
 import type { Summary } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
@@ -77,7 +79,9 @@ function releaseLinks({ local, state, summary }: Missing, to: ResourceName, id: 
   const linked = resourceNames.flatMap((name) =>
     linkFields(name)
       .filter(({ links }) => links === to)
-      .flatMap(({ name: field }) => local.idsSelected(name, { [field]: String(id) }).map((from) => ({ name, field, from }))),
+      .flatMap(({ name: field }) =>
+        idsSelected(local.context, local.resources[name], { [field]: String(id) }).map((from) => ({ name, field, from })),
+      ),
   );
   const formOf = ({ name, from }: (typeof linked)[number]) => localForms(local, name, [from]).get(from);
   const before = linked.map((each) => ({ ...each, value: formOf(each)?.[each.field] }));
@@ -106,7 +110,7 @@ export function withdrawHere(missing: Missing, name: ResourceName, pair: StoredP
   if (winner === 'ours') conflicts.drop(name, pair.remote);
   if (winner !== 'theirs') return;
   state.set(name, { ...pair, withheld: 'status' });
-  local.setColumns(name, pair.local, { status: 'private' });
+  setColumns(local.context.db, name, pair.local, { status: 'private' });
   conflicts.drop(name, pair.remote);
   summary.add('updated', name, label, pair.local);
   summary.notes.push({ at: `${name} ${pair.local} (${label})`, reason: 'withdrawn by the site, and hidden here until it is public again' });

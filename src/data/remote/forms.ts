@@ -1,6 +1,7 @@
 import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SiteState, StoredPair } from '../../store/identity/sites.ts';
+import { fullEntries } from '../../store/records/dump.ts';
 import { formOf, type Linked, Pair, utcDates } from './pair.ts';
 
 /** The members of records that forms are made of, beside those of fields. */
@@ -10,7 +11,7 @@ const identifying = ['id', 'slug', 'url', ...utcDates];
 export function localForms(local: LocalCalendar, name: ResourceName, ids: readonly number[]): Map<number, RecordForm> {
   const resource: Resource = local.resources[name];
   const members = new Set([...identifying, ...resource.fields.map((field) => field.name)]);
-  const entries = [...local.fullEntries(name, ids, members)];
+  const entries = [...fullEntries(local.context, name, ids, members)];
   return new Map(entries.map(([id, { entry, secrets }]) => [id, Object.assign(formOf(resource, entry), secrets)]));
 }
 

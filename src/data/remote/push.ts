@@ -8,6 +8,7 @@ import { linkFields, resourceOrder, treeField } from '../../model/resources/rela
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import type { RecordForm, StoredPair } from '../../store/identity/sites.ts';
+import { setColumns } from '../../store/records/queries.ts';
 import { Identities } from '../ingest/identity.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction, recordLabel } from '../transaction.ts';
@@ -399,7 +400,7 @@ class Push {
   /** Gives a record the dates in UTC that its site computed of those that were sent. Returns them. */
   #takeUtcDates(local: LocalCalendar, name: ResourceName, id: number, entry: Entry): RecordForm {
     const dates = utcDatesOf(name, local.source(name, id)!, entry);
-    local.setColumns(name, id, dates);
+    setColumns(local.context.db, name, id, dates);
     return dates;
   }
 

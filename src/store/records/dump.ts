@@ -7,7 +7,7 @@ import { postersPath } from '../../model/images/poster-image.ts';
 import { resources } from '../../model/resources/all.ts';
 import { owner } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
-import { type StoreContext, viewOptions } from './context.ts';
+import type { StoreContext } from './context.ts';
 import { idsLinked } from './counts.ts';
 import { entriesOf, findImage } from './entries.ts';
 import { rowWith } from './lookups.ts';
@@ -182,10 +182,4 @@ export function entry(context: StoreContext, name: ResourceName, id: number): En
   if (!row || row.status === 'trash' || row.status === 'auto-draft') return undefined;
   const view = ownersView(context);
   return entriesOf(context, resource, [row], view)[0];
-}
-
-/** Undefined if it is missing. */
-export function listedEntry(context: StoreContext, name: ResourceName, id: number): Entry | undefined {
-  const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);
-  return row && entriesOf(context, context.resources[name], [row], viewOptions(context))[0];
 }

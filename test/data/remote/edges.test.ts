@@ -3,6 +3,7 @@ import { conflictsIn } from '../../../src/data/remote/conflicts.ts';
 import { diff } from '../../../src/data/remote/diff.ts';
 import type { Entry } from '../../../src/model/calendar.ts';
 import { owner } from '../../../src/model/viewer.ts';
+import { setColumns } from '../../../src/store/records/queries.ts';
 import { readExchanges } from '../../reference/exchange.ts';
 import { pageOf } from '../../support/live-site.ts';
 import { conflictsOf, countsOf, day, event, reasonsOf, SiteCopy } from '../../support/site-copy.ts';
@@ -72,7 +73,7 @@ it('a record that is created here, pushed and deleted here leaves no conflict', 
 
 it('a copy has the UTC dates of the site while its local ones are the same', async () => {
   const utc = { utc_start_date: '2027-01-01 01:23:00', utc_end_date: '2027-01-01 02:23:00' };
-  await copy.change('there', (local) => local.setColumns('events', idThere(), utc));
+  await copy.change('there', (local) => setColumns(local.context.db, 'events', idThere(), utc));
   expect(await differences()).toMatchObject([{ fields: { utc_start_date: { remote: utc.utc_start_date } } }]);
   await copy.pull();
   await copy.update('here', { title: 'Changed' });

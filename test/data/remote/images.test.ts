@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeImage } from '../../../src/store/records/entries.ts';
 import type { Json } from '../../support/contract-server.ts';
 import { folder, run, words } from '../../support/transcript.ts';
 import { type WholeServer, wholeServer } from '../../support/whole-server.ts';
@@ -51,10 +52,10 @@ it('a server shows new facts about an image, whose record it has in memory', asy
   const { id } = await server.json<Json>('POST', '/events', { title: 'Cached', image: url, ...dates });
   const image = async () => (await server.json<Json>('GET', `/events/${id}`)).image;
   expect(await image()).toEqual(await image());
-  await server.store.change((calendar) => calendar.describeImage({ url, id: 99, extension: 'png', width: 7 }));
+  await server.store.change((calendar) => describeImage(calendar.context.db, { url, id: 99, extension: 'png', width: 7 }));
   expect(await image()).toEqual({ url, id: 1, extension: 'png', width: 7 });
   for (const other of [undefined, false, 'x', { url: 5 }, { url: 'https://images.example.org/unknown.png', width: 1 }])
-    await server.store.change((calendar) => calendar.describeImage(other));
+    await server.store.change((calendar) => describeImage(calendar.context.db, other));
   expect(server.store.db.get('select count(*) as n from images')).toEqual({ n: 1 });
   await server.close();
 });

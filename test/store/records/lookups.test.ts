@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type LocalCalendar, openCalendar, type Store } from '../../../src/store/calendar.ts';
+import { clear } from '../../../src/store/records/counts.ts';
 
 const when = { start_date: '2027-03-01', end_date: '2027-03-01' };
 
@@ -54,7 +55,7 @@ it('a change that is rolled back leaves no references, and neither does a calend
       expect(() => local.events.add({ title: 'Concert', ...when, venue: 8 })).toThrow('venue');
       const venue = local.venues.add({ venue: 'Hall' }).id;
       local.events.add({ title: 'Concert', ...when, venue });
-      local.clear();
+      clear(local.context.db);
       expect(() => local.events.add({ title: 'Concert', ...when, venue })).toThrow('venue');
       expect(local.has('tags', add(local, 'Rock')[0]!)).toBe(true);
     });
@@ -99,7 +100,7 @@ it.each([0, 1])('a change finds the slugs and UIDs of rows that it created, afte
         expect([local.idBy('events', 'slug', 'concert'), local.idBy('events', 'slug', 'moved')]).toEqual([undefined, id]);
         expect([local.idBy('events', 'uid', 'b'), local.idBy('events', 'uid', 'd')]).toEqual([undefined, id]);
         expect(add({}).slug).toBe('concert');
-        local.clear();
+        clear(local.context.db);
         expect([local.idBy('events', 'uid', 'a'), add({ uid: 'a' }).slug]).toEqual([undefined, 'concert']);
         expect(local.idBy('events', 'uid', 'a')).toBeGreaterThan(other.id);
       },
