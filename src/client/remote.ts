@@ -1,11 +1,12 @@
 import { feedPath, isAbsolute, serverUrl, worldPrefixOf } from '../model/addresses.ts';
 import { type Calendar, type ResourceName, resourceNames } from '../model/calendar.ts';
+import { Failure } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import { postTypeOf, namespace as specified, taxonomyOf } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
 import { collectionOver, type Send } from './collection.ts';
-import { calendarContentOf, contentOf, parsedJson, type RemoteResponse } from './response.ts';
+import { calendarContentOf, contentOf, parsedJson, type RemoteResponse, withUser } from './response.ts';
 import { type TransportOptions, transportOf } from './transport.ts';
 
 export interface Remote {
@@ -148,7 +149,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
     async user() {
       const url = `${site}wp/v2/users/me?context=edit`;
       const me = site === undefined ? undefined : await readUrl(url);
-      if (me?.status === 401) contentOf(me, url);
+      if (me?.status === 401) rejectUser(me, url);
       const content = me?.status === 200 ? parsedJson(me.body) : undefined;
       if (isObject(content)) return { isConfirmed: true, mayPublish: mayPublish(content) };
       const { response } = await send('GET', '/events', { query: { status: 'draft', per_page: '1' } });
@@ -181,6 +182,16 @@ export function connectTo(root: string, authorization: string | undefined, optio
       }
       return [...titles].map(([id, title]) => ({ id, title }));
     },
+  };
+  /** Throws that the site rejects the user, by name. */
+  const rejectUser = (response: RemoteResponse, url: string): void => {
+    try {
+      contentOf(response, url);
+    } catch (error) {
+      const [, encoded = ''] = /^Basic (\S+)$/.exec(authorization ?? '') ?? [];
+      const name = Buffer.from(encoded, 'base64').toString().split(':')[0];
+      throw name && error instanceof Failure ? withUser(error, new URL(root).host, name) : error;
+    }
   };
   /** The post type of the events, by the namespace or, if that is another one than usual, by the list of types. */
   const typeOfEvents = async (start: string): Promise<string | undefined> => {

@@ -18,6 +18,8 @@ const withWait = (failure: Failure, { headers }: RemoteResponse): Failure =>
 export function contentOf(response: RemoteResponse, address: string): unknown {
   const value = parsedJson(response.body);
   if (response.status >= 400) throw withWait(responseFailure(response, value, address), response);
+  if (response.status >= 300 && loginPage.pattern.test(response.headers.location ?? ''))
+    throw new Failure('not-a-calendar', `${address} redirects to a login page: the API requires a user`, loginPage.hint);
   if (response.status >= 300)
     throw new Failure(
       'not-a-calendar',
@@ -78,6 +80,17 @@ export function responseFailure(response: RemoteResponse, value: unknown, addres
   return new Failure(codeFor(status), text, hintFor(status), { remote_code: value.code, ...data, ...more }, status);
 }
 
+/** The failure of a site that rejects the credentials of a user. */
+export function withUser(failure: Failure, host: string, user: string): Failure {
+  const code = String(failure.data.remote_code ?? failure.code);
+  const hint = 'Check the name and CALENDAR_PASSWORD. Sites take an application password, and only over https.';
+  if (code === 'incorrect_password' || code === 'invalid_username')
+    return failure.with({ message: `${host} does not accept the password of ${user}`, hint });
+  if (code !== 'rest_not_logged_in') return failure;
+  const why = 'the password is wrong, or the site ignores it (no https, or a server that drops Authorization)';
+  return failure.with({ message: `${host} did not sign ${user} in: ${why}`, hint });
+}
+
 /** The hint of a server of this program: in its body from the control API, otherwise in a header with a prefix that it chose. */
 function hintIn({ headers }: RemoteResponse, { hint }: Record<string, unknown> = {}): string | undefined {
   if (typeof hint === 'string') return hint;
@@ -97,16 +110,18 @@ interface HtmlSender {
 /** The hint for a rejected request. */
 const allow = "Ask its owner to allow requests of local-calendar, or pass an access token: --header 'NAME: ${VARIABLE}'";
 
+const loginPage: HtmlSender = {
+  name: 'a login page',
+  pattern: /wp-login\.php|type=["']?password/i,
+  hint: "Sign in with --user NAME and CALENDAR_PASSWORD, or pass a cookie: --header 'Cookie: ${VARIABLE}'",
+};
+
 const senders: readonly HtmlSender[] = [
   { name: 'Wordfence', pattern: /wordfence/i, hint: allow },
   { name: 'Sucuri', pattern: /sucuri/i, hint: allow },
   { name: 'Cloudflare', pattern: /cloudflare|cf-error|__cf_|cf-ray/i, hint: allow },
   { name: 'ModSecurity', pattern: /mod_security|modsecurity/i, hint: allow },
-  {
-    name: 'a login page',
-    pattern: /wp-login\.php|type=["']?password/i,
-    hint: "Sign in with --user NAME and CALENDAR_PASSWORD, or pass a cookie: --header 'Cookie: ${VARIABLE}'",
-  },
+  loginPage,
   { name: 'a maintenance page', pattern: /scheduled maintenance|maintenance mode/i, hint: 'Try again later.' },
 ];
 

@@ -21,8 +21,12 @@ export interface ResponseReport {
 /** True if a file's JSON looks like a response of the API: a page or a record with its URL, or an error. */
 export function isResponse(json: unknown): boolean {
   if (!isObject(json)) return false;
-  return 'rest_url' in json || 'global_id' in json || ('code' in json && 'data' in json);
+  const has = (...names: string[]) => names.every((name) => name in json);
+  return has('rest_url') || has('global_id') || has('code', 'data') || has('taxonomy', 'urls') || isIndex(json);
 }
+
+/** True for the index of a site or of a namespace. */
+const isIndex = (json: Record<string, unknown>): boolean => isObject(json.routes) && ('namespaces' in json || 'namespace' in json);
 
 const refTo = (name: ResourceName): JsonSchema => ({ $ref: capitalized(resources[name].kind) });
 const count = { type: 'integer', minimum: 0 };
@@ -45,6 +49,10 @@ const pageOf = (name: ResourceName): JsonSchema => {
 };
 
 const errorForm = whole({ code: text, message: text, data: whole({ status: { type: 'integer', minimum: 400 } }) });
+
+const routes = { type: 'object' };
+const siteIndex = whole({ name: text, namespaces: { type: 'array', items: text }, routes });
+const namespaceIndex = whole({ namespace: text, routes });
 
 /** The resource of a record. Its name is text, or an empty list behind a password; that of a linked record is not. */
 function resourceOf(record: Record<string, unknown>): ResourceName | undefined {
@@ -70,6 +78,7 @@ function formOf(json: Record<string, unknown>): { kind: string; schema: JsonSche
   // A record links to records of other resources, and has its own URL too.
   if (listed && !('id' in json)) return { kind: `a page of ${listed}`, schema: pageOf(listed) };
   if ('code' in json && 'data' in json) return { kind: 'an error', schema: errorForm };
+  if (isIndex(json)) return { kind: 'an index', schema: 'namespaces' in json ? siteIndex : namespaceIndex };
   const name = resourceOf(json);
   return name && { kind: withArticle(resources[name].kind), schema: refTo(name) };
 }

@@ -46,9 +46,14 @@ describe('a failure that a site answers with', () => {
   });
 });
 
-it('a rejected password is a failure, also where a site takes it for a visitor in its other responses', async () => {
+it.each([
+  ['incorrect_password', /^127\.0\.0\.1:\d+ does not accept the password of a$/],
+  ['invalid_username', /^127\.0\.0\.1:\d+ does not accept the password of a$/],
+  ['rest_not_logged_in', /^127\.0\.0\.1:\d+ did not sign a in: the password is wrong, or the site ignores it/],
+  ['a-code-of-a-plugin', /^No$/],
+])('a rejected password is a failure, also where a site takes it for a visitor in its other responses: %s', async (code, message) => {
   const { createServer } = await import('node:http');
-  const rejection = { code: 'incorrect_password', message: 'No', data: { status: 401 } };
+  const rejection = { code, message: 'No', data: { status: 401 } };
   const site = createServer(({ url = '' }, response) => {
     const isUser = url.includes('/users/me');
     response.writeHead(isUser ? 401 : 200, { 'Content-Type': 'application/json' }).end(JSON.stringify(isUser ? rejection : { events: [] }));
@@ -57,7 +62,14 @@ it('a rejected password is a failure, also where a site takes it for a visitor i
   const { port } = site.address() as { port: number };
   const options = { timeout: 5000, userAgent: 'test', env: {}, signal: new AbortController().signal, now: Date.now, random: () => 0 };
   const remote = connectTo(`http://127.0.0.1:${port}/wp-json/brand/events/v1`, 'Basic YTpi', options);
-  await expect(remote.user!()).rejects.toMatchObject({ status: 401 });
+  await expect(remote.user!()).rejects.toMatchObject({ status: 401, exit: 4, message: expect.stringMatching(message) });
   await remote.close();
   site.close();
+});
+
+it('a redirect to the login page says that the API requires a user', () => {
+  const location = 'http://site.test/wp-login.php?redirect_to=%2Fwp-login.php%3Fredirect_to%3D%252F';
+  expect(() => contentOf({ status: 302, headers: { location }, body: '' }, 'http://site.test/wp-json')).toThrow(
+    'http://site.test/wp-json redirects to a login page: the API requires a user',
+  );
 });

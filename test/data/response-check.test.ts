@@ -166,3 +166,15 @@ describe('validate', () => {
     expect(await at('validate --as response text.json')).toMatchObject({ exit: 2, stderr: expect.stringContaining('is not a response') });
   });
 });
+
+it.each([
+  ['a term', { id: 13, name: 'x', slug: 'x', taxonomy: 'post_tag', urls: {} }, 'a tag'],
+  ['the index of a namespace', { namespace: 'brand/events/v1', routes: {} }, 'an index'],
+  ['the index of a site', { name: 'x', namespaces: ['brand/events/v1'], routes: {} }, 'an index'],
+])('%s is a response', (_, json, kind) => {
+  expect([isResponse(json), compareResponse(json)?.kind]).toEqual([true, kind]);
+});
+
+it.each([{ events: [] }, { routes: [] }, { name: 'x', urls: {} }])('%j is data', (json) => {
+  expect(isResponse(json)).toBe(false);
+});
