@@ -4,14 +4,27 @@ import type { Site } from '../remote/site.ts';
 import type { Implementations, OperationContext } from './context.ts';
 import { withSnapshot } from './data.ts';
 
+/** Throws `bad-request` on a server whose clock is set: the records of a site have times of the clock of the system. */
+function assertClock({ world }: OperationContext): void {
+  if (world?.served.clock.isSet)
+    throw new Failure(
+      'bad-request',
+      'The clock of the server is set, so that it requests nothing from a site',
+      'Reset it first: calendar clock reset.',
+    );
+}
+
 export const sync: Implementations<'sync'> = {
   pull: (context, input) =>
     withSnapshot(context, 'pull', input, async (options) => {
+      assertClock(context);
       const { pull } = await import('../remote/pull.ts');
       const { only, prefer, yes, delete: deleting } = input;
       return withRemote(context, input, (remote) => pull(context.store, remote, { ...options, only, prefer, yes, delete: deleting }));
     }),
-  async pullNow({ followed }) {
+  async pullNow(context) {
+    const { followed } = context;
+    if (followed) assertClock(context);
     if (followed) return followed.pullNow();
     throw new Failure('bad-request', 'The server pulls from no site', 'Start it with calendar serve --pull URL.');
   },

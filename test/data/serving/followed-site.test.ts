@@ -217,6 +217,11 @@ describe('a server that pulls from a site', () => {
     await fetch(`${served.root}/events?${all}`, { headers: { 'X-Calendar-World': world.id } });
     const fixed = await copied({ now: nowMs });
     expect(await titles(fixed)).toEqual([]);
+    await expect(fixed.control.pullNow({})).rejects.toMatchObject({
+      exit: 2,
+      message: expect.stringContaining('The clock of the server is set'),
+    });
+    await expect(fixed.control.pull({ root: `${site.url}/brand/events/v1` })).rejects.toThrow('The clock of the server is set');
     expect(notices.slice(1)).toEqual([`Nothing is requested from ${host()}, because the clock is stopped.`]);
     expect(site.log).toHaveLength(requests);
   });
