@@ -76,6 +76,8 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/handler.md: src/routes/calendar/[...path]/+server.ts",
       "docs/handler.md: app.all('/calendar/*', (c) => calendar.handler(c.req.raw)); // Hono",
       "docs/jest.md: concert.test.ts",
+      "docs/mistakes.md: expect(await calendar.requests.hints()).toEqual([]); // fails with the mistakes since the last reset, each with its first request",
+      "docs/mistakes.md: await calendar.requests.verify({ path: '/events' }, { retryAfter: true }); // no request before the Retry-After of the last response is over",
       "docs/msw.md: handlers.js",
       "docs/node-test.md: test('lists', async (t) => {",
       "docs/phpunit.md: examples/phpunit/tests/CalendarTestCase.php",
@@ -98,6 +100,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/typescript.md: import type { EventParameters, EventRecord, RecordPage } from 'local-calendar';",
       "docs/typescript.md: declare module 'local-calendar' {",
       "docs/typescript.md: const changes = await recordChanges(calendar);",
+      "docs/vitest.md: setup.ts",
       "docs/worlds.md: const world = cookies().get('calendar_world')?.value;",
     ]
   `);

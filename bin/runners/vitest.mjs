@@ -4,10 +4,19 @@ import * as vitest from 'vitest';
 import library from './index.cjs';
 
 const { afterAll, afterEach, beforeAll, beforeEach, TestRunner, test } = vitest;
-// Vitest 3 has them in a module for which vitest 4 prints a warning in each file.
-const { getTestFn: getFn, setTestFn: setFn } = TestRunner?.getTestFn
-  ? TestRunner
-  : await import('vitest/suite').then((suite) => ({ getTestFn: suite.getFn, setTestFn: suite.setFn }));
+/** The functions that read and replace the body of a test. In vitest 4.1, `TestRunner` has the first of them under both names, and the module with both prints a warning in each file. */
+async function bodyFunctions() {
+  if (TestRunner?.setTestFn && TestRunner.setTestFn !== TestRunner.getTestFn) return [TestRunner.getTestFn, TestRunner.setTestFn];
+  const { warn } = console;
+  console.warn = (...values) => void (String(values[0]).includes('vitest/suite') || warn(...values));
+  try {
+    const { getFn, setFn } = await import('vitest/suite');
+    return [getFn, setFn];
+  } finally {
+    console.warn = warn;
+  }
+}
+const [getFn, setFn] = await bodyFunctions();
 
 const warn = (text) => console.warn(text);
 /** Not by the console, which vitest hides with --silent. */

@@ -142,11 +142,14 @@ export const mistakes = {
   },
 } as const satisfies Record<string, MistakeRow>;
 
+/** Name of a mistake of a client. */
 export type MistakeName = keyof typeof mistakes;
 
 /** A mistake in a request, for people. */
 export interface Mistake {
+  /** Name of the rule. */
   rule: MistakeName;
+  /** The sentence about it. */
   text: string;
 }
 
