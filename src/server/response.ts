@@ -4,6 +4,7 @@ import type { Page, ResourceName } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { listOf } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
+import type { MistakeName } from '../model/mistakes/table.ts';
 import { isTerms } from '../model/resources/names.ts';
 import { fieldHints, hintHeader, ofForm } from './hints.ts';
 import { type Call, type Result, type ServerRequest, type ServerResponse, textBody } from './http.ts';
@@ -19,6 +20,9 @@ const commonHeaders = {
 
 export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
+/** The mistakes of a whole request, which may be why it is rejected. */
+const ofRequests: ReadonlySet<MistakeName> = new Set(['unknown-name', 'repeated-parameter', 'ignored-body']);
+
 /** Converts a result to a response: applies the parameters of every route, and adds the headers of the API. */
 export function formatted(result: Result, call: Call): ServerResponse {
   const { query, options } = call;
@@ -28,7 +32,8 @@ export function formatted(result: Result, call: Call): ServerResponse {
   if (query._fields !== undefined && result.status < 400)
     for (const text of fieldHints(result.value, query._fields)) call.mistakes.push({ rule: 'no-member', text });
   if (options.copyOf?.pulled) headers[`${options.headerPrefix}-As-Of`] = options.copyOf.pulled;
-  const { mistakes } = call;
+  // Of a request that is rejected, nothing is stored: its failure says what is wrong with values.
+  const mistakes = result.status < 400 ? call.mistakes : call.mistakes.filter(({ rule }) => ofRequests.has(rule));
   const hints = [...ofForm(mistakes), ...call.hints, ...(result.hint === undefined ? [] : [result.hint])];
   if (hints.length) headers[`${options.headerPrefix}-Hint`] = hintHeader(hints);
   const response = bodyOf(result, call, headers);

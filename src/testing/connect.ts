@@ -135,7 +135,7 @@ async function handled(request: Request, transport: Transport): Promise<Response
 const withoutFunctions = (control: CalendarControl): CalendarControl => ({
   ...control,
   async addFault(input) {
-    if (typeof (input.then as { patch?: unknown } | undefined)?.patch !== 'function') return control.addFault(input);
+    if (typeof (input?.then as { patch?: unknown } | undefined)?.patch !== 'function') return control.addFault(input);
     throw new Failure(
       'bad-request',
       'A fault of a calendar on another server cannot be a function',

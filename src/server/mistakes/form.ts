@@ -71,7 +71,8 @@ function writeMistakes(call: Call, name: ResourceName, action: Action, input: In
   );
   const together = Object.entries(doubts?.(input, ctx, zone, before) ?? {}).map(([field, found]) => ({ ...found, name: field }));
   const id = before?.id ?? (ref && 'id' in ref ? ref.id : undefined);
-  const isOther = action === 'update' && id !== undefined && (input.id ?? undefined) !== undefined && Number(input.id) !== id;
+  const isId = typeof input.id === 'number' || typeof input.id === 'string';
+  const isOther = action === 'update' && id !== undefined && isId && Number(input.id) !== id;
   return [
     ...bodyMistakes(call),
     ...values,
@@ -82,7 +83,7 @@ function writeMistakes(call: Call, name: ResourceName, action: Action, input: In
 
 /** The time zone that an input or the record before it names. */
 const zoneOf = (input: Input, before: Entry | undefined): string | undefined =>
-  [input.timezone, before?.timezone].map((zone) => String(zone ?? '')).find((zone) => zone !== '' && isZone(zone));
+  [input.timezone, before?.timezone].find((zone): zone is string => typeof zone === 'string' && zone !== '' && isZone(zone));
 
 /** True if the mistakes in an update depend on the record that it updates. */
 export const needsRecord = ({ fields }: Resource, input: Input): boolean =>

@@ -91,7 +91,14 @@ function Search({ state }: { state: ViewState }) {
         <ul class="menu-items toolbar-found box" aria-label="Filters">
           {filters.value.map(({ label, note, address }) => (
             <li key={address}>
-              <a class="menu-item" href={address} onClick={() => setText('')}>
+              <a
+                class="menu-item"
+                href={address}
+                onClick={() => {
+                  cancel();
+                  setText('');
+                }}
+              >
                 <bdi>{label}</bdi> <small>{note}</small>
               </a>
             </li>
