@@ -1,5 +1,6 @@
 import type { RequestContext } from '../context.ts';
 import { zoneHint } from '../did-you-mean.ts';
+import type { Doubt } from '../mistakes/table.ts';
 import { dateDoubts } from '../time/doubtful-date.ts';
 import { readPhpDate } from '../time/parse-date.ts';
 import { rewriteDate } from '../time/typed-date.ts';
@@ -15,6 +16,9 @@ export const momentSchema = (description: string) => ({
   pattern: '^-?\\d{4,}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
 });
 
+/** Doubts about a text; other values are timestamps, or are rejected. */
+const doubtsOf = (value: unknown, now: number, zone: string): Doubt[] => (typeof value === 'string' ? dateDoubts(value, now, zone) : []);
+
 /** A date in any form that `strtotime` accepts, or a Unix timestamp. */
 export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   kindOf(
@@ -25,7 +29,7 @@ export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
       wire: { type: 'string' },
       accepts: more.wire && takesNull(more.wire) ? orNull({ type: 'string', minLength: 1 }) : { type: 'string', minLength: 1 },
       check: dateFault,
-      doubts: (value, ctx, zone) => dateDoubts(dateText(value), ctx.now, zone),
+      doubts: (value, ctx, zone) => doubtsOf(value, ctx.now, zone),
       schema: (z) =>
         z.union([z.string(), z.int()]).meta({ examples: ['2027-03-01 10:00', 'next monday 18:00', 'first friday of next month 20:00'] }),
       nothing: { isRefused: true },
@@ -39,12 +43,12 @@ export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
 
 /** A date in the time zone of the calendar, whatever that of the record is. */
 export const calendarDate = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
-  kindOf(date(about, more), { doubts: (value, ctx) => dateDoubts(dateText(value), ctx.now, ctx.zone) });
+  kindOf(date(about, more), { doubts: (value, ctx) => doubtsOf(value, ctx.now, ctx.zone) });
 
 /** A date in UTC: an offset is honored. */
 export const utcDate = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   kindOf(date(about, more), {
-    doubts: (value, ctx) => dateDoubts(dateText(value), ctx.now, 'UTC').filter(({ rule }) => rule !== 'ignored-zone'),
+    doubts: (value, ctx) => doubtsOf(value, ctx.now, 'UTC').filter(({ rule }) => rule !== 'ignored-zone'),
   });
 
 /** True if a text only names a time zone. None begins with a digit. */

@@ -60,7 +60,6 @@ const commands = [
   'settings get title',
   'settings get titel',
   'export --format csv --fields title,start_date',
-  'pull http://127.0.0.1:9 --timeout 30',
 ];
 
 /** Without what differs by nature: the moment of a run, and names of snapshots that a calendar in memory does not keep. */
