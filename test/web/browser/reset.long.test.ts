@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)(`a reset, for a browser${noBrowser ? ` (${noBrowser})
     expect(await read()).toEqual([200, 1]);
     await calendar.control.reset({});
     expect(await read()).toEqual([200, 0]);
-    const { id } = await calendar.control.addFault({ match: { path: '/tags' }, then: { status: 503 } });
+    const { id } = await calendar.control.addFault({ match: { path: '/tags' }, then: { status: 503, body: {} } });
     expect(await read()).toEqual([503, undefined]);
     await calendar.control.removeFault({ id });
     expect(await read()).toEqual([200, 0]);
