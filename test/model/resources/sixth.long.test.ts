@@ -25,9 +25,9 @@ import { linkedFilters, linkedList, postColumns, postComputed } from './post.ts'
 
 const fields = field.defineFields({
   author: field.author('the user who wrote it'),
-  date: field.date('when it is published', { compared: null, column: { type: 'TEXT' } }),
-  date_utc: field.date('when it is published, in UTC', { column: { type: 'TEXT' } }),
-  speaker: field.title('their name', { required: true, redacted: [] }),
+  date: field.calendarDate('when it is published', { stored: { column: { type: 'TEXT' } }, compared: { value: null } }),
+  date_utc: field.utcDate('when it is published, in UTC', { stored: { column: { type: 'TEXT' } } }),
+  speaker: field.title('their name', { required: true, shown: { redacted: [] } }),
   description: field.prose('what they talk about', { wire: { type: 'string', default: null } }),
   status: field.status('publish, draft, pending, private or future'),
   topic: field.line('their topic', { wire: { type: 'string', default: null } }),
