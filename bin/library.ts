@@ -3,6 +3,7 @@
 import { watchOf } from '../src/testing/changes.ts';
 import { failureReport, limitWaits, waitWithin } from '../src/testing/evidence.ts';
 import { HintReport, isReportedLater } from '../src/testing/hint-report.ts';
+import { sharedOptionNames } from '../src/testing/options.ts';
 import { sharedServerFor, shareServer } from '../src/testing/shared-server.ts';
 import { calendarBetween } from '../src/testing/test-hooks.ts';
 import { worldSource } from '../src/testing/world-source.ts';
@@ -101,5 +102,5 @@ export type { OnServer, TestCalendarOptions } from '../src/testing/world-source.
 /** For the entry points of test runners. @internal */
 export const internal = {
   ...{ calendarBetween, failureReport, limitWaits, shareServer, sharedServerFor, waitWithin, worldSource },
-  ...{ HintReport, isReportedLater, watchOf },
+  ...{ HintReport, isReportedLater, sharedOptionNames, watchOf },
 };

@@ -6,10 +6,7 @@ const { connectCalendar, createCalendar, internal, recordChanges } = require('./
 const hintsOf = new WeakMap();
 
 /** Options of the calendar of each test; those of the server are options of the worker. */
-const ofWorld = [
-  ...['seed', 'now', 'timezone', 'settings', 'users', 'faults', 'ttl'],
-  ...['strict', 'hints', 'anonymous', 'partialUpdates'],
-];
+const ofWorld = [...internal.sharedOptionNames, 'ttl'];
 
 function checkOptions(options) {
   const wrong = Object.keys(options).find((name) => !ofWorld.includes(name));

@@ -1,6 +1,6 @@
 const { internal } = require('./index.cjs');
 
-/** What stops the servers of this process, for runners that call another function at the end. */
+/** The functions that stop the servers of this process, for runners that call another one at the end. */
 const stops = [];
 
 const calendarServer = (options) => async (setup) => {

@@ -170,9 +170,14 @@ export interface NewWorld extends Omit<InitialState<FaultInput>, 'seed'>, Client
 
 const { seed: fixture, ...otherChecks } = stateChecks;
 const { strict, hints, anonymous, partialUpdates } = calendarChecks;
+const ruleChecks = { strict, hints, anonymous, partialUpdates };
+
+/** The options of a calendar that a world has too. */
+export const sharedOptionNames: readonly string[] = [...Object.keys(stateChecks), ...Object.keys(ruleChecks)];
+
 const checks: OptionChecks<NewWorld> = {
   ...otherChecks,
-  ...{ strict, hints, anonymous, partialUpdates },
+  ...ruleChecks,
   name: text,
   from: fixture,
   ttl: time,

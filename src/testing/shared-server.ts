@@ -1,13 +1,10 @@
 import { serversIn, shapeOf, sharedServers, withServer } from '../data/shared-servers.ts';
 import { watchOf } from './changes.ts';
 import { reportAll } from './hint-report.ts';
-import { type CalendarOptions, defined } from './options.ts';
+import { type CalendarOptions, defined, sharedOptionNames } from './options.ts';
 
 /** Options of a file that its world on a shared server can have. */
-const worldNames = [
-  ...['seed', 'now', 'timezone', 'settings', 'users', 'faults', 'timeout', 'keep', 'server'],
-  ...['strict', 'hints', 'anonymous', 'partialUpdates'],
-];
+const worldNames = [...sharedOptionNames, 'timeout', 'keep', 'server'];
 
 const hasFunction = (value: unknown): boolean =>
   typeof value === 'function' || (typeof value === 'object' && value !== null && Object.values(value).some(hasFunction));

@@ -41,7 +41,7 @@ export const date = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
     more,
   );
 
-/** A date in the time zone of the calendar, whatever that of the record is. */
+/** A date in the time zone of the calendar, which that of the record may differ from. */
 export const calendarDate = (about: string, more: Partial<FieldKind> = {}): FieldKind =>
   kindOf(date(about, more), { doubts: (value, ctx) => doubtsOf(value, ctx.now, ctx.zone) });
 
