@@ -38,14 +38,17 @@ func send(t *testing.T, method, url string, body, result any) int {
 	return response.StatusCode
 }
 
-// calendar returns the address of the API of this test's own calendar.
-func calendar(t *testing.T) string {
+// world is a calendar of one test: the addresses of its API and of its control API.
+type world struct{ ID, URL, Control string }
+
+// calendar returns this test's own calendar.
+func calendar(t *testing.T) world {
 	t.Helper()
-	server, _, _ := strings.Cut(api, "/calendar/")
-	var world struct{ ID, URL string }
-	send(t, "POST", server+"/_calendar/worlds", map[string]any{"name": t.Name(), "required": true}, &world)
-	t.Cleanup(func() { send(t, "DELETE", server+"/_calendar/worlds/"+world.ID, nil, nil) })
-	return world.URL
+	worlds := os.Getenv("CALENDAR_CONTROL_URL") + "/worlds"
+	var world world
+	send(t, "POST", worlds, map[string]any{"name": t.Name(), "required": true}, &world)
+	t.Cleanup(func() { send(t, "DELETE", worlds+"/"+world.ID, nil, nil) })
+	return world
 }
 
 // get returns the status and body of the site's page, for a calendar.
@@ -69,7 +72,7 @@ func TestShowsANewEvent(t *testing.T) {
 	for _, name := range []string{"first", "second"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			calendar := calendar(t)
+			calendar := calendar(t).URL
 			if _, body := get(t, calendar); !strings.HasPrefix(body, "7 events\n") {
 				t.Fatalf("another test has changed this calendar: %s", body)
 			}
@@ -86,14 +89,13 @@ func TestShowsANewEvent(t *testing.T) {
 
 func TestMeetsAnError(t *testing.T) {
 	t.Parallel()
-	calendar := calendar(t)
-	control := strings.Replace(calendar, "/calendar/events/v1", "/_calendar", 1)
+	world := calendar(t)
 	fault := map[string]any{"match": map[string]any{"path": "/events"}, "then": map[string]any{"status": 503}, "times": 1}
-	send(t, "POST", control+"/faults", fault, nil)
-	if status, body := get(t, calendar); status != http.StatusBadGateway {
+	send(t, "POST", world.Control+"/faults", fault, nil)
+	if status, body := get(t, world.URL); status != http.StatusBadGateway {
 		t.Fatalf("the page returned %d: %s", status, body)
 	}
-	if status, body := get(t, calendar); status != http.StatusOK {
+	if status, body := get(t, world.URL); status != http.StatusOK {
 		t.Fatalf("the page returned %d: %s", status, body)
 	}
 }

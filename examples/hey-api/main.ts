@@ -55,7 +55,7 @@ const again = await deleteEvent({ path });
 if (again.error) console.log(`deleted again: ${again.error.code} ${again.error.data.status}`);
 
 // What a test does with the server stands at its root, below /_calendar.
-const clock = await controlSetClock({ baseUrl: new URL(baseUrl).origin, body: { now: '2027-03-01T09:00:00Z' } });
+const clock = await controlSetClock({ baseUrl: process.env.CALENDAR_ROOT_URL!, body: { now: '2027-03-01T09:00:00Z' } });
 console.log(`the clock stands at ${clock.data?.now}`);
 
 // What the description does not have does not compile.

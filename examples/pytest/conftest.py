@@ -1,12 +1,11 @@
 import json
 import os
-import urllib.parse
 import urllib.request
 
 import pytest
 
 API = os.environ["CALENDAR_URL"]
-SERVER = urllib.parse.urljoin(API, "/")
+WORLDS = os.environ["CALENDAR_CONTROL_URL"] + "/worlds"
 
 
 def send(method, url, body=None):
@@ -20,10 +19,10 @@ def send(method, url, body=None):
 @pytest.fixture(autouse=True)
 def world(request, monkeypatch):
     """The calendar of this test alone. CALENDAR_URL is the address of its API."""
-    world = send("POST", f"{SERVER}_calendar/worlds", {"name": request.node.name, "required": True})
+    world = send("POST", WORLDS, {"name": request.node.name, "required": True})
     monkeypatch.setenv("CALENDAR_URL", world["url"])
     yield world
-    send("DELETE", f"{SERVER}_calendar/worlds/{world['id']}")
+    send("DELETE", f"{WORLDS}/{world['id']}")
 
 
 @pytest.fixture
@@ -35,4 +34,4 @@ def calendar(world):
 @pytest.fixture
 def control(world):
     """The address of its control API."""
-    return f"{SERVER}_worlds/{world['id']}/_calendar"
+    return world["control"]

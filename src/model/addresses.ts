@@ -35,6 +35,12 @@ export function serverUrl(url: string): string {
   return origin + worldPrefixOf(pathname);
 }
 
+/** The addresses of a calendar, by that of its API: its control API, and its server or world, where its pages are. */
+export function addressesOf(url: string): { url: string; control: string; root: string } {
+  const root = serverUrl(url);
+  return { url, control: `${root}${controlPath}`, root };
+}
+
 /** A URL with the prefix of a world, instead of the one that it has. */
 export function urlInWorld(url: string, id: string): string {
   const { origin, pathname, search } = new URL(url);

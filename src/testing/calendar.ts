@@ -89,7 +89,7 @@ export interface CalendarWorlds<Fault = LocalFault> {
   list(): Promise<WorldInfo[]>;
   /**
    * Create a world of the same server. `close` deletes it.
-   * @example const world = await calendar.worlds.create({ seed: 'demo' });
+   * @example const world = await calendar.worlds.create({ from: 'demo' });
    */
   create(options?: NewWorld): Promise<CalendarWorld<Fault>>;
   /**
@@ -115,6 +115,8 @@ export interface ControlledCalendar<Fault = LocalFault> extends CalendarServer {
   readonly data: CalendarData;
   /** Address that its API starts with, like `http://127.0.0.1:40123/calendar/events/v1`. */
   readonly url: string;
+  /** Address that its control API starts with, like `http://127.0.0.1:40123/_calendar`. */
+  readonly control: string;
   /** Address of its server, or of its world: what its pages start with. */
   readonly root: string;
   /**
@@ -156,7 +158,7 @@ export interface ControlledCalendar<Fault = LocalFault> extends CalendarServer {
   readonly fields: CalendarFields;
   /** Users and roles: `await calendar.users.add({ name: 'ada', role: 'editor', password: 'lovelace' })`. */
   readonly users: CalendarUsers;
-  /** Worlds: `await calendar.worlds.create({ seed: 'demo' })`. */
+  /** Worlds: `await calendar.worlds.create({ from: 'demo' })`. */
   readonly worlds: CalendarWorlds<Fault>;
   /** The file: `await calendar.file.backup('copy.db')`. */
   readonly file: CalendarFile;

@@ -1,5 +1,5 @@
 import { operationCalls } from '../client/control.ts';
-import { controlPath, serverUrl } from '../model/addresses.ts';
+import { addressesOf, controlPath } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
@@ -85,7 +85,7 @@ export function faceOf({
   };
   const open = guarded(whileOpen, () => closing === undefined);
   const face: ControlledCalendar = {
-    ...{ url, root: serverUrl(url) },
+    ...addressesOf(url),
     ...open,
     follow: (options) => followed(open.follow(options)),
     async fetch(input, init) {

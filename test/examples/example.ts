@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -50,12 +50,14 @@ export function createExamples() {
     run,
     /** Returns whether the packages of the examples could be installed. */
     hasPackages: () => packages !== undefined,
-    /** Copies a project to where it finds its dependencies and the package. Returns the folder of the copy. */
-    copy(project: string): string {
+    /** Copies a project to where it finds its dependencies and the package, and adds options to its `calendar exec`. Returns the folder of the copy. */
+    copy(project: string, options = ''): string {
       const home = join(folder, basename(project));
       const isGenerated = (path: string) =>
         /node_modules|__pycache__|_cache|[/\\](out|dist|\.next|\.astro)([/\\]|$)|test-results/.test(path.slice(resolve(project).length));
       cpSync(resolve(project), home, { recursive: true, filter: (path) => !isGenerated(path) });
+      const file = join(home, 'package.json');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('calendar exec ', `calendar exec ${options}`));
       return home;
     },
   };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath, noBrowser } from '../support/browser.ts';
 import { missing } from '../support/other-programs.ts';
 import { pack } from '../support/packed.ts';
@@ -40,14 +40,15 @@ it.for([
   },
 );
 
-it.for([
-  { name: 'pytest', said: /4 passed/ },
-  { name: 'phpunit', said: /OK \(4 tests/ },
-  { name: 'go', said: /(--- PASS[\s\S]*){5}ok/ },
-])('the tests of examples/$name pass, each with its own calendar', { timeout: limit(60_000) }, async ({ name, said }, { skip }) => {
-  skip(missing(name) !== undefined, missing(name));
-  const home = examples.copy(`examples/${name}`);
-  expect(await examples.run(home, 'test')).toMatch(said);
+describe.each(['', '--namespace brand/events/v1 --base-path /wp-json '])('with exec %s', (options) => {
+  it.for([
+    { name: 'pytest', said: /4 passed/ },
+    { name: 'phpunit', said: /OK \(4 tests/ },
+    { name: 'go', said: /(--- PASS[\s\S]*){5}ok/ },
+  ])('the tests of examples/$name pass, each with its own calendar', { timeout: limit(60_000) }, async ({ name, said }, { skip }) => {
+    skip(missing(name) !== undefined, missing(name));
+    expect(await examples.run(examples.copy(`examples/${name}`, options), 'test')).toMatch(said);
+  });
 });
 
 it('an example runs in place, and as a copy with the tarball', { timeout: limit(180_000) }, async ({ skip }) => {

@@ -88,13 +88,14 @@ it(
       expect(asked[0]).toContain(': ci ');
       expect(asked[2]).toMatch(/: install --global .* -- (.*)$/);
       expect(asked[2]!.split(' ').at(-1)).toBe(resolve(tarball));
-      const url = /^CALENDAR_URL=(http:\/\/127\.0\.0\.1:\d+\/\S+)\n$/.exec(env)![1]!;
-      expect(output).toMatch(new RegExp(`^log=/.*\\.log\nurl=${url}\n$`));
+      const [url, control, root] = [...env.matchAll(/=(http:\/\/127\.0\.0\.1:\d+\S*)\n/g)].map(([, address]) => address!);
+      expect(env).toBe(`CALENDAR_URL=${url}\nCALENDAR_CONTROL_URL=${control}\nCALENDAR_ROOT_URL=${root}\n`);
+      expect(output).toMatch(new RegExp(`^log=/.*\\.log\nurl=${url}\ncontrol=${control}\nroot=${root}\n$`));
+      expect([`${root}/_calendar`, `${root}/calendar/events/v1`]).toEqual([control, url]);
       const { events } = (await (await fetch(`${url}/events`)).json()) as { events: unknown[] };
       expect(events.length).toBeGreaterThan(5);
-      expect(action.outputs.url!.value).toBe(
-        `\${{ steps.${action.runs.steps.find(({ run }) => run?.includes('GITHUB_OUTPUT'))!.id}.outputs.url }}`,
-      );
+      const { id } = action.runs.steps.find(({ run }) => run?.includes('GITHUB_OUTPUT'))!;
+      for (const name of ['url', 'control', 'root']) expect(action.outputs[name]!.value).toBe(`\${{ steps.${id}.outputs.${name} }}`);
     } finally {
       end();
     }

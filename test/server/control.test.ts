@@ -5,6 +5,7 @@ import { createControl } from '../../src/data/operations/control.ts';
 import { Summary } from '../../src/data/summary.ts';
 import { SettableClock } from '../../src/data/world/clock.ts';
 import { World } from '../../src/data/world/world.ts';
+import { addressesOf } from '../../src/model/addresses.ts';
 import { type OperationName, operations } from '../../src/model/operations/all.ts';
 import { namespace } from '../../src/model/routes.ts';
 import { owner as everybody } from '../../src/model/viewer.ts';
@@ -83,7 +84,7 @@ const world = {
   ...{
     id: 'a',
     name: null,
-    url: 'http://127.0.0.1:1/_worlds/a/calendar/events/v1',
+    ...addressesOf('http://127.0.0.1:1/_worlds/a/calendar/events/v1'),
     header: 'X-Calendar-World: a',
     cookie: 'calendar_world=a',
   },

@@ -177,7 +177,7 @@ describe.each(['in this process', 'over HTTP', 'in a world in this process', 'in
 
   it('has no members but those of its type', () => {
     const members: Record<Exclude<keyof Calendar, symbol>, string> = {
-      ...{ url: '', root: '', fetch: '', handler: '', fork: '', close: '', reset: '', data: '' },
+      ...{ url: '', control: '', root: '', fetch: '', handler: '', fork: '', close: '', reset: '', data: '' },
       ...{ events: '', venues: '', organizers: '', categories: '', tags: '' },
       ...{ clock: '', faults: '', requests: '', snapshots: '', settings: '', fields: '', users: '', worlds: '', file: '' },
       ...{ health: '', ready: '', follow: '', strict: '' },

@@ -24,7 +24,10 @@ describe.each(['in this process', 'over HTTP'])('the worlds of a calendar %s', (
     expect(await one.tags.get('of-one')).toMatchObject({ urls: { collection: `${one.url}/tags` } });
     await one.reset();
     await expect(one.tags.get('of-one')).rejects.toMatchObject({ code: 'not-found' });
-    expect(await calendar.worlds.get(one.id)).toMatchObject({ id: one.id, name: 'one' });
+    const { url, control, root } = one;
+    expect(await calendar.worlds.get(one.id)).toMatchObject({ id: one.id, name: 'one', url, control, root });
+    expect([url, control]).toEqual([`${root}/calendar/events/v1`, `${root}/_calendar`]);
+    expect((await fetch(`${control}/health`)).status).toBe(200);
     expect([one.name, two.name]).toEqual(['one', null]);
     const ids = async () => (await calendar.worlds.list()).map(({ id }) => id);
     const before = await ids();

@@ -7,15 +7,18 @@ abstract class CalendarTestCase extends TestCase
 {
     /** The address of the API of this test's calendar. */
     protected string $api;
+    /** The address of its control API. */
+    protected string $control;
     private string $worlds;
     private string $world;
 
     protected function setUp(): void
     {
-        $this->worlds = explode('/calendar/', getenv('CALENDAR_URL'))[0] . '/_calendar/worlds';
+        $this->worlds = getenv('CALENDAR_CONTROL_URL') . '/worlds';
         $world = $this->send('POST', $this->worlds, ['name' => $this->toString(), 'required' => true]);
         $this->world = $world->id;
         $this->api = $world->url;
+        $this->control = $world->control;
     }
 
     protected function tearDown(): void

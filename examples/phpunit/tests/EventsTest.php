@@ -27,8 +27,7 @@ final class EventsTest extends CalendarTestCase
 
     public function testMeetsAnError(): void
     {
-        $control = str_replace('/calendar/events/v1', '/_calendar', $this->api);
-        $this->send('POST', "$control/faults", ['match' => ['path' => '/events'], 'then' => ['status' => 503], 'times' => 1]);
+        $this->send('POST', "$this->control/faults", ['match' => ['path' => '/events'], 'then' => ['status' => 503], 'times' => 1]);
         $this->assertStringContainsString(' 503 ', get_headers("$this->api/events")[0]);
         $this->assertSame(7, $this->total($this->api));
     }

@@ -5,6 +5,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import project from '../../../package.json' with { type: 'json' };
 import { sharedServers, withServer } from '../../data/shared-servers.ts';
+import { addressesOf } from '../../model/addresses.ts';
 import { systemReason } from '../../model/error.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import { withConfigured } from '../serving/configured.ts';
@@ -23,7 +24,11 @@ export function build(command: Command, runner: Runner): void {
   addServing(command, 'default 0')
     .passThroughOptions()
     .argument('<command...>', 'Command to run, after --')
-    .option('--env <pair>', 'Set a variable for the command, e.g. API={url}; {url}, {root} and {port} are replaced (repeatable)', pair)
+    .option(
+      '--env <pair>',
+      'Set a variable for the command, e.g. API={url}; {url}, {control}, {root} and {port} are replaced (repeatable)',
+      pair,
+    )
     .action(
       runner.action(
         async (own, [words], given, command) => {
@@ -45,19 +50,27 @@ function pair(text: string, before: [string, string][] = []): [string, string][]
 function exec(session: Session, words: string[], { env = [], ...options }: ExecOptions): Promise<number> {
   const memory = options.memory ?? session.globals.db === undefined;
   const work = async ({ listening, root, control }: WatchedServer) => {
-    const values: Record<string, string> = { url: root, root: new URL(root).origin, port: String(listening.port) };
-    const more = env.map(([name, text]) => [name, text.replace(/\{(url|root|port)\}/g, (_, word: string) => values[word]!)]);
+    const addresses = addressesOf(root);
+    const values: Record<string, string> = { ...addresses, port: String(listening.port) };
+    const more = env.map(([name, text]) => [name, text.replace(/\{(url|control|root|port)\}/g, (_, word: string) => values[word]!)]);
     // Files of tests make worlds of this server, whose clock would be its own.
     const shares = session.globals.now === undefined && variable(session.terminal, 'CALENDAR_NOW') === undefined;
     const shape = { ...options, namespace: session.globals.namespace };
     const shared = shares ? { [sharedServers]: withServer(undefined, root, shape) } : {};
-    const code = await run(words, { CALENDAR_URL: root, ...shared, ...Object.fromEntries(more) }, session);
+    const code = await run(words, { ...variablesOf(addresses), ...shared, ...Object.fromEntries(more) }, session);
     if (code !== 0) await reportFailure(control, session);
     await reportHints(control, session);
     return code;
   };
   return whileServed(session, { ...options, memory, port: options.port ?? 0 }, work, { waits: true });
 }
+
+/** The variables that a command finds a calendar by. */
+const variablesOf = ({ url, control, root }: ReturnType<typeof addressesOf>): Record<string, string> => ({
+  CALENDAR_URL: url,
+  CALENDAR_CONTROL_URL: control,
+  CALENDAR_ROOT_URL: root,
+});
 
 /** Prints what explains the failure of a command, and writes its requests to the folder in CALENDAR_ARTIFACTS, if it is set. */
 async function reportFailure(control: CalendarControl, { terminal, tell }: Session): Promise<void> {

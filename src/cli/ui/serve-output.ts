@@ -1,3 +1,4 @@
+import { addressesOf } from '../../model/addresses.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { RequestEvent } from '../../server/http.ts';
@@ -28,7 +29,7 @@ export async function logRequests(served: WatchedServer, session: Session, optio
   const { host, port } = listening;
   const log = new RequestLog((text) => session.tell(text));
   if (!options.quiet) watchers.add((event) => log.add(event));
-  if (options.json) await session.print(`${JSON.stringify({ url: root, host, port, pid: process.pid, file: file ?? null })}\n`);
+  if (options.json) await session.print(`${JSON.stringify({ ...addressesOf(root), host, port, pid: process.pid, file: file ?? null })}\n`);
   else await session.tell(addresses(served, session, options));
   await interrupted(session.terminal.interrupted);
   await close();

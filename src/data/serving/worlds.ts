@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { urlInWorld, worldCookie, worldHeader } from '../../model/addresses.ts';
+import { addressesOf, urlInWorld, worldCookie, worldHeader } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
 import { combinedHints, type Hint } from '../../model/mistakes/hints.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
@@ -220,7 +220,7 @@ function idFor(name = ''): string {
 const infoOf = ({ id, name, created, uses, server }: CreatedWorld, address: string): WorldInfo => ({
   id,
   name,
-  url: urlInWorld(address, id),
+  ...addressesOf(urlInWorld(address, id)),
   header: `${worldHeader}: ${id}`,
   cookie: `${worldCookie}=${id}${address.startsWith('https:') ? '; Secure' : ''}`,
   created: new Date(created).toISOString(),

@@ -66,6 +66,10 @@ export interface WorldInfo {
   name: string | null;
   /** Address that its API starts with. */
   url: string;
+  /** Address that its control API starts with. */
+  control: string;
+  /** Address of its pages. */
+  root: string;
   /** Header that selects it. */
   header: string;
   /** Cookie that selects it. */
@@ -83,6 +87,8 @@ const worldInfo = schema<WorldInfo>((z) =>
       id: z.string().describe('ID of the world'),
       name: z.string().nullable().describe('Name for people; null without one'),
       url: z.string().describe('Address that its API starts with'),
+      control: z.string().describe('Address that its control API starts with'),
+      root: z.string().describe('Address of its pages'),
       header: z.string().describe('Header that selects it'),
       cookie: z.string().describe('Cookie that selects it'),
       created: z.iso.datetime().describe('Time of its creation, in UTC'),

@@ -29,16 +29,21 @@ describe('exec', () => {
     expect([done.exit, done.stdout]).toEqual([exit, '']);
   });
 
-  it('serves in memory for as long as the command runs, and tells it where', async () => {
+  it.each<[string[], string]>([
+    [[], '/calendar/events/v1'],
+    [['--namespace', 'brand/events/v1', '--base-path', '/wp-json'], '/wp-json/brand/events/v1'],
+  ])('serves in memory for as long as the command runs, and sets its addresses, with %j', async (served, path) => {
     const script = `fetch(process.env.CALENDAR_URL + '/events').then(async (answer) => {
       const { total } = await answer.json();
-      const now = (await (await fetch(process.env.ROOT + '/_calendar/clock')).json()).now;
-      require('node:fs').writeFileSync('said.json', JSON.stringify([total, now, process.env.CALENDAR_URL, process.env.ROOT, process.argv.slice(1)]));
+      const now = (await (await fetch(process.env.CALENDAR_CONTROL_URL + '/clock')).json()).now;
+      require('node:fs').writeFileSync('said.json', JSON.stringify([total, now, process.env, process.argv.slice(1)]));
     })`;
-    const more = ['--seed', 'minimal', '--now', '2026-11-20T09:00:00Z', '--env', 'ROOT={root}'];
+    const more = ['--seed', 'minimal', '--now', '2026-11-20T09:00:00Z', '--env', 'ALL={url} {control} {root} {port}', ...served];
     expect(await exec(...more, ...node(script), 'a b', '--json')).toEqual({ stdout: '', stderr: '', exit: 0 });
-    const [total, now, url, root, args] = JSON.parse(readFileSync(join(place.path, 'said.json'), 'utf8'));
-    expect([total, now, url, args]).toEqual([1, '2026-11-20T09:00:00.000Z', `${root}/calendar/events/v1`, ['a b', '--json']]);
+    const [total, now, env, args] = JSON.parse(readFileSync(join(place.path, 'said.json'), 'utf8'));
+    expect([total, now, args]).toEqual([1, '2026-11-20T09:00:00.000Z', ['a b', '--json']]);
+    const { CALENDAR_URL: url, CALENDAR_CONTROL_URL: control, CALENDAR_ROOT_URL: root } = env;
+    expect([url, control, env.ALL]).toEqual([root + path, `${root}/_calendar`, `${url} ${control} ${root} ${new URL(root).port}`]);
     await expect(fetch(url)).rejects.toThrow();
     expect(existsSync(join(place.path, 'calendar.db'))).toBe(false);
   });
@@ -59,7 +64,7 @@ describe('exec', () => {
   it('prints the mistakes of clients in all worlds, also if the command succeeds', async () => {
     const script = `
       const post = (url) => fetch(url + '/venues', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"venue":"Hall","namee":"x"}' });
-      const control = process.env.ROOT + '/_calendar/worlds';
+      const control = process.env.CALENDAR_CONTROL_URL + '/worlds';
       (async () => {
         await post(process.env.CALENDAR_URL);
         const world = await (await fetch(control, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"adds a hall"}' })).json();
@@ -67,7 +72,7 @@ describe('exec', () => {
         await post(world.url);
         await fetch(control + '/' + world.id, { method: 'DELETE' });
       })()`;
-    const { stderr, exit } = await exec('--env', 'ROOT={root}', ...node(script));
+    const { stderr, exit } = await exec(...node(script));
     expect([exit, stderr.replace(/\/_worlds\/[\w-]+/, '')]).toEqual([
       0,
       `calendar: Requests that a site would handle differently:
@@ -75,8 +80,8 @@ describe('exec', () => {
   no-credentials: A site answers 401 to this without credentials. Add users, or allow it with --anonymous (3 requests, first POST /calendar/events/v1/venues)
 `,
     ]);
-    expect((await exec('--env', 'ROOT={root}', '--strict', '--anonymous', ...node(script))).stderr).toBe('');
-    expect((await exec('--env', 'ROOT={root}', '--no-hints', ...node(script))).stderr).toMatch(/^[^\n]*\n {2}unknown-name: [^\n]*\n$/);
+    expect((await exec('--strict', '--anonymous', ...node(script))).stderr).toBe('');
+    expect((await exec('--no-hints', ...node(script))).stderr).toMatch(/^[^\n]*\n {2}unknown-name: [^\n]*\n$/);
   });
 
   it('rejects invalid options', async () => {

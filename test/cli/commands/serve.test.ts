@@ -25,6 +25,8 @@ describe('serve', () => {
     const { url, port } = server.said;
     expect(server.said).toEqual({
       url: `http://127.0.0.1:${port}/calendar/events/v1`,
+      control: `http://127.0.0.1:${port}/_calendar`,
+      root: `http://127.0.0.1:${port}`,
       host: '127.0.0.1',
       port,
       pid: process.pid,

@@ -1,7 +1,7 @@
 const concert = { title: 'More jazz', start_date: '2027-03-01 20:00', end_date: '2027-03-01 23:00' };
 
 it('shows a new event', () => {
-  cy.calendar('POST', '/calendar/events/v1/events', concert);
+  cy.api('POST', '/events', concert);
   cy.visit('/');
   cy.contains('More jazz');
 });
@@ -13,6 +13,8 @@ it('sees no event of another test', () => {
 });
 
 it('meets an error', () => {
-  cy.calendar('POST', '/_calendar/faults', { match: { path: '/events' }, then: { status: 503 }, times: 1 });
-  cy.request({ url: '/calendar/events/v1/events', failOnStatusCode: false }).its('status').should('eq', 503);
+  cy.control('POST', '/faults', { match: { path: '/events' }, then: { status: 503 }, times: 1 });
+  cy.request({ url: `${Cypress.env('url')}/events`, failOnStatusCode: false })
+    .its('status')
+    .should('eq', 503);
 });
