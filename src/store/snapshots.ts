@@ -47,10 +47,12 @@ interface SnapshotStore {
 /** The snapshots of a calendar. Those of a file are SQLite files in the folder `FILE-snapshots`, others are in memory. */
 export class Snapshots {
   readonly #host: SnapshotHost;
+  readonly #limits: typeof limits;
   readonly #snapshots: SnapshotStore;
 
-  constructor(host: SnapshotHost) {
+  constructor(host: SnapshotHost, changed: Partial<typeof limits> = {}) {
     this.#host = host;
+    this.#limits = { ...limits, ...changed };
     this.#snapshots = host.db.file === undefined ? new MemorySnapshots() : new FolderSnapshots(host.db.file);
   }
 
@@ -82,7 +84,7 @@ export class Snapshots {
       throw new Failure('conflict', `Snapshot ${name} already exists`, 'Pass --replace, or use another name.');
     const image = this.#host.image();
     const bytes = bytesOf(others);
-    if (others.length >= limits.named || bytes + image.length > limits.namedBytes)
+    if (others.length >= this.#limits.named || bytes + image.length > this.#limits.namedBytes)
       throw new Failure('conflict', `Too many snapshots: ${others.length} with ${bytes} bytes`, 'Delete some of them first.');
     await this.#snapshots.put(name, image);
     return this.#find(name)!;
@@ -181,7 +183,7 @@ export class Snapshots {
     const snapshot = this.#find(name)!;
     let [count, bytes] = [snapshots.length + 1, bytesOf(snapshots) + snapshot.bytes];
     for (const old of snapshots) {
-      if (count <= limits.automatic && bytes <= limits.automaticBytes) break;
+      if (count <= this.#limits.automatic && bytes <= this.#limits.automaticBytes) break;
       this.#snapshots.drop(old.name);
       count -= 1;
       bytes -= old.bytes;
