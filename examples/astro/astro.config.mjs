@@ -6,5 +6,5 @@ export default defineConfig({
   output: 'server',
   adapter: node({ mode: 'standalone' }),
   // `npm run dev` has the calendar in the same server.
-  vite: { plugins: [calendar({ seed: 'demo' })] },
+  vite: { plugins: [calendar({ seed: 'shapes' })] },
 });

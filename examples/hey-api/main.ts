@@ -13,7 +13,7 @@ client.setConfig({ baseUrl });
 const venuesOf = ({ venue }: Event) => (Array.isArray(venue) ? venue : [venue]);
 
 // List.
-const list = await listEvents({ query: { per_page: 5, search: 'jazz' } });
+const list = await listEvents({ query: { per_page: 5, search: 'plain words' } });
 if (!list.data) throw new Error(list.error.message);
 console.log(`listed ${list.data.events.length} of ${list.data.total}; the header says ${list.response.headers.get('X-Calendar-Total')}`);
 

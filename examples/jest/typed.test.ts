@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { useCalendar } from 'local-calendar/jest';
 
-const calendar = useCalendar({ seed: 'demo', now: '2027-03-01T09:00Z' });
+const calendar = useCalendar({ seed: 'shapes', now: '2027-03-01T09:00Z', strict: true });
 
 test('a retry after a lost answer makes no second event', async () => {
   const concert = { title: 'Concert', start_date: '2027-03-02 20:00', end_date: '2027-03-02 23:00' };

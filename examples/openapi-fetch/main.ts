@@ -19,7 +19,7 @@ const client = createClient<paths>({
 const venuesOf = ({ venue }: Event) => (Array.isArray(venue) ? venue : [venue]);
 
 // List.
-const list = await client.GET('/events', { params: { query: { per_page: 5, search: 'jazz' } } });
+const list = await client.GET('/events', { params: { query: { per_page: 5, search: 'plain words' } } });
 if (list.error) throw new Error(list.error.message);
 console.log(`listed ${list.data.events.length} of ${list.data.total}; the header says ${list.response.headers.get('X-Calendar-Total')}`);
 

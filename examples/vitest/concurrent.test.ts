@@ -2,7 +2,7 @@ import { calendarTest } from 'local-calendar/vitest';
 import { expect } from 'vitest';
 
 // A calendar for each test, on the same port: concurrent tests don't disturb each other.
-const it = calendarTest({ seed: 'minimal', now: '2027-03-01T09:00Z' });
+const it = calendarTest({ seed: 'minimal', now: '2027-03-01T09:00Z', strict: true });
 
 for (const name of ['first', 'second', 'third'])
   it.concurrent(`the ${name} test has its own records and clock`, async ({ calendar }) => {

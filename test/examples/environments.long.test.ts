@@ -39,6 +39,12 @@ it.for([
     args: ['vitest', '--', '--environment', 'happy-dom', '--pool', 'vmThreads'],
     output: /Tests\s+7 passed/,
   },
+  ...[
+    { runner: 'vitest', output: /Tests\s+13 passed/ },
+    { runner: 'jest', output: /Tests:\s+13 passed, 13 total/ },
+    { runner: 'node-test', output: /pass 13\n/ },
+    { runner: 'playwright', output: /13 passed/ },
+  ].map(({ runner, output }) => ({ name: `correct clients in ${runner}`, args: [`correct:${runner}`], output })),
   {
     name: 'watch mode of vitest and jest, which run tests again in the same process',
     args: ['watch'],

@@ -12,7 +12,7 @@ describe.each(['openapi-fetch', 'hey-api'])('the example of %s', { timeout: limi
       const said = await examples.run(examples.copy(`examples/${name}`, options), 'test');
       // Then exec reports what a site would handle differently: it writes without credentials.
       expect(said.slice(said.indexOf('listed')).split('calendar: Requests')[0]!.trim().split('\n')).toEqual([
-        'listed 5 of 7; the header says 7',
+        'listed 5 of 18; the header says 18',
         'created Typed concert at Old Station, 8 or 12',
         'updated: featured is true, the title is still Typed concert',
         'sent back: Typed concert II',

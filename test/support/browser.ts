@@ -123,7 +123,7 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
 /** A calendar that is served with its page. */
 export type ServedPage = ServedWhole;
 
-/** Serves a calendar in memory with its page as the program does, filled with a seed. Its clock stands still. */
+/** Serves a calendar in memory with its page as the program does, filled with a seed. Its clock stands still, and it is strict, so that the page makes no mistake. */
 export const servedPage = (name?: string, options: Partial<ServingOptions> = {}): Promise<ServedPage> =>
   servedWhole({
     seed: name,
@@ -131,5 +131,6 @@ export const servedPage = (name?: string, options: Partial<ServingOptions> = {})
       if (name) await seed(store, await seedNamed(name), 'append');
     },
     page: webPage,
+    strict: true,
     ...options,
   });

@@ -66,8 +66,11 @@ function readZone(text: string): Zone | undefined {
     const name = manual.get(String(Number(hours) + Number(minutes) / 60));
     return name ? { name } : utcZone;
   }
-  return fixedZone(text) ?? (/^[A-Za-z]/.test(text) && formatterOf(text.toLowerCase()) ? { name: text.toLowerCase() } : undefined);
+  return fixedZone(text) ?? (zoneName.test(text) && formatterOf(text.toLowerCase()) ? { name: text.toLowerCase() } : undefined);
 }
+
+/** The form of a name of a zone, so that other texts, such as dates in words, cost no exception of Intl. */
+const zoneName = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/;
 
 export function fixedZone(text: string): Extract<Zone, { offset: number }> | undefined {
   const offset = offsetOf(text);

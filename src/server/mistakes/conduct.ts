@@ -27,7 +27,8 @@ export function noteAnonymous(call: Call): void {
   if (isAnonymous(call)) note(call, 'no-credentials', mistakeText('no-credentials'));
 }
 
-const isHidden = ({ status = 'publish' }: Entry): boolean => status !== 'publish';
+/** True for a record that visitors don't see, and for one with its stored texts. */
+const isHidden = ({ status = 'publish', raw }: Entry): boolean => status !== 'publish' || raw !== undefined;
 
 /** Notes that a response without credentials holds a record that visitors don't see, or one that is linked to it. */
 export function noteHidden(call: Call, resource: Resource, entries: readonly Entry[]): void {

@@ -65,6 +65,13 @@ const reads: [string, Deed][] = [
     },
   ],
   [
+    'stored texts that visitors do not see',
+    async (send, _id, calendar) => {
+      const { id } = await calendar.events.create({ ...concert, description: '<!-- wp:paragraph --><p>Words</p><!-- /wp:paragraph -->' });
+      return send('GET', `/events/${id}?context=edit`);
+    },
+  ],
+  [
     'an event at a venue that is a draft',
     async (send, _id, calendar) => {
       const venue = await calendar.venues.create({ venue: 'Secret', status: 'draft' });

@@ -8,7 +8,7 @@ it('shows a new event', () => {
 
 it('sees no event of another test', () => {
   cy.visit('/');
-  cy.contains('Open Mic Comedy');
+  cy.contains('Radio play on the air');
   cy.contains('More jazz').should('not.exist');
 });
 

@@ -1,7 +1,7 @@
 import { createCalendar } from 'local-calendar';
 
 const store = globalThis as { calendar?: ReturnType<typeof createCalendar> };
-store.calendar ??= createCalendar({ seed: 'demo', listen: false });
+store.calendar ??= createCalendar({ seed: 'shapes', listen: false });
 
 const handle = async (request: Request) => (await store.calendar!).handler(request);
 
