@@ -7,7 +7,7 @@ import { parseJson } from '../data/json-position.ts';
 import type { ResourceName } from '../model/calendar.ts';
 import { Failure, systemFailure } from '../model/error.ts';
 import { headingPair, type TableOption, tableOptions } from '../model/operations/table-options.ts';
-import type { DateOrder } from '../model/time/digit-date.ts';
+import type { DateOrder } from '../model/time/typed/digit-date.ts';
 import { readTyped } from './days/locale.ts';
 import { parseOneOf, parseResources } from './options.ts';
 import type { Session } from './session.ts';

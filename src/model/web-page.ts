@@ -1,6 +1,6 @@
 import type { ControlReach } from './addresses.ts';
 import type { Resources } from './resources/declared.ts';
-import type { EventLine } from './time/event-line.ts';
+import type { EventLine } from './time/typed/event-line.ts';
 
 /** Data that the web page needs before its first request. */
 export interface PageContext {

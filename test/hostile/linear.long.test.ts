@@ -13,7 +13,8 @@ import { cleanHtml, cleanTermDescription, cleanTermName, cleanText, cleanTitle }
 import { imageHeader } from '../../src/model/images/header.ts';
 import { searchTerms } from '../../src/model/resources/event.ts';
 import { readDate } from '../../src/model/time/parse-date.ts';
-import { typedDate, typedDateFault } from '../../src/model/time/typed-date.ts';
+import { typedDateFault } from '../../src/model/time/typed/faults.ts';
+import { typedDate } from '../../src/model/time/typed/typed-date.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { parseQuery, readInput } from '../../src/server/body.ts';
 import { withoutSecrets } from '../../src/server/journal/credentials.ts';

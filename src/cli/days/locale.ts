@@ -1,7 +1,8 @@
 import { Failure, invalidParams } from '../../model/error.ts';
 import { type DateTime, instantOf } from '../../model/time/datetime.ts';
 import type { Day, Month, Weekday } from '../../model/time/days.ts';
-import { typedDate, typedDateFault } from '../../model/time/typed-date.ts';
+import { typedDateFault } from '../../model/time/typed/faults.ts';
+import { typedDate } from '../../model/time/typed/typed-date.ts';
 
 // By CLDR; a fallback for runtimes without `getWeekInfo`.
 const sundayRegions =

@@ -5,7 +5,7 @@ import { everyRecord } from '../../model/paging.ts';
 import { type Day, dayOf, earlier, firstOf, lastOf, monthOf, plusDays, plusMonths, weekOf } from '../../model/time/days.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
 import { wallOf } from '../../model/time/time.ts';
-import { withYear } from '../../model/time/typed-date.ts';
+import { withYear } from '../../model/time/typed/years.ts';
 import { type Display, today } from './display.ts';
 import { readTyped } from './locale.ts';
 import { type Span, spanOf } from './span.ts';

@@ -1,5 +1,7 @@
 import { exitCodes } from '../../model/error.ts';
+import { dateForms, rejectedForms } from '../../model/time/typed/forms.ts';
 import { alignColumns } from '../terminal/align.ts';
+import { wrap } from '../terminal/width.ts';
 import type { TopicName } from './examples.ts';
 
 const exits: Record<keyof typeof exitCodes, string> = {
@@ -15,6 +17,14 @@ const exits: Record<keyof typeof exitCodes, string> = {
 };
 
 const exitRows = Object.entries(exitCodes).map(([name, code]) => [`  ${code}`, exits[name as keyof typeof exitCodes]]);
+
+const formRows = alignColumns(
+  dateForms.flatMap(({ examples: [first, ...others], about }) => {
+    const text = [...(about === undefined ? [] : [about]), ...(others.length ? [others.join(', ')] : [])].join(': ');
+    return wrap(text, 58).map((line, at) => [at ? '' : `  ${first}`, line]);
+  }),
+);
+const rejectedRows = alignColumns(rejectedForms.map(({ examples, about }) => [`  ${examples.join(', ')}`, about]));
 
 /** The texts of `calendar help TOPIC`. */
 export const topics: Record<Exclude<TopicName, 'agents'>, string> = {
@@ -91,30 +101,17 @@ create, update and delete with --quiet print IDs only.
 `,
   dates: `Dates
 
-${alignColumns([
-  ['  2027-03-01 10:00', 'Date and time, in the zone of the event or the calendar'],
-  ['  2027-03-01T10:00:00Z', 'ISO 8601; with an offset, an instant'],
-  ['  tomorrow 9am', 'next friday, +2 weeks, last day of february 2027 noon,'],
-  ['', 'first monday of january 2027'],
-  ['  in 2 hours', 'in an hour and 30 minutes, 2 weeks from now, friday at 20:00'],
-  ['  24.12.26', '24.12. 20 Uhr, Fri 04.12.2026, 4 December 2026, 24/12/2026'],
-  ['  4. Dezember 2026', 'Also in French, Spanish, Italian and Dutch: vendredi 4 décembre'],
-  ['  19h30', '19.30, 19.30 Uhr, 7.30pm'],
-  ['  1803896400', 'Unix timestamp'],
-])}
+${formRows}
 Words such as today use the calendar's clock and time zone, not the terminal's.
 
 A date without a year is the next one, for an end the first after the start,
 and the output names it. Two numbers with a dot are a date if they can't be a
-time (24.12), and a time if they can't be a date (19.30); 5.12 is rejected.
-Write 5.12. for the day and 5:12 for the time. Short names of months and
-weekdays in other languages count beside a day (Fr 04.12.). A weekday has to
-fit its date. JSON in --data is read as the API does.
+time (24.12), and a time if they can't be a date (19.30). Short names of months
+and weekdays in other languages count beside a day (Fr 04.12.). JSON in --data
+is read as the API does.
 
-Also rejected are a day that doesn't exist (2027-02-30), a date with slashes that is
-one day in America and another elsewhere (05/06/2027), a range of times
-(19:00-21:00), and a number of fewer than 9 digits other than 20270301.
-
+Rejected are days that don't exist (2027-02-30), and
+${rejectedRows}
 An end that is only a time or an offset is relative to the start: 11:15, 11pm,
 '45 minutes'; a time earlier than the start is on the next day. Or pass
 --duration: 45m, 1h30m, 1:30, 7d, 1w, 1mo or ISO 8601 (P7D). A new event

@@ -10,7 +10,8 @@ import { addDays, type DateTime, instantOf, utcOf } from '../../model/time/datet
 import { impossibleDay, isFixed, readDate, stepped } from '../../model/time/parse-date.ts';
 import { eventLength, isTimeOnly, type PreviousSpan, resolveSpan, spanRules } from '../../model/time/span.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
-import { isYearless, typedDate, withYear } from '../../model/time/typed-date.ts';
+import { typedDate } from '../../model/time/typed/typed-date.ts';
+import { isYearless, withYear } from '../../model/time/typed/years.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { readTyped } from '../days/locale.ts';
 

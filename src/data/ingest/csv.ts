@@ -15,7 +15,7 @@ import { isTerms } from '../../model/resources/names.ts';
 import { hasDates, linkFields, treeField } from '../../model/resources/relations.ts';
 import { impossibleDay, readDate } from '../../model/time/parse-date.ts';
 import { eventLength, isTimeOnly, type ResolvedSpan, resolveSpan, spanRules } from '../../model/time/span.ts';
-import { typedDateFault } from '../../model/time/typed-date.ts';
+import { typedDateFault } from '../../model/time/typed/faults.ts';
 import { isZone } from '../../model/time/zone.ts';
 import { problemsOf, recordLabel } from '../transaction.ts';
 import { ImportedRecords } from './imported-records.ts';

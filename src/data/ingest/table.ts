@@ -7,10 +7,11 @@ import { columnsFrom, type HeadingMap, isHeadingRow, type TableColumn } from '..
 import { type CsvRow, csvRows, unescapeFormula, unescapeTsv } from '../../model/formats/csv.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import { headingsOf, originOf, type TableOrigin } from '../../model/formats/headings.ts';
-import { type DateOrder, DateOrderEvidence, type Evidence } from '../../model/time/digit-date.ts';
 import { readDate } from '../../model/time/parse-date.ts';
 import { isTimeOnly } from '../../model/time/span.ts';
-import { inYear, isYearless, weekdayFault } from '../../model/time/typed-date.ts';
+import { type DateOrder, DateOrderEvidence, type Evidence } from '../../model/time/typed/digit-date.ts';
+import { weekdayFault } from '../../model/time/typed/faults.ts';
+import { inYear, isYearless } from '../../model/time/typed/years.ts';
 import type { ImportJob, ImportOptions } from './options.ts';
 import type { Source } from './source.ts';
 

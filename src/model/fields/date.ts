@@ -3,7 +3,7 @@ import { zoneHint } from '../did-you-mean.ts';
 import type { Doubt } from '../mistakes/table.ts';
 import { dateDoubts } from '../time/doubtful-date.ts';
 import { readPhpDate } from '../time/parse-date.ts';
-import { rewriteDate } from '../time/typed-date.ts';
+import { rewriteDate } from '../time/typed/typed-date.ts';
 import { isZone } from '../time/zone.ts';
 import { dateText, quoted } from './coerce.ts';
 import { type FieldKind, kindOf, orNull, takesNull } from './field.ts';

@@ -2,7 +2,7 @@ import type { ZodType } from 'zod';
 import type { Extension, RequestContext, ViewOptions } from '../context.ts';
 import type { Doubt } from '../mistakes/table.ts';
 import type { Entry, Related, Row, SqlValue } from '../record.ts';
-import type { DateOrder } from '../time/digit-date.ts';
+import type { DateOrder } from '../time/typed/digit-date.ts';
 
 /** A parameter as the namespace index and the document describe it. */
 export interface Wire {

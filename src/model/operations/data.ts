@@ -1,7 +1,7 @@
 import { type ResourceName, resourceNames } from '../calendar.ts';
 import type { Zod } from '../fields/field.ts';
 import { fixtureForm } from '../formats/fixture.ts';
-import { type DateOrder, dateOrders } from '../time/digit-date.ts';
+import { type DateOrder, dateOrders } from '../time/typed/digit-date.ts';
 import { isZone } from '../time/zone.ts';
 import { type DataFormat, dataFormats, type ExportFormat, exportFormats } from './formats.ts';
 import { operation, schema } from './operation.ts';

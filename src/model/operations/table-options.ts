@@ -1,4 +1,4 @@
-import { dateOrders } from '../time/digit-date.ts';
+import { dateOrders } from '../time/typed/digit-date.ts';
 
 /** An option for reading a table, as the command line and the page offer it. */
 export interface TableOption {

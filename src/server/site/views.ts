@@ -7,8 +7,8 @@ import { decodeEntities } from '../../model/html/plain-text.ts';
 import { stripMarkup } from '../../model/html/tokens.ts';
 import { everyRecord } from '../../model/paging.ts';
 import { routes } from '../../model/routes.ts';
-import { parseLine } from '../../model/time/event-line.ts';
-import { readMoment } from '../../model/time/typed-date.ts';
+import { parseLine } from '../../model/time/typed/event-line.ts';
+import { readMoment } from '../../model/time/typed/typed-date.ts';
 import {
   type CompactEvent,
   type CompactEvents,

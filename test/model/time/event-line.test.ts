@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLine } from '../../../src/model/time/event-line.ts';
+import { parseLine } from '../../../src/model/time/typed/event-line.ts';
 
 /** Monday, March 1, 2027, 12:00 in Amsterdam. */
 const now = Date.UTC(2027, 2, 1, 11);

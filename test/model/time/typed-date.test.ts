@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readMoment, typedDate, typedDateFault, withYear } from '../../../src/model/time/typed-date.ts';
+import { typedDateFault } from '../../../src/model/time/typed/faults.ts';
+import { dateForms, rejectedForms } from '../../../src/model/time/typed/forms.ts';
+import { readMoment, typedDate } from '../../../src/model/time/typed/typed-date.ts';
+import { withYear } from '../../../src/model/time/typed/years.ts';
 
 describe('typedDate', () => {
   it.each([
@@ -30,6 +33,16 @@ describe('typedDate', () => {
     ['in march', 'in march'],
     ['look at 12', 'look at 12'],
   ])('%s → %s', (text, date) => expect(typedDate(text)).toBe(date));
+});
+
+describe('the forms of the help topic', () => {
+  const now = Date.UTC(2026, 11, 1, 11);
+  it.each(dateForms.flatMap(({ examples }) => examples))('%s is read', (text) => {
+    expect(readMoment(text, now, 'Europe/Berlin')).toMatchObject({ instant: expect.any(Number) });
+  });
+  it.each(rejectedForms.flatMap(({ examples }) => examples))('%s is rejected with a reason and a hint', (text) => {
+    expect(typedDateFault(typedDate(text))).toMatchObject({ reason: expect.any(String), hint: expect.stringMatching(/./) });
+  });
 });
 
 describe('readMoment', () => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { nameKey } from '../../../model/html/name-key.ts';
 import type { EventRecord, VenueRecord } from '../../../model/resources/record-types.ts';
 import type { Day } from '../../../model/time/days.ts';
-import type { ClickedTime, EventLine } from '../../../model/time/event-line.ts';
+import type { ClickedTime, EventLine } from '../../../model/time/typed/event-line.ts';
 import { navigate, returnAddress } from '../address.ts';
 import { useCategories } from '../calendar/events.ts';
 import { whenText } from '../calendar/grid/chip.tsx';

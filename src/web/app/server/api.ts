@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { worldHeader } from '../../../model/addresses.ts';
 import type { ResourceName } from '../../../model/calendar.ts';
 import type { Problem } from '../../../model/error.ts';
-import type { ClickedTime } from '../../../model/time/event-line.ts';
+import type { ClickedTime } from '../../../model/time/typed/event-line.ts';
 import { pageHeader, pageMark, pageTextPath, type TypedText } from '../../../model/web-page.ts';
 import { context } from '../context.ts';
 import { suggestDelayMs } from '../delay.ts';

@@ -1,77 +1,14 @@
-import { invalidParams } from '../error.ts';
-import { monthNames, monthNumber, weekdayNames } from './date-parts.ts';
-import { moved } from './date-steps.ts';
-import { type DateTime, instantOf } from './datetime.ts';
+import { monthNumber } from '../date-parts.ts';
+import { moved } from '../date-steps.ts';
+import { type DateTime, instantOf } from '../datetime.ts';
+import { readDuration } from '../duration.ts';
+import { hasDay, isDayOnly, readDate } from '../parse-date.ts';
+import { toUtc, wallOf } from '../time.ts';
 import { type DateOrder, digitDateIn, maxDateLength, readingIn } from './digit-date.ts';
-import { readDuration } from './duration.ts';
-import { hasDay, isDayOnly, readDate } from './parse-date.ts';
-import { toUtc, wallOf } from './time.ts';
+import { typedDateFault } from './faults.ts';
+import { inEnglish, nameOfWeekday, units, weekdayName } from './names.ts';
+import { isYearless, nextDate } from './years.ts';
 
-/** The languages of names of months and weekdays, besides English: those of the headings of tables. */
-const languages = ['de', 'fr', 'es', 'it', 'nl'];
-
-/** The numbers of a month and a weekday with this name; short names can be both. */
-interface NameMeaning {
-  month?: number;
-  weekday?: number;
-  isFull: boolean;
-}
-
-/** A name in lowercase without accents. */
-const plainWords = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replace(/[\p{M}.]/gu, '')
-    .toLowerCase();
-
-let names: ReadonlyMap<string, NameMeaning> | undefined;
-
-/** Reads the names from `Intl`, which takes a few ms. */
-function readNames(): ReadonlyMap<string, NameMeaning> {
-  const meanings = new Map<string, NameMeaning>();
-  for (const language of languages)
-    for (const length of ['long', 'short'] as const) {
-      const isFull = length === 'long';
-      const add = (name: string, meaning: { month: number } | { weekday: number }) =>
-        meanings.set(plainWords(name), { isFull, ...meanings.get(plainWords(name)), ...meaning });
-      const months = new Intl.DateTimeFormat(language, { day: 'numeric', month: length, timeZone: 'UTC' });
-      const monthIn = (date: number) => months.formatToParts(date).find(({ type }) => type === 'month')!.value;
-      for (let month = 0; month < 12; month++) add(monthIn(Date.UTC(2027, month, 1)), { month });
-      const weekdays = new Intl.DateTimeFormat(language, { weekday: length, timeZone: 'UTC' });
-      // August 1, 2027 is a Sunday.
-      for (let weekday = 0; weekday < 7; weekday++) add(weekdays.format(Date.UTC(2027, 7, 1 + weekday)), { weekday });
-    }
-  return meanings;
-}
-
-const word = /\p{L}+/gu;
-const dayAfter = /^\.?,?\s*\d{1,2}(?!\d|:|\s*(?:h|u|uhr|uur)\b)/iu;
-const dayBefore = /(?<!\d)\d{1,2}(?:\.|er|[\u00ba\u00aa])?\s*(?:de\s+)?$/iu;
-const digitDate = /\d\s*[./-]\s*\d/;
-
-/** A text with the months and weekdays of other languages in English: full names anywhere, short ones beside the number of a day. Undefined without any. */
-function inEnglish(text: string): string | undefined {
-  names ??= readNames();
-  const matches = [...text.matchAll(word)].flatMap((match) => {
-    const meaning = names!.get(plainWords(match[0]));
-    const end = match.index + match[0].length;
-    const isName = meaning?.isFull || (meaning && (dayAfter.test(text.slice(end)) || dayBefore.test(text.slice(0, match.index))));
-    return isName ? [{ match, meaning, end }] : [];
-  });
-  if (!matches.length) return undefined;
-  const hasMonth = digitDate.test(text) || matches.some(({ meaning }) => meaning.month !== undefined && meaning.weekday === undefined);
-  let result = '';
-  let at = 0;
-  for (const { match, meaning, end } of matches) {
-    const { month, weekday } = meaning;
-    const isWeekday = weekday !== undefined && (month === undefined || hasMonth);
-    result += text.slice(at, match.index) + (isWeekday ? weekdayNames[weekday] : monthNames[month!]);
-    at = end;
-  }
-  return result + text.slice(at);
-}
-
-const units = 'y|years?|mo|months?|w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?';
 const signedSteps = new RegExp(String.raw`(?<=^|\s)[+-]\s*(?:\d+(?:\.\d+)?\s*(?:${units})(?![a-z])\s*)+`, 'gi');
 /** Units and fractions that `strtotime` misreads. */
 const misreadUnits = /\d\s*(?:y|mo|w|d|h|hrs?|m|s)(?![a-z])|\.\d/i;
@@ -92,7 +29,6 @@ const stepsInDigits = (text: string): string =>
       .trim(),
   );
 
-const weekdayName = '(?<![\\p{L}\\d])(sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?(?!\\p{L})[.,]?';
 const monthName =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?!\\p{L})';
 const weekdayIn = new RegExp(weekdayName, 'iu');
@@ -176,8 +112,6 @@ function dateOfDigits(text: string, order: DateOrder | undefined): FoundDate | u
   return date === undefined ? undefined : { ...digits!, date };
 }
 
-const nameOfWeekday = (day: string): string => weekdayNames[new Date(`${day}T00:00Z`).getUTCDay()] ?? '';
-
 /** Reads a text that consists of a date, and a weekday and a time if it has them, in any order. Undefined for other text. */
 function readParts(text: string, order: DateOrder | undefined): string | undefined {
   const match = dateOfNames(text) ?? dateOfDigits(text, order);
@@ -235,42 +169,6 @@ export function typedDate(text: string, order?: DateOrder): string {
   return isReadable(result) || isYearless(result) ? result : english;
 }
 
-const yearless = new RegExp(`^(?:(${weekdayNames.join('|')}) )?-(-\\d\\d-\\d\\d)(?= |$)`);
-
-/** True if the day of a typed date has no year. */
-export const isYearless = (typed: string): boolean => yearless.test(typed);
-
-/** A typed date whose day has no year as the first such day on or after the day `first`, with its weekday if that is another. */
-export function nextDate(typed: string, first: string): string {
-  const [, , monthAndDay] = yearless.exec(typed) ?? [];
-  if (monthAndDay === undefined) return typed;
-  const firstYear = Number(first.slice(0, 4)) + (monthAndDay < first.slice(4) ? 1 : 0);
-  // February 29 exists every four or eight years.
-  const years = Array.from({ length: 9 }, (_, at) => `${firstYear + at}${monthAndDay}`);
-  const day = years.find((date) => exists(date)) ?? years[0]!;
-  return inYear(typed, Number(day.slice(0, 4)));
-}
-
-/** A typed date whose day has no year as that of a year. */
-export const inYear = (typed: string, year: number): string =>
-  typed.replace(yearless, (_, weekday: string | undefined, monthAndDay: string) => {
-    const day = `${String(year).padStart(4, '0')}${monthAndDay}`;
-    return `${weekday && weekday !== nameOfWeekday(day) ? `${weekday} ` : ''}${day}`;
-  });
-
-/** {@link nextDate}. Throws `rest_invalid_param` if it is on another weekday. */
-export function withYear(name: string, typed: string, first: string): string {
-  const text = nextDate(typed, first);
-  const fault = isYearless(typed) ? weekdayFault(text) : undefined;
-  if (fault) throw invalidParams({ [name]: { reason: `the date ${fault.reason}` } }, fault.hint);
-  return text;
-}
-
-const exists = (date: string): boolean => {
-  const day = new Date(`${date}T00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
-};
-
 /** Reads a date or a duration from now as people type it. Returns undefined for other text. */
 export function readMoment(text: string, now: number, zone: string): { wall: DateTime; instant: number } | undefined {
   const duration = readDuration(text.trim().toLowerCase());
@@ -289,89 +187,6 @@ function stepsInWords(group: string): string {
   if (!duration || !Number.isInteger(duration.seconds)) return group;
   const words = Object.entries(duration).map(([unit, count]) => `${count < 0 ? '-' : '+'}${Math.abs(count)} ${unit}`);
   return `${words.filter((step) => !/^.0 /.test(step)).join(' ') || '+0 seconds'} `.slice(0, /\s$/.test(group) ? undefined : -1);
-}
-
-/** A reason to reject a typed date that `strtotime` accepts. */
-interface TypedDateFault {
-  isAmbiguous: boolean;
-  reason: string;
-  hint: string;
-}
-
-const slashes = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d))?(?![\d/])/;
-const months = 'January February March April May June July August September October November December'.split(' ');
-const bareNumber = /^\s*[+-]?(?:\d{1,8}|\d{3,8}\.\d+)\s*$/;
-const twoTimes = /(?:^|\s)\d{1,2}[:.]\d\d\s*-\s*\d{1,2}[:.]\d\d$/;
-const fraction = new RegExp(String.raw`\d\.\d+\s*(?:${units})(?![a-z])`, 'i');
-const notDate = { isAmbiguous: false, hint: 'See: calendar help dates' };
-
-/** Returns why people don't mean what `strtotime` reads: in `2027` a second of 1970, in `19:00-21:00` a UTC offset, in `05/06/2027` a day in May. */
-export function typedDateFault(text: string): TypedDateFault | undefined {
-  if (bareNumber.test(text))
-    return {
-      ...notDate,
-      reason: 'is a number, not a date',
-      hint: 'Write 2027-03-01. A Unix timestamp has at least 9 digits, or begins with @.',
-    };
-  if (fraction.test(text)) return { ...notDate, reason: 'is not a valid date' };
-  if (twoTimes.test(text.trim()))
-    return {
-      isAmbiguous: true,
-      reason: 'a range of times or a UTC offset',
-      hint: 'Give the end separately. Write an offset as in 2027-03-01T19:00-05:00.',
-    };
-  return weekdayFault(text) ?? dotFault(text) ?? slashFault(text);
-}
-
-const wrongWeekday = new RegExp(`^(${weekdayNames.join('|')}) (\\d{4})(-\\d\\d-\\d\\d)(?= |$)`);
-const formatWeekday = (date: string): string =>
-  new Date(`${date}T00:00Z`).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
-
-/** The contradiction between a weekday and its date, with the nearest year in which they agree. */
-export function weekdayFault(text: string): TypedDateFault | undefined {
-  const [whole, weekday, year, monthAndDay] = wrongWeekday.exec(text) ?? [];
-  const day = `${year}${monthAndDay}`;
-  if (whole === undefined || !exists(day) || nameOfWeekday(day) === weekday) return undefined;
-  const dates = Array.from({ length: 80 }, (_, at) => Number(year) + (at % 2 ? -1 : 1) * (Math.floor(at / 2) + 1)).map(
-    (each) => `${each}${monthAndDay}`,
-  );
-  const right = dates.find((date) => exists(date) && nameOfWeekday(date) === weekday)!;
-  const [month, number] = [months[Number(day.slice(5, 7)) - 1], Number(day.slice(8))];
-  return {
-    isAmbiguous: false,
-    reason: `says ${formatWeekday(right)}, but ${month} ${number}, ${year} is a ${formatWeekday(day)}`,
-    hint: `Write ${day}, or ${right}, which is a ${formatWeekday(right)}.`,
-  };
-}
-
-const dottedPair = new RegExp(String.raw`^\s*(?:${weekdayName}\s+)?(\d{1,2})\.(\d\d)\s*$`, 'iu');
-
-/** The readings of two numbers with a dot between them if both are possible. */
-function dotFault(text: string): TypedDateFault | undefined {
-  const [whole, , first = '', second = ''] = dottedPair.exec(text) ?? [];
-  const date = whole === undefined ? undefined : digitDateIn(`${first}.${second}`);
-  if (!date?.isTime) return undefined;
-  const time = `${first.padStart(2, '0')}:${second}`;
-  return {
-    isAmbiguous: true,
-    reason: `${months[Number(second) - 1]} ${Number(first)} or ${time}`,
-    hint: `Write "${first}.${second}." or "${time}".`,
-  };
-}
-
-function slashFault(text: string): TypedDateFault | undefined {
-  const [, first, second, year = ''] = slashes.exec(text) ?? [];
-  const [one, other] = [Number(first), Number(second)];
-  if (!(one >= 1 && one <= 12 && other >= 1 && other <= 12) || one === other) return undefined;
-  const full = year.length === 2 ? `${Number(year) < 70 ? 20 : 19}${year}` : year;
-  const formatDay = (month: number, day: number) => `${months[month - 1]} ${day}${full && `, ${full}`}`;
-  const iso = (month: number, day: number) =>
-    full ? `${full}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` : `"${formatDay(month, day)}"`;
-  return {
-    isAmbiguous: true,
-    reason: `${formatDay(one, other)} or ${formatDay(other, one)}`,
-    hint: `Write ${iso(one, other)} or ${iso(other, one)}.`,
-  };
 }
 
 /** A cell of a table as {@link typedDate} does. Returns undefined if it contradicts the order of the table's dates. */

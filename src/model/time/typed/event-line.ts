@@ -1,9 +1,11 @@
+import { type Duration, readDuration } from '../duration.ts';
+import { isDayOnly, isEventDate } from '../parse-date.ts';
+import { isTimeOnly, type ResolvedSpan, resolveSpan, spanRules } from '../span.ts';
+import { wallOf } from '../time.ts';
 import { digitDateIn } from './digit-date.ts';
-import { type Duration, readDuration } from './duration.ts';
-import { isDayOnly, isEventDate } from './parse-date.ts';
-import { isTimeOnly, type ResolvedSpan, resolveSpan, spanRules } from './span.ts';
-import { wallOf } from './time.ts';
-import { atTime, isYearless, nextDate, typedDate, typedDateFault } from './typed-date.ts';
+import { typedDateFault } from './faults.ts';
+import { atTime, typedDate } from './typed-date.ts';
+import { isYearless, nextDate } from './years.ts';
 
 /** An event described in one line, such as `Jazz friday 20:00-22:00 at Cellar Club #music`. */
 export interface EventLine {
