@@ -9,7 +9,6 @@ import { timeFor } from '../options.ts';
 import { dryOf, withProgress } from '../print/summary.ts';
 import { printSync } from '../print/sync.ts';
 import type { Runner, Session } from '../session.ts';
-import { isAttended } from '../terminal/prompt.ts';
 
 interface PullOptions extends SyncOptions {
   follow?: boolean;
@@ -53,12 +52,10 @@ async function pullOnce(session: Session, url: string | undefined, options: Pull
   const { only, delete: deleting } = options;
   const { remote, name } = await siteOf(session, url);
   const input = { ...dryOf(options), ...remote, only, delete: deleting, prefer: preferred(options) };
-  // Without a terminal, the note about another host is sufficient.
-  const yes = options.yes || !isAttended(session.terminal);
-  const done = await confirming(session, { yes }, ({ yes }) =>
+  const work = (confirmed: object) =>
     withProgress(session, 'pulling', options, async (onProgress) =>
-      operate(await onFile(session), 'write', 'pull', { ...input, yes }, onProgress),
-    ),
-  );
+      operate(await onFile(session), 'write', 'pull', { ...input, ...confirmed }, onProgress),
+    );
+  const done = await confirming(session, { yes: options.yes }, work, true);
   return { done, exit: await printSync(session, 'pull', name, done, options) };
 }

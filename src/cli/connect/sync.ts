@@ -33,21 +33,25 @@ export interface SyncOptions extends SummaryOptions {
 }
 
 /** The confirmation of a user: for all that needs it, or for a push of what stays unpublished. */
-type Confirmed = Pick<PushInput, 'yes' | 'unpublished'>;
+type Confirmed = Pick<PushInput, 'yes' | 'separate' | 'unpublished'>;
 
-/** Runs work that may need a confirmation, and asks for it on a terminal. Throws `not-confirmed` otherwise. */
+/** Runs work that may need a confirmation, and asks for it on a terminal. Throws `not-confirmed` otherwise; not for another host if the note about it is sufficient. */
 export async function confirming<T>(
   { terminal }: Pick<Session, 'terminal'>,
   given: Confirmed,
   work: (confirmed: Confirmed) => Promise<T>,
+  takesHost = false,
 ): Promise<T> {
   try {
     return await work(given);
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'not-confirmed' || !isAttended(terminal)) throw error;
+    if (!(error instanceof Failure) || error.code !== 'not-confirmed') throw error;
+    if (takesHost && error.data.host && !isAttended(terminal)) return confirming({ terminal }, { ...given, yes: true }, work);
+    if (!isAttended(terminal)) throw error;
     const answer = await answerTo(terminal, error.message, error.data.unpublished ? 'only what stays unpublished' : undefined);
+    if (error.data.separate) return confirming({ terminal }, { ...given, separate: answer === 'no' }, work, takesHost);
     if (answer === 'no') throw error;
-    return confirming({ terminal }, { ...given, ...(answer === 'yes' ? { yes: true } : { unpublished: true }) }, work);
+    return confirming({ terminal }, { ...given, ...(answer === 'yes' ? { yes: true } : { unpublished: true }) }, work, takesHost);
   }
 }
 

@@ -110,9 +110,7 @@ export async function whileServed<T>(
     const { followed } = served;
     if (!followed) return await work(watched);
     if (waits) await followed.ready;
-    // Nothing can be served if the only pull into an empty calendar fails.
-    const failed = new Promise<never>((_, reject) => void followed.ready.catch(reject));
-    return await Promise.race([work(watched), failed]);
+    return await Promise.race([work(watched), followed.failed]);
   } finally {
     await unwatch?.();
     await served.close();

@@ -19,8 +19,10 @@ export const sync: Implementations<'sync'> = {
     withSnapshot(context, 'pull', input, async (options) => {
       assertClock(context);
       const { pull } = await import('../remote/pull.ts');
-      const { only, prefer, yes, delete: deleting } = input;
-      return withRemote(context, input, (remote) => pull(context.store, remote, { ...options, only, prefer, yes, delete: deleting }));
+      const { only, prefer, yes, separate, delete: deleting } = input;
+      return withRemote(context, input, (remote) =>
+        pull(context.store, remote, { ...options, only, prefer, yes, separate, delete: deleting }),
+      );
     }),
   async pullNow(context) {
     const { followed } = context;
@@ -31,9 +33,9 @@ export const sync: Implementations<'sync'> = {
   push: (context, input) =>
     withSnapshot(context, undefined, input, async (options) => {
       const { push } = await import('../remote/push.ts');
-      const { only, prefer, yes, unpublished, delete: deleting } = input;
+      const { only, prefer, yes, separate, unpublished, delete: deleting } = input;
       return withRemote(context, input, (remote) =>
-        push(context.store, remote, { ...options, only, prefer, yes, unpublished, delete: deleting }),
+        push(context.store, remote, { ...options, only, prefer, yes, separate, unpublished, delete: deleting }),
       );
     }),
   conflicts: async ({ store }) => {

@@ -78,7 +78,7 @@ export class Follow {
         if (signal.aborted) return;
         if (!(error instanceof Failure) || (everyMs === undefined && isFirst)) throw error;
         const isWrong = isFirst && needsFirst?.() && error.status < 500 && !isRejection(error);
-        if (isWrong || error.code === 'not-confirmed' || this.#endsWith(error)) throw error;
+        if (isWrong || (isFirst && error.code === 'not-confirmed') || this.#endsWith(error)) throw error;
       }
       if (everyMs === undefined) return;
       // A pull at the request of a user postpones the next one.

@@ -1,7 +1,7 @@
 import type { Calendar } from '../../model/calendar.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
-import { SiteState, siteKey } from '../../store/identity/sites.ts';
+import { hostIn, SiteState, siteKey } from '../../store/identity/sites.ts';
 
 /** The settings of a site that anybody can read. */
 interface SiteSettings {
@@ -51,6 +51,10 @@ export interface KnownSite extends RemoteUser {
 export interface MeetOptions {
   /** True if the user confirmed what needs it. */
   yes?: boolean;
+  /** True if a calendar at another path of a host is another one than that which the file has, false if it is the same. */
+  separate?: boolean;
+  /** True to only note that a site names another host than the typed one. */
+  anyHost?: boolean;
   dryRun?: boolean;
   /** The time of the system, in epoch ms. The clock of the calendar may be set, but that of a site is not. */
   system?(): number;
@@ -62,10 +66,11 @@ export const timeOf = ({ system = Date.now }: MeetOptions): string => new Date(s
 /** True if the API of a site rejects its user. A page in place of a response is one of a firewall. */
 export const isRejected = ({ status, data }: Failure): boolean => status === 401 || (status === 403 && !data.is_page);
 
-const hostOf = (key: string): string => key.replace(/\/.*/, '');
-
-/** Asks a site for its user and its own address, by which pairs are stored. Throws `not-confirmed` if that names another host than the typed one, until the user confirms it. */
-export async function meet(store: Store, remote: Site, notes: Problem[], { yes, dryRun }: MeetOptions): Promise<KnownSite> {
+/**
+ * Asks a site for its user and its own address, by which pairs are stored. Throws `not-confirmed` if that names another host than the typed one, or another path than that of the pairs with
+ * this host, until the user confirms it.
+ */
+export async function meet(store: Store, remote: Site, notes: Problem[], options: MeetOptions): Promise<KnownSite> {
   const user = (await remote.user?.()) ?? { isConfirmed: true };
   if (!user.isConfirmed)
     notes.push({
@@ -74,17 +79,39 @@ export async function meet(store: Store, remote: Site, notes: Problem[], { yes, 
     });
   const { root, mayWrite } = await remote.greet();
   const typed = siteKey(remote.root);
-  const key = root === undefined ? (SiteState.aliasOf(store.db, typed) ?? typed) : siteKey(root);
+  const alias = SiteState.aliasOf(store.db, typed);
+  const key = root === undefined ? (alias ?? typed) : siteKey(root);
   const state = new SiteState(store.db, key);
-  if (key !== typed && SiteState.aliasOf(store.db, typed) !== key) {
-    const says = `${new URL(remote.root).host} says that it is ${hostOf(key)}`;
-    if (hostOf(key) !== hostOf(typed)) {
-      if (!yes) throw new Failure('not-confirmed', `${says}. Are both the same site?`, 'Pass --yes if they are.');
-      notes.push({ at: remote.root, reason: `${says}. Both are treated as the same site` });
-    }
-    if (!dryRun) await store.change(() => state.addAlias(typed));
+  const isNewName = key !== typed && alias !== key;
+  const moved = alias === key ? undefined : movedFrom(state, typed, options);
+  if (isNewName && hostIn(key) !== hostIn(typed)) {
+    const says = `${new URL(remote.root).host} says that it is ${hostIn(key)}`;
+    if (!options.yes && !options.anyHost)
+      throw new Failure('not-confirmed', `${says}. Are both the same site?`, 'Pass --yes if they are.', { host: true });
+    notes.push({ at: remote.root, reason: `${says}. Both are treated as the same site` });
   }
+  // A dry run compares with the pairs that would be moved.
+  if (options.dryRun) return { ...user, state: moved ? new SiteState(store.db, moved) : state, mayWrite };
+  if (isNewName || moved)
+    await store.change(() => {
+      if (moved) state.addAlias(moved);
+      if (isNewName && moved !== typed) state.addAlias(typed, options.separate);
+    });
   return { ...user, state, mayWrite };
+}
+
+/** The site of the file whose pairs are those of the calendar at another path, if the user says so; undefined if they stay. Throws `not-confirmed` until the user tells. */
+function movedFrom(state: SiteState, typed: string, { yes, separate }: MeetOptions): string | undefined {
+  const other = state.otherPath(typed);
+  if (!other || separate) return undefined;
+  if (!yes && separate === undefined && !other.isSpelling)
+    throw new Failure(
+      'not-confirmed',
+      `The file has a copy of ${other.site}. Is ${state.site} the same calendar as ${other.site}?`,
+      'Pass --yes if it is: its records are paired with those of the file. Use another file for another calendar.',
+      { separate: true },
+    );
+  return other.site;
 }
 
 /** Sets the time zone and the title of a new calendar to those of the site that it copies, but keeps settings that the user chose. */

@@ -16,6 +16,8 @@ export class FollowedSite {
   readonly host: string;
   /** Resolves when the copy can be served: at once if the calendar has records, else when the first pull is complete. Rejects if that fails and is not tried again. */
   readonly ready: Promise<void>;
+  /** Rejects if nothing can be served because the first pull failed, or if the file may have the copy of another calendar. */
+  readonly failed: Promise<never>;
   readonly #follow: Follow;
   readonly #stopping = new AbortController();
   readonly #typed: string;
@@ -36,10 +38,14 @@ export class FollowedSite {
     const { every, system, keepsRunning } = options;
     this.host = new URL(site.root).host;
     this.#typed = siteKey(site.root);
-    this.ready = new Promise((resolve, reject) => {
-      this.#isReady = resolve;
+    this.failed = new Promise((_, reject) => {
       this.#fail = reject;
     });
+    this.failed.catch(() => {});
+    const complete = new Promise<void>((resolve) => {
+      this.#isReady = resolve;
+    });
+    this.ready = Promise.race([complete, this.failed]);
     this.ready.catch(() => {});
     this.#follow = new Follow({
       ...{ host: this.host, system, keepsRunning, signal: this.#stopping.signal },
@@ -70,7 +76,7 @@ export class FollowedSite {
   start(): void {
     if (!this.#isPending) this.#isReady();
     this.#running = this.#follow.run().catch((error) => {
-      if (this.#isPending) this.#fail(error);
+      if (this.#isPending || error.code === 'not-confirmed') this.#fail(error);
     });
   }
 
@@ -109,7 +115,7 @@ export class FollowedSite {
     };
     try {
       const done = await withSnapshot({ store, onProgress }, 'pull', {}, (more) =>
-        pull(store, remote, { ...more, system: options.system, yes: true, delete: true, hides: site.isUser }),
+        pull(store, remote, { ...more, system: options.system, anyHost: true, delete: true, hides: site.isUser }),
       );
       await this.#complete(done);
       return done;

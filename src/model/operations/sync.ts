@@ -27,6 +27,8 @@ export interface PullInput extends DryRun {
   prefer?: ConflictSide;
   /** Do what would need a confirmation: without it, the operation fails with not-confirmed. */
   yes?: boolean;
+  /** Treat a calendar at another path of a host as another one than that of the file (true), or as the same (false). */
+  separate?: boolean;
 }
 const pullMembers = (z: Zod) => ({
   ...dryRun(z),
@@ -37,6 +39,7 @@ const pullMembers = (z: Zod) => ({
   delete: z.boolean().optional().describe('Copy deletions too; records that were never copied are not deleted'),
   prefer: z.enum(sides).optional().describe('Side that wins conflicts: ours is this calendar'),
   yes: z.boolean().optional().describe('Do what would need a confirmation: without it, the operation fails with not-confirmed'),
+  separate: z.boolean().optional().describe('Treat a calendar at another path of a host as another one than that of the file (true), or as the same (false)'),
 });
 const pullInput = schema<PullInput>((z) => z.strictObject(pullMembers(z)));
 

@@ -54,15 +54,22 @@ function pairIn({ local_base, remote_base, refused, ...row }: PairRow): StoredPa
 }
 
 /**
- * The name of a site in a file: host and path of its API, without the scheme and `www.`. All names of this machine are one host. `root` is the address that its routes start with; a
- * site without pretty addresses has their path in `rest_route`.
+ * The name of a site in a file: host and path of its API, without the scheme and `www.`. All names of this machine are one host, and `index.php` and `rest_route` are other spellings of
+ * `/wp-json`. `root` is the address that its routes start with.
  */
 export function siteKey(root: string): string {
   const { hostname, port, pathname, searchParams } = new URL(root);
   const host = isLoopback(hostname) ? 'localhost' : hostname.replace(/^www\./, '');
-  const path = [pathname, searchParams.get('rest_route') ?? ''].map((part) => part.replace(/\/+$/, '')).join('');
-  return `${host}${port && `:${port}`}${path}`;
+  const path = pathname.replace(/\/index\.php(?=\/|$)/, '').replace(/\/+$/, '');
+  const route = searchParams.get('rest_route')?.replace(/\/+$/, '');
+  return `${host}${port && `:${port}`}${route === undefined ? path : `${path.replace(/\/wp-json$/, '')}/wp-json${route}`}`;
 }
+
+/** The host and port in a {@link siteKey}. */
+export const hostIn = (key: string): string => key.replace(/\/.*/, '');
+
+/** True if two keys differ only in the spelling of `/wp-json`, as those of files of earlier versions do. */
+const isSameSpelling = (a: string, b: string): boolean => a.replace('/wp-json', '') === b.replace('/wp-json', '');
 
 /** A site that was pulled from or pushed to. */
 interface StoredSite {
@@ -102,6 +109,17 @@ export class SiteState {
     return db.get<{ site: string }>('select site from site_aliases where alias = ?', typed)?.site;
   }
 
+  /** The site of a file whose pairs may belong to this one, since it is at another path of the same host; undefined if this one has pairs and the typed one has none. */
+  otherPath(typed: string): { site: string; isSpelling: boolean } | undefined {
+    const paired = SiteState.named(this.db);
+    const others = paired.filter((each) => each !== this.site && hostIn(each) === hostIn(this.site));
+    if (!others.includes(typed) && paired.includes(this.site)) return undefined;
+    const pulled = (site: string) => new SiteState(this.db, site).row?.pulled ?? '';
+    const [last] = others.sort((a, b) => (pulled(a) < pulled(b) ? 1 : -1));
+    const site = [typed, ...others.filter((each) => isSameSpelling(each, this.site))].find((each) => others.includes(each)) ?? last;
+    return site === undefined ? undefined : { site, isSpelling: isSameSpelling(site, this.site) };
+  }
+
   #completed: string | null | undefined;
 
   /** When the last pull or push of the whole site was complete before this state was first asked, as records have times; undefined if none was. */
@@ -118,9 +136,10 @@ export class SiteState {
     return this.db.get('select * from sites where site = ?', this.site);
   }
 
-  /** Makes another key of this site an alias, and takes over its pairs. */
-  addAlias(alias: string): void {
-    mergeSites(this.db, [alias], this.site);
+  /** Makes another key of this site an alias, and takes over its pairs, unless they are those of another calendar. */
+  addAlias(alias: string, isOther = false): void {
+    if (!isOther) mergeSites(this.db, [alias], this.site);
+    if (!isOther) this.db.run('update site_aliases set site = ? where site = ?', this.site, alias);
     this.db.run('insert or replace into site_aliases (alias, site) values (?, ?)', alias, this.site);
   }
 

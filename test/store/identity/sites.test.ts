@@ -90,7 +90,11 @@ it.each([
   ['http://example.org/wp-json/x/v1/', 'example.org/wp-json/x/v1'],
   ['http://127.0.0.1:8080/x/v1', 'localhost:8080/x/v1'],
   ['http://[::1]:8080/x/v1', 'localhost:8080/x/v1'],
-  ['https://example.org/shop/?rest_route=/x/v1', 'example.org/shop/x/v1'],
+  ['https://example.org/shop/?rest_route=/x/v1', 'example.org/shop/wp-json/x/v1'],
+  ['https://example.org/index.php?rest_route=/x/v1/', 'example.org/wp-json/x/v1'],
+  ['https://example.org/wp-json/?rest_route=/x/v1', 'example.org/wp-json/x/v1'],
+  ['https://example.org/index.php/wp-json/x/v1', 'example.org/wp-json/x/v1'],
+  ['https://example.org/shop/index.php/wp-json/x/v1', 'example.org/shop/wp-json/x/v1'],
 ])('%s is the site %s', (address, site) => {
   expect(siteKey(address)).toBe(site);
 });
