@@ -440,6 +440,8 @@ export class Model {
         const before = this.#pairs.get(key);
         if (before !== undefined && there.has(before) && here.has(id)) expect([key, pair.remote], 'IDs are stable').toEqual([key, before]);
         this.#pairs.set(key, pair.remote);
+        // Both are in the trash.
+        if (!here.has(id) && !there.has(pair.remote)) continue;
         if (!here.has(id) || !there.has(pair.remote)) {
           expect([key, conflict?.kind], 'a deletion is copied').toEqual([key, here.has(id) ? 'deleted-there' : 'deleted-here']);
           continue;

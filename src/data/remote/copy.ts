@@ -19,7 +19,7 @@ import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
 import { keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
-import { dateFields, formOf, hasLostLinks, isBase, isEqual, isOlder, type Pair, utcDates, winnerOf } from './pair.ts';
+import { dateFields, formOf, hasLostLinks, isBase, isBuried, isEqual, isOlder, type Pair, utcDates, winnerOf } from './pair.ts';
 
 /** Options of copying the records of a site. */
 interface CopyOptions {
@@ -290,7 +290,7 @@ export class Copier {
     const { prefer } = this.options;
     const theirs = formOf(local.resources[name], entry);
     const isEdited = !isBase(theirs, row.remoteBase);
-    const winner = winnerOf('ours', isEdited, prefer);
+    const winner = isBuried(row) ? 'theirs' : winnerOf('ours', isEdited, prefer);
     if (winner === 'theirs') {
       // In the trash, it would be deleted on the site by the next push.
       if (hasRow(local.context.db, name, row.local)) local[name].update({ id: row.local }, { status: String(entry.status ?? 'publish') });
@@ -329,7 +329,9 @@ export class Copier {
     if (typeof entry.uid === 'string') input.uid = entry.uid;
     if (input.author !== undefined && local.users.any && !local.users.has(Number(input.author))) delete input.author;
     const tree = treeField(name);
-    if (tree) input[tree] = entry[tree] ? (this.state.localOf(name, Number(entry[tree])) ?? 0) : 0;
+    const above = tree && entry[tree] ? this.state.localOf(name, Number(entry[tree])) : undefined;
+    // The copy of the parent may have been deleted here.
+    if (tree) input[tree] = above !== undefined && local.has(name, above) ? above : 0;
     const lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
     if (lineage && 'lineage' in (resources[name] as Resource).derived) input.lineage = lineage;
     if (isRedacted(local.resources[name], entry)) return input;

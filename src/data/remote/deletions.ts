@@ -4,12 +4,12 @@ import { linkFields } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SiteState, StoredPair } from '../../store/identity/sites.ts';
 import { idsSelected } from '../../store/records/list.ts';
-import { setColumns } from '../../store/records/queries.ts';
+import { hasRow, setColumns } from '../../store/records/queries.ts';
 import type { Summary } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
 import { localForms } from './forms.ts';
-import { isBase, isEqual, isUnchangedHere, winnerOf } from './pair.ts';
+import { isBase, isBuried, isEqual, isUnchangedHere, winnerOf } from './pair.ts';
 
 /** The context in which a copied record is changed that the site doesn't show any more. */
 interface Missing {
@@ -32,6 +32,17 @@ function forget({ state, conflicts }: Missing, name: ResourceName, { remote }: S
   conflicts.drop(name, remote);
 }
 
+/** Notes that both sides deleted a record: what one of them restores from its trash is the record of the other again. */
+export function bury(
+  { local, state, conflicts }: Pick<Missing, 'local' | 'state' | 'conflicts'>,
+  name: ResourceName,
+  pair: StoredPair,
+): void {
+  if (!hasRow(local.context.db, name, pair.local)) state.drop(name, pair.remote);
+  else if (!isBuried(pair)) state.set(name, { ...pair, withheld: 'trash' });
+  conflicts.drop(name, pair.remote);
+}
+
 /** Settles that a record stays deleted which was deleted here: later pulls and pushes ignore an edit of the site until now. */
 export function keepDeletion(
   { state, conflicts }: Pick<Missing, 'state' | 'conflicts'>,
@@ -47,8 +58,10 @@ export function keepDeletion(
 export function deleteHere(missing: Missing, name: ResourceName, pair: StoredPair): void {
   const { local, summary, conflicts, prefer, deletes } = missing;
   const entry = local.entry(name, pair.local);
-  if (!entry) {
-    forget(missing, name, pair);
+  if (!entry || isBuried(pair)) {
+    // Restored here, it is a new record of the site.
+    if (entry) forget(missing, name, pair);
+    else bury(missing, name, pair);
     return;
   }
   const label = recordLabel(name, entry);
@@ -63,7 +76,7 @@ export function deleteHere(missing: Missing, name: ResourceName, pair: StoredPai
     const restoreBases = releaseLinks(missing, name, pair.local, label);
     local[name].delete({ id: pair.local });
     restoreBases();
-    forget(missing, name, pair);
+    bury(missing, name, pair);
     summary.add('deleted', name, label, pair.local);
   } else {
     summary.add('unchanged', name, label, pair.local);

@@ -17,6 +17,9 @@ export const isBase = (form: RecordForm, base: RecordForm | undefined): boolean 
 export const isUnchangedHere = (form: RecordForm, row: StoredPair): boolean =>
   isBase(Object.fromEntries(Object.entries(asOnSite(form, row)).filter(([field]) => !utcDates.includes(field))), row.localBase);
 
+/** True if both records of a pair are in the trash. Their pair stays, so that they are not two records when both are restored. */
+export const isBuried = ({ withheld }: StoredPair): boolean => withheld === 'trash';
+
 /** The dates that a site computes from the local ones. A copy takes them as they are. */
 export const utcDates = ['utc_start_date', 'utc_end_date'];
 /** The fields that determine when an event is. Sites compute the times in UTC only if a request has all of them. */

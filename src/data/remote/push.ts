@@ -14,10 +14,10 @@ import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction, recordLabel } from '../transaction.ts';
 import { ConflictLog, type FoundConflict } from './conflict-log.ts';
 import { Copier, identityOf, utcDatesOf } from './copy.ts';
-import { deleteHere, keepDeletion } from './deletions.ts';
+import { bury, deleteHere, keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
 import { completeUpdate, inputFor, sendableForm, withoutRefused } from './input.ts';
-import { dateFields, formOf, isBase, isEqual, isMisdated, isOlder, type Pair, utcDates, winnerOf, withAllDates } from './pair.ts';
+import { dateFields, formOf, isBase, isBuried, isEqual, isMisdated, isOlder, type Pair, utcDates, winnerOf, withAllDates } from './pair.ts';
 import { adopt } from './sent.ts';
 import { isRejected, type KnownSite, type MeetOptions, meet, type Site, timeOf } from './site.ts';
 import { walk } from './walk.ts';
@@ -105,7 +105,7 @@ class Push {
         if (found === 'deleted') this.#gone.set(`${name}:${pair.remote}`, pair.local);
         if (typeof found === 'object') await this.#compare(name, [found], false);
         else if (this.#local.has(name, pair.local)) await this.#missing(name, pair, found);
-        else if (found === 'deleted') await this.#write(() => this.#forget(name, pair.remote));
+        else if (found === 'deleted') await this.#write((local) => bury({ local, state, conflicts: this.#conflicts }, name, pair));
       }
     }
   }
@@ -123,6 +123,11 @@ class Push {
       for (const member of Object.keys(entry)) there.members.add(member);
       const row = state.ofRemote(name, entry.id);
       if (isMisdated(entry, row, state.completed)) misdated.push({ ...row, modified: String(entry.modified_utc) });
+      if (row && isBuried(row)) {
+        this.#remoteChanges++;
+        this.#plans.set(`${name}:${row.local}`, { action: 'none' });
+        continue;
+      }
       if (row?.remoteBase && !this.#local.has(name, row.local)) {
         await this.#deletedHere(name, row, entry);
         continue;
@@ -153,7 +158,8 @@ class Push {
   /** Decides what to do with a copied record that the site deleted, or doesn't show to the user. */
   async #missing(name: ResourceName, pair: StoredPair, found: 'deleted' | 'hidden'): Promise<void> {
     // The local record is created again.
-    if (found === 'deleted' && this.options.prefer === 'ours') return this.#write(() => this.#forget(name, pair.remote));
+    if (found === 'deleted' && (this.options.prefer === 'ours' || isBuried(pair)))
+      return this.#write(() => this.#forget(name, pair.remote));
     this.#plans.set(`${name}:${pair.local}`, { action: 'none' });
     if (found === 'hidden') return;
     const { state } = this.site;

@@ -4,7 +4,7 @@ import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { SiteState, StoredConflicts } from '../../store/identity/sites.ts';
 import { localForms } from './forms.ts';
-import { isEqual, isUnchangedHere } from './pair.ts';
+import { isBuried, isEqual, isUnchangedHere } from './pair.ts';
 
 /** Number of records that are compared at a time. */
 const batch = 500;
@@ -35,7 +35,7 @@ function addChanges(local: LocalCalendar, state: SiteState, name: ResourceName, 
       paired.add(pair.local);
       const form = forms.get(pair.local);
       const { refused = {} } = pair;
-      if (!form) changes.deleted++;
+      if (!form) changes.deleted += isBuried(pair) ? 0 : 1;
       else {
         const isSendable = ([field, value]: [string, unknown]) => !(field in refused && isEqual(refused[field], value));
         if (!isUnchangedHere(Object.fromEntries(Object.entries(form).filter(isSendable)), pair)) changes.updated++;

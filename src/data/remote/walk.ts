@@ -13,7 +13,7 @@ import { hasDates, resourceOrder } from '../../model/resources/relations.ts';
 import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites.ts';
 import type { Summary } from '../summary.ts';
 import { isValidId } from './copy.ts';
-import { formOf, isBase } from './pair.ts';
+import { formOf, isBase, isBuried } from './pair.ts';
 import type { Site } from './site.ts';
 
 /** A copied record that is missing from lists: it still exists, was deleted, or the user may not see it any more. */
@@ -89,7 +89,7 @@ export async function* walk(remote: Site, options: WalkOptions): AsyncGenerator<
   for (const name of names.toReversed()) {
     const missing: [StoredPair, Unlisted][] = [];
     for (const pair of state.pairs(name, listed.get(name)))
-      missing.push([pair, await readAlone(remote, name, pair.remote, options.visible)]);
+      missing.push([pair, isBuried(pair) ? 'deleted' : await readAlone(remote, name, pair.remote, options.visible)]);
     yield { name, missing };
   }
 }

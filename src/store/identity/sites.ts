@@ -8,8 +8,8 @@ import { lastId, setLastId } from '../records/lookups.ts';
 /** The compared values of a record, by field. */
 export type RecordForm = Record<string, unknown>;
 
-/** Why a local copy shows less than the site's record has: visitors of the site don't see it, or its password is not known. Empty for most. */
-export type Withheld = '' | 'status' | 'password';
+/** Why a local copy shows less than the site's record has: visitors of the site don't see it, its password is not known, or both are in the trash. Empty for most. */
+export type Withheld = '' | 'status' | 'password' | 'trash';
 
 /** A local record and the record of a site that it is a copy of. */
 export interface StoredPair {
@@ -167,9 +167,10 @@ export class SiteState {
     return new Map(rows.map((row) => [row.remote, pairIn(row)]));
   }
 
-  /** The ID of the copy of a remote record, without reading the bases. */
+  /** The ID of the copy of a remote record, without reading the bases; undefined if both are in the trash. */
   localOf(resource: ResourceName, remote: number): number | undefined {
-    return this.#row<{ local: number }>('local', 'remote', resource, remote)?.local;
+    const row = this.#row<Pick<PairRow, 'local' | 'withheld'>>('local, withheld', 'remote', resource, remote);
+    return row?.withheld === 'trash' ? undefined : row?.local;
   }
 
   #find(side: 'remote' | 'local', resource: ResourceName, id: number): StoredPair | undefined {

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { conflictsOf, countsOf, SiteCopy } from '../../support/site-copy.ts';
+
+const copy = new SiteCopy();
+const trashed = [
+  ['events', 'summer-concert'],
+  ['venues', 'town-hall'],
+  ['organizers', 'music-club'],
+] as const;
+const restore = (side: 'here' | 'there', name: (typeof trashed)[number][0], id: number) =>
+  copy.change(side, (local) => local[name].update({ id }, { status: 'publish' }));
+
+it.each(trashed)('%s that both sides deleted are one record again when both restore it', async (name, slug) => {
+  const { id } = copy.shown('here', name, slug)!;
+  for (const side of ['there', 'here'] as const) await copy.delete(side, name, slug);
+  for (const command of ['pull', 'push'] as const) await copy[command]({ delete: true });
+  await restore('there', name, id);
+  await copy.push({ delete: true });
+  expect(copy.count('there', name)).toBe(1);
+  await copy.pull();
+  expect(copy.shown('here', name, slug)).toMatchObject({ id });
+  expect([countsOf(await copy.pull()), countsOf(await copy.push())]).toEqual(Array(2).fill(expect.stringMatching(/^\d unchanged$/)));
+  expect([copy.count('here', name), copy.count('there', name)]).toEqual([1, 1]);
+});
+
+it.each(trashed)('%s that a pull deleted and that are restored here are sent', async (name, slug) => {
+  const { id } = copy.shown('here', name, slug)!;
+  await copy.delete('there', name, slug);
+  await copy.pull({ delete: true });
+  await restore('here', name, id);
+  await copy.pull({ delete: true });
+  await copy.push({ delete: true });
+  expect([copy.count('here', name), copy.count('there', name)]).toEqual([1, 1]);
+});
+
+it('the parent of a category whose copy was deleted here is no conflict', async () => {
+  const [above, below] = await copy.change('there', (local) => ['above', 'below'].map((title) => local.categories.create({ name: title }).id));
+  await copy.pull();
+  await copy.delete('here', 'categories', 'above');
+  await copy.change('there', (local) => {
+    local.categories.update({ id: above! }, { description: 'Edited' });
+    local.categories.update({ id: below! }, { parent: above! });
+  });
+  expect(conflictsOf(await copy.pull())).toEqual(['deleted-here']);
+  await copy.resolve('theirs');
+  await copy.pull();
+  expect(copy.shown('here', 'categories', 'below')).toMatchObject({ parent: copy.shown('here', 'categories', 'above')!.id });
+});
