@@ -17,7 +17,7 @@ import { type ExistingRecord, type IncomingRecord, Ingest } from '../ingest/inge
 import type { Summary } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
-import { keepDeletion } from './deletions.ts';
+import { isDeletedHere, keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
 import { dateFields, formOf, hasLostLinks, isBase, isBuried, isEqual, isOlder, type Pair, utcDates, winnerOf } from './pair.ts';
 
@@ -166,10 +166,16 @@ export class Copier {
       single: single === null ? {} : single && unknownMembers(resource, single),
     };
     const theirs = Object.assign(formOf(resource, entry), { extra: copy.listed, embedded: copy.embeds });
-    if (row?.remoteBase && this.options.isPull) {
+    if (row && this.options.isPull) {
       if (!local.has(name, row.local)) {
-        if (this.#keepDeleted(local, row, copy)) return undefined;
-      } else if (!single && row.withheld === copy.withheld && isBase(theirs, row.remoteBase) && !hasLostLinks(resource, row, theirs)) {
+        if (isDeletedHere(local, name, row) && this.#keepDeleted(local, row, copy)) return undefined;
+      } else if (
+        row.remoteBase &&
+        !single &&
+        row.withheld === copy.withheld &&
+        isBase(theirs, row.remoteBase) &&
+        !hasLostLinks(resource, row, theirs)
+      ) {
         this.conflicts.drop(name, entry.id);
         this.summary.add('unchanged', name, recordLabel(name, entry), row.local);
         return row.local;

@@ -32,6 +32,10 @@ function forget({ state, conflicts }: Missing, name: ResourceName, { remote }: S
   conflicts.drop(name, remote);
 }
 
+/** True if the copy of a record was deleted here. A pair of the first version, without forms, doesn't tell that if the copy is not in the trash. */
+export const isDeletedHere = (local: LocalCalendar, name: ResourceName, pair: StoredPair): boolean =>
+  !local.has(name, pair.local) && (pair.remoteBase !== undefined || hasRow(local.context.db, name, pair.local));
+
 /** Notes that both sides deleted a record: what one of them restores from its trash is the record of the other again. */
 export function bury(
   { local, state, conflicts }: Pick<Missing, 'local' | 'state' | 'conflicts'>,
@@ -50,7 +54,8 @@ export function keepDeletion(
   pair: StoredPair,
   theirs: RecordForm,
 ): void {
-  if (!isBase(theirs, pair.remoteBase)) state.set(name, { ...pair, remoteBase: { ...pair.remoteBase, ...theirs } });
+  if (!isBase(theirs, pair.remoteBase))
+    state.set(name, { ...pair, localBase: pair.localBase ?? {}, remoteBase: { ...pair.remoteBase, ...theirs } });
   conflicts.drop(name, pair.remote);
 }
 

@@ -14,7 +14,7 @@ import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction, recordLabel } from '../transaction.ts';
 import { ConflictLog, type FoundConflict } from './conflict-log.ts';
 import { Copier, identityOf, utcDatesOf } from './copy.ts';
-import { bury, deleteHere, keepDeletion } from './deletions.ts';
+import { bury, deleteHere, isDeletedHere, keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
 import { completeUpdate, inputFor, sendableForm, withoutRefused } from './input.ts';
 import { dateFields, formOf, isBase, isBuried, isEqual, isMisdated, isOlder, type Pair, utcDates, winnerOf, withAllDates } from './pair.ts';
@@ -128,7 +128,7 @@ class Push {
         this.#plans.set(`${name}:${row.local}`, { action: 'none' });
         continue;
       }
-      if (row?.remoteBase && !this.#local.has(name, row.local)) {
+      if (row && isDeletedHere(this.#local, name, row)) {
         await this.#deletedHere(name, row, entry);
         continue;
       }

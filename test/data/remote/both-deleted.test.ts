@@ -34,7 +34,11 @@ it.each(trashed)('%s that a pull deleted and that are restored here are sent', a
 });
 
 it('the parent of a category whose copy was deleted here is no conflict', async () => {
-  const [above, below] = await copy.change('there', (local) => ['above', 'below'].map((title) => local.categories.create({ name: title }).id));
+  const ids: number[] = [];
+  await copy.change('there', (local) => {
+    for (const title of ['above', 'below']) ids.push(local.categories.create({ name: title }).id);
+  });
+  const [above, below] = ids;
   await copy.pull();
   await copy.delete('here', 'categories', 'above');
   await copy.change('there', (local) => {

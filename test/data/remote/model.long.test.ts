@@ -1,10 +1,17 @@
 import { it } from 'vitest';
+import type { Role } from '../../../src/model/viewer.ts';
 import { Model } from '../../support/site-model.ts';
 
-const seeds = process.env.SITE_SEED
-  ? [Number(process.env.SITE_SEED)]
-  : Array.from({ length: Number(process.env.SITE_SEEDS ?? 40) }, (_, at) => at + 1);
+const { SITE_SEED, SITE_SEEDS = 40, SITE_STEPS, SITE_ROLE } = process.env;
+const roles: Role[] = SITE_ROLE ? [SITE_ROLE as Role] : ['administrator', 'editor', 'contributor'];
+const seeds = SITE_SEED ? [Number(SITE_SEED)] : Array.from({ length: Number(SITE_SEEDS) }, (_, at) => at + 1);
+const walks: [seed: number, role: Role, steps: number][] = [
+  ...roles.flatMap((role) => seeds.map((seed): [number, Role, number] => [seed, role, Number(SITE_STEPS ?? 50)])),
+  ...(SITE_SEED ? [] : [101, 102].map((seed): [number, Role, number] => [seed, 'administrator', 1000])),
+];
 
-it.each(seeds)('50 random steps on two sides lose, double and publish nothing (seed %i)', (seed) =>
-  new Model(seed).run(Number(process.env.SITE_STEPS ?? 50)),
+it.each(walks)(
+  'random steps on two sides lose, double and publish nothing (seed %i, %s, %i steps)',
+  { timeout: 120_000 },
+  (seed, role, steps) => new Model(seed, role).run(steps),
 );

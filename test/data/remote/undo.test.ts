@@ -29,6 +29,42 @@ describe.each(Object.keys(ways))('a record that was pushed after the state of %s
     expect(countsOf(await copy.pull())).toBe('1 updated, 5 unchanged');
   });
 
+  it('is not created a second time if the site deleted the record that it was before', async () => {
+    await copy.delete('there', 'events', 'summer-concert');
+    const { name } = await copy.here.snapshots.keep('test');
+    await copy.push({ prefer: 'ours' });
+    await ways[way]!(name);
+    expect([countsOf(await copy.push()), copy.count('there', 'events')]).toEqual(['5 unchanged', 1]);
+  });
+
+  it('is not created a second time if the site changed the slug of a tag', async () => {
+    await create('tags');
+    const { name } = await copy.here.snapshots.keep('test');
+    await copy.push();
+    await copy.update('there', { slug: 'other' }, 'tags', 'new');
+    await copy.pull();
+    await ways[way]!(name);
+    await copy.push();
+    expect(copy.count('there', 'tags')).toBe(2);
+  });
+
+  it('is a conflict that can be resolved if it is in the trash in that state', async () => {
+    for (const side of ['there', 'here'] as const) await copy.delete(side, 'events', 'summer-concert');
+    const { name } = await copy.here.snapshots.keep('test');
+    const { id } = copy.here.db.get<{ id: number }>("select id from events where slug like 'summer-concert%'")!;
+    await copy.change('here', (local) => local.events.update({ id }, { status: 'publish' }));
+    await copy.pull();
+    await copy.push({ prefer: 'ours' });
+    await ways[way]!(name);
+    expect(conflictsOf(await copy.pull())).toEqual(['deleted-here']);
+    await copy.resolve('ours');
+    expect([conflictsOf(await copy.pull()), conflictsOf(await copy.push({ delete: true })), copy.count('there', 'events')]).toEqual([
+      [],
+      [],
+      0,
+    ]);
+  });
+
   it('is not created a second time if its push was cut', async () => {
     await create('events');
     const { name } = await copy.here.snapshots.keep('test');
