@@ -39,7 +39,10 @@ const pullMembers = (z: Zod) => ({
   delete: z.boolean().optional().describe('Copy deletions too; records that were never copied are not deleted'),
   prefer: z.enum(sides).optional().describe('Side that wins conflicts: ours is this calendar'),
   yes: z.boolean().optional().describe('Do what would need a confirmation: without it, the operation fails with not-confirmed'),
-  separate: z.boolean().optional().describe('Treat a calendar at another path of a host as another one than that of the file (true), or as the same (false)'),
+  separate: z
+    .boolean()
+    .optional()
+    .describe('Treat a calendar at another path of a host as another one than that of the file (true), or as the same (false)'),
 });
 const pullInput = schema<PullInput>((z) => z.strictObject(pullMembers(z)));
 
