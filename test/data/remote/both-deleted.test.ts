@@ -33,7 +33,7 @@ it.each(trashed)('%s that a pull deleted and that are restored here are sent', a
   expect([copy.count('here', name), copy.count('there', name)]).toEqual([1, 1]);
 });
 
-it('the parent of a category whose copy was deleted here is no conflict', async () => {
+it('the parent of a category whose copy was deleted here does not conflict', async () => {
   const ids: number[] = [];
   await copy.change('there', (local) => {
     for (const title of ['above', 'below']) ids.push(local.categories.create({ name: title }).id);
