@@ -62,6 +62,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
   expect(parsed).toMatchInlineSnapshot(`
     [
       "docs/architecture.md: const advance = operation({",
+      "docs/cypress.md: examples/cypress/cypress.config.ts",
       "docs/cypress.md: examples/cypress/cypress/support/e2e.ts",
       "docs/cypress.md: examples/cypress/cypress/e2e/agenda.cy.ts",
       "docs/faults.md: const held = await calendar.faults.hold({ path: '/events', query: { search: 'jazz' } });",

@@ -319,7 +319,8 @@ class FolderSnapshots implements SnapshotStore {
   async put(name: string, image: StoreImage): Promise<void> {
     const [{ replaceFile, storageError }, { withChecksums }] = await Promise.all([import('./file/files.ts'), import('./file/format.ts')]);
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      // With `recursive`, a read-only file system has the error of a missing folder.
+      if (!existsSync(this.#folder)) mkdirSync(this.#folder, { mode: 0o700 });
       await replaceFile(this.#path(name), [image, withChecksums(image, 0).trailer]);
     } catch (error) {
       throw storageError(error, this.#path(name));

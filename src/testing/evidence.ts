@@ -1,8 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import project from '../../package.json' with { type: 'json' };
+import { keepRequests } from '../data/artifacts.ts';
 import { serversIn, sharedServers } from '../data/shared-servers.ts';
-import { toHar } from '../model/formats/har.ts';
 import { reportLines } from '../model/operations/test-report.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { watchOf } from './changes.ts';
@@ -37,11 +34,9 @@ export async function failureReport(calendar: ControlledCalendar, name = 'a test
   const lines = reportLines({ faults, requests, hints, waits: [...waits] });
   const folder = process.env.CALENDAR_ARTIFACTS;
   if (folder) {
-    await mkdir(folder, { recursive: true });
     // Tests of several files may have the same name.
-    const file = join(folder, `${name.replace(/[^\w-]+/g, '-').slice(0, 60)}-${process.pid}-${Math.round(elapsedMs())}.har`);
-    await writeFile(file, JSON.stringify(toHar(requests, project.version)));
-    lines.push(`requests: ${file}`);
+    const file = `${name.replace(/[^\w-]+/g, '-').slice(0, 60)}-${process.pid}-${Math.round(elapsedMs())}.har`;
+    lines.push(await keepRequests(folder, file, requests));
   }
   const isShared = serversIn(process.env[sharedServers]).some(({ url }) => new URL(url).origin === new URL(calendar.url).origin);
   if (isShared) lines.push(`log: ${calendar.root}/_calendar/traffic`);

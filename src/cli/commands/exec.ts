@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import project from '../../../package.json' with { type: 'json' };
 import { sharedServers, withServer } from '../../data/shared-servers.ts';
 import { addressesOf } from '../../model/addresses.ts';
 import { systemReason } from '../../model/error.ts';
-import type { CalendarControl } from '../../model/operations/all.ts';
 import { withConfigured } from '../serving/configured.ts';
 import { addServing, type ServeOptions } from '../serving/options.ts';
 import { type WatchedServer, whileServed } from '../serving/server.ts';
@@ -49,7 +46,7 @@ function pair(text: string, before: [string, string][] = []): [string, string][]
 /** Serves in memory on a free port by default. Returns the exit code of the command, as a shell does. */
 function exec(session: Session, words: string[], { env = [], ...options }: ExecOptions): Promise<number> {
   const memory = options.memory ?? session.globals.db === undefined;
-  const work = async ({ listening, root, control }: WatchedServer) => {
+  const work = async ({ listening, root, control, worlds }: WatchedServer) => {
     const addresses = addressesOf(root);
     const values: Record<string, string> = { ...addresses, port: String(listening.port) };
     const more = env.map(([name, text]) => [name, text.replace(/\{(url|control|root|port)\}/g, (_, word: string) => values[word]!)]);
@@ -57,10 +54,17 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
     const shares = session.globals.now === undefined && variable(session.terminal, 'CALENDAR_NOW') === undefined;
     const shape = { ...options, namespace: session.globals.namespace };
     const shared = shares ? { [sharedServers]: withServer(undefined, root, shape) } : {};
-    const code = await run(words, { ...variablesOf(addresses), ...shared, ...Object.fromEntries(more) }, session);
-    if (code !== 0) await reportFailure(control, session);
-    await reportHints(control, session);
-    return code;
+    const { ExecReport } = await import('../serving/exec-report.ts');
+    const artifacts = variable(session.terminal, 'CALENDAR_ARTIFACTS');
+    const report = new ExecReport(worlds, artifacts === undefined ? undefined : resolve(session.terminal.cwd, artifacts));
+    try {
+      const code = await run(words, { ...variablesOf(addresses), ...shared, ...Object.fromEntries(more) }, session);
+      const text = await report.text(control, code !== 0);
+      if (text !== '') await session.tell(text);
+      return code;
+    } finally {
+      await report.close();
+    }
   };
   return whileServed(session, { ...options, memory, port: options.port ?? 0 }, work, { waits: true });
 }
@@ -71,30 +75,6 @@ const variablesOf = ({ url, control, root }: ReturnType<typeof addressesOf>): Re
   CALENDAR_CONTROL_URL: control,
   CALENDAR_ROOT_URL: root,
 });
-
-/** Prints what explains the failure of a command, and writes its requests to the folder in CALENDAR_ARTIFACTS, if it is set. */
-async function reportFailure(control: CalendarControl, { terminal, tell }: Session): Promise<void> {
-  const [{ faults }, { requests }] = await Promise.all([control.faults({}), control.requests({})]);
-  const { reportLines } = await import('../../model/operations/test-report.ts');
-  const lines = reportLines({ faults, requests });
-  const folder = variable(terminal, 'CALENDAR_ARTIFACTS');
-  if (folder !== undefined) {
-    const { toHar } = await import('../../model/formats/har.ts');
-    const file = resolve(terminal.cwd, folder, 'calendar.har');
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, JSON.stringify(toHar(requests, project.version)));
-    lines.push(`requests: ${file}`);
-  }
-  if (lines.length) await tell(['calendar: The command failed. The calendar at its end:', ...lines.map((line) => `  ${line}`)].join('\n'));
-}
-
-/** Prints the mistakes of clients in all worlds, also if the command succeeded. */
-async function reportHints(control: CalendarControl, { tell }: Session): Promise<void> {
-  const { hints } = await control.hints({ all: true });
-  if (!hints.length) return;
-  const { hintLines, hintTitle } = await import('../../model/mistakes/hints.ts');
-  await tell([hintTitle, ...hintLines(hints).map((line) => `  ${line}`)].join('\n'));
-}
 
 /** Runs a command with our streams. Signals are passed on, and the server stops when the command ends. */
 function run([name = '', ...args]: string[], env: Record<string, string>, { terminal, tell }: Session): Promise<number> {

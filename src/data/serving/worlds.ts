@@ -8,6 +8,7 @@ import { serverOptions } from '../../model/server-options.ts';
 import { maxTimerMs, millisecondsIn } from '../../model/time/duration.ts';
 import type { ServedWorld, Server } from '../../server/context.ts';
 import type { ServerRequest, ServerResponse } from '../../server/http.ts';
+import type { Journal } from '../../server/journal/journal.ts';
 import { unknownWorld } from '../../server/select-world.ts';
 import { checkRoles } from '../users.ts';
 import { openWorld, type World } from '../world/world.ts';
@@ -29,6 +30,15 @@ interface CreatedWorld {
   uses: UseCounter;
 }
 
+/** The requests of a world that was created on a server. */
+export interface WorldLog {
+  id: string;
+  name: string | null;
+  journal: Journal;
+}
+
+const logOf = ({ id, name, server }: CreatedWorld): WorldLog => ({ id, name, journal: server.journal });
+
 /** The host of a calendar without a port, before its first request. Its name leads to no other machine. */
 export const mountedHost = 'calendar.localhost';
 
@@ -46,6 +56,8 @@ export class Worlds implements Server {
   /** True if requests for the API have to select a world. It stays so until the server stops: a test that forgets its world runs after the last world was deleted, too. */
   isWorldRequired: boolean;
   readonly onRequest: ServingOptions['onRequest'];
+  /** Called with the log of a world that is deleted, before it is emptied. */
+  onDelete: ((log: WorldLog) => void) | undefined;
   /** Where it listens; of a calendar without a port, where the last request was sent to. */
   origin = `http://${mountedHost}`;
 
@@ -165,6 +177,7 @@ export class Worlds implements Server {
     const world = this.#find(id);
     const info = infoOf(world, this.address);
     this.#created.delete(id);
+    this.onDelete?.(logOf(world));
     this.#endedHints = combinedHints([...this.#endedHints, ...world.server.journal.allHints()]);
     await world.server.world.close();
     return info;
@@ -172,6 +185,11 @@ export class Worlds implements Server {
 
   hints(): Hint[] {
     return combinedHints([...this.#endedHints, ...[...this.#created.values()].flatMap(({ server }) => server.journal.allHints())]);
+  }
+
+  /** The logs of the worlds that are not deleted. */
+  logs(): WorldLog[] {
+    return [...this.#created.values()].map(logOf);
   }
 
   /** Deletes a world if it still exists. */

@@ -3,8 +3,8 @@ import type { FaultInfo } from './faults.ts';
 import { outcomeText } from './request-outcome.ts';
 import type { RequestSummary } from './requests.ts';
 
-/** Maximum number of rejected requests in a report. */
-const maxRejected = 10;
+/** Maximum number of rejected requests of a calendar in a report. */
+export const maxRejected = 10;
 
 const requestsText = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
 
@@ -29,9 +29,14 @@ interface TestState {
   waits?: readonly string[];
 }
 
+const requestText = ({ method, path, query }: RequestSummary): string => `${method} ${path}${query && `?${query}`}`;
+
+/** A request that was rejected or got a hint, with the reason. */
+export const rejectedText = (request: RequestSummary): string =>
+  `${requestText(request)} ${outcomeText(request)}${request.reason ? ` ${request.reason.replace(/\s+/g, ' ')}` : ''}`;
+
 /** One line for each thing that explains a failure: what is held, waiting, unused or in flight, the last requests that were rejected or got a hint, with the reason, and the mistakes of conduct. */
 export function reportLines({ faults, requests, hints = [], waits = [] }: TestState): string[] {
-  const requestText = ({ method, path, query }: RequestSummary) => `${method} ${path}${query && `?${query}`}`;
   const rejected = requests.filter(({ status, reason }) => (status ?? 0) >= 400 || reason !== null);
   return [
     ...faults
@@ -42,9 +47,7 @@ export function reportLines({ faults, requests, hints = [], waits = [] }: TestSt
     ...requests
       .filter(({ status, fault, aborted }) => status === null && fault === null && !aborted)
       .map((each) => `in flight: ${requestText(each)}`),
-    ...rejected
-      .slice(-maxRejected)
-      .map((each) => `${requestText(each)} ${outcomeText(each)}${each.reason ? ` ${each.reason.replace(/\s+/g, ' ')}` : ''}`),
+    ...rejected.slice(-maxRejected).map(rejectedText),
     ...hintLines(hints.filter(({ kind }) => kind === 'conduct')),
   ];
 }

@@ -1,6 +1,7 @@
 import { combinedHints, type Hint } from '../../model/mistakes/hints.ts';
 import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
 import { defaultJournalSize } from '../../model/operations/requests.ts';
+import { maxRejected } from '../../model/operations/test-report.ts';
 import { type BodyPieces, joinPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
 import { hintsIn } from '../mistakes/sequences.ts';
 import { authorizationOf } from '../token.ts';
@@ -58,6 +59,8 @@ export class Journal {
   #bytes = 0;
   /** Mistakes in requests that are no longer kept. */
   #pastHints: Hint[] = [];
+  /** The last rejected requests that are no longer kept. */
+  #pastRejected: RequestSummary[] = [];
   /** True if no request is added any more. */
   isClosed = false;
 
@@ -202,8 +205,15 @@ export class Journal {
     return combinedHints([...this.#pastHints, ...this.hints()]);
   }
 
+  /** The last requests since the start that were rejected or got a hint, also those that are no longer kept. */
+  lastRejected(): RequestSummary[] {
+    const rejected = this.exchanges().filter(isRejected).slice(-maxRejected).map(summaryOf);
+    return [...this.#pastRejected, ...rejected].slice(-maxRejected);
+  }
+
   /** Removes all requests; the next one has the ID 1. */
   reset(): void {
+    this.#pastRejected = this.lastRejected();
     this.#pastHints = this.allHints();
     this.removePending();
     this.#ended.length = 0;
@@ -258,6 +268,10 @@ export class Journal {
     this.#dropped += 1;
   }
 }
+
+/** True for a request that was rejected or got a hint. */
+const isRejected = ({ status, response }: JournalEntry): boolean =>
+  (status ?? 0) >= 400 || Object.keys(response?.headers ?? {}).some((name) => /-hint$/i.test(name));
 
 function textBytes(headers: Side['headers']): number {
   let bytes = 0;

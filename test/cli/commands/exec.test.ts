@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folder, run } from '../../support/transcript.ts';
@@ -59,6 +59,45 @@ describe('exec', () => {
     const archive = JSON.parse(readFileSync(join(place.path, 'artifacts', 'calendar.har'), 'utf8'));
     expect(archive.log.entries.map(({ response }: { response: { status: number } }) => response.status)).toEqual([400]);
     expect((await run(['exec', ...node(`${script}.then(() => { process.exitCode = 0; })`)], { cwd: place.path })).stderr).toBe('');
+  });
+
+  it('prints why requests of worlds were rejected, also of those that are deleted, and keeps their requests', async () => {
+    const script = `
+      const post = async (url, body) => (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json();
+      const worlds = process.env.CALENDAR_CONTROL_URL + '/worlds';
+      (async () => {
+        const [gone, reset, open, fine] = await Promise.all(['is gone', 'is reset', undefined, 'is fine'].map((name) => post(worlds, { name, hints: false })));
+        for (const { url } of [gone, reset, open]) await post(url + '/venues', { city: 'Berlin' });
+        await post(fine.url + '/venues', { venue: 'Hall' });
+        await post(reset.control + '/reset', {});
+        for (const { id } of [gone, fine]) await fetch(worlds + '/' + id, { method: 'DELETE' });
+        process.exitCode = 9;
+      })()`;
+    const { stderr, exit } = await run(['exec', ...node(script)], { cwd: place.path, env: { CALENDAR_ARTIFACTS: 'of worlds' } });
+    expect(exit).toBe(9);
+    const text = stderr
+      .replace(/: Missing [^\n]* in /g, ': … in ')
+      .replace(/the world [\da-f]+/, 'the world ID')
+      .replace(place.path, '');
+    const rejected = '  POST /calendar/events/v1/venues 400 rest_missing_callback_param: … in';
+    expect(text).toBe(`calendar: The command failed. The calendar at its end:
+${rejected} "is gone"
+${rejected} "is reset"
+${rejected} the world ID
+  requests: /of worlds/calendar.har, and those of 3 worlds with rejected requests or hints beside it
+`);
+    const files = readdirSync(join(place.path, 'of worlds'));
+    expect(files.map((file) => file.replace(/-?[\da-f]{16}/, '')).sort()).toEqual(['.har', 'calendar.har', 'is-gone.har', 'is-reset.har']);
+    const archive = JSON.parse(readFileSync(join(place.path, 'of worlds', files.find((file) => file.startsWith('is-gone'))!), 'utf8'));
+    expect(archive.log.entries.map(({ response }: { response: { status: number } }) => response.status)).toEqual([400]);
+  });
+
+  it.each(['/dev/null/x', '/proc/x', 'plain', 'plain/x/y'])('ends as its command does if the requests cannot be kept in %s, and says why', async (folder) => {
+    const { stderr, exit } = await run(['exec', ...node('process.exit(9)')], { cwd: place.path, env: { CALENDAR_ARTIFACTS: folder } });
+    expect([exit, stderr]).toEqual([
+      9,
+      expect.stringMatching(/^[^\n]*The calendar at its end:\n {2}requests are not kept: [^\n:]+(plain|x)(\/[^\n:]+)?: [^\n]+\n$/),
+    ]);
   });
 
   it('prints the mistakes of clients in all worlds, also if the command succeeds', async () => {
