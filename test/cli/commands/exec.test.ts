@@ -92,13 +92,16 @@ ${rejected} the world ID
     expect(archive.log.entries.map(({ response }: { response: { status: number } }) => response.status)).toEqual([400]);
   });
 
-  it.each(['/dev/null/x', '/proc/x', 'plain', 'plain/x/y'])('ends as its command does if the requests cannot be kept in %s, and says why', async (folder) => {
-    const { stderr, exit } = await run(['exec', ...node('process.exit(9)')], { cwd: place.path, env: { CALENDAR_ARTIFACTS: folder } });
-    expect([exit, stderr]).toEqual([
-      9,
-      expect.stringMatching(/^[^\n]*The calendar at its end:\n {2}requests are not kept: [^\n:]+(plain|x)(\/[^\n:]+)?: [^\n]+\n$/),
-    ]);
-  });
+  it.each(['/dev/null/x', '/proc/x', 'plain', 'plain/x/y'])(
+    'ends as its command does if the requests cannot be kept in %s, and says why',
+    async (folder) => {
+      const { stderr, exit } = await run(['exec', ...node('process.exit(9)')], { cwd: place.path, env: { CALENDAR_ARTIFACTS: folder } });
+      expect([exit, stderr]).toEqual([
+        9,
+        expect.stringMatching(/^[^\n]*The calendar at its end:\n {2}requests are not kept: [^\n:]+(plain|x)(\/[^\n:]+)?: [^\n]+\n$/),
+      ]);
+    },
+  );
 
   it('prints the mistakes of clients in all worlds, also if the command succeeds', async () => {
     const script = `
