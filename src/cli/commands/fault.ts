@@ -21,20 +21,54 @@ import { escapeControls } from '../terminal/terminal.ts';
 /** The options of `fault add`. */
 type AddOptions = FaultOptions & { json?: boolean };
 
+const json = () => new Option('--json', 'Output JSON');
+const responseHeader = () =>
+  new Option('--response-header <line>', "Header of the injected response, e.g. 'Retry-After: 5' (repeatable)").argParser(parseHeaders);
+
 /** `calendar fault`: injects faults into a server. */
 export function build(command: Command, runner: Runner): void {
+  buildAdd(command, runner);
+  command
+    .command('list')
+    .summary('List faults with their number of uses')
+    .addOption(json())
+    .action(runner.action((session, _args, options) => list(session, Boolean(options.json))));
+  command
+    .command('remove')
+    .alias('rm')
+    .summary('Remove faults')
+    .argument('<id...>', 'IDs of faults', (text, before: number[] = []) => [...before, parseCount(text)])
+    .action(runner.action((session, [ids]) => remove(session, ids as number[])));
+  command
+    .command('wait')
+    .summary('Wait until a fault holds requests')
+    .argument('<id>', 'ID of the fault', parseCount)
+    .option('--times <n>', 'Number of requests to wait for (default 1)', parseCount)
+    .option('--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)', timeFor('timeout'))
+    .addOption(json())
+    .action(runner.action((session, [id], options) => wait(session, Number(id), options)));
+  command
+    .command('release')
+    .summary('Release the requests that a fault holds, and remove it')
+    .argument('<id>', 'ID of the fault', parseCount)
+    .option('--status <n>', 'Send this status instead of the true response', parseCount)
+    .option('--body <text>', 'Body of the injected response: JSON or text')
+    .addOption(responseHeader())
+    .action(runner.action((session, [id], options) => release(session, Number(id), options)));
+  command.command('clear').summary('Remove all faults, including those from the start').action(runner.action(clear));
+}
+
+/** `calendar fault add`: which requests it meets, how often, and what happens to them. */
+function buildAdd(command: Command, runner: Runner): void {
   const failing = new Argument(
     '[fault]',
     `Status, hold, patch, preamble, query, ${connectionFaults.join(', ')}, or ${siteFaultNames.join(', ')}, with an optional share, e.g. 503:10%`,
   );
   // Choices are only for completion.
   failing.choices([...connectionFaults, 'hold', 'patch', 'preamble', 'query', ...siteFaultNames]).argParser(parseFault);
-  const json = () => new Option('--json', 'Output JSON');
   const which = 'Matching options:';
   const when = 'Frequency options:';
   const what = 'Effect options:';
-  const responseHeader = () =>
-    new Option('--response-header <line>', "Header of the injected response, e.g. 'Retry-After: 5' (repeatable)").argParser(parseHeaders);
   const option = (group: string, flags: string, about: string) => new Option(flags, about).helpGroup(group);
   command
     .command('add')
@@ -75,34 +109,6 @@ export function build(command: Command, runner: Runner): void {
     )
     .addOption(json())
     .action(runner.action((session, [what], options) => add(session, what as FaultOutcome | undefined, options as unknown as AddOptions)));
-  command
-    .command('list')
-    .summary('List faults with their number of uses')
-    .addOption(json())
-    .action(runner.action((session, _args, options) => list(session, Boolean(options.json))));
-  command
-    .command('remove')
-    .alias('rm')
-    .summary('Remove faults')
-    .argument('<id...>', 'IDs of faults', (text, before: number[] = []) => [...before, parseCount(text)])
-    .action(runner.action((session, [ids]) => remove(session, ids as number[])));
-  command
-    .command('wait')
-    .summary('Wait until a fault holds requests')
-    .argument('<id>', 'ID of the fault', parseCount)
-    .option('--times <n>', 'Number of requests to wait for (default 1)', parseCount)
-    .option('--wait-for <time>', 'Time to wait, e.g. 10s (default 30s)', timeFor('timeout'))
-    .addOption(json())
-    .action(runner.action((session, [id], options) => wait(session, Number(id), options)));
-  command
-    .command('release')
-    .summary('Release the requests that a fault holds, and remove it')
-    .argument('<id>', 'ID of the fault', parseCount)
-    .option('--status <n>', 'Send this status instead of the true response', parseCount)
-    .option('--body <text>', 'Body of the injected response: JSON or text')
-    .addOption(responseHeader())
-    .action(runner.action((session, [id], options) => release(session, Number(id), options)));
-  command.command('clear').summary('Remove all faults, including those from the start').action(runner.action(clear));
 }
 
 /** Collects patterns by name. */

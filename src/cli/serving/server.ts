@@ -36,43 +36,53 @@ export async function whileServed<T>(
   work: (served: WatchedServer) => Promise<T>,
   { waits = false } = {},
 ): Promise<T> {
-  const { terminal, globals } = session;
+  const { cwd } = session.terminal;
   checkOptions(options);
   await checkFiles(session, options);
-  const [{ serveCalendar }, { plainNamespace, defaultServing }, file] = await Promise.all([
-    import('../../data/serving/serve.ts'),
-    import('../../data/serving/options.ts'),
-    servedFile(session, options),
-  ]);
-  // Global options among the others have no effect on a server.
-  const {
-    memory,
-    users: _,
-    watch,
-    control,
-    controlToken,
-    pageToken: token,
-    delay,
-    fail = [],
-    page,
-    hooks,
-    media,
-    tlsCert,
-    tlsKey,
-    ...plain
-  } = options;
-  const pathIn = (path: string | undefined) => (path === undefined ? undefined : resolve(terminal.cwd, path));
-  const fixed = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
-  const zone = zoneOption(globals, terminal);
-  const functions = hooks === undefined ? undefined : await (await import('./hooks.ts')).loadHooks(hooks, terminal.cwd);
+  const file = await servedFile(session, options);
+  const hooks = options.hooks === undefined ? undefined : await (await import('./hooks.ts')).loadHooks(options.hooks, cwd);
+  const watchSeed = options.watch ? (await import('../../data/serving/watch.ts')).watchPath(resolve(cwd, options.seed!)) : undefined;
   const watchers = new Set<RequestListener>();
+  const onRequest = (event: RequestEvent) => {
+    for (const watcher of watchers) watcher(event);
+  };
+  const serving = await servingOptions(session, options, file);
+  const { serveCalendar } = await import('../../data/serving/serve.ts');
+  const served = await serveCalendar({ ...serving, hooks, onRequest });
+  const release = hooks && (await reportRejections(hooks, session));
+  const unwatch = watchSeed?.(() => reloadSeed(served, session, options.seed!));
+  try {
+    const watched = Object.assign(served, { watchers, pageToken: serving.pageToken });
+    const { followed } = served;
+    if (!followed) return await work(watched);
+    if (waits) await followed.ready;
+    return await Promise.race([work(watched), followed.failed]);
+  } finally {
+    await unwatch?.();
+    await served.close();
+    release?.();
+  }
+}
+
+/** The options of a server, from those of the command, of the environment and of the calendar. */
+async function servingOptions(
+  session: Session,
+  options: ServeOptions & { pageToken?: string },
+  file: string | undefined,
+): Promise<ServingOptions> {
+  const { terminal, globals } = session;
+  // Global options among the others have no effect on a server.
+  const { memory, users: _, watch: __, hooks: ___, control, controlToken, pageToken, delay, fail = [], page, ...plain } = options;
+  const { media, tlsCert, tlsKey, ...others } = plain;
+  const pathIn = (path: string | undefined) => (path === undefined ? undefined : resolve(terminal.cwd, path));
+  const hasNow = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
+  const zone = zoneOption(globals, terminal);
   const pull = await pulledSite(session, options);
   const namespace = globals.namespace ?? pull?.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE');
-  const watchSeed = watch ? (await import('../../data/serving/watch.ts')).watchPath(resolve(terminal.cwd, options.seed!)) : undefined;
-  const pageToken = page && file !== undefined && !control && isLoopback(plain.host) ? token : undefined;
-  const served = await serveCalendar({
-    ...plain,
-    pageToken,
+  const { plainNamespace, defaultServing } = await import('../../data/serving/options.ts');
+  return {
+    ...others,
+    pageToken: page && file !== undefined && !control && isLoopback(plain.host) ? pageToken : undefined,
     file,
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
     isDefaultNamespace: namespace === undefined,
@@ -81,13 +91,12 @@ export async function whileServed<T>(
     settings: zone === undefined ? {} : { timezone: zone },
     // What a user of a site sees is not for every caller.
     open: Boolean(control || (memory && !pull?.isUser)),
-    hooks: functions,
     media: pathIn(media),
     tlsCert: pathIn(tlsCert),
     tlsKey: pathIn(tlsKey),
     controlToken: controlToken ?? variable(terminal, 'CALENDAR_CONTROL_TOKEN'),
     system: terminal.now,
-    now: fixed ? clockOf(terminal, globals.now)() : undefined,
+    now: hasNow ? clockOf(terminal, globals.now)() : undefined,
     connectTo: connectorOf(globals, terminal),
     async prepare(store) {
       if (file) await settleZone(store, file, zone);
@@ -98,24 +107,8 @@ export async function whileServed<T>(
     },
     page: page ? webPage : undefined,
     faults: [...(delay === undefined ? [] : [{ delay }]), ...fail],
-    onRequest(event) {
-      for (const watcher of watchers) watcher(event);
-    },
     notice: (text) => void session.tell(`calendar: ${text}`),
-  });
-  const release = functions && (await reportRejections(functions, session));
-  const unwatch = watchSeed?.(() => reloadSeed(served, session, options.seed!));
-  try {
-    const watched = Object.assign(served, { watchers, pageToken });
-    const { followed } = served;
-    if (!followed) return await work(watched);
-    if (waits) await followed.ready;
-    return await Promise.race([work(watched), followed.failed]);
-  } finally {
-    await unwatch?.();
-    await served.close();
-    release?.();
-  }
+  };
 }
 
 /** The site of `--pull` with the namespace of its API. Throws `bad-request` for options that need it. */
