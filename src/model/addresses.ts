@@ -12,8 +12,17 @@ export const feedPath = '/calendar.ics';
 /** Path of WordPress' own routes below the base path. */
 export const wordpressPath = '/wp/v2';
 
-/** Paths whose parameter `rest_route` contains the route, as on a site without rewriting. */
-export const frontPaths: readonly string[] = ['/', '/index.php'];
+/** The folder of a site whose API is below `/wp-json`, like `/blog` of `/blog/wp-json`; empty for a site at the root, and for other base paths. */
+export const folderOf = (basePath: string): string => /^(.*)\/wp-json$/.exec(basePath)?.[1] ?? '';
+
+/** A path below the folder of a site. The root has the addresses without the folder, too. */
+export function pathInFolder(path: string, basePath: string): string {
+  const folder = folderOf(basePath);
+  return folder !== '' && (path === folder || path.startsWith(`${folder}/`)) ? path.slice(folder.length) || '/' : path;
+}
+
+/** True for paths whose parameter `rest_route` contains the route, as on a site without rewriting. */
+export const isFrontPath = (path: string, basePath: string): boolean => ['/', '/index.php'].includes(pathInFolder(path, basePath));
 
 /** True if a path is absolute: it starts with `root`, or belongs to the feed or the control API. */
 export const isAbsolute = (path: string, root: string): boolean =>

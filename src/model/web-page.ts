@@ -10,6 +10,8 @@ export interface PageContext {
   feed: string;
   /** Start of the path that selects the page and the world, like `/_worlds/ID`, which `root` and `feed` contain; empty without one. */
   prefix: string;
+  /** The folder of the site, like `/blog`, in which its pages and the API are; empty without one. */
+  folder: string;
   /** ID of the world; null for the calendar of the server. */
   world: string | null;
   /** Name of the world; null for the calendar of the server. */

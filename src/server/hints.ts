@@ -1,3 +1,4 @@
+import { pathInFolder } from '../model/addresses.ts';
 import type { Resource, ResourceName } from '../model/calendar.ts';
 import { resourceNames } from '../model/calendar.ts';
 import { closestWords } from '../model/did-you-mean.ts';
@@ -6,6 +7,7 @@ import { mediaPath } from '../model/images/image.ts';
 import { uploadsPath } from '../model/images/poster-image.ts';
 import { type Mistake, mistakes as table } from '../model/mistakes/table.ts';
 import { resources } from '../model/resources/all.ts';
+import { siteFolders, siteGrammar } from '../model/site-address.ts';
 import type { Call, HandlerOptions, Result, ServerRequest } from './http.ts';
 import { currentUserPath } from './wordpress/current-user.ts';
 
@@ -67,6 +69,12 @@ export function routeHint(
   if (path.startsWith(`${uploadsPath}/`))
     return files ? 'Uploaded images are at the url of their records' : 'Start the server with --media DIR to serve images';
   const parts = path.split('/').filter((part) => part !== '');
+  const [first = ''] = pathInFolder(path, basePath).split('/').slice(1);
+  // Of a path outside of the API, the first part tells whether a page of the site is meant.
+  if (siteFolders.includes(first) && parts.length > 1 && !/\/v\d+(\/|$)/.test(path)) {
+    if (first === 'event' && parts.at(-1) === 'feed') return 'The feed of an event has its comments, which do not exist here';
+    return first === 'events' ? `Addresses of lists: ${siteGrammar}` : `The page of a record is at /${first}/SLUG/`;
+  }
   for (const [start, part] of parts.entries()) {
     if (!resourceNames.some((name) => name === part)) continue;
     const rest = parts.slice(start + 1);

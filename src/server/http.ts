@@ -229,7 +229,10 @@ export const documentContext = (service: Service): DocumentContext => ({ ...serv
 export interface ServerRoute {
   /** The path, with the variables `{id}` (digits), `{slug}` (anything but a slash) and `{parents}` (any number of parts, each followed by a slash). */
   path: string;
-  below: 'site' | 'base path' | 'namespace';
+  /** The path before it: none, the folder of the site, the base path or the namespace. */
+  below: 'origin' | 'site' | 'base path' | 'namespace';
+  /** True for the paths that it takes below that, instead of those of `path`. */
+  matches?(path: string): boolean;
   methods: readonly string[];
   /** Description in documents. */
   summary: string;

@@ -44,7 +44,7 @@ export function namespaceIndex(call: Call): Result {
 }
 
 /** The URL of the API root, which `Link` headers contain. */
-export const apiRoot = ({ site, options }: Pick<Call, 'site' | 'options'>): string => `${site.home}${options.basePath}/`;
+export const apiRoot = ({ site, options }: Pick<Call, 'site' | 'options'>): string => site.root.slice(0, -options.namespace.length);
 
 /** The discovery root: title, namespace, and every route with its arguments. */
 export function discoveryRoot(call: Call): Result {

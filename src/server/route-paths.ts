@@ -1,12 +1,13 @@
+import { pathInFolder } from '../model/addresses.ts';
 import { closestWords } from '../model/did-you-mean.ts';
 import { type Fault, invalidParams } from '../model/error.ts';
 import type { RequestMatch, ServerPaths } from '../model/operations/request-match.ts';
 import { resourceNames } from '../model/resources/names.ts';
+import { isSitePath } from '../model/site-address.ts';
 
 const below = new RegExp(`^/(?:(?:${resourceNames.join('|')})(?:/\\d+)?|(?:events|venues|organizers)/by-slug/[^/]+|doc|openapi\\.json)?$`);
-/** Paths outside the API: the roots, the feeds, WordPress' own routes, pages of records and lists, the control API and worlds. */
-const outside =
-  /^\/(?:index\.php|calendar\.ics|openapi\.json|(?:_calendar|_worlds|wp-content)(?:\/.*)?|wp\/v2\/.+|(?:event|venue|organizer|tag)\/[^/]+|events\/(?:list|month(?:\/[^/]+)?|(?:category|tag)\/.+))?$/;
+/** Paths outside the API, besides pages of the site: the roots, the feed, WordPress' own routes, files, the control API and worlds. */
+const outside = /^\/(?:index\.php|calendar\.ics|openapi\.json|(?:_calendar|_worlds|wp-content)(?:\/.*)?|wp\/v2\/.+)?$/;
 
 /** True if a route of a server can have an exact path. Patterns such as `*` and `/events/:id` can always match. */
 function canHaveRoute(path: string, { basePath, namespace, answersAnyPath }: ServerPaths): boolean {
@@ -15,7 +16,9 @@ function canHaveRoute(path: string, { basePath, namespace, answersAnyPath }: Ser
   const root = `${basePath}/${namespace}`;
   const isWithin = (start: string) => plain === start || plain.startsWith(`${start}/`);
   if (isWithin(root)) return below.test(plain.slice(root.length) || '/');
-  return below.test(plain) || outside.test(plain) || (isWithin(basePath) && outside.test(plain.slice(basePath.length) || '/'));
+  if (below.test(plain) || outside.test(plain) || isSitePath(plain)) return true;
+  const inFolder = pathInFolder(plain, basePath);
+  return outside.test(inFolder) || isSitePath(inFolder) || (isWithin(basePath) && outside.test(plain.slice(basePath.length) || '/'));
 }
 
 /** Throws `rest_invalid_param` for a match whose path no request can have: it would match nothing, so that a check such as `never` passes. */

@@ -1,4 +1,4 @@
-import { frontPaths, isAbsolute, isControl } from '../model/addresses.ts';
+import { folderOf, isAbsolute, isControl, isFrontPath } from '../model/addresses.ts';
 import type { Ref, SentRef } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
@@ -61,11 +61,11 @@ function callOf(request: ServerRequest, service: Service, options: HandlerOption
   if (request.path.includes('%')) checkEncoded('the path', request.path);
   const query = request.query === '' ? {} : parseQuery(request.query);
   const method = actingMethod(request.method, request.headers, query._method);
-  const home = (options.home ?? originOf(request)) + (request.prefix ?? '');
+  const start = (options.home ?? originOf(request)) + (request.prefix ?? '');
   const taxonomy = options.taxonomy ?? taxonomyOf(options.namespace);
   const site = {
-    home,
-    root: `${home}${options.basePath}/${options.namespace}`,
+    home: start + folderOf(options.basePath),
+    root: `${start}${options.basePath}/${options.namespace}`,
     taxonomy,
     posters: options.posters,
     resetsOmitted: request.resetsOmitted,
@@ -84,14 +84,16 @@ type RouteMatch = { route: ServerRoute; ref: Ref | undefined };
 function finderOf(routes: readonly ServerRoute[], { basePath, namespace }: HandlerOptions): (path: string) => RouteMatch | undefined {
   const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const patterns = routes.map((route) => {
+    const start = { origin: '', site: folderOf(basePath), 'base path': basePath, namespace: `${basePath}/${namespace}` }[route.below];
+    if (route.matches) return { route, start };
     const variables = route.path.replace('{id}', '(?<id>\\d+)').replace('{parents}', '(?:[^/]+/)*').replace('{slug}', '(?<slug>[^/]+)');
-    const start = { site: '', 'base path': basePath, namespace: `${basePath}/${namespace}` }[route.below];
-    return { route, pattern: new RegExp(`^${literal(start)}${variables}/?$`) };
+    return { route, start, pattern: new RegExp(`^${literal(start)}${variables}/?$`) };
   });
   return (path) => {
-    for (const { route, pattern } of patterns) {
-      const match = pattern.exec(path);
+    for (const { route, start, pattern } of patterns) {
+      const match = pattern?.exec(path);
       if (match) return { route, ref: match.groups && refOf(match.groups) };
+      if (route.matches && path.startsWith(start) && route.matches(path.slice(start.length))) return { route, ref: undefined };
     }
     return undefined;
   };
@@ -110,9 +112,18 @@ const isNavigation = ({ method, request, options }: Call): boolean =>
   namesHtml(request.headers) &&
   (isControl(request.path) ? !isPageData(request.path) : !isAbsolute(request.path, `${options.basePath}/${options.namespace}`));
 
+/** The address of a page in the folder of the site for one without the folder. */
+function movedTo({ method, request, options, site }: Call, find: (path: string) => RouteMatch | undefined): string | undefined {
+  const folder = folderOf(options.basePath);
+  if (folder === '' || !isReadMethod(method) || find(folder + request.path)?.route.below !== 'site') return undefined;
+  return `${site.home}${request.path}${request.query && `?${request.query}`}`;
+}
+
 /** The page for an address that nothing is at. */
-const pageNotFound = async (call: Call, page: LoadPage): Promise<Result> =>
-  (await import('./site/document.ts')).documentOf(page, call, 404, { title: 'Not found' });
+const pageNotFound = async (call: Call, page: LoadPage, hint: string): Promise<Result> => ({
+  ...(await (await import('./site/document.ts')).documentOf(page, call, 404, { title: 'Not found' })),
+  hint,
+});
 
 /** Throws `rest_no_route` if there is none. */
 async function resultOf(call: Call, find: (path: string) => RouteMatch | undefined): Promise<Result> {
@@ -122,13 +133,15 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
   // A question about the server, for no resource (RFC 9110, 9.3.7).
   if (request.path === '*' && method === 'OPTIONS')
     return { status: 204, headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } };
-  const isFront = typeof query.rest_route === 'string' && frontPaths.includes(request.path);
+  const isFront = typeof query.rest_route === 'string' && isFrontPath(request.path, options.basePath);
   const path = isFront ? `${options.basePath}${query.rest_route}` : request.path;
   // A parameter leads to the API only: pages of other origins may not read what is below the path of the control API.
   const match = isFront && isControl(path) ? undefined : find(path);
+  const moved = match ? undefined : movedTo(call, find);
+  if (moved !== undefined) return { status: 301, headers: { Location: moved } };
   // Every route takes the preflight requests of browsers.
   const isDescribed = () => match?.route.endpoints || request.headers['access-control-request-method'] !== undefined;
-  if (!match && options.page && isNavigation(call)) return pageNotFound(call, options.page);
+  if (!match && options.page && isNavigation(call)) return pageNotFound(call, options.page, routeHint(request, options, find));
   const isSupported = method === 'OPTIONS' ? isDescribed() : match?.route.methods.includes(method === 'HEAD' ? 'GET' : method);
   if (!match || !isSupported) {
     const hint = match ? `It takes ${match.route.methods.join(', ')}` : routeHint(request, options, find);

@@ -80,7 +80,7 @@ const otherRoutes: readonly ServerRoute[] = [
   {
     methods: ['POST'],
     path: pageChangesPath,
-    below: 'site',
+    below: 'origin',
     summary: 'changes of many records',
     respond: changeMany,
   },
@@ -89,7 +89,7 @@ const otherRoutes: readonly ServerRoute[] = [
     path: wholeFeed.path,
     below: 'base path',
     summary: 'events as iCalendar',
-    respond: (call) => feed(call, wholeFeed),
+    respond: (call) => feed(call, wholeFeed.listing(call)),
     operations: described('feed'),
   },
 ];

@@ -2,8 +2,9 @@ import Negotiator from 'negotiator';
 import {
   controlPath,
   feedPath,
-  frontPaths,
   isControl,
+  isFrontPath,
+  pathInFolder,
   wordpressPath,
   worldCookie,
   worldHeader,
@@ -11,12 +12,12 @@ import {
   worldsPath,
 } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
+import { isFeedAddress } from '../model/site-address.ts';
 import { pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
 import { parseQuery } from './body.ts';
 import type { Exchange, ServedWorld, WorldExchange } from './context.ts';
 import { operationsAt } from './control/control.ts';
 import type { Handled, HandlerOptions, ServerRequest } from './http.ts';
-import { isFeed } from './site/feed.ts';
 
 const header = worldHeader.toLowerCase();
 const cookiePattern = new RegExp(`(?:^|;\\s*)${worldCookie}=([^;\\s]*)`);
@@ -103,8 +104,9 @@ export function isForData(request: ServerRequest, { basePath, namespace }: Pick<
   const below = [`${basePath}/${namespace}`, basePath + wordpressPath, basePath + feedPath];
   if (below.some((start) => `${path}/`.startsWith(`${start}/`))) return true;
   const query = parseQuery(request.query);
-  if (frontPaths.includes(request.path) || path === basePath || path === '/openapi.json')
-    return query.rest_route !== undefined || isFeed(query);
+  const isFeed = isFeedAddress(pathInFolder(request.path, basePath), query);
+  if (isFrontPath(request.path, basePath) || path === basePath || pathInFolder(path, basePath) === '/openapi.json')
+    return query.rest_route !== undefined || isFeed;
   // Pages of records are also available as iCalendar and JSON.
-  return isFeed(query) || new Negotiator({ headers }).mediaType(['text/html', 'application/json']) === 'application/json';
+  return isFeed || new Negotiator({ headers }).mediaType(['text/html', 'application/json']) === 'application/json';
 }

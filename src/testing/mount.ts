@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { isSeed } from '../data/seeds.ts';
 import { serveCalendar } from '../data/serving/serve.ts';
 import { watchPath } from '../data/serving/watch.ts';
-import { controlPath, feedPath, isLoopback, isProxied, worldsPath } from '../model/addresses.ts';
+import { controlPath, feedPath, folderOf, isLoopback, isProxied, worldsPath } from '../model/addresses.ts';
+import { siteFolders } from '../model/site-address.ts';
 import { isToolPath, pagePath } from '../model/web-page.ts';
 import { isLocalHost } from '../server/host.ts';
 import type { ServerRequest } from '../server/http.ts';
@@ -53,9 +54,14 @@ export async function mountCalendar(
     ),
   );
   const { basePath, namespace } = options;
+  const siteFolder = folderOf(basePath);
   return {
     calendar,
-    paths: [controlPath, worldsPath, `${basePath}/${namespace}`, basePath + feedPath, ...(basePath === '' ? [] : [basePath])],
+    paths: [
+      ...[controlPath, worldsPath, `${basePath}/${namespace}`, basePath + feedPath, ...(basePath === '' ? [] : [basePath])],
+      // Below the folder of a site, its pages are not those of the app.
+      ...(siteFolder === '' ? [] : [...siteFolders, 'feed'].map((name) => `${siteFolder}/${name}`)),
+    ],
     handle(incoming, outgoing) {
       // HTTP/2 has another header for it.
       incoming.headers.host ??= incoming.headers[':authority'] as string | undefined;

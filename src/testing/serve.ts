@@ -5,7 +5,7 @@ import { defaultServing, plainBasePath, plainNamespace, type ServingOptions } fr
 import { type RunningServer, serveCalendar } from '../data/serving/serve.ts';
 import { isEmpty } from '../data/transaction.ts';
 import { checkRoles, putUsers, usersOf } from '../data/users.ts';
-import { isProxied, serverUrl, urlInWorld, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
+import { folderOf, isProxied, serverUrl, urlInWorld, worldHeader, worldPrefixOf, worldsPath } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { type CalendarControl, type OperationName, operations } from '../model/operations/all.ts';
 import type { checkInput } from '../model/operations/check-input.ts';
@@ -217,7 +217,7 @@ function faceOfWorld(
     fetch: fetchOver(served.handle, url),
     handler: handlerOver(served.handleForeign, url, options.control === true || options.controlToken !== undefined),
     calendar: (options.readOnly ? readOnlyService(service) : service).calendar(owner, {
-      home: serverUrl(url),
+      home: serverUrl(url) + folderOf(options.basePath),
       root: url,
       taxonomy,
       posters: options.posters,

@@ -5,6 +5,7 @@ import { failureKind, failures, recordFailureCodes } from '../../src/model/error
 import { operations } from '../../src/model/operations/all.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { methodsOf, routePath, routes } from '../../src/model/routes.ts';
+import { feedTemplates } from '../../src/model/site-address.ts';
 import { contract, type Json, namespace, Server, type Setup } from '../support/contract-server.ts';
 import { OpenApiCheck } from '../support/openapi-check.ts';
 
@@ -24,7 +25,7 @@ contract('/openapi.json', {}, (server) => {
         route.actions.flatMap((action) => methodsOf[action].map((method) => method.toLowerCase())).sort(),
       );
     }
-    expect(Object.keys(document.paths)).toHaveLength(routes.length + 5);
+    expect(Object.keys(document.paths)).toHaveLength(routes.length + feedTemplates.length + 5);
   });
   it.each(resourceNames.map((name) => [name, resources[name]] as const))(
     'has every filter and field of %s',

@@ -80,8 +80,10 @@ describe('pages of the demo', () => {
     '/events/category/music/',
     '/?post_type=calendar_events',
     '/events/list/?page=2',
+    '/events/list/page/2/',
   ])('list the events of their feed: %s', async (path) => {
-    const feed = await (await calendar.fetch(`${path}${path.includes('?') ? '&' : '?'}ical=1`)).text();
+    const size = path.includes('month') ? '' : '&posts_per_page=12';
+    const feed = await (await calendar.fetch(`${path}${path.includes('?') ? '&' : '?'}ical=1${size}`)).text();
     const titles = [...feed.replaceAll('\r\n ', '').matchAll(/^SUMMARY:(.*)\r$/gm)].map(([, title]) => title!.replaceAll('\\', ''));
     const page = await load(calendar, path);
     const links = page.all('li').map((item) => [...elementsIn(item)].find(({ tagName }) => tagName === 'a')!);

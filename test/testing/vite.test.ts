@@ -65,6 +65,15 @@ it('mounts API, feed, control and page, and leaves all other addresses to the ap
   expect(messages).toContain(`  ➜  Calendar: ${origin}/_calendar/page/`);
 });
 
+it('mounts the pages of a site in a folder, which are not those of the app', async () => {
+  const { origin } = await start({ seed: 'demo', now: '2027-03-01T09:00Z', basePath: '/blog/wp-json' });
+  const open = async (path: string) => (await fetch(origin + path, { headers: { accept: 'text/html' } })).text();
+  for (const path of ['/blog/events/', '/blog/event/jazz-thursday-3/', '/blog/venue/cellar-club/'])
+    expect(await open(path)).toContain('"folder":"/blog"');
+  expect(await open('/blog/events/?ical=1')).toContain('BEGIN:VCALENDAR');
+  for (const path of ['/', '/blog/', '/events/', '/event/jazz-thursday-3/']) expect(await open(path)).toContain('The app');
+});
+
 it.each([
   ['by its name', {}, 200],
   ['of a page of another site', { origin: 'http://localhost:1' }, 403],

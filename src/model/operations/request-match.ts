@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { frontPaths } from '../addresses.ts';
+import { isFrontPath } from '../addresses.ts';
 import { type Fault, invalidParams } from '../error.ts';
 import { percentDecoded } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
@@ -71,7 +71,7 @@ const withoutEnd = (path: string) => (path.length > 1 && path.endsWith('/') ? pa
 
 /** The path of a request, or the one in its `rest_route` parameter. */
 function pathOf({ path, query }: MatchedRequest, base: string): string {
-  if (!frontPaths.includes(path) || !query.includes('rest_route=')) return withoutEnd(percentDecoded(path));
+  if (!isFrontPath(path, base) || !query.includes('rest_route=')) return withoutEnd(percentDecoded(path));
   const [route] = valuesIn(query, 'rest_route');
   return route === undefined ? path : withoutEnd(`${base}${route}`);
 }

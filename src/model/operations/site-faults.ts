@@ -10,6 +10,8 @@ interface SiteFaultRow extends Pick<FaultFields, 'match' | 'at'> {
   then: NonNullable<FaultFields['then']> | SiteEffect;
   /** Paths of the requests it affects, unless another one is given. */
   paths?: readonly string[];
+  /** True to affect the feeds among these only. */
+  isForFeeds?: true;
 }
 
 /** Returns the row of a redirect, which its target doesn't meet. */
@@ -54,7 +56,8 @@ export const siteFaults: Readonly<Record<SiteFault, SiteFaultRow>> = {
   },
   /** The addresses of feeds give the page of the site. */
   'site:html-feed': {
-    match: { path: '*', query: { ical: '*' } },
+    paths: ['*'],
+    isForFeeds: true,
     then: { status: 200, headers: html, body: htmlPage('Events', '<h1>Events</h1>') },
   },
   /** Each page of a list is the first one, so that paging never ends. */
@@ -76,7 +79,7 @@ export const siteFaults: Readonly<Record<SiteFault, SiteFaultRow>> = {
 /** A fault with the requests and the effect of its name, if it has one. Its own requests add to those. */
 export function withSiteFault<Fault extends FaultFields>(
   fault: Fault,
-): Omit<Fault, 'then'> & Pick<SiteFaultRow, 'paths'> & { then?: SiteFaultRow['then'] | Fault['then'] } {
+): Omit<Fault, 'then'> & Pick<SiteFaultRow, 'paths' | 'isForFeeds'> & { then?: SiteFaultRow['then'] | Fault['then'] } {
   const { then, match } = fault;
   if (typeof then !== 'string' || !Object.hasOwn(siteFaults, then)) return fault;
   const row = siteFaults[then as SiteFault];

@@ -1,5 +1,5 @@
 import { withoutWorld } from '../addresses.ts';
-import { isLocked, type RequestContext, type ViewOptions } from '../context.ts';
+import { isLocked, type LinkBase, type RequestContext, type ViewOptions } from '../context.ts';
 import { dateText } from '../fields/coerce.ts';
 import { momentSchema } from '../fields/date.ts';
 import type { Column } from '../fields/field.ts';
@@ -33,13 +33,15 @@ export const globalIds = ['global_id', 'global_id_lineage'];
 /** True if a record is neither published nor scheduled. */
 export const isUnpublished = (status: unknown) => status === 'draft' || status === 'pending' || status === 'auto-draft';
 
+/** The post type of a resource on a site. It follows the namespace, as the taxonomy of categories does. */
+export const siteType = ({ type }: PageAddress, { taxonomy = '' }: Pick<LinkBase, 'taxonomy'>): string =>
+  type.replace(/^[^_]*/, /^(.+)_events_cat$/.exec(taxonomy)?.[1] ?? 'calendar');
+
 /** The address of a record's page: by slug if the page is public, else by ID. */
-export function permalink({ type, base }: PageAddress, row: Row, view: ViewOptions): string {
+export function permalink(page: PageAddress, row: Row, view: ViewOptions): string {
   const pretty = row.status === 'publish' || (row.status === 'private' && mayRead(view.viewer, ownership(row)));
-  if (pretty) return `${view.site.home}/${base}/${row.slug}/`;
-  // Post types follow the namespace, as the taxonomy of categories does.
-  const prefix = /^(.+)_events_cat$/.exec(view.site.taxonomy ?? '')?.[1] ?? 'calendar';
-  return `${view.site.home}/?post_type=${type.replace(/^[^_]*/, prefix)}&p=${row.id}`;
+  if (pretty) return `${view.site.home}/${page.base}/${row.slug}/`;
+  return `${view.site.home}/?post_type=${siteType(page, view.site)}&p=${row.id}`;
 }
 
 /** The global ID of a record: the site without its scheme, and the ID. */

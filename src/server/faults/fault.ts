@@ -1,3 +1,4 @@
+import { feedPath, pathInFolder } from '../../model/addresses.ts';
 import { Failure, type Fault, invalidParams } from '../../model/error.ts';
 import { createRandom, fraction, type Random } from '../../model/generate/random.ts';
 import type { SiteFault } from '../../model/operations/connection-faults.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf, type ServerPaths } from '../../model/operations/request-match.ts';
 import { type SiteEffect, withSiteFault } from '../../model/operations/site-faults.ts';
+import { isFeedAddress } from '../../model/site-address.ts';
 import { maxDelayMs, millisecondsIn, readTime, type Time, timeForms } from '../../model/time/duration.ts';
 import { framingHeaders } from '../headers.ts';
 import { isEmptyStatus } from '../http.ts';
@@ -34,7 +36,7 @@ const defaultHold = '30s';
 
 type Then = Exclude<FaultInfo['then'], SiteFault> | SiteEffect;
 /** The input of a fault, in which a status is a response, and names of faults of sites are what they stand for. */
-type PlainInput = Omit<FaultInput, 'then'> & { then?: Then; paths?: readonly string[] };
+type PlainInput = Omit<FaultInput, 'then'> & { then?: Then; paths?: readonly string[]; isForFeeds?: true };
 
 /** A JSON merge patch, a JSON Patch, or a function of this process. */
 export type Patch = Record<string, unknown> | PatchStep[] | PatchFunction;
@@ -115,9 +117,13 @@ export class ActiveFault {
     if (Object.keys(conflicts).length) throw invalidParams(conflicts);
     this.size = JSON.stringify(this.input).length;
     // Requests outside of the API, like those for the web page, need an explicit path.
-    const { paths = [`${place.basePath}/${place.namespace}*`] } = input;
+    const { isForFeeds, paths = [`${place.basePath}/${place.namespace}*`] } = input;
     const matchers = paths.map((path) => matcherOf({ path, ...input.match }, place));
-    this.#matches = (request) => matchers.some((matches) => matches(request));
+    // The feed of all events is not an address of a site, so a fault has to name it.
+    const isFeed = ({ path, query }: MatchedRequest) =>
+      input.match?.path?.endsWith(feedPath) ||
+      isFeedAddress(pathInFolder(path, place.basePath), Object.fromEntries(new URLSearchParams(query)));
+    this.#matches = (request) => matchers.some((matches) => matches(request)) && (!isForFeeds || isFeed(request));
     checkPath(input.match ?? {}, place, 'match.path');
     this.#random = createRandom(input.rng_seed ?? String(id));
   }

@@ -1,4 +1,5 @@
 import project from '../../../package.json' with { type: 'json' };
+import { folderOf } from '../../model/addresses.ts';
 import type { Resource } from '../../model/calendar.ts';
 import { failures, recordFailureCodes } from '../../model/error.ts';
 import { emptyList, type JsonSchema } from '../../model/fields/field.ts';
@@ -7,6 +8,7 @@ import { capitalized } from '../../model/grammar.ts';
 import { resources } from '../../model/resources/all.ts';
 import { valueSchemas, whole } from '../../model/resources/value-schemas.ts';
 import { type Call, type DocumentContext, documentContext, type Result, type ServerRoute } from '../http.ts';
+import { apiRoot } from '../namespace-index.ts';
 import { bodySchemas } from './operations.ts';
 
 const all: readonly Resource[] = Object.values(resources);
@@ -132,9 +134,10 @@ Lists in a query or a form are comma-separated. Request bodies are JSON, form or
 Every GET route also supports HEAD, and every route of the namespace supports OPTIONS. Four parameters work with every operation: \`_fields=id,title\` selects members, \`_envelope=1\` puts status and headers into the body, \`_jsonp=name\` returns JSONP, \`_pretty=1\` indents the JSON.`;
 
 /** The path of a route, with a separate server outside the namespace. */
-function placeOf({ below, path }: ServerRoute, { site, options }: Pick<Call, 'site' | 'options'>): { path: string; server?: string } {
+function placeOf({ below, path }: ServerRoute, call: Pick<Call, 'site' | 'options'>): { path: string; server?: string } {
+  const { site, options } = call;
   if (below === 'namespace' && path !== '') return { path };
-  const server = below === 'site' ? site.home : `${site.home}${options.basePath}`;
+  const server = below === 'site' ? site.home : apiRoot(call).slice(0, -1);
   return { path: below === 'namespace' ? `/${options.namespace}` : path || '/', server };
 }
 
@@ -208,7 +211,9 @@ async function document(call: Call, ctx: DocumentContext): Promise<unknown> {
       ...operations,
     };
   }
-  const control = options.control ? (await import('./control.ts')).controlPaths(site.home) : undefined;
+  const control = options.control
+    ? (await import('./control.ts')).controlPaths(site.home.slice(0, site.home.length - folderOf(options.basePath).length))
+    : undefined;
   Object.assign(paths, control?.paths);
   const components = {
     schemas: { ...recordSchemas(ctx), Error: errorSchema, ...control?.schemas },

@@ -4,6 +4,7 @@ import type { ListParameter } from '../../model/fields/list.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
 import { linkFields } from '../../model/resources/relations.ts';
 import { type Action, methodsOf, type Route, successOf } from '../../model/routes.ts';
+import type { feedTemplates } from '../../model/site-address.ts';
 import type { DocumentContext, HandlerOptions, Operations, RecordExamples } from '../http.ts';
 
 const ref = (kind: 'schemas' | 'headers' | 'parameters', name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
@@ -256,3 +257,18 @@ export const documentOperations = {
       queryParameters(ctx.resources.events, ctx).filter(({ name }) => name !== 'page' && name !== 'per_page'),
     ),
 } satisfies Record<string, (ctx: DocumentContext, options: HandlerOptions) => Operations>;
+
+/** The operation of a feed of the site. */
+export function siteFeed({ ending, resource }: (typeof feedTemplates)[number], { resources }: DocumentContext): Operations {
+  const { name, kind } = resource ? resources[resource] : { name: undefined, kind: '' };
+  const [format, type] = ending === 'ical' ? ['iCalendar', 'text/calendar'] : ['RSS', 'application/rss+xml'];
+  const events = kind === 'event' ? 'an event' : `upcoming events${kind && ` of a ${kind}`}`;
+  const parameters = name ? pathParameters({ resource: name, by: 'slug', actions: [] }, resources[name]) : [];
+  const description = 'An address of the site, as calendar apps and aggregators read it.';
+  const about = {
+    description,
+    operationId: `get${capitalized(kind || 'event')}${kind ? '' : 's'}As${capitalized(ending)}`,
+    tags: ['Feed'],
+  };
+  return reading({ ...about, summary: `Get ${events} as ${format}` }, { [type!]: { schema: text } }, parameters);
+}

@@ -1,102 +1,206 @@
-import { feedPath } from '../../model/addresses.ts';
-import { type Entry, type PostResource, type Ref, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
-import { Failure } from '../../model/error.ts';
+import { feedPath, isFrontPath, pathInFolder } from '../../model/addresses.ts';
+import type { Entry, Resource } from '../../model/calendar.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { Failure, invalidParams } from '../../model/error.ts';
+import { isTruthy, quoted, toWholeNumber } from '../../model/fields/coerce.ts';
 import type { Query } from '../../model/fields/list.ts';
+import { mistakeText } from '../../model/mistakes/table.ts';
 import { resources } from '../../model/resources/all.ts';
-import { postTypeOf } from '../../model/routes.ts';
-import { addMonths, utcOf } from '../../model/time/datetime.ts';
+import { postTypeOf, taxonomyOf } from '../../model/routes.ts';
+import { type AddressedRecord, isFeedAddress, isRealDate, type SiteAddress, siteAddressOf, sitePathOf } from '../../model/site-address.ts';
+import { addDays, addMonths, type DateTime, utcOf } from '../../model/time/datetime.ts';
 import { toUtc, wallOf } from '../../model/time/time.ts';
+import { globalNames } from '../../model/unknown-names.ts';
 import type { Call } from '../http.ts';
 import { checkForm } from '../mistakes/form.ts';
-import type { FeedAddress } from './feed.ts';
 
-export const noRoute = ({ method, request, options }: Call): Failure =>
-  new Failure('rest_no_route', `No route for ${method} ${request.path}`, `The API is at ${options.basePath}/${options.namespace}`);
+export const noRoute = ({ method, request, options }: Call, hint = `The API is at ${options.basePath}/${options.namespace}`): Failure =>
+  new Failure('rest_no_route', `No route for ${method} ${request.path}`, hint);
 
-/** The record in a path as the caller sees it, with at least some members. Throws if there is none. */
-export async function recordIn(call: Call, resource: Resource, query: Query, members?: ReadonlySet<string>): Promise<Entry> {
-  const collection = call.service.calendar(call.viewer, call.site)[resource.name];
-  const { slug } = call.ref as Extract<Ref, { slug: string }>;
-  if (resource.family === 'term') {
-    const { entries } = await collection.list({ slug, hide_empty: 'false' });
-    if (!entries[0]) throw noRoute(call);
-    return entries[0];
-  }
-  return collection.get({ slug }, query, members);
+/** An address with its parameters, and the format of its response. */
+export interface Place extends Omit<SiteAddress, 'ending'> {
+  format: 'page' | 'ical' | 'outlook' | 'rss';
+  /** True for events that are over, the last one first. */
+  isPast?: boolean;
+  /** The day from which a list has events. */
+  from?: string;
+  search?: string;
+  /** IDs of the events of a list, with commas. */
+  include?: string;
+  /** Number of events on a page, as it was sent. */
+  size?: unknown;
+  /** Number of the page, as it was sent. */
+  pageSent?: unknown;
 }
 
-/** Some members of the record in the path of a feed, like {@link recordIn}. */
-const feedRecord = (call: Call, resource: Resource, query: Query, members: readonly string[]): Promise<Entry> =>
-  recordIn(call, resource, query, new Set(members)).catch((error) => {
+/** The views that `eventDisplay` names. Paid versions of the plugin have others. */
+const displays = ['default', 'list', 'month', 'day', 'past'];
+
+/** Names of parameters that follow the namespace, as the plugin's own do. */
+function brandNames({ options, site }: Call) {
+  const [brand] = options.namespace.split('/', 1);
+  const category = site.taxonomy ?? taxonomyOf(options.namespace);
+  return { event: postTypeOf(category), category, day: `${brand}-bar-date`, search: `${brand}-bar-search` };
+}
+
+const otherNames: readonly string[] = [
+  ...['ical', 'outlook-ical', 'feed', 'post_type', 'p', 'eventDisplay', 'eventDate', 'event_ids', 'featured', 'tag'],
+  ...['page', 'paged', 'posts_per_page'],
+];
+
+/** A record or a list that the parameters of the root name. */
+function addressInQuery({ query, request, options }: Call, path: string, names: ReturnType<typeof brandNames>): SiteAddress | undefined {
+  const isFront = isFrontPath(request.path, options.basePath);
+  if ((!isFront && !isFeedAddress(path, {})) || query.rest_route !== undefined || query.p !== undefined) return undefined;
+  const { [names.event]: slug, [names.category]: category, post_type: type } = query;
+  if (typeof slug === 'string') return { record: { resource: 'events', slug, path: `event/${slug}` } };
+  const isList = type === names.event || (type === undefined && (category !== undefined || (isFront && isFeedAddress(path, query))));
+  return isList ? {} : undefined;
+}
+
+const formatOf = (path: string, query: Query, ending: SiteAddress['ending']): Place['format'] => {
+  if (query['outlook-ical'] !== undefined) return 'outlook';
+  if (query.ical !== undefined || ending === 'ical') return 'ical';
+  return isFeedAddress(path, query) ? 'rss' : 'page';
+};
+
+/** The place of a request; undefined if the site has no list and no record there. Throws for invalid parameters. */
+export function placeOf(call: Call): Place | undefined {
+  const { query } = call;
+  const names = brandNames(call);
+  const path = pathInFolder(call.request.path, call.options.basePath);
+  const address = siteAddressOf(path) ?? addressInQuery(call, path, names);
+  if (!address) return undefined;
+  const { ending, ...rest } = address;
+  const place: Place = { ...rest, format: formatOf(path, query, ending) };
+  if (place.record?.resource === 'events') return place;
+  const text = (name: string) => (typeof query[name] === 'string' && query[name] !== '' ? query[name] : undefined);
+  const display = text('eventDisplay');
+  if (display !== undefined && !displays.includes(display)) throw noRoute(call, `eventDisplay is one of ${displays.join(', ')}`);
+  place.view ??= display === 'past' ? 'list' : (displays.slice(1) as NonNullable<Place['view']>[]).find((view) => view === display);
+  place.isPast = display === 'past';
+  for (const name of [names.day, 'eventDate']) {
+    const date = text(name);
+    if (date === undefined) continue;
+    if (!isRealDate(date)) throw invalidParams({ [name]: { reason: `must be a day like 2027-03-01, not ${quoted(date)}` } });
+    if (place.view === 'month' || place.view === 'day') place.date ??= date;
+    else place.from ??= date.padEnd(10, '-01');
+  }
+  const [category, tag] = [text(names.category), text('tag')];
+  if (category !== undefined) place.record ??= termAt('categories', category);
+  if (tag !== undefined) place.record ??= termAt('tags', tag);
+  place.search = text(names.search);
+  place.include = [query.event_ids ?? []].flat().join() || undefined;
+  place.isFeatured ||= isTruthy(query.featured);
+  place.pageSent = place.page ?? query.page ?? query.paged ?? '1';
+  place.size = query.posts_per_page;
+  const known = [...Object.values(names), ...otherNames];
+  for (const name of Object.keys(query))
+    if (!known.includes(name) && !globalNames.includes(name))
+      call.hints.push(mistakeText('unknown-name', 'parameter', name, didYouMean(name, known) ?? ''));
+  return place;
+}
+
+const termAt = (resource: 'categories' | 'tags', path: string): AddressedRecord => ({
+  resource,
+  slug: path.split('/').at(-1)!,
+  path: `events/${resource === 'tags' ? 'tag' : 'category'}/${path}`,
+});
+
+/** The address of a list or a record, on another page or in another format. */
+export function addressOf(call: Call, place: Place, change: { page?: number; ending?: 'feed' | 'ical' | '?ical' } = {}): string {
+  const names = brandNames(call);
+  const { page, ending } = change;
+  const { isPast, from, search, include, size } = place;
+  const parameters = { eventDisplay: isPast ? 'past' : undefined, [names.day]: from, [names.search]: search, event_ids: include };
+  const all = { ...parameters, posts_per_page: size, ...(ending === '?ical' ? { ical: '1' } : {}) };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) query.set(name, String(value));
+  const path = sitePathOf({ ...place, page: page ?? 1, ending: ending === '?ical' ? undefined : ending });
+  return `${call.site.home}${path}${query.size ? `?${query}` : ''}`;
+}
+
+/** The record in an address as the caller sees it, with at least some members. Throws if there is none. */
+export async function recordIn(
+  call: Call,
+  { resource, slug }: AddressedRecord,
+  query: Query,
+  members?: ReadonlySet<string>,
+): Promise<Entry> {
+  const collection = call.service.calendar(call.viewer, call.site)[resource];
+  if (resources[resource].family === 'post') return collection.get({ slug }, query, members);
+  const { entries } = await collection.list({ slug, hide_empty: 'false' });
+  if (!entries[0]) throw noRoute(call);
+  return entries[0];
+}
+
+/** Some members of the record of a feed, like {@link recordIn}. */
+const feedRecord = (call: Call, record: AddressedRecord, query: Query, members: readonly string[]): Promise<Entry> =>
+  recordIn(call, record, query, new Set(members)).catch((error) => {
     // The API reports an unknown slug as an invalid parameter.
     throw error instanceof Failure && error.status === 400 ? noRoute(call) : error;
   });
 
-const published = { status: 'publish', strict_dates: 'true' };
-const upcoming = ({ service }: Call): Query => ({ ...published, ends_after: utcOf(service.requestContext().now) });
-
-function inMonth(call: Call): Query {
-  const { now, zone } = call.service.requestContext();
-  const month = call.ref && 'slug' in call.ref ? call.ref.slug : wallOf(now, zone).slice(0, 7);
-  if (!/^(?!9999-12)[1-9]\d{3}-(0[1-9]|1[0-2])$/.test(month)) throw noRoute(call);
-  const start = `${month}-01 00:00:00`;
-  return { ...published, starts_before: toUtc(addMonths(start, 1), zone), ends_after: toUtc(start, zone) };
+/** A list of events: its query, and the part of it that is on a page. */
+export interface Listing {
+  query: Query;
+  /** Number of events on a page. Absent if all events are on one. */
+  pageSize?: number;
+  /** Number of the page, as it was sent. */
+  page?: unknown;
+  /** True for a list that is read from its end. */
+  isPast?: boolean;
+  /** True if it includes events that lists leave out. */
+  withHidden?: true;
 }
 
 /** Number of events on a page of a list. */
-const pageSize = 30;
+const pageSizes: Record<Place['format'], number> = { page: 12, ical: 30, outlook: 30, rss: 10 };
 
-/** An address of the site with a list of events. */
-export interface EventList extends FeedAddress {
-  /** The resource of the record in its path. */
-  of?: ResourceName;
+/** The events of a place: those of a list, the upcoming ones of a record, or an event. */
+export async function listingOf(call: Call, place: Place): Promise<Listing> {
+  const { record, view, isPast, format, size, pageSent: page } = place;
+  if (record?.resource === 'events') return { query: await oneEvent(call, record), withHidden: true };
+  const ofRecord = record ? { [filterFor(record)]: String((await feedRecord(call, record, {}, ['id'])).id) } : {};
+  const { search, include, isFeatured } = place;
+  const filters = { ...(search && { search }), ...(include && { include }), ...(isFeatured && { featured: 'true' }), ...ofRecord };
+  const sent = size === undefined ? undefined : (toWholeNumber(size) ?? 0);
+  if (sent !== undefined && sent < 1)
+    throw invalidParams({ posts_per_page: { reason: `must be a whole number of at least 1, not ${quoted(size)}` } });
+  const isWhole = (view === 'month' || view === 'day') && format !== 'rss';
+  const pageSize = sent ?? (isWhole ? Number.POSITIVE_INFINITY : pageSizes[format]);
+  return { query: { status: 'publish', strict_dates: 'true', ...datesOf(call, place), ...filters }, pageSize, page, isPast };
 }
 
-const filterFor = (name: ResourceName): string => resources.events.list.parameters.find(({ links }) => links === name)!.name;
+const filterFor = ({ resource }: AddressedRecord): string =>
+  (resources.events as Resource).list.parameters.find(({ links }) => links === resource)!.name;
 
-/** The upcoming events of a record. */
-const upcomingOf = (of: ResourceName, path: string): EventList => ({
-  path,
-  of,
-  pageSize,
-  query: async (call) => ({ ...upcoming(call), [filterFor(of)]: String((await feedRecord(call, resources[of], {}, ['id'])).id) }),
-});
-
-/** The lists of events, as a site of the reference has them. */
-export const eventLists: readonly EventList[] = [
-  { path: '/events', query: upcoming, pageSize },
-  { path: '/events/list', query: upcoming, pageSize },
-  { path: '/events/month', query: inMonth, pageSize: Number.POSITIVE_INFINITY },
-  { path: '/events/month/{slug}', query: inMonth, pageSize: Number.POSITIVE_INFINITY },
-  upcomingOf('tags', '/events/tag/{slug}'),
-  ...resourceNames.flatMap((name) => {
-    const resource: Resource = resources[name];
-    return resource.family === 'term' ? [upcomingOf(name, `/${resource.page}/${resource.isTree ? '{parents}' : ''}{slug}`)] : [];
-  }),
-];
-
-/** The address of the page of an event, or of a record that events link to, whose feed has its upcoming events. */
-export function recordAddress({ name, page: { base }, isLinked }: PostResource): FeedAddress {
-  const path = `/${base}/{slug}`;
-  return isLinked ? upcomingOf(name, path) : { path, withHidden: true, query: oneEvent };
+/** The filters by date of a list. A feed of a list has no events that are over, whatever day was sent. */
+function datesOf({ service }: Call, { view, date, from, isPast, format }: Place): Query {
+  const { now, zone } = service.requestContext();
+  const utc = utcOf(now);
+  const within = (start: DateTime, end: DateTime) => ({ starts_before: toUtc(end, zone), ends_after: toUtc(start, zone) });
+  const day = `${date ?? wallOf(now, zone).slice(0, 10)}`;
+  const month = `${day.slice(0, 7)}-01 00:00:00`;
+  if (view === 'month') return within(month, addMonths(month, 1));
+  if (view === 'day') return within(`${day.padEnd(10, '-01')} 00:00:00`, addDays(`${day.padEnd(10, '-01')} 00:00:00`, 1));
+  const start = from === undefined ? utc : toUtc(`${from} 00:00:00`, zone);
+  if (isPast) return { ends_before: start };
+  return { ends_after: format !== 'page' && start < utc ? utc : start };
 }
 
-async function oneEvent(call: Call): Promise<Query> {
+async function oneEvent(call: Call, record: AddressedRecord): Promise<Query> {
   const { password } = call.query;
   const reading = { context: 'edit', ...(typeof password === 'string' ? { password } : {}) };
-  const { id, status } = await feedRecord(call, resources.events, reading, ['id', 'status']);
+  const { id, status } = await feedRecord(call, record, reading, ['id', 'status']);
   return { ...reading, include: String(id), status: String(status) };
 }
 
 /** The feed of all events, which takes the filters of the API. */
-export const wholeFeed: FeedAddress = {
+export const wholeFeed = {
   path: feedPath,
-  query(call) {
+  listing(call: Call): Listing {
     checkForm(call, 'events', 'list');
-    return call.query;
+    return { query: call.query };
   },
 };
-
-/** The list of events at the root of the site, whose post type the query names; undefined for other queries. */
-export const rootList = ({ query, site }: Call): EventList | undefined =>
-  query.post_type === postTypeOf(site.taxonomy) && query.p === undefined ? eventLists[0] : undefined;

@@ -1,4 +1,4 @@
-import type { Entry, PostResource } from '../../model/calendar.ts';
+import type { Entry, PostResource, Ref } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { readableHtml } from '../../model/html/page-html.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
@@ -6,7 +6,7 @@ import { scriptJson, textToHtml } from '../../model/html/sanitize.ts';
 import { anonymous } from '../../model/viewer.ts';
 import { type DocumentParts, nameMembers } from '../../model/web-page.ts';
 import type { Call } from '../http.ts';
-import type { EventList } from './addresses.ts';
+import { addressOf, listingOf, type Place } from './addresses.ts';
 import { type EventPage, eventsAt } from './feed.ts';
 
 /** Maximum length of a description in the head, in characters. */
@@ -26,21 +26,22 @@ interface Summary {
   image?: unknown;
   /** The same in the API. */
   restUrl: string | undefined;
+  /** Addresses of the same in other formats, by type. */
+  alternates: Readonly<Record<string, string>>;
   /** schema.org data. */
   data: unknown;
 }
 
-function headOf({ service, site, request }: Call, { title, text, type, url, image, restUrl, data }: Summary): string {
+function headOf({ service }: Call, { title, text, type, url, image, restUrl, alternates, data }: Summary): string {
   const description = [...text].slice(0, maxDescription).join('');
   const graph = { title, type, url, description, image, site_name: service.title() };
   const meta = (name: string, value: string, content: unknown) =>
     content ? [`<meta ${name}="${value}" content="${textToHtml(String(content))}">`] : [];
-  const icalUrl = `${site.home}${request.path}?${request.path === '/' ? `${request.query}&` : ''}ical=1`;
+  const links = { ...(restUrl && { 'application/json': restUrl }), ...alternates };
   return [
     ...meta('name', 'description', description),
     `<link rel="canonical" href="${textToHtml(url)}">`,
-    ...(restUrl ? [`<link rel="alternate" type="application/json" href="${textToHtml(restUrl)}">`] : []),
-    `<link rel="alternate" type="text/calendar" href="${textToHtml(icalUrl)}">`,
+    ...Object.entries(links).map(([format, href]) => `<link rel="alternate" type="${format}" href="${textToHtml(href)}">`),
     ...Object.entries(graph).flatMap(([name, content]) => meta('property', `og:${name}`, content)),
     `<script type="application/ld+json">${scriptJson(data)}</script>`,
   ].join('\n');
@@ -89,10 +90,10 @@ function bodyOf({ site }: Call, { label, mainFields }: PostResource, entry: Entr
 }
 
 /** A record as visitors read it; undefined if they may not, or only without its texts. */
-async function publicRecord({ service, site }: Call, resource: PostResource, ref: Call['ref']): Promise<Entry | undefined> {
+async function publicRecord({ service, site }: Call, resource: PostResource, ref: Ref): Promise<Entry | undefined> {
   const entry = await service
     .calendar(anonymous, site)
-    [resource.name].get(ref!)
+    [resource.name].get(ref)
     .catch((error) => {
       if (error instanceof Failure && error.status < 500) return undefined;
       throw error;
@@ -101,9 +102,9 @@ async function publicRecord({ service, site }: Call, resource: PostResource, ref
 }
 
 /** The head and the body of a record's page; nothing for one that visitors may not read. */
-export async function recordParts(call: Call, resource: PostResource): Promise<DocumentParts> {
-  const { site, ref } = call;
-  const entry = await publicRecord(call, resource, ref);
+export async function recordParts(call: Call, resource: PostResource, place: Place): Promise<DocumentParts> {
+  const { site } = call;
+  const entry = await publicRecord(call, resource, { slug: place.record!.slug });
   if (!entry) return {};
   const { name, label } = resource;
   const summary: Summary = {
@@ -113,6 +114,7 @@ export async function recordParts(call: Call, resource: PostResource): Promise<D
     url: String(entry.url),
     image: imageUrl(entry),
     restUrl: String(entry.rest_url ?? `${site.root}/${name}/${entry.id}`),
+    alternates: { 'text/calendar': addressOf(call, place, { ending: '?ical' }) },
     data: entry.json_ld,
   };
   return { head: headOf(call, summary), body: bodyOf(call, resource, entry) };
@@ -120,30 +122,38 @@ export async function recordParts(call: Call, resource: PostResource): Promise<D
 
 const listMembers = new Set(['id', 'url', 'title', 'start_date', 'end_date', 'timezone', 'all_day']);
 
-function listBody(title: string, { entries, hasNext }: EventPage, page: unknown): string {
+function listBody(title: string, { entries }: EventPage, nextUrl: string | undefined): string {
   const items = entries.map((entry) => `<li>${link(entry.url, line(entry.title))} ${textToHtml(when(entry))}</li>`);
   return [
     '<main class="record">',
     `<h1>${textToHtml(title)}</h1>`,
     items.length ? `<ul>${items.join('\n')}</ul>` : '<p>No events.</p>',
-    ...(hasNext ? [`<p><a rel="next" href="?page=${Number(page ?? 1) + 1}">More events</a></p>`] : []),
+    ...(nextUrl === undefined ? [] : [`<p><a rel="next" href="${textToHtml(nextUrl)}">More events</a></p>`]),
     '</main>',
   ].join('\n');
 }
 
 /** The head and the body of a list of events, as visitors read it. `term` is the category or tag of the events. */
-export async function listParts(call: Call, list: EventList, title: string, term?: Entry): Promise<DocumentParts> {
-  const { service, site, request, query } = call;
-  const page = await eventsAt(call, list, listMembers, anonymous);
+export async function listParts(call: Call, place: Place, title: string, term?: Entry): Promise<DocumentParts> {
+  const { service } = call;
+  const page = await eventsAt(call, await listingOf(call, place), listMembers, anonymous);
   const { events } = service.resources();
   const records = await Promise.all(page.entries.map(({ id }) => publicRecord(call, events, { id })));
   const summary: Summary = {
     title,
     text: line(term?.description),
     type: 'website',
-    url: String(term?.url ?? `${site.home}${request.path === '/' ? '/events' : request.path.replace(/\/$/, '')}/`),
+    url: addressOf(call, place, { page: Number(place.pageSent) }),
     restUrl: page.restUrl,
+    alternates: {
+      'text/calendar': addressOf(call, place, { ending: '?ical' }),
+      'application/rss+xml': addressOf(call, place, { ending: 'feed' }),
+    },
     data: records.flatMap((record) => record?.json_ld ?? []),
   };
-  return { title, head: headOf(call, summary), body: listBody(title, page, query.page) };
+  return {
+    title,
+    head: headOf(call, summary),
+    body: listBody(title, page, page.next === undefined ? undefined : addressOf(call, place, { page: page.next })),
+  };
 }

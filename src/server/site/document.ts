@@ -1,4 +1,5 @@
 import Negotiator from 'negotiator';
+import { folderOf } from '../../model/addresses.ts';
 import { mediaPath } from '../../model/images/image.ts';
 import { resources } from '../../model/resources/all.ts';
 import { type DocumentParts, pageFolder, type WebPage } from '../../model/web-page.ts';
@@ -45,6 +46,7 @@ export async function documentOf(
     root: `${prefix}${basePath}/${namespace}`,
     feed: `${prefix}${basePath}/calendar.ics`,
     prefix,
+    folder: folderOf(basePath),
     world: request.world ?? null,
     // An ID begins with the name and ends with random digits.
     worldName: request.world?.replace(/(?<=.)-?[\da-f]{16}$/, '') ?? null,

@@ -1,16 +1,21 @@
 import { type Resource, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import { toWholeNumber } from '../../model/fields/coerce.ts';
 import { decodeEntities } from '../../model/html/plain-text.ts';
 import { stripMarkup } from '../../model/html/tokens.ts';
 import { resources } from '../../model/resources/all.ts';
+import { siteType } from '../../model/resources/post.ts';
+import { postTypeOf } from '../../model/routes.ts';
+import { type AddressedRecord, feedTemplates, isFeedAddress, isSitePath } from '../../model/site-address.ts';
 import { pageEventsPath, pageFolder, pageRecordsPath, pageTextPath, toolPaths } from '../../model/web-page.ts';
-import type { Call, Result, ServerRoute } from '../http.ts';
+import type { Call, DocumentContext, Result, ServerRoute } from '../http.ts';
 import { discoveryRoot } from '../namespace-index.ts';
 import { tagOf } from '../response.ts';
-import { type EventList, eventLists, noRoute, recordAddress, recordIn, rootList } from './addresses.ts';
+import { addressOf, listingOf, noRoute, type Place, placeOf, recordIn } from './addresses.ts';
 import { listParts, recordParts } from './content.ts';
 import { documentOf, type LoadPage, wantsPage } from './document.ts';
-import { type FeedAddress, feed, isFeed } from './feed.ts';
+import { feed } from './feed.ts';
+import { rss } from './rss.ts';
 import { pageEvents, pageRecords, pageText, typedRecord } from './views.ts';
 
 async function fileOf(page: LoadPage, call: Call): Promise<Result> {
@@ -22,13 +27,14 @@ async function fileOf(page: LoadPage, call: Call): Promise<Result> {
 }
 
 /** The page of a record, also for missing ones; JSON for clients that prefer it. */
-async function recordPage(page: LoadPage, call: Call, resource: Resource, list?: EventList): Promise<Result> {
+async function recordPage(page: LoadPage, call: Call, place: Place, record: AddressedRecord): Promise<Result> {
   const isDocument = wantsPage(call);
+  const resource: Resource = resources[record.resource];
   try {
-    const entry = await recordIn(call, resource, { context: 'edit' });
+    const entry = await recordIn(call, record, { context: 'edit' });
     if (!isDocument) return { status: 200, headers: { Vary: 'Accept' }, value: entry };
     const title = decodeEntities(stripMarkup(String(entry[resource.label])));
-    const parts = resource.family === 'post' ? await recordParts(call, resource) : await listParts(call, list!, title, entry);
+    const parts = resource.family === 'post' ? await recordParts(call, resource, place) : await listParts(call, place, title, entry);
     return await documentOf(page, call, 200, { title, ...parts });
   } catch (error) {
     if (!isDocument || !(error instanceof Failure)) throw error;
@@ -40,50 +46,74 @@ async function recordPage(page: LoadPage, call: Call, resource: Resource, list?:
   }
 }
 
+/** A place of the site in its format. */
+async function placeResult(page: LoadPage | undefined, call: Call, place: Place): Promise<Result> {
+  const { format, record } = place;
+  if (format === 'rss' && record?.resource === 'events')
+    throw noRoute(call, 'The feed of an event has its comments, which do not exist here');
+  if (format === 'rss') return rss(call, place);
+  if (format !== 'page') return feed(call, await listingOf(call, place), record?.slug);
+  if (!page) throw noRoute(call);
+  return record ? recordPage(page, call, place, record) : documentOf(page, call, 200, await listParts(call, place, 'Events'));
+}
+
+/** The address of a published record that the root names by its ID or slug. */
+async function permalinkOf(call: Call, place: Place | undefined): Promise<string | undefined> {
+  const { query, service, viewer, site } = call;
+  if (place?.record) return place.record.resource === 'events' && place.format === 'page' ? addressOf(call, place) : undefined;
+  const id = toWholeNumber(query.p);
+  if (id === undefined || query.rest_route !== undefined) return undefined;
+  const type = query.post_type ?? postTypeOf(site.taxonomy);
+  const resource = Object.values<Resource>(resources).find((each) => each.family === 'post' && siteType(each.page, site) === type);
+  const entry =
+    resource &&
+    (await service
+      .calendar(viewer, site)
+      [resource.name].get({ id }, {}, new Set(['url']))
+      .catch(() => undefined));
+  if (!entry) return undefined;
+  const url = new URL(String(entry.url));
+  if (url.search !== '') return undefined;
+  if (isFeedAddress('', query)) url.search = 'ical=1';
+  return url.href;
+}
+
 const common = { below: 'site', methods: ['GET'] } as const;
+const tool = { ...common, below: 'origin' } as const;
 
 /** The tools of the page, its lists and its files. */
 const toolRoutes = (page: LoadPage): ServerRoute[] => [
   ...['/_calendar', ...toolPaths].map((path) => ({
-    ...common,
+    ...tool,
     path,
     summary: 'developer tools',
     respond: (call: Call) => documentOf(page, call, 200),
   })),
-  { ...common, path: pageEventsPath, summary: 'events of a view', respond: pageEvents },
-  { ...common, path: pageTextPath, summary: 'dates and events in words', respond: pageText },
-  { ...common, path: `${pageRecordsPath}/{slug}`, summary: 'records of a table', respond: pageRecords },
+  { ...tool, path: pageEventsPath, summary: 'events of a view', respond: pageEvents },
+  { ...tool, path: pageTextPath, summary: 'dates and events in words', respond: pageText },
+  { ...tool, path: `${pageRecordsPath}/{slug}`, summary: 'records of a table', respond: pageRecords },
   ...resourceNames.map((name) => ({
-    ...common,
+    ...tool,
     path: `${pageRecordsPath}/${name}/{id}`,
     summary: `${name} in a form`,
     respond: typedRecord(name),
   })),
-  { ...common, path: `${pageFolder}/{slug}`, summary: 'assets of the page', respond: (call) => fileOf(page, call) },
+  { ...tool, path: `${pageFolder}/{slug}`, summary: 'assets of the page', respond: (call) => fileOf(page, call) },
 ];
 
-/** The routes of the site: its pages, which are also available as iCalendar, and with a page its tools. */
+/** The routes of the site: its pages, which are also available as feeds, and with a page its tools. */
 export function siteRoutes(page: LoadPage | undefined): ServerRoute[] {
-  const routeOf = (address: FeedAddress, html: (page: LoadPage, call: Call) => Promise<Result>): ServerRoute => ({
+  const siteRoute: ServerRoute = {
     ...common,
-    path: address.path,
-    summary: 'a page with events, also as iCalendar',
+    path: '/events/',
+    matches: isSitePath,
+    summary: 'pages with events, also as feeds',
     respond(call) {
-      if (isFeed(call.query)) return feed(call, address);
-      if (!page) throw noRoute(call);
-      return html(page, call);
+      const place = placeOf(call);
+      if (!place) throw noRoute(call, `The feed of events is at ${call.site.home}/events/feed/`);
+      return placeResult(page, call, place);
     },
-  });
-  const lists = eventLists.map((list) =>
-    routeOf(list, async (loadPage, call) =>
-      list.of
-        ? recordPage(loadPage, call, resources[list.of], list)
-        : documentOf(loadPage, call, 200, await listParts(call, list, 'Events')),
-    ),
-  );
-  const records = Object.values(resources).flatMap((resource: Resource) =>
-    resource.family === 'post' ? [routeOf(recordAddress(resource), (loadPage, call) => recordPage(loadPage, call, resource))] : [],
-  );
+  };
   return [
     {
       ...common,
@@ -91,17 +121,23 @@ export function siteRoutes(page: LoadPage | undefined): ServerRoute[] {
       summary: 'calendar page',
       operations: async (ctx, options) => (await import('../openapi/operations.ts')).documentOperations.discovery(ctx, options),
       async respond(call) {
-        const list = rootList(call);
-        if (list && isFeed(call.query)) return feed(call, list);
-        if (page && wantsPage(call) && call.query.rest_route === undefined)
-          return documentOf(page, call, 200, list && (await listParts(call, list, 'Events')));
+        const place = placeOf(call);
+        const Location = await permalinkOf(call, place);
+        if (Location !== undefined) return { status: 301, headers: { Location } };
+        if (place) return placeResult(page, call, place);
+        if (page && wantsPage(call) && call.query.rest_route === undefined) return documentOf(page, call, 200);
         if (call.options.basePath !== '' && call.query.rest_route === undefined && !page) throw noRoute(call);
         const { headers, ...result } = discoveryRoot(call);
         return { ...result, headers: { ...headers, Vary: 'Accept' } };
       },
     },
     ...(page ? toolRoutes(page) : []),
-    ...lists,
-    ...records,
+    // Documents have a path for each kind of feed; these and all others are recognized by the grammar.
+    ...feedTemplates.map((template) => ({
+      ...siteRoute,
+      path: template.path,
+      operations: async (ctx: DocumentContext) => (await import('../openapi/operations.ts')).siteFeed(template, ctx),
+    })),
+    siteRoute,
   ];
 }

@@ -4,6 +4,7 @@ import { encodeEntities } from '../../model/html/plain-text.ts';
 import { mayCreate, mayEditAll, mayPublish, mayUpload, type Viewer } from '../../model/viewer.ts';
 import type { Call, Result } from '../http.ts';
 import { noteAnonymous } from '../mistakes/conduct.ts';
+import { apiRoot } from '../namespace-index.ts';
 
 /** Path of the current user below the base path, as on a WordPress site. */
 export const currentUserPath = `${wordpressPath}/users/me`;
@@ -20,11 +21,11 @@ const capabilities: Record<string, (viewer: Viewer) => boolean> = {
 
 /** The user who sent a request, with roles and capabilities in the context `edit`. Throws `rest_not_logged_in` for visitors. */
 export function currentUser(call: Call): Result {
-  const { viewer, site, options, query } = call;
+  const { viewer, site, query } = call;
   const { id, name, role } = viewer;
   if (role === 'anonymous') throw new Failure('rest_not_logged_in', 'Not signed in', 'Send HTTP Basic credentials of a user.');
   const slug = encodeURIComponent(name.toLowerCase());
-  const here = `${site.home}${options.basePath}${currentUserPath}`;
+  const here = `${apiRoot(call).slice(0, -1)}${currentUserPath}`;
   const granted = Object.entries(capabilities).filter(([, isGranted]) => isGranted(viewer));
   const more = {
     username: name,

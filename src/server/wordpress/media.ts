@@ -15,13 +15,15 @@ import { formIn } from '../body.ts';
 import { fileNameIn } from '../headers.ts';
 import type { Call, Result, ServerRequest } from '../http.ts';
 import { noteAnonymous } from '../mistakes/conduct.ts';
+import { apiRoot } from '../namespace-index.ts';
 import { checkEpoch, tagOf } from '../response.ts';
 
 /** A date as WordPress' own routes write it. */
 const isoDate = (date: string) => date.replace(' ', 'T');
 
 /** An image as WordPress' route of media shows it. */
-function mediaResult({ service, site, options }: Call, image: StoredImage): Result {
+function mediaResult(call: Call, image: StoredImage): Result {
+  const { service, site } = call;
   const { id, upload } = image;
   const url = urlOf(site.home, image);
   const file = url.slice(url.lastIndexOf('/') + 1);
@@ -55,7 +57,7 @@ function mediaResult({ service, site, options }: Call, image: StoredImage): Resu
     media_details: { width, height, file, filesize, sizes: Object.fromEntries(shownSizes) },
     post: null,
     source_url: url,
-    _links: { self: [{ href: `${site.home}${options.basePath}${mediaPath}/${id}` }] },
+    _links: { self: [{ href: `${apiRoot(call).slice(0, -1)}${mediaPath}/${id}` }] },
   };
   return { status: 200, headers: {}, value };
 }
@@ -147,7 +149,7 @@ export async function uploadImage(call: Call): Promise<Result> {
   const id = await service.addUpload(`${uploadsPath}/${stored}`, upload);
   noteAnonymous(call);
   const result = mediaResult(call, service.findImage(id)!);
-  return { ...result, status: 201, headers: { Location: `${call.site.home}${options.basePath}${mediaPath}/${id}` } };
+  return { ...result, status: 201, headers: { Location: `${apiRoot(call).slice(0, -1)}${mediaPath}/${id}` } };
 }
 
 /** Headers of every image. Opened as a document, it runs no script and has an opaque origin. */

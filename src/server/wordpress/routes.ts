@@ -1,4 +1,4 @@
-import { frontPaths } from '../../model/addresses.ts';
+import { isFrontPath } from '../../model/addresses.ts';
 import { defaultMaxUpload, mediaPath } from '../../model/images/image.ts';
 import { postersPath, uploadsPath } from '../../model/images/poster-image.ts';
 import { parseQuery } from '../body.ts';
@@ -11,7 +11,7 @@ const maxFormBytes = 64 << 10;
 /** The maximum body size of a request that uploads an image; undefined for other requests. */
 export function maxUploadOf({ path, query }: ServerRequest, { basePath, files, maxUpload = defaultMaxUpload }: HandlerOptions) {
   if (!files) return undefined;
-  const route = frontPaths.includes(path) ? `${basePath}${parseQuery(query).rest_route ?? ''}` : path;
+  const route = isFrontPath(path, basePath) ? `${basePath}${parseQuery(query).rest_route ?? ''}` : path;
   return route.replace(/\/$/, '') === basePath + mediaPath ? maxUpload + maxFormBytes : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { EventRecord, VenueRecord } from '../../model/resources/record-types.ts';
+import { siteAddressOf } from '../../model/site-address.ts';
 import { labels } from '../definitions.ts';
 
 export type Image = Exclude<EventRecord['image'], false>;
@@ -70,12 +71,11 @@ export const recordPaths = `(${pages.map(({ base }) => base).join('|')})/`;
 
 /** The view of the list of events in an address; undefined for other addresses. */
 export function viewOfList({ pathname }: URL): string | undefined {
-  const [, list, month] = /^\/events(?:\/(?:(list)|month(?:\/(\d{4}-\d\d))?))?\/?$/.exec(pathname) ?? [];
-  if (month) return `/?day=${month}-01`;
-  if (list) return '/?view=list';
-  const term = pages.find(({ isPost, base }) => !isPost && pathname.replace(/^\/events\/tag\//, '/tag/').startsWith(`/${base}/`));
-  const slug = /([^/]+)\/?$/.exec(pathname)?.[1];
-  return term && `/?view=list&${term.resource}=${slug}`;
+  const address = siteAddressOf(pathname);
+  if (!address || pages.some(({ isPost, resource }) => isPost && resource === address.record?.resource)) return undefined;
+  const { record, view = 'list', date } = address;
+  const parameters = { view, ...(date && { day: date.padEnd(10, '-01') }), ...(record && { [record.resource]: record.slug }) };
+  return `/?${new URLSearchParams(parameters)}`;
 }
 
 /** Parses the address of a record's page. Returns undefined for other addresses. */

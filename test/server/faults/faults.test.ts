@@ -255,10 +255,18 @@ describe('what live sites do', () => {
 
   it('site:html-feed is a page at the addresses of feeds', async () => {
     await calendar.faults.add({ then: 'site:html-feed' });
-    for (const path of ['/events/?ical=1', '/events/list/?ical=1', '/event/jazz-thursday-3/?ical=1'])
+    for (const path of [
+      '/events/?ical',
+      '/events/list/?outlook-ical=1',
+      '/events/ical/',
+      '/events/feed/',
+      '/event/jazz-thursday-3/ical/',
+      '/?ical=1',
+    ])
       expect(await sent(path)).toMatchObject({ status: 200, type: 'text/html; charset=UTF-8' });
     expect(await sent()).toMatchObject({ type: expect.stringMatching(/^application\/json/) });
-    await calendar.faults.add({ then: 'site:html-feed', match: { path: '/calendar.ics', query: { ical: null } } });
+    expect(await sent('/calendar.ics')).toMatchObject({ type: expect.stringMatching(/^text\/calendar/) });
+    await calendar.faults.add({ then: 'site:html-feed', match: { path: '/calendar.ics' } });
     expect(await sent('/calendar.ics')).toMatchObject({ type: 'text/html; charset=UTF-8' });
   });
 
