@@ -50,7 +50,7 @@ const month = /^\d{4}-\d\d$/;
 const day = /^\d{4}-\d\d-\d\d$/;
 const feed = /^feed$/;
 const feedType = /^(?:feed|rdf|rss2?|atom)$/;
-/** Words that are no terms below another term. */
+/** Words that are not terms below another term. */
 const words = [views, month, day, /^(?:featured|page|ical)$/, feed];
 
 /** The grammar of lists, for messages. */

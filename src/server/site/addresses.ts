@@ -94,10 +94,10 @@ export function placeOf(call: Call): Place | undefined {
   place.isFeatured ||= isTruthy(query.featured);
   place.pageSent = place.page ?? query.page ?? query.paged ?? '1';
   place.size = query.posts_per_page;
-  const known = [...Object.values(names), ...otherNames];
+  const accepted = [...Object.values(names), ...otherNames];
   for (const name of Object.keys(query))
-    if (!known.includes(name) && !globalNames.includes(name))
-      call.hints.push(mistakeText('unknown-name', 'parameter', name, didYouMean(name, known) ?? ''));
+    if (!accepted.includes(name) && !globalNames.includes(name))
+      call.hints.push(mistakeText('unknown-name', 'parameter', name, didYouMean(name, accepted) ?? ''));
   return place;
 }
 
