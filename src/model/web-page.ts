@@ -12,6 +12,8 @@ export interface PageContext {
   prefix: string;
   /** The folder of the site, like `/blog`, in which its pages and the API are; empty without one. */
   folder: string;
+  /** Address of the view with the events of the list that was requested; null for other documents. */
+  view: string | null;
   /** ID of the world; null for the calendar of the server. */
   world: string | null;
   /** Name of the world; null for the calendar of the server. */
@@ -152,6 +154,8 @@ export interface PageFile {
 export interface DocumentParts {
   /** Plain text that precedes the calendar's title. */
   title?: string;
+  /** Address of the view that shows the same. */
+  view?: string;
   /** HTML of its head and body. */
   head?: string;
   body?: string;

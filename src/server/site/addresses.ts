@@ -164,11 +164,11 @@ export async function listingOf(call: Call, place: Place): Promise<Listing> {
   const ofRecord = record ? { [filterFor(record)]: String((await feedRecord(call, record, {}, ['id'])).id) } : {};
   const { search, include, isFeatured } = place;
   const filters = { ...(search && { search }), ...(include && { include }), ...(isFeatured && { featured: 'true' }), ...ofRecord };
-  const sent = size === undefined ? undefined : (toWholeNumber(size) ?? 0);
-  if (sent !== undefined && sent < 1)
+  const count = size === undefined ? undefined : (toWholeNumber(size) ?? 0);
+  if (count !== undefined && count < 1)
     throw invalidParams({ posts_per_page: { reason: `must be a whole number of at least 1, not ${quoted(size)}` } });
   const isWhole = (view === 'month' || view === 'day') && format !== 'rss';
-  const pageSize = sent ?? (isWhole ? Number.POSITIVE_INFINITY : pageSizes[format]);
+  const pageSize = count ?? (isWhole ? Number.POSITIVE_INFINITY : pageSizes[format]);
   return { query: { status: 'publish', strict_dates: 'true', ...datesOf(call, place), ...filters }, pageSize, page, isPast };
 }
 

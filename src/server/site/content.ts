@@ -133,6 +133,12 @@ function listBody(title: string, { entries }: EventPage, nextUrl: string | undef
   ].join('\n');
 }
 
+/** The view of the page with the events of a list. */
+function viewOf({ record, view = 'list', date, from, search }: Place): string {
+  const day = date?.padEnd(10, '-01') ?? from;
+  return `/?${new URLSearchParams({ view, ...(day && { day }), ...(search && { search }), ...(record && { [record.resource]: record.slug }) })}`;
+}
+
 /** The head and the body of a list of events, as visitors read it. `term` is the category or tag of the events. */
 export async function listParts(call: Call, place: Place, title: string, term?: Entry): Promise<DocumentParts> {
   const { service } = call;
@@ -153,6 +159,7 @@ export async function listParts(call: Call, place: Place, title: string, term?: 
   };
   return {
     title,
+    view: viewOf(place),
     head: headOf(call, summary),
     body: listBody(title, page, page.next === undefined ? undefined : addressOf(call, place, { page: page.next })),
   };

@@ -47,6 +47,7 @@ export async function documentOf(
     feed: `${prefix}${basePath}/calendar.ics`,
     prefix,
     folder: folderOf(basePath),
+    view: parts.view ?? null,
     world: request.world ?? null,
     // An ID begins with the name and ends with random digits.
     worldName: request.world?.replace(/(?<=.)-?[\da-f]{16}$/, '') ?? null,

@@ -11,7 +11,7 @@ import { NewRecord } from './forms/form.tsx';
 import { GlobalDialogs } from './keys/dialogs.tsx';
 import { Button, focusMain, Main, Notice, usePageTitle } from './parts/controls.tsx';
 import { PageToasts } from './parts/toast.tsx';
-import { parseRecordAddress, viewOfList } from './record.ts';
+import { parseRecordAddress } from './record.ts';
 import { RecordPage } from './records/page.tsx';
 import { User } from './records/user.tsx';
 import { useConnectionLost } from './server/changes.ts';
@@ -45,9 +45,7 @@ function View({ address }: { address: URL }) {
     const Tool = tool === '' ? WorkbenchPage : tools[tool]?.[1];
     return Tool ? <Tool address={address} /> : <NotFound />;
   }
-  const list = viewOfList(address);
-  if (list) return <Redirect to={list} />;
-  if (address.pathname !== '/') return <NotFound />;
+  if (address.pathname !== '/') return context.view === null ? <NotFound /> : <Redirect to={context.view} />;
   const newKind = address.searchParams.get('new');
   if (newKind && newKind in kinds) return <NewRecord key={address.search} kind={newKind} parameters={address.searchParams} />;
   return <CalendarPage address={address} />;

@@ -1,5 +1,4 @@
 import type { EventRecord, VenueRecord } from '../../model/resources/record-types.ts';
-import { siteAddressOf } from '../../model/site-address.ts';
 import { labels } from '../definitions.ts';
 
 export type Image = Exclude<EventRecord['image'], false>;
@@ -66,17 +65,11 @@ export interface RecordAddress {
 
 const pages = Object.entries(labels).map(([resource, { kind, isPost, page }]) => ({ resource, kind, isPost, ...page }));
 
+const pathsOf = (ofPosts: boolean) => `(${pages.flatMap(({ isPost, base }) => (!isPost === !ofPosts ? [base] : [])).join('|')})/`;
 /** Matches the paths of records' pages below the origin. */
-export const recordPaths = `(${pages.map(({ base }) => base).join('|')})/`;
-
-/** The view of the list of events in an address; undefined for other addresses. */
-export function viewOfList({ pathname }: URL): string | undefined {
-  const address = siteAddressOf(pathname);
-  if (!address || pages.some(({ isPost, resource }) => isPost && resource === address.record?.resource)) return undefined;
-  const { record, view = 'list', date } = address;
-  const parameters = { view, ...(date && { day: date.padEnd(10, '-01') }), ...(record && { [record.resource]: record.slug }) };
-  return `/?${new URLSearchParams(parameters)}`;
-}
+export const recordPaths = pathsOf(true);
+/** Matches the paths of terms: lists, which the server turns into a view. */
+export const termPaths = pathsOf(false);
 
 /** Parses the address of a record's page. Returns undefined for other addresses. */
 export function parseRecordAddress({ pathname, searchParams }: URL): RecordAddress | undefined {

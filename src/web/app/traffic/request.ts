@@ -7,7 +7,7 @@ import { toolPaths } from '../../../model/web-page.ts';
 import { labels } from '../../definitions.ts';
 import { context } from '../context.ts';
 import { formatJson } from '../parts/code.tsx';
-import { recordPaths } from '../record.ts';
+import { recordPaths, termPaths } from '../record.ts';
 import { withoutPrefix } from '../server/world.ts';
 import { type ListedRequest, requestTarget } from './filter.ts';
 import type { ApiRequest } from './samples.tsx';
@@ -15,16 +15,16 @@ import type { ApiRequest } from './samples.tsx';
 type AnyRequest = ListedRequest & Partial<JournaledRequest>;
 
 /** The start of the API's paths in the log, which has no prefixes of worlds. */
-const root = withoutPrefix(context.root);
+const root = context.root.slice(context.prefix.length);
 
 /** Removes the namespace, which most paths share. */
 export const shortPath = (path: string): string => (path.startsWith(`${root}/`) ? path.slice(root.length) : path);
 
-const pagePath = new RegExp(`^/(_calendar/.*|favicon\\.ico|${recordPaths}.*)?$`);
+const pagePath = new RegExp(`^/(_calendar/.*|favicon\\.ico|${recordPaths}.*|${termPaths}.*)?$`);
 
 /** True if a request loaded this page or one of its files. */
 export const isPageLoad = ({ method, path }: RequestSummary): boolean =>
-  method === 'GET' && (pagePath.test(path) || toolPaths.some((tool) => path.startsWith(tool)));
+  method === 'GET' && (pagePath.test(withoutPrefix(path)) || toolPaths.some((tool) => path.startsWith(tool)));
 
 /** Headers that the client sets itself, or whose value isn't recorded. */
 const ownHeaders =
