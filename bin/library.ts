@@ -37,7 +37,7 @@ export type { Health } from '../src/model/operations/server.ts';
 export type { DeclaredFields, FieldInput, SettingValue, SettingValues } from '../src/model/operations/settings.ts';
 export type { Restored, SnapshotInfo } from '../src/model/operations/snapshots.ts';
 export type { Done, RecordChange } from '../src/model/operations/summary.ts';
-export type { PullInput, PushInput } from '../src/model/operations/sync.ts';
+export type { PullInput, PullNowInput, PushInput } from '../src/model/operations/sync.ts';
 export type { WorldInfo } from '../src/model/operations/worlds.ts';
 export type { DeclaredValues } from '../src/model/resources/declared-values.ts';
 export type {

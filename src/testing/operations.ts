@@ -36,7 +36,7 @@ import type { FileInfo, Health } from '../model/operations/server.ts';
 import type { DeclaredFields, FieldInput, SettingValue, SettingValues } from '../model/operations/settings.ts';
 import type { KeepInput, Restored, SaveInput, SnapshotInfo } from '../model/operations/snapshots.ts';
 import type { Done } from '../model/operations/summary.ts';
-import type { ConflictList, PullInput, PushInput, ResolveInput, SiteList } from '../model/operations/sync.ts';
+import type { ConflictList, PullInput, PullNowInput, PushInput, ResolveInput, SiteList } from '../model/operations/sync.ts';
 import type { Time } from '../model/time/duration.ts';
 import type { NewUser, User, UserChange } from '../model/viewer.ts';
 import type { FixtureInput } from './fixture.ts';
@@ -164,7 +164,7 @@ export interface CalendarData {
    * Pull from the site of the option `pull` now.
    * @example const { updated } = await calendar.data.pullNow();
    */
-  pullNow(): Promise<Done>;
+  pullNow(options?: PullNowInput): Promise<Done>;
   /**
    * Copy this calendar to another server.
    * @example await calendar.data.push({ root: 'https://example.org/wp-json/calendar/events/v1', dry_run: true });

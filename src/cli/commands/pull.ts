@@ -3,8 +3,10 @@ import { Follow } from '../../data/remote/follow.ts';
 import { type ExitCode, exitCodes, Failure } from '../../model/error.ts';
 import type { Done } from '../../model/operations/summary.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
-import { operate } from '../connect/operate.ts';
+import { serverOf } from '../connect/file.ts';
+import { operate, whileConnected } from '../connect/operate.ts';
 import { addSyncOptions, confirming, onFile, preferred, type SyncOptions, siteOf } from '../connect/sync.ts';
+import { targetOf } from '../connect/target.ts';
 import { timeFor } from '../options.ts';
 import { dryOf, withProgress } from '../print/summary.ts';
 import { printSync } from '../print/sync.ts';
@@ -50,6 +52,8 @@ async function pullCommand(session: Session, url: string | undefined, options: P
 
 async function pullOnce(session: Session, url: string | undefined, options: PullOptions): Promise<{ done: Done; exit: ExitCode }> {
   const { only, delete: deleting } = options;
+  const now = await pullNow(session, url, options);
+  if (now) return { done: now.done, exit: await printSync(session, 'pull', now.site, now.done, options) };
   const { remote, name } = await siteOf(session, url);
   const input = { ...dryOf(options), ...remote, only, delete: deleting, prefer: preferred(options) };
   const work = (confirmed: object) =>
@@ -58,4 +62,27 @@ async function pullOnce(session: Session, url: string | undefined, options: Pull
     );
   const done = await confirming(session, { yes: options.yes }, work, true);
   return { done, exit: await printSync(session, 'pull', name, done, options) };
+}
+
+/** The pull of the server that pulls from the site into the selected file, if there is one and the command has no options of its own. */
+async function pullNow(session: Session, url: string | undefined, options: PullOptions): Promise<{ done: Done; site: string } | undefined> {
+  const { only, delete: deleting, dryRun, follow } = options;
+  const { user, header, profile } = session.globals;
+  if (only || deleting || dryRun || follow || preferred(options) || user !== undefined || header || profile !== undefined) return undefined;
+  const file = await onFile(session);
+  const target = await targetOf(file.globals, file.terminal);
+  if (target.kind === 'file' && (target.file === ':memory:' || !(await serverOf(target.file)))) return undefined;
+  const root = url === undefined ? undefined : (await siteOf(session, url)).remote.root;
+  return whileConnected(file, 'served', async (control) => {
+    const { copy } = await control('health', {});
+    const done = copy && (await control('pullNow', { root }).catch(ifOther));
+    if (!done) return undefined;
+    await session.tell(`calendar: The server pulled from ${copy.site}, with its deletions`);
+    return { done, site: url ?? copy.site };
+  });
+}
+
+/** Returns undefined for the failure of a server that pulls from another site. */
+function ifOther(error: unknown): undefined {
+  if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
 }

@@ -37,6 +37,8 @@ export interface OperationContext {
     pending: string | undefined;
     /** The age of the copy, and what happens next. */
     text: string;
+    /** True if this is the site at an address. */
+    isAt(root: string): boolean;
     pullNow(): Promise<Done>;
   };
   /** The seed it was started with. */

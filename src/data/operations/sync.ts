@@ -1,6 +1,8 @@
 import { Failure } from '../../model/error.ts';
+import type { Done } from '../../model/operations/summary.ts';
 import type { PushInput } from '../../model/operations/sync.ts';
 import type { Site } from '../remote/site.ts';
+import type { OperationOptions, Summary } from '../summary.ts';
 import type { Implementations, OperationContext } from './context.ts';
 import { withSnapshot } from './data.ts';
 
@@ -16,27 +18,23 @@ function assertClock({ world }: OperationContext): void {
 
 export const sync: Implementations<'sync'> = {
   pull: (context, input) =>
-    withSnapshot(context, 'pull', input, async (options) => {
+    syncing(context, 'pull', input, async (remote, options) => {
       assertClock(context);
       const { pull } = await import('../remote/pull.ts');
-      const { only, prefer, yes, separate, delete: deleting } = input;
-      return withRemote(context, input, (remote) =>
-        pull(context.store, remote, { ...options, only, prefer, yes, separate, delete: deleting }),
-      );
+      return pull(context.store, remote, { ...input, ...options });
     }),
-  async pullNow(context) {
+  async pullNow(context, { root }) {
     const { followed } = context;
-    if (followed) assertClock(context);
-    if (followed) return followed.pullNow();
-    throw new Failure('bad-request', 'The server pulls from no site', 'Start it with calendar serve --pull URL.');
+    if (!followed) throw new Failure('bad-request', 'The server pulls from no site', 'Start it with calendar serve --pull URL.');
+    if (root !== undefined && !followed.isAt(root))
+      throw new Failure('not-found', `The server pulls from ${followed.host}, not from ${root}`);
+    assertClock(context);
+    return followed.pullNow();
   },
   push: (context, input) =>
-    withSnapshot(context, undefined, input, async (options) => {
+    syncing(context, undefined, input, async (remote, options) => {
       const { push } = await import('../remote/push.ts');
-      const { only, prefer, yes, separate, unpublished, delete: deleting } = input;
-      return withRemote(context, input, (remote) =>
-        push(context.store, remote, { ...options, only, prefer, yes, separate, unpublished, delete: deleting }),
-      );
+      return push(context.store, remote, { ...input, ...options });
     }),
   conflicts: async ({ store }) => {
     const { conflictsIn } = await import('../remote/conflicts.ts');
@@ -55,15 +53,22 @@ export const sync: Implementations<'sync'> = {
   },
 };
 
-async function withRemote<T>(
-  { connectTo }: OperationContext,
-  { root, authorization, headers }: PushInput,
-  work: (remote: Site) => Promise<T>,
-): Promise<T> {
-  const remote = await connectTo(root, authorization, headers);
-  try {
-    return await work(remote);
-  } finally {
-    await remote.close();
-  }
+/** Runs a pull or a push when no other one runs. */
+async function syncing(
+  context: OperationContext,
+  what: 'pull' | undefined,
+  input: PushInput,
+  work: (remote: Site, options: OperationOptions) => Promise<Summary>,
+): Promise<Done> {
+  const { inTurn } = await import('../remote/site.ts');
+  return inTurn(context.store, () =>
+    withSnapshot(context, what, input, async (options) => {
+      const remote = await context.connectTo(input.root, input.authorization, input.headers);
+      try {
+        return await work(remote, options);
+      } finally {
+        await remote.close();
+      }
+    }),
+  );
 }

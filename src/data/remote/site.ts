@@ -114,6 +114,18 @@ function movedFrom(state: SiteState, typed: string, { yes, separate }: MeetOptio
   return other.site;
 }
 
+const turns = new WeakMap<Store, Promise<unknown>>();
+
+/** Runs the pulls and pushes of a calendar one after the other, those in the background too. */
+export function inTurn<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(store) ?? Promise.resolve()).then(work);
+  turns.set(
+    store,
+    turn.catch(() => {}),
+  );
+  return turn;
+}
+
 /** Sets the time zone and the title of a new calendar to those of the site that it copies, but keeps settings that the user chose. */
 export function adoptSettings({ settings }: Pick<LocalCalendar, 'settings'>, { name, timezone }: SiteSettings): void {
   if (timezone) settings.import('timezone', timezone);

@@ -5,6 +5,7 @@ import { SiteState, siteKey } from '../../store/identity/sites.ts';
 import { withSnapshot } from '../operations/data.ts';
 import { Follow } from '../remote/follow.ts';
 import { pull } from '../remote/pull.ts';
+import { inTurn } from '../remote/site.ts';
 import { isEmpty } from '../transaction.ts';
 import type { World } from '../world/world.ts';
 import type { ServingOptions } from './options.ts';
@@ -101,6 +102,11 @@ export class FollowedSite {
     return this.#follow.text;
   }
 
+  /** True if this is the site at an address. */
+  isAt(root: string): boolean {
+    return [this.#typed, this.#key].includes(siteKey(root));
+  }
+
   pullNow(): Promise<Done> {
     return this.#follow.pullNow();
   }
@@ -114,8 +120,10 @@ export class FollowedSite {
       this.#records = count;
     };
     try {
-      const done = await withSnapshot({ store, onProgress }, 'pull', {}, (more) =>
-        pull(store, remote, { ...more, system: options.system, anyHost: true, delete: true, hides: site.isUser }),
+      const done = await inTurn(store, () =>
+        withSnapshot({ store, onProgress }, 'pull', {}, (more) =>
+          pull(store, remote, { ...more, system: options.system, anyHost: true, delete: true, hides: site.isUser }),
+        ),
       );
       await this.#complete(done);
       return done;

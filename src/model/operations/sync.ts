@@ -58,6 +58,15 @@ const pushInput = schema<PushInput>((z) =>
   }),
 );
 
+/** A pull of the site that a server pulls from. */
+export interface PullNowInput {
+  /** Address of the site; fails with not-found if the server pulls from another one. */
+  root?: string;
+}
+const pullNowInput = schema<PullNowInput>((z) =>
+  z.strictObject({ root: z.url().optional().describe('Address of the site; fails with not-found if the server pulls from another one') }),
+);
+
 /** Which conflicts to resolve, and how. */
 export interface ResolveInput {
   /** Resource of the record; any by default. */
@@ -145,6 +154,7 @@ export const sync = {
     access: 'full',
     changes: true,
     about: 'Pull from the site of serve --pull now',
+    input: pullNowInput,
     output: done,
   }),
   push: operation({

@@ -49,3 +49,29 @@ it('status of a server that pulls shows the state of the copy, also by its addre
       /^copy +Nothing is requested from 127\.0\.0\.1:\d+, because the clock is stopped\.$/m,
     );
 });
+
+it('a plain pull of a served file is that of its server, with its deletions', async () => {
+  const clock = { env: { CALENDAR_NOW: '' } };
+  await serve(`--pull ${site.url} --db served.db`, clock);
+  const pull = async (line: string, id: number) => {
+    await there(`events delete ${id} --yes`);
+    const { stderr } = await run(words(`pull ${line} --db served.db`), { cwd, ...clock });
+    const { exit } = await run(words(`events get ${id} --db served.db`), { cwd });
+    return [stderr.includes('The server pulled from'), exit];
+  };
+  while (JSON.parse((await run(words('status --db served.db --json'), { cwd })).stdout).sites?.[0]?.pulled == null);
+  expect(await pull('', 69)).toEqual([true, 3]);
+  expect(await pull(site.url, 70)).toEqual([true, 3]);
+  expect(await pull(`${site.url} --only venues`, 72)).toEqual([false, 0]);
+});
+
+it('a pull of another site is no pull of the server', async () => {
+  const other = await served();
+  try {
+    await serve(`--pull ${site.url} --db both.db`, { env: { CALENDAR_NOW: '' } });
+    const { stderr, exit } = await run(words(`pull ${other.url} --db both.db`), { cwd, env: { CALENDAR_NOW: '' } });
+    expect([stderr, exit]).toEqual([expect.not.stringContaining('The server pulled from'), 0]);
+  } finally {
+    await other.close();
+  }
+});
