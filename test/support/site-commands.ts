@@ -8,7 +8,7 @@ import { folder, run, type Transcript, words } from './transcript.ts';
 export interface SiteCommands {
   readonly site: LiveSite;
   /** Runs a command on the copy; `pull`, `push` and `diff` get the address of the site. */
-  local(line: string, env?: Record<string, string>): Promise<Transcript>;
+  local(line: string, env?: Record<string, string>, stdin?: string): Promise<Transcript>;
   /** Runs a command on the copy as a user of the site. */
   as(name: string, line: string): Promise<Transcript>;
 }
@@ -20,10 +20,10 @@ export function siteCommands(quirks: () => Partial<Quirks> = () => ({}), seed = 
   const pulled = join(cwd, 'pulled.db');
   let db = '';
   let count = 0;
-  const local: SiteCommands['local'] = (line, env = {}) => {
+  const local: SiteCommands['local'] = (line, env = {}, stdin) => {
     const reached = /^(pull|push|diff)/.test(line) ? [site.url, '--header', 'X-Team: blue'] : [];
     const [command = '', ...rest] = words(line);
-    return run([command, ...reached, ...rest, '--db', db], { cwd, env: { CALENDAR_NAMESPACE: namespace, ...env } });
+    return run([command, ...reached, ...rest, '--db', db], { cwd, stdin, env: { CALENDAR_NAMESPACE: namespace, ...env } });
   };
   beforeAll(async () => {
     site = await liveSite(seed, quirks());

@@ -48,8 +48,9 @@ async function printDifferences(session: Session, store: Store, remote: Site, { 
   let count = 0;
   try {
     for await (const difference of diff(store, remote, { only, problems, onProgress: progress.update })) {
-      // Values that the site did not accept are not differences.
-      if (!('refused' in difference) || Object.keys(difference.fields).length) count++;
+      // What can't be sent is not a difference.
+      const isSent = 'field' in difference || (!difference.refused && !difference.protected) || Object.keys(difference.fields).length > 0;
+      if (isSent) count++;
       if (json) listed.push(difference);
       else await session.print(differenceText(difference));
     }
@@ -61,20 +62,23 @@ async function printDifferences(session: Session, store: Store, remote: Site, { 
   return count ? 1 : 0;
 }
 
+/** The side that changed a field. */
+const markers = { here: 'here →', there: '← there', both: 'both' };
+
 function differenceText(difference: Difference | MissingField): string {
   if ('field' in difference) {
     const { resource, field, records } = difference;
     return `! ${field}: missing on the site in all ${records} ${resource}\n`;
   }
-  const { resource, local, remote, name, fields, refused = [] } = difference;
+  const { resource, local, remote, name, fields, refused = [], protected: isProtected } = difference;
   const title = htmlToLine(name);
   if (local === undefined) return `> ${resource} ${remote} ${title}: only remote\n`;
-  if (remote === undefined) return `< ${resource} ${local} ${title}: only local\n`;
+  if (remote === undefined) return `< ${resource} ${local} ${title}: only local${isProtected ? '; has a password, and is not sent' : ''}\n`;
   const lines = [
     ...Object.entries(fields).map(
-      ([field, value]) => `    ${field}: ${valueText(value.local ?? '')} -> ${valueText(value.remote ?? '')}\n`,
+      ([field, value]) => `    ${field}: ${markers[value.direction]} ${valueText(value.local ?? '')} -> ${valueText(value.remote ?? '')}\n`,
     ),
-    ...(refused.length ? [`    not accepted by the site: ${refused.join(', ')}\n`] : []),
+    ...(refused.length ? [`    not accepted by the site, or not sent: ${refused.join(', ')}\n`] : []),
   ];
   return `! ${resource} ${local}${remote === local ? '' : ` (remote ${remote})`} ${title}\n${lines.join('')}`;
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../../model/error.ts';
+import { htmlToLine } from '../../model/html/plain-text.ts';
+import type { RecordChange } from '../../model/operations/summary.ts';
 import { operate } from '../connect/operate.ts';
 import { addSyncOptions, confirming, onFile, preferred, type SyncOptions, siteOf } from '../connect/sync.ts';
 import { dryOf, withProgress } from '../print/summary.ts';
@@ -19,11 +21,29 @@ async function pushCommand(session: Session, url: string | undefined, options: S
   const question = `Delete the records at ${name} that were deleted in the file?`;
   if (!(await agreed(session.terminal, question, !options.delete || options.yes || options.dryRun))) return exitCodes.ok;
   const { only, delete: deleting } = options;
-  const input = { ...dryOf(options), ...remote, only, delete: deleting, prefer: preferred(options) };
+  const input = {
+    ...dryOf(options),
+    ...remote,
+    only,
+    delete: deleting,
+    prefer: preferred(options),
+    list: Boolean(options.json || options.dryRun),
+  };
   const done = await confirming(session, { yes: options.yes }, (confirmed) =>
     withProgress(session, 'pushing', options, async (onProgress) =>
       operate(await onFile(session), 'write', 'push', { ...input, ...confirmed }, onProgress),
     ),
   );
+  if (options.dryRun && !options.json) await printChanges(session, done.records);
   return printSync(session, 'push', name, done, options);
+}
+
+const maxChanges = 50;
+
+/** Prints what a push would send. */
+async function printChanges(session: Session, records: readonly RecordChange[]): Promise<void> {
+  const sent = records.filter(({ action }) => action !== 'unchanged' && action !== 'skipped');
+  for (const { action, resource, id, name, fields = [] } of sent.slice(0, maxChanges))
+    await session.tell(`  ${action} ${resource} ${id} ${htmlToLine(name)}${fields.length ? `: ${fields.join(', ')}` : ''}`);
+  if (sent.length > maxChanges) await session.tell(`  … and ${sent.length - maxChanges} more; --json lists them`);
 }

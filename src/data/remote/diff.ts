@@ -9,12 +9,9 @@ import type { OnProgress } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
 import { identityOf } from './copy.ts';
 import { pairOf } from './forms.ts';
-import { isEqual } from './pair.ts';
+import { type DifferingFields, isEqual } from './pair.ts';
 import { meet, type Site } from './site.ts';
 import { walk } from './walk.ts';
-
-/** Differing fields of a local and a remote record, with both values. */
-type DifferingFields = Record<string, { local: unknown; remote: unknown }>;
 
 /** A record that differs between a file and a site. */
 export interface Difference {
@@ -24,8 +21,10 @@ export interface Difference {
   remote?: number;
   name: string;
   fields: DifferingFields;
-  /** Fields whose values the site did not accept. They don't count. */
+  /** Fields whose values the site did not accept, or that can't be sent. They don't count. */
   refused?: string[];
+  /** True for a record with a password, which is not sent. It doesn't count. */
+  protected?: boolean;
 }
 
 /** A field that no record of a site has. */
@@ -74,7 +73,7 @@ export async function* diff(
     const { fields, refused } = pairOf(local, state, name, own.id, entry, { linked }).diff();
     const [mine, theirs] = [unknownMembers(definition, own), redacted ? {} : unknownMembers(definition, entry)];
     for (const member of Object.keys(theirs))
-      if (!isEqual(mine[member], theirs[member])) fields[member] = { local: mine[member], remote: theirs[member] };
+      if (!isEqual(mine[member], theirs[member])) fields[member] = { local: mine[member], remote: theirs[member], direction: 'there' };
     if (!Object.keys(fields).length && !refused.length) return undefined;
     const difference = { resource: name, local: own.id, remote: entry.id, name: recordLabel(name, own), fields };
     return refused.length ? { ...difference, refused } : difference;
@@ -102,7 +101,10 @@ export async function* diff(
     for (const field of absent) yield { resource: name, field, records };
     for (const entry of local.entries(name))
       if (!matched.has(`${name}:${entry.id}`) && isListed(entry))
-        yield { resource: name, local: entry.id, name: recordLabel(name, entry), fields: {} };
+        yield {
+          ...{ resource: name, local: entry.id, name: recordLabel(name, entry), fields: {} },
+          ...(local.source(name, entry.id)?.post_password ? { protected: true } : {}),
+        };
   }
 }
 

@@ -75,6 +75,9 @@ interface Merge {
   refused: string[];
 }
 
+/** Differing fields of a local and a remote record, with both values. `direction` is the side that changed a field. */
+export type DifferingFields = Record<string, { local: unknown; remote: unknown; direction: 'here' | 'there' | 'both' }>;
+
 /** The parts of a pair. */
 interface PairParts {
   resource: Resource;
@@ -190,12 +193,16 @@ export class Pair {
     return result;
   }
 
-  /** The fields that differ, with both values, and those that the site did not accept. */
-  diff(): { fields: Record<string, { local: unknown; remote: unknown }>; refused: string[] } {
-    const { refused } = this.merge();
-    const differing = this.#differing().filter((field) => field in this.remote && !refused.includes(field));
-    const fields = Object.fromEntries(differing.map((field) => [field, { local: this.local[field], remote: this.remote[field] }]));
-    return { fields, refused };
+  /** The fields that differ, with both values and the sides that changed them, and those that the site did not accept or that can't be sent. */
+  diff(): { fields: DifferingFields; refused: string[] } {
+    const { refused, fromLocal, fromRemote } = this.merge();
+    // The site chooses the slugs of venues and organizers.
+    const isUnsendable = (field: string) => field === 'slug' && !this.parts.resource.fields.some(({ name }) => name === 'slug');
+    const unsent = [...refused, ...fromLocal.filter(isUnsendable)];
+    const differing = this.#differing().filter((field) => field in this.remote && !unsent.includes(field));
+    const directionOf = (field: string) => (fromLocal.includes(field) ? 'here' : fromRemote.includes(field) ? 'there' : 'both');
+    const valuesOf = (field: string) => ({ local: this.local[field], remote: this.remote[field], direction: directionOf(field) }) as const;
+    return { fields: Object.fromEntries(differing.map((field) => [field, valuesOf(field)])), refused: unsent };
   }
 
   /** True if the stored bases are those of this state. */

@@ -400,7 +400,7 @@ class Push {
       });
       this.#notAccepted(name, local, [...refused, ...lost]);
     }
-    this.summary.add('updated', name, recordLabel(name, local), local.id);
+    this.summary.add('updated', name, recordLabel(name, local), local.id, { fields });
   }
 
   /** Gives a record the dates in UTC that its site computed of those that were sent. Returns them. */

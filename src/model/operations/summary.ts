@@ -56,6 +56,8 @@ export interface RecordChange {
   all_day?: boolean;
   /** Why it was skipped. */
   reason?: string;
+  /** Fields of an update that a push sends. */
+  fields?: string[];
 }
 const recordChange = schema<RecordChange>((z) =>
   z.object({
@@ -68,6 +70,7 @@ const recordChange = schema<RecordChange>((z) =>
     timezone: z.string().optional().describe('Time zone of an event, like Europe/Paris'),
     all_day: z.boolean().optional().describe('True for an event of whole days'),
     reason: z.string().optional().describe('Why it was skipped'),
+    fields: z.array(z.string()).optional().describe('Fields of an update that a push sends'),
   }),
 );
 

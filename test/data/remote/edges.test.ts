@@ -309,6 +309,17 @@ it('a field that the site lacks in all records is one line of diff', async () =>
   expect(await differences()).toEqual([{ resource: 'events', field: 'sticky', records: 1 }]);
 });
 
+it('a slug that can’t be sent is not a difference, unless the site changed it', async () => {
+  const { id } = copy.shown('here', 'venues', 'town-hall')!;
+  for (const [side, slug] of [
+    ['here', 'ours'],
+    ['there', 'theirs'],
+  ] as const) {
+    await copy.change(side, ({ context }) => setColumns(context.db, 'venues', id, { slug }));
+    expect(await differences()).toMatchObject([side === 'here' ? { fields: {}, refused: ['slug'] } : { fields: { slug: {} } }]);
+  }
+});
+
 it('a page in place of a response ends a pull, which changes nothing', async () => {
   await copy.update('there', { title: 'Changed' });
   copy.site.quirks.request = ({ path }) => (path.endsWith('/tags') ? pageOf('site:challenge') : undefined);

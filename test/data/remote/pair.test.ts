@@ -100,7 +100,8 @@ describe.each<
 
   it('differs in a comparison if the site shows it and either side changed it', () => {
     const isShown = remote !== undefined && (kind !== 'none' || local === undefined);
-    expect(pairOf(sides).diff().fields).toEqual(isShown ? { excerpt: { local, remote } } : {});
+    const direction = kind === 'fromLocal' ? 'here' : kind === 'fromRemote' ? 'there' : 'both';
+    expect(pairOf(sides).diff().fields).toEqual(isShown ? { excerpt: { local, remote, direction } } : {});
   });
 });
 

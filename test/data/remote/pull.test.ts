@@ -206,14 +206,17 @@ describe('pull', () => {
         local: event!.id,
         remote: event!.id,
         name: 'Summer Concert',
-        fields: { title: { local: 'Summer Concert', remote: 'Changed &#038; “there”' }, cost: { local: '$99', remote: 'Free' } },
+        fields: {
+          title: { local: 'Summer Concert', remote: 'Changed &#038; “there”', direction: 'there' },
+          cost: { local: '$99', remote: 'Free', direction: 'here' },
+        },
       },
     ]);
     expect((await local(`pull ${url()} --dry-run`)).stderr).toMatch(/: 1 updated, 4 unchanged \(dry run, nothing was written\)\n$/);
     expect((await local(`diff ${url()}`)).exit).toBe(1);
     expect((await local(`pull ${url()} --only events`)).stderr).toMatch(/: 1 updated\n/);
     // The local change stays.
-    expect((await local(`diff ${url()}`)).stdout).toMatch(/^! events \d+ Changed & “there”\n {4}cost: "\$99" -> "Free"\n$/);
+    expect((await local(`diff ${url()}`)).stdout).toMatch(/^! events \d+ Changed & “there”\n {4}cost: here → "\$99" -> "Free"\n$/);
     expect((await local(`push ${url()}`)).stderr).toMatch(/: 1 updated, 4 unchanged\n/);
     await sameAsThere();
   });
@@ -288,7 +291,7 @@ describe('diff', () => {
     const { exit, stdout } = await local(`diff ${url()}`);
     expect(exit).toBe(1);
     expect(stdout.replace(/ \d+ /g, ' N ')).toBe(
-      '! venues N Town Hall\n    city: "Elsewhere" -> "Springfield"\n    phone: "123" -> ""\n< organizers N Only here: only local\n> tags N only there: only remote\n',
+      '! venues N Town Hall\n    city: here → "Elsewhere" -> "Springfield"\n    phone: here → "123" -> ""\n< organizers N Only here: only local\n> tags N only there: only remote\n',
     );
     expect((await local(`diff ${url()} --only categories`)).exit).toBe(0);
     // The environment may name a server: the file is meant all the same.

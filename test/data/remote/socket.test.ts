@@ -35,6 +35,49 @@ it('conflicts are printed, listed and resolved', async () => {
   expect(await shown()).toMatchObject({ cost: '$7' });
 });
 
+it('diff tells which side changed a value, and lists apart what can’t be sent', async () => {
+  await local('events update summer-concert --cost 99 --title Here');
+  await commands.site.change((there) => {
+    const { id } = there.events.list({}).entries[0]!;
+    there.events.update({ id }, { cost: '7', sticky: true });
+  });
+  await local(create('Secret'));
+  await local('events update secret --post-password x');
+  const { exit, stdout } = await local('diff');
+  expect([exit, stdout.replace(/ \d+/g, '')]).toEqual([
+    1,
+    [
+      '! events Here',
+      '    title: here → "Here" -> "Summer Concert"',
+      '    cost: both "$99" -> "$7"',
+      '    sticky: ← there false -> true',
+      '< events Secret: only local; has a password, and is not sent',
+      '',
+    ].join('\n'),
+  ]);
+  expect(JSON.parse((await local('diff --json')).stdout)).toMatchObject([
+    { fields: { title: { direction: 'here' }, cost: { direction: 'both' }, sticky: { direction: 'there' } } },
+    { protected: true },
+  ]);
+  await local('pull --theirs');
+  await local('push');
+  expect((await local('diff')).exit).toBe(0);
+});
+
+it('a dry run of push lists what it would send, at most 50 changes', async () => {
+  await local('events update summer-concert --cost 99 --title Here');
+  await local(create('Fresh'));
+  const { stdout, stderr } = await local('push --dry-run');
+  expect([stdout, stderr.replace(/(events|localhost:|127.0.0.1:)\s?\d+/g, '$1')]).toEqual([
+    '',
+    expect.stringMatching(/\n {2}updated events Here: title, cost\n {2}created events Fresh\ncalendar: Pushed to .*\(dry run/),
+  ]);
+  const rows = Array.from({ length: 50 }, (_, tag) => `Tag ${tag}`);
+  await local('import - --only tags --format csv', {}, ['name', ...rows].join('\n'));
+  expect((await local('push --dry-run')).stderr).toContain('\n  … and 2 more; --json lists them\n');
+  expect(JSON.parse((await local('push --dry-run --json')).stdout).records).toHaveLength(56);
+});
+
 it('a record whose push was cut is adopted', async () => {
   await local(create('Fresh'));
   await commands.site.origin.control.addFault({ match: { method: 'POST' }, then: 'reset', at: 'after' });
