@@ -64,7 +64,7 @@ async function pullOnce(session: Session, url: string | undefined, options: Pull
   return { done, exit: await printSync(session, 'pull', name, done, options) };
 }
 
-/** The pull of the server that pulls from the site into the selected file, if there is one and the command has no options of its own. */
+/** The pull of the server that pulls from the site into the selected file, if there is one and the command has no other options. */
 async function pullNow(session: Session, url: string | undefined, options: PullOptions): Promise<{ done: Done; site: string } | undefined> {
   const { only, delete: deleting, dryRun, follow } = options;
   const { user, header, profile } = session.globals;

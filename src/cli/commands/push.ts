@@ -42,8 +42,8 @@ const maxChanges = 50;
 
 /** Prints what a push would send. */
 async function printChanges(session: Session, records: readonly RecordChange[]): Promise<void> {
-  const sent = records.filter(({ action }) => action !== 'unchanged' && action !== 'skipped');
-  for (const { action, resource, id, name, fields = [] } of sent.slice(0, maxChanges))
+  const changes = records.filter(({ action }) => action !== 'unchanged' && action !== 'skipped');
+  for (const { action, resource, id, name, fields = [] } of changes.slice(0, maxChanges))
     await session.tell(`  ${action} ${resource} ${id} ${htmlToLine(name)}${fields.length ? `: ${fields.join(', ')}` : ''}`);
-  if (sent.length > maxChanges) await session.tell(`  … and ${sent.length - maxChanges} more; --json lists them`);
+  if (changes.length > maxChanges) await session.tell(`  … and ${changes.length - maxChanges} more; --json lists them`);
 }

@@ -65,7 +65,7 @@ it('a plain pull of a served file is that of its server, with its deletions', as
   expect(await pull(`${site.url} --only venues`, 72)).toEqual([false, 0]);
 });
 
-it('a pull of another site is no pull of the server', async () => {
+it('a pull of another site is not that of the server', async () => {
   const other = await served();
   try {
     await serve(`--pull ${site.url} --db both.db`, { env: { CALENDAR_NOW: '' } });
