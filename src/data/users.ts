@@ -5,7 +5,6 @@ import { userForm } from '../model/formats/fixture.ts';
 import { formProblems } from '../model/formats/issues.ts';
 import { type NewUser, rolesOption, roleUsers } from '../model/viewer.ts';
 import type { Store } from '../store/calendar.ts';
-import { documentedSecret } from '../store/users/users.ts';
 import { parseJson } from './json-position.ts';
 
 /** Adds users to a calendar; each replaces one with the same name, and keeps the ID that owns its records. */
@@ -16,8 +15,7 @@ export async function putUsers(store: Store, users: readonly NewUser[]): Promise
       const before = ids.get(user.name);
       if (before !== undefined) stored.remove(user.name);
       // ID 1 is the author of seeds.
-      const secret = roleUsers.includes(user) ? documentedSecret(user) : undefined;
-      stored.add({ id: before === 1 && user.role !== 'administrator' ? undefined : before, ...user }, secret);
+      stored.add({ id: before === 1 && user.role !== 'administrator' ? undefined : before, ...user });
     }
   });
 }

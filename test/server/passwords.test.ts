@@ -1,17 +1,21 @@
+import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Handle, ServerResponse } from '../../src/server/http.ts';
 import { noBody } from '../../src/server/http.ts';
 import { createHandler } from '../../src/server/router.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
 import { serviceOf } from '../../src/store/service.ts';
+import { hashPassword } from '../../src/store/users/users.ts';
 import { basic } from '../support/contract-server.ts';
+import { folder } from '../support/transcript.ts';
 
 let store: Store;
 let handle: Handle;
 beforeEach(async () => {
   store = await openCalendar(':memory:', { mode: 'write', now: () => Date.parse('2026-11-20T16:05:00Z') });
-  await store.change(() => store.users.add({ name: 'ada', role: 'editor', password: 'right' }));
+  const secret = await hashPassword('right');
+  await store.change(() => store.users.add({ name: 'ada', role: 'editor', password: 'right' }, secret));
   handle = createHandler(serviceOf(store), { basePath: '', namespace: 'v1', headerPrefix: 'X' });
 });
 afterEach(() => store.close());
@@ -50,6 +54,25 @@ describe('passwords', () => {
       () => false,
     );
     expect(await signedIn).toBe(isRight);
+  });
+  it('given to a calendar in memory have a hash that only this process can check; those in a file have scrypt', async () => {
+    const add = { name: 'bea', role: 'editor', password: 'given' } as const;
+    await store.change(() => store.users.add(add));
+    const hashOf = ({ db }: Store) => db.get<{ password: string }>("select password from users where name = 'bea'")!.password;
+    expect(hashOf(store)).toMatch(/^keyed:/);
+    expect(await store.users.authenticate('bea', 'given')).toMatchObject({ name: 'bea' });
+    // Loaded again, as in another process.
+    vi.resetModules();
+    const { openCalendar: openElsewhere } = await import('../../src/store/calendar.ts');
+    const copy = await openElsewhere(':memory:', { mode: 'write', now: () => 0, image: store.image() });
+    await expect(copy.users.authenticate('bea', 'given')).rejects.toMatchObject({ code: 'incorrect_password' });
+    await copy.close();
+    const place = folder();
+    const file = await openCalendar(join(place.path, 'a.db'), { mode: 'write', now: () => 0 });
+    await file.change(() => file.users.add(add));
+    expect(hashOf(file)).toMatch(/^scrypt:/);
+    await file.close();
+    place.remove();
   });
   it('of a user who is removed during the check are rejected', async () => {
     const coming = Promise.resolve(store.users.authenticate('ada', 'right'));

@@ -77,18 +77,9 @@ type Way = 'in process' | 'over HTTP';
 /** The transport of the suite: in process, or the one CALENDAR_CONTRACT names. */
 const way: Way = process.env.CALENDAR_CONTRACT === 'over HTTP' ? 'over HTTP' : 'in process';
 
-/** Adds the users. All have one password, which is hashed once: each time takes a tenth of a second. */
 function addUsers(store: Store): void {
-  store.users.add({ ...users[0]!, password: 'password' });
   store.db.change(() => {
-    for (const { id, name, role } of users.slice(1))
-      store.db.run(
-        'insert into users (id, name, role, password) select ?, ?, ?, password from users where id = ?',
-        id,
-        name,
-        role,
-        users[0]!.id,
-      );
+    for (const user of users) store.users.add({ ...user, password: 'password' });
   });
 }
 

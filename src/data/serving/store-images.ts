@@ -1,10 +1,10 @@
 import { Failure } from '../../model/error.ts';
-import { isObject } from '../../model/fields/coerce.ts';
 import type { WorldInput } from '../../model/operations/worlds.ts';
 import type { Row } from '../../model/record.ts';
 import { readInstant } from '../../model/time/time.ts';
+import type { Store } from '../../store/calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
-import { putUsers, usersOf } from '../users.ts';
+import { usersOf } from '../users.ts';
 import { imageNamed, putRows } from '../world/reset.ts';
 import type { World } from '../world/world.ts';
 import { openStore } from '../world/world.ts';
@@ -16,6 +16,8 @@ const maxImages = 8;
 /** The initial states of worlds. Those of seeds are kept, because creating a world from an image takes a tenth of the time. */
 export class StoreImages {
   readonly #images = new Map<string, StoreImage>();
+  /** Images with the users of worlds, by the image without them and by these users. */
+  readonly #withUsers = new WeakMap<StoreImage, Map<string, StoreImage>>();
   /** The users of the server at its start, which each world has that names none. */
   readonly #users: readonly Row[];
 
@@ -29,21 +31,43 @@ export class StoreImages {
 
   /** The state that a world starts with, by its clock. Throws `not-found` for an unknown name. */
   async imageFor(input: WorldInput, now: number | undefined): Promise<StoreImage> {
-    const { from = 'start', settings, users } = input;
+    const { from = 'start', settings } = input;
     const seed = typeof from === 'string' ? await this.#seedNamed(from) : { name: 'the fixture', document: from };
     const base = seed ? 'empty' : (from as string);
-    const inherits = base === 'empty' && !users && this.#users.length > 0;
-    if (!seed && !settings && !users && !inherits) return imageNamed(this.host.store, this.host.start, base);
+    if (!seed && !settings) return imageNamed(this.host.store, this.host.start, base);
     // What a seed contains depends on the time, while a clock runs on its minute, and a snapshot can be replaced.
     const key =
-      (seed || base === 'empty') && JSON.stringify([now ?? `minute ${Math.floor(this.options.system() / 60_000)}`, from, settings, users]);
+      (seed || base === 'empty') && JSON.stringify([now ?? `minute ${Math.floor(this.options.system() / 60_000)}`, from, settings]);
     const cached = key === false ? undefined : this.#images.get(key);
     if (cached) return cached;
-    const image = await this.#fill(await imageNamed(this.host.store, this.host.start, base), seed, input, now);
+    const image = await this.#fill(await imageNamed(this.host.store, this.host.start, base), seed, settings, now);
     if (key === false) return image;
     if (this.#images.size >= maxImages) this.#images.delete(this.#images.keys().next().value!);
     this.#images.set(key, image);
     return image;
+  }
+
+  /** A state with the users of a world, if an earlier world had the same; undefined for none. */
+  withUsers(image: StoreImage, input: WorldInput): StoreImage | undefined {
+    return this.#withUsers.get(image)?.get(usersKey(input));
+  }
+
+  /** Keeps an image with the users of a world for further worlds. */
+  keepUsers(image: StoreImage, input: WorldInput, withUsers: StoreImage): void {
+    const images = this.#withUsers.get(image) ?? new Map<string, StoreImage>();
+    if (images.size < maxImages) this.#withUsers.set(image, images.set(usersKey(input), withUsers));
+  }
+
+  /** Adds the users of a world to the state that it starts with: its own ones replace all others, and those of the server are in what starts without. */
+  async addUsers(store: Store, { from = 'start', users }: WorldInput): Promise<void> {
+    if (users) {
+      const added = await usersOf(users);
+      store.db.change(() => {
+        for (const { name } of store.users.list()) store.users.remove(name);
+        for (const user of added) store.users.add(user);
+      });
+    } else if (this.#users.length && (typeof from === 'object' ? !('users' in from) : from === 'empty' || (await this.#seedNamed(from))))
+      store.db.change(() => putRows(store, 'users', this.#users));
   }
 
   /** A built-in seed, unless a snapshot has its name. */
@@ -56,7 +80,7 @@ export class StoreImages {
   async #fill(
     image: StoreImage,
     seed: { name: string; document: unknown } | undefined,
-    { settings, users }: WorldInput,
+    settings: WorldInput['settings'],
     now: number | undefined,
   ): Promise<StoreImage> {
     const { system } = this.options;
@@ -68,12 +92,6 @@ export class StoreImages {
       });
     try {
       await save();
-      if (users) {
-        await store.change((local) => {
-          for (const { name } of local.users.list()) local.users.remove(name);
-        });
-        await putUsers(store, await usersOf(users));
-      } else if (store.users.any === false && !namesUsers(seed?.document)) store.db.change(() => putRows(store, 'users', this.#users));
       if (seed) await (await import('../seed.ts')).seed(store, seed, 'append');
       // The input overrides the settings of the fixture.
       await save();
@@ -84,8 +102,8 @@ export class StoreImages {
   }
 }
 
-/** True for a fixture with its own users. */
-const namesUsers = (document: unknown): boolean => isObject(document) && document.users !== undefined;
+/** An event that is due at another time makes another image. */
+const usersKey = ({ users, now }: WorldInput): string => JSON.stringify([users, now]);
 
 /** The instant at which the clock of a world is stopped; without an offset it is in its time zone. Throws `bad-request`. */
 export function instantFor({ now, settings }: WorldInput, zone: string): number | undefined {

@@ -130,6 +130,7 @@ export class Worlds implements Server {
     checkRoles(input.users, { host: this.options.host });
     const fixed = instantFor(input, store.requestContext().zone) ?? this.options.now;
     const image = await this.#images!.imageFor(input, fixed);
+    const withUsers = this.#images!.withUsers(image, input);
     const { from = 'start', faults, settings = {} } = input;
     const overriding = from === 'start' ? Object.entries(this.options.settings ?? {}).filter(([name]) => !(name in settings)) : [];
     const options: ServingOptions = {
@@ -148,13 +149,16 @@ export class Worlds implements Server {
     const world = await openWorld({
       ...options,
       worldName: input.name,
-      image,
+      image: withUsers ?? image,
       answersAnyPath: options.hooks?.functions.request !== undefined,
     });
     try {
+      if (!withUsers) await this.#images!.addUsers(world.store, input);
       const seed = typeof from === 'string' ? (from === 'start' ? this.options.seed : from) : 'a fixture';
       const place = { id, url: () => urlInWorld(this.address, id), seed, open: true };
-      return await ControlledWorld.create(world, place, this.#shared, options, 'to now');
+      const created = await ControlledWorld.create(world, place, this.#shared, options, 'to now');
+      if (input.users && !withUsers) this.#images!.keepUsers(image, input, world.start!);
+      return created;
     } catch (error) {
       await world.close();
       throw error;

@@ -45,8 +45,17 @@ const key = randomBytes(32);
 /** A keyed hash of a name and a password, which is only valid in this process. */
 const keyOf = (name: string, password: string): string => createHmac('sha256', key).update(`${name}\0${password}`).digest('base64');
 
-/** The hash of a user whose password is documented, without the cost of a secret one. It is valid in this process only, so that a copy of the calendar does not help to guess another. */
-export const documentedSecret = ({ name, password }: Pick<NewUser, 'name' | 'password'>): string => `keyed:${keyOf(name, password)}`;
+/** The hash of a user of a calendar in memory, without the cost of one in a file. Without the key of this process, a copy of it allows no guess, and no sign-in. */
+const keyedSecret = (name: string, password: string): string => `keyed:${keyOf(name, hashedForm(password).normalize('NFC'))}`;
+
+/** True if a password has a keyed hash. */
+const isKeyedPasswordOf = (name: string, password: string, secret: string): boolean =>
+  [password, withoutSpaces(password)].some((form) => secret === keyedSecret(name, form));
+
+/** Maximum number of pairs that are kept. */
+const maxVerified = 1000;
+/** {@link keyOf} names, and correct passwords with their stored hashes, so that each is verified with scrypt only once, also for copies of a calendar. */
+const verified = new Set<string>();
 
 /** The tables of records with authors. */
 const postTables = namesIn('post');
@@ -64,8 +73,6 @@ const viewerOf = ({ id, name, role }: User): Viewer => ({ id, name, role });
 /** The users of a calendar. Without users, every caller has full access. */
 export class Users {
   readonly #db: Database;
-  /** Stored hashes by {@link keyOf} names and correct passwords, so that each pair is verified with scrypt only once. */
-  readonly #verifiedPasswords = new Map<string, string>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -98,7 +105,7 @@ export class Users {
       newId,
       name,
       role,
-      secret ?? hashPasswordSync(password),
+      secret ?? this.#hash(name, password),
     );
     return { id: newId, name, role };
   }
@@ -109,7 +116,7 @@ export class Users {
     if (!before) throw userNotFound(name);
     check(name, role ?? before.role, password ?? 'as before');
     if (role !== undefined) this.#checkOwner({ id: before.id, role });
-    const next = { role: role ?? before.role, password: password === undefined ? before.password : (secret ?? hashPasswordSync(password)) };
+    const next = { role: role ?? before.role, password: password === undefined ? before.password : (secret ?? this.#hash(name, password)) };
     this.#db.run('update users set role = ?, password = ? where id = ?', next.role, next.password, before.id);
     return { id: before.id, name, role: next.role };
   }
@@ -146,20 +153,25 @@ export class Users {
 
   /** The user with a name and a password, immediately if they were verified before. Throws `invalid_username` or `incorrect_password`. */
   authenticate(name: string, password: string): Viewer | Promise<Viewer> {
-    const key = keyOf(name, password);
     const row = this.#row(name);
-    return row && this.#verifiedPasswords.get(key) === row.password ? viewerOf(row) : this.#verify(name, password, key);
+    return row && verified.has(keyOf(name, `${row.password}\0${password}`)) ? viewerOf(row) : this.#verify(name, password);
   }
 
-  async #verify(name: string, password: string, key: string): Promise<Viewer> {
+  async #verify(name: string, password: string): Promise<Viewer> {
     const secret = this.#row(name)?.password;
     if (secret === undefined) throw new Failure('invalid_username', `Unknown user ${JSON.stringify(name)}`);
-    const right = secret.startsWith('keyed:') ? secret === documentedSecret({ name, password }) : await isPasswordOf(password, secret);
+    const right = secret.startsWith('keyed:') ? isKeyedPasswordOf(name, password, secret) : await isPasswordOf(password, secret);
     // Users may have changed in the meantime.
     const row = this.#row(name);
     if (!right || row?.password !== secret) throw new Failure('incorrect_password', `Incorrect password for user ${JSON.stringify(name)}`);
-    if (this.#verifiedPasswords.size < 1000) this.#verifiedPasswords.set(key, secret);
+    if (verified.size >= maxVerified) verified.clear();
+    verified.add(keyOf(name, `${secret}\0${password}`));
     return viewerOf(row);
+  }
+
+  /** Only what is written to a file is worth the cost of scrypt. */
+  #hash(name: string, password: string): string {
+    return this.#db.file === undefined ? keyedSecret(name, password) : hashPasswordSync(password);
   }
 
   #row(name: string): (User & { password: string }) | undefined {
