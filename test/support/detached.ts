@@ -14,7 +14,7 @@ const isRunning = (pid: number) => {
 };
 
 /** Runs commands in a separate folder, some of which start servers that are ended after each test. */
-export function detached() {
+export function detached(more: Record<string, string> = {}) {
   const place = folder();
   const started: { pid: number; log: string | null }[] = [];
   afterEach(() => {
@@ -27,7 +27,7 @@ export function detached() {
 
   /** Runs a command to its end and that of its pipes, as `$(…)` of a shell does. */
   const calendar = (line: string, stderr?: number) => {
-    const env = { ...runMark, PATH: process.env.PATH, HOME: place.path };
+    const env = { ...runMark, PATH: process.env.PATH, HOME: place.path, ...more };
     const stdio = ['ignore', 'pipe', stderr ?? 'pipe'] as const;
     const done = spawnSync(process.execPath, [...program, ...line.split(' ')], {
       cwd: place.path,

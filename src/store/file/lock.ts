@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonical, storageError } from './files.ts';
 import { type Card, cardPath, type Owner, readCard, removeCard, writeCard, writeCardTo } from './owner-card.ts';
@@ -13,7 +13,7 @@ export interface Lock {
   /** Path of the file with links resolved. */
   readonly file: string;
   /** Publishes the address of the server for programs of the same user. */
-  announce(url: string, token: string, clock?: Pick<Owner, 'now' | 'ahead'>): void;
+  announce(url: string, token: string, more?: Pick<Owner, 'now' | 'ahead' | 'detachedIn'>): void;
   release(): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ export async function acquire(file: string, timeout: number, hint?: string): Pro
   claim.publish(card);
   return {
     file: path,
-    announce(url, token, { now, ahead } = {}) {
-      Object.assign(card, { url, token, now, ahead });
+    announce(url, token, { now, ahead, detachedIn } = {}) {
+      Object.assign(card, { url, token, now, ahead, detachedIn });
       claim.publish(card);
     },
     async release() {
@@ -72,11 +72,11 @@ export async function ownerOf(file: string, limit = ownerTimeoutMs): Promise<Own
 const userName = () => process.getuid?.() ?? userInfo().username.replaceAll(/[^\w.-]/g, '');
 const fileOfPort = (port: number): string => join(tmpdir(), `calendar-port-${userName()}-${port}`);
 
-/** Records that this process serves on a port, for {@link ownerOfPort} of the same user. Returns a function that ends this. */
-export async function lockPort(port: number, url: string): Promise<() => Promise<void>> {
+/** Records that this process serves on a port, for {@link ownerOfPort} of the same user; `detachedIn` is the folder in which a server was started that runs in the background. Returns a function that ends this. */
+export async function lockPort(port: number, url: string, detachedIn?: string): Promise<() => Promise<void>> {
   try {
     const lock = await acquire(fileOfPort(port), 0);
-    lock.announce(url, '');
+    lock.announce(url, '', { detachedIn });
     return () => lock.release();
   } catch {
     // A server on the same port of another address has it, or the folder is not writable: `calendar stop` then refuses the address.
@@ -87,8 +87,27 @@ export async function lockPort(port: number, url: string): Promise<() => Promise
 /** The `calendar serve` of this user that serves on a port of this machine. Of another process that claims this only the ID is known; undefined for none. */
 export const ownerOfPort = (port: number): Promise<Owner | undefined> => ownerOf(fileOfPort(port));
 
-function publicPart({ pid, url, token, now, ahead }: Owner): Owner {
-  return { pid, ...(url && { url }), ...(token && { token }), ...(now && { now }), ...(ahead && { ahead }) };
+/** The ports of servers of this user that run in the background: those that were started in a folder or below it, by default all. */
+export async function detachedPorts(folder?: string): Promise<number[]> {
+  const start = `${basename(fileOfPort(0)).slice(0, -1)}`;
+  const ports = readdirSync(tmpdir()).flatMap((name) =>
+    name.startsWith(start) ? (/^(\d+)-owner$/.exec(name.slice(start.length))?.[1] ?? []) : [],
+  );
+  const owners = await Promise.all(ports.map(async (port) => ({ port: Number(port), owner: await ownerOfPort(Number(port)) })));
+  const isInside = (path: string) =>
+    folder === undefined || path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  return owners.filter(({ owner }) => owner?.detachedIn !== undefined && isInside(owner.detachedIn)).map(({ port }) => port);
+}
+
+function publicPart({ pid, url, token, now, ahead, detachedIn }: Owner): Owner {
+  return {
+    pid,
+    ...(url && { url }),
+    ...(token && { token }),
+    ...(now && { now }),
+    ...(ahead && { ahead }),
+    ...(detachedIn && { detachedIn }),
+  };
 }
 
 const usesFileLock = !['linux', 'android', 'win32'].includes(process.platform);

@@ -21,6 +21,8 @@ export interface Owner {
   now?: string;
   /** Offset of the server's clock from the system's, in ms. */
   ahead?: number;
+  /** The folder in which a server was started that runs in the background; absent for others. */
+  detachedIn?: string;
 }
 
 /** The file that an owner writes next to its file, for processes of the same user. */
