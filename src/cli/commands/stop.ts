@@ -34,7 +34,7 @@ async function stopAll(session: Session, url: string | undefined, isEverywhere: 
   const folder = isEverywhere ? undefined : await realpath(terminal.cwd);
   const ports = await detachedPorts(folder);
   for (const port of ports) {
-    // One that has just ended is no error.
+    // It may have ended meanwhile.
     const owner = await ownerOfPort(port);
     if (owner?.url !== undefined) await end(session, owner.url, owner, () => ownerOfPort(port));
   }
