@@ -38,6 +38,9 @@ export const varyOn = (header: string | undefined, names: string): string => (he
 /** A Content-Disposition header for a file that is shown and can be saved under a name. Clients read Latin-1 in it differently, so it is ASCII. */
 export const inlineFile = (name: string): string => disposition(name, { type: 'inline', fallback: name.replace(/[^ -~]/g, '?') });
 
+/** The same for a file to save. */
+export const attachedFile = (name: string): string => disposition(name, { fallback: name.replace(/[^ -~]/g, '?') });
+
 /** The file name in a Content-Disposition header (RFC 6266); undefined if it has none. Throws `bad-request` for one that is not UTF-8. */
 export function fileNameIn(header: string): string | undefined {
   const [, encoded = ''] = /;\s*filename\*\s*=\s*utf-?8'[^']*'([^;\s]+)/i.exec(header) ?? [];

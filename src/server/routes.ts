@@ -1,10 +1,10 @@
+import { feedPath } from '../model/addresses.ts';
 import { pageChangesPath } from '../model/web-page.ts';
 import { actionRoutes } from './actions.ts';
 import { changeMany } from './changes/change-many.ts';
 import type { HandlerOptions, ServerRoute } from './http.ts';
 import { discoveryRoot, namespaceIndex } from './namespace-index.ts';
-import { wholeFeed } from './site/addresses.ts';
-import { feed } from './site/feed.ts';
+import { wholeFeed } from './site/feed.ts';
 import { siteRoutes } from './site/pages.ts';
 import { currentUser, currentUserPath } from './wordpress/current-user.ts';
 import { imageRoutes } from './wordpress/routes.ts';
@@ -86,10 +86,10 @@ const otherRoutes: readonly ServerRoute[] = [
   },
   {
     ...get,
-    path: wholeFeed.path,
+    path: feedPath,
     below: 'base path',
     summary: 'events as iCalendar',
-    respond: (call) => feed(call, wholeFeed.listing(call)),
+    respond: wholeFeed,
     operations: described('feed'),
   },
 ];

@@ -40,15 +40,36 @@ it.each([
   ['old', {}, ''],
   ['jazz', { authorization }, ''],
   ['draft', { authorization }, '&status=draft'],
-])('?ical=1 on the page of %s returns what the feed of that event contains', async (slug, headers, more) => {
-  const id = server.store.db.get<{ id: number }>('select id from events where slug = ?', slug)!.id;
+])('?ical=1 on the page of %s is the event of the other feed, with the UID and the URL of a site', async (slug, headers, more) => {
+  const [{ id, start_date, end_date }] = server.store.db.all<Record<string, string | number>>(
+    'select id, start_date, end_date from events where slug = ?',
+    slug,
+  ) as [Record<string, string | number>];
   const feed = await at(`/wp-json/calendar.ics?include=${id}${more}`, headers);
   const own = await at(`/event/${slug}/?ical=1`, headers);
   expect([own.status, own.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
-  expect(own.headers.get('content-disposition')).toBe(`inline; filename="${slug}.ics"`);
-  const text = await own.text();
-  expect(text).toBe(await feed.text());
+  expect(own.headers.get('content-disposition')).toMatch(/^attachment; filename="calendar-[0-9a-f]{11}\.ics"$/);
+  expect(feed.headers.get('content-disposition')).toBe('inline; filename="calendar.ics"');
+  const text = (await own.text()).replaceAll('\r\n ', '');
+  const seconds = [start_date, end_date].map((local) => Date.parse(`${local}Z`) / 1000);
+  expect(text).toContain(`UID:${id}-${seconds.join('-')}@127.0.0.1\r\n`);
+  const page = slug === 'draft' ? `/?post_type=calendar_events&p=${id}` : `/event/${slug}/`;
+  expect(text).toContain(`URL:${server.listening.url}${page}\r\n`);
+  expect(text).toContain(`X-ORIGINAL-URL:${server.listening.url}\r\nX-WR-CALDESC:Events for Calendar\r\n`);
+  const withoutSite = (ics: string) => ics.replaceAll('\r\n ', '').replace(/^(?:UID|URL|X-ORIGINAL-URL|X-WR-CALDESC):.*\r\n/gm, '');
+  expect(withoutSite(text)).toBe(withoutSite(await feed.text()));
   expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(1);
+});
+
+it('Outlook gets no name of the calendar', async () => {
+  const [one, other] = await Promise.all(['ical', 'outlook-ical'].map(async (name) => (await at(`/events/?${name}=1`)).text()));
+  expect(other).toBe(one!.replace(/^(?:NAME|X-WR-CALNAME):.*\r\n/gm, ''));
+  expect(one).not.toBe(other);
+});
+
+it('the whole feed keeps the website and the UID of an event', async () => {
+  const text = await (await at('/wp-json/calendar.ics?include=1&include=2')).text();
+  expect(text).not.toMatch(/@127\.0\.0\.1|X-ORIGINAL-URL/);
 });
 
 it.each([

@@ -12,6 +12,7 @@ import { noTitle, type ReadEvent } from '../../model/ical/read-event.ts';
 import { type Decision, type ExistingRecord, Ingest } from './ingest.ts';
 import { LinkedRecords } from './linked-records.ts';
 import type { ImportJob } from './options.ts';
+import { isSameAddress, SiteFeed } from './site-feed.ts';
 
 /** Imports iCalendar event by event. Reads the file twice: for time zones and exceptions to recurrences, then for events. */
 export function importIcs(job: ImportJob): void {
@@ -19,7 +20,8 @@ export function importIcs(job: ImportJob): void {
   const text = () => decodeChunks(source.chunks(), options.encoding);
   const survey = surveyIcal(text());
   summary.problems.push(...survey.problems);
-  const events = new Events(job);
+  const feed = new SiteFeed(job, survey);
+  const events = new Events(job, feed);
   for (const item of readIcal(text(), survey, { floating: options.tz, zone, window, strict })) {
     const at = `line ${item.line}`;
     if ('superseded' in item) summary.skip('events', item.title, at, `line ${item.superseded} contains a later revision`);
@@ -31,6 +33,7 @@ export function importIcs(job: ImportJob): void {
       if (item.series && first) job.local.series.set({ uid: first.series, ...item.series, ...window });
     }
   }
+  feed.finish();
   for (const tzid of survey.clocks.replaced)
     summary.notes.push({ at: source.name, reason: `unknown time zone ${JSON.stringify(tzid)}; used ${options.tz}` });
   summary.count('events in the zone of --tz', survey.clocks.fallbackLines.size);
@@ -44,7 +47,10 @@ class Events {
   readonly #records: Record<(typeof linked)[number], LinkedRecords>;
   readonly #ingest: Ingest;
 
-  constructor(private readonly job: ImportJob) {
+  constructor(
+    private readonly job: ImportJob,
+    private readonly feed: SiteFeed,
+  ) {
     const records = linked.map((name) => [name, new LinkedRecords(job.local, name, job.summary)]);
     this.#records = Object.fromEntries(records) as Record<(typeof linked)[number], LinkedRecords>;
     this.#ingest = new Ingest(job.local, job.summary, 'file');
@@ -55,12 +61,16 @@ class Events {
     const { title, start_date, timezone } = event;
     const text = event.uid.replace(/[\p{Cc}\p{Cs}]+/gu, ' ');
     const uid = text ? { uid: text } : {};
+    const ofSite = this.feed.find(event);
+    if (ofSite?.copyOf !== undefined) this.feed.left(ofSite.copyOf);
     this.#ingest.add({
       name: 'events',
       at,
+      ...(ofSite?.id === undefined ? {} : { id: ofSite.id }),
       label: title,
       identity: { title, start_date, timezone, venue: locationOf(event.places), ...uid },
       inputFor: (before) => {
+        if (ofSite?.copyOf !== undefined) return { decision: { outcome: before ? 'unchanged' : 'skipped' } };
         const decision = decide(event, before);
         if (decision) return { decision };
         return before ? this.#changes(event, before, at) : Object.assign(this.#inputOf(event, at), uid);
@@ -75,7 +85,8 @@ class Events {
     const hasPlace = event.places.length > 0 || undefined;
     const input: Input = {
       status: event.status,
-      website: event.website || undefined,
+      // In the feed of a site, the URL is the page of the event.
+      website: (!this.feed.isSite && event.website) || undefined,
       cost: event.cost ? this.#cost(event, at) : undefined,
       image: event.image || undefined,
       hide_from_listings: event.hidden || undefined,
@@ -99,26 +110,30 @@ class Events {
   }
 
   /** The fields of an existing event that differ in the file. Fields missing from the file stay. */
-  #changes(event: ReadEvent, before: ExistingRecord, at: string): Input {
+  #changes(incoming: ReadEvent, before: ExistingRecord, at: string): Input {
+    const { isSite, isLossy } = this.feed;
     const entry: Entry = this.job.local.events.get({ id: before.id }, { context: 'edit', _uid: '1' });
     const now = icalEvent(entry);
+    const event = this.feed.asKept(incoming, entry);
     const input: Input = event.sequence === Number(before.sequence ?? 0) ? {} : { sequence: event.sequence };
     const differs = (name: keyof IcalEvent & keyof ReadEvent) =>
       event[name] !== undefined && JSON.stringify(event[name]) !== JSON.stringify(now[name]);
     const texts = this.#texts(event);
     if (event.title !== (now.title || noTitle)) input.title = texts.title;
-    if (differs('description') || (event.html && safeHtml(event.html) !== safeHtml(now.html))) input.description = texts.description;
+    if ((!isLossy && differs('description')) || (event.html && safeHtml(event.html) !== safeHtml(now.html)))
+      input.description = texts.description;
     if ((['timezone', 'all_day', 'start_date', 'end_date'] as const).some(differs)) Object.assign(input, dates(event));
-    if (event.website !== undefined && event.website !== now.website && event.website !== now.url) input.website = event.website;
+    const isPage = isSite || event.website === undefined || [now.website, now.url].some((url) => isSameAddress(event.website!, url));
+    if (!isPage) input.website = event.website;
     if (differs('cost') || differs('prices')) input.cost = this.#cost(event, at);
-    if (differs('image')) input.image = event.image;
+    if (event.image !== undefined && !isSameAddress(event.image, now.image)) input.image = event.image;
     if (differs('hidden')) input.hide_from_listings = event.hidden;
     if (differs('status') && !(event.status === 'publish' && entry.status === 'future')) input.status = event.status;
-    const links = this.#links(event, at, before);
+    const links = this.#links(isLossy ? { ...event, places: [], contacts: undefined } : event, at, before);
     const same = (one: readonly string[] | undefined, other: readonly string[]) =>
       one === undefined || [...one].sort().join('\n') === [...other].sort().join('\n');
-    if (locationOf(event.places) !== locationOf(now.places)) input.venue = links.venue ?? 0;
-    if (!same(event.contacts?.flatMap(contactKey), now.contacts.flatMap(contactKey))) input.organizer = links.organizer;
+    if (!isLossy && locationOf(event.places) !== locationOf(now.places)) input.venue = links.venue ?? 0;
+    if (!isLossy && !same(event.contacts?.flatMap(contactKey), now.contacts.flatMap(contactKey))) input.organizer = links.organizer;
     if (!same(event.categories, now.categories)) input.categories = links.categories;
     if (!same(event.tags, now.tags)) input.tags = links.tags;
     return input;

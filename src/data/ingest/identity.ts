@@ -29,7 +29,7 @@ interface Scope {
   mark(): string | undefined;
 }
 
-const isSameName = (name: ResourceName, one: Input, other: Input): boolean =>
+export const isSameName = (name: ResourceName, one: Input, other: Input): boolean =>
   htmlNameKey(recordLabel(name, one)) === htmlNameKey(recordLabel(name, other));
 
 type Find = (scope: Scope, record: RecordIdentity) => number | undefined;

@@ -37,6 +37,7 @@ export async function importData(store: Store, source: Source, options: ImportOp
     options,
     empty: isEmpty(store),
     zone: store.settings.get('timezone'),
+    home: store.settings.get('home'),
     now: ctx.now,
     request: { ...ctx, viewer: owner },
   };

@@ -62,6 +62,8 @@ export interface ImportJob {
   empty: boolean;
   /** The calendar's zone. */
   zone: string;
+  /** Base URL of its links. */
+  home: string;
   /** Epoch milliseconds. */
   now: number;
   /** The context of the owner. */

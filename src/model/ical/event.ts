@@ -4,7 +4,7 @@ import { htmlToLine, htmlToText } from '../html/plain-text.ts';
 import { cleanHtml } from '../html/sanitize.ts';
 import { withoutScripts } from '../html/tokens.ts';
 import { isPoster } from '../images/poster-image.ts';
-import type { DateTime } from '../time/datetime.ts';
+import { type DateTime, instantOf } from '../time/datetime.ts';
 
 /** An organizer, as iCalendar represents it. */
 export interface Contact {
@@ -120,6 +120,18 @@ export function icalEvent(entry: Entry): IcalEvent {
     created: dated,
     modified: text(entry.modified_utc) > '0001' ? text(entry.modified_utc) : dated,
   };
+}
+
+/** The UID of an event in the feed of a site: its ID, its local dates read as if they were UTC, in seconds, and the host. */
+export function siteUid({ id, start_date, end_date }: Entry, host: string): string {
+  const [start, end] = [start_date, end_date].map((wall) => instantOf(String(wall)) / 1000);
+  return `${id}-${start}-${end}@${host}`;
+}
+
+/** The ID and the host in a UID of this form; undefined for others. */
+export function siteUidIn(uid: string): { id: number; host: string } | undefined {
+  const [, id, host] = /^([1-9]\d{0,14})-(?:-?\d+)-(?:-?\d+)@([^\s@/]+)$/.exec(uid) ?? [];
+  return id === undefined ? undefined : { id: Number(id), host: host! };
 }
 
 /** HTML without scripts, in the form in which it is written and read. */

@@ -22,7 +22,7 @@ const supported = new Set(
   (
     'dtstart dtend duration rrule exrule rdate exdate recurrence-id uid sequence summary description location geo categories organizer contact status class url ' +
     'image attach x-tags x-venues x-locations x-prices x-cost x-alt-desc x-timezone x-hide-from-listings x-microsoft-cdo-alldayevent ' +
-    'tzid tzoffsetfrom tzoffsetto x-lic-location version name x-wr-calname x-wr-timezone'
+    'tzid tzoffsetfrom tzoffsetto x-lic-location version name prodid x-original-url x-wr-calname x-wr-timezone'
   ).split(' '),
 );
 /** Maximum length of a name with parameters. */

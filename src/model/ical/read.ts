@@ -3,10 +3,12 @@ import { addDays, type DateTime, endOfDay, instantOf, startOfDay, utcOf } from '
 import { type GivenSpan, resolveSpan, spanRules, type WallMoment } from '../time/span.ts';
 import { wallOf } from '../time/time.ts';
 import { isZone } from '../time/zone.ts';
+import { siteUidIn } from './event.ts';
 import { type Component, componentsIn, type Property, propertiesOf, propertyText, rawOf } from './lines.ts';
 import { eventFrom, type ReadEvent } from './read-event.ts';
 import { isRecurring, type Occurrence, occurrenceKey, occurrenceMark, occurrencesOf, type Window } from './recurrence.ts';
 import { Steps } from './rule.ts';
+import { productId } from './write.ts';
 import { type Clock, Clocks, type Moment, momentOf, plusDuration, zoneClock } from './zones.ts';
 
 interface IcalReading {
@@ -41,7 +43,7 @@ type IcalResult = { line: number; title: string } & (
 );
 
 /** Information about a file that is needed to read its events. */
-interface IcalSurvey {
+export interface IcalSurvey {
   clocks: Clocks;
   /** Components that replace one occurrence of a recurring event, by UID. */
   exceptions: Map<string, Component[]>;
@@ -51,6 +53,12 @@ interface IcalSurvey {
   superseded: Map<number, Revision>;
   name: string;
   timezone: string;
+  /** Address of the site whose feed it is; empty for other files. */
+  original: string;
+  /** True for a file that this program wrote. */
+  isOwn: boolean;
+  /** The UID of each ID and host of sites; empty for several. */
+  siteIds: Map<string, string>;
   /** Number of VEVENTs. */
   events: number;
   problems: Problem[];
@@ -101,6 +109,9 @@ export function surveyIcal(chunks: Iterable<string>): IcalSurvey {
     superseded: new Map(),
     name: '',
     timezone: '',
+    original: '',
+    isOwn: false,
+    siteIds: new Map(),
     events: 0,
     problems: [],
   };
@@ -112,12 +123,19 @@ export function surveyIcal(chunks: Iterable<string>): IcalSurvey {
       const properties = propertiesOf(component, survey.problems);
       survey.name ||= propertyText(properties, 'x-wr-calname') || propertyText(properties, 'name');
       survey.timezone ||= propertyText(properties, 'x-wr-timezone');
+      survey.original ||= propertyText(properties, 'x-original-url');
+      survey.isOwn ||= propertyText(properties, 'prodid') === productId;
       if (propertyText(properties, 'version') === '1.0')
         survey.problems.push({ at: `line ${component.line}`, reason: 'vCalendar 1.0 is not supported, only iCalendar 2.0' });
     } else if (component.name === 'VEVENT') {
       survey.events++;
       addRevision(component, revisions, survey);
       const uid = rawValue(component, 'UID');
+      const ofSite = siteUidIn(uid);
+      if (ofSite) {
+        const key = `${ofSite.id}@${ofSite.host}`;
+        survey.siteIds.set(key, (survey.siteIds.get(key) ?? uid) === uid ? uid : '');
+      }
       const exceptions = survey.exceptions.get(uid);
       if (rawValue(component, 'RECURRENCE-ID') === '') {
         if (/^\d{8}$/.test(rawValue(component, 'DTSTART'))) survey.daily.add(uid);

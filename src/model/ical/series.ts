@@ -117,7 +117,7 @@ export function* icalPieces(
     if (whole) {
       writtenSeries.add(whole.series.uid);
       yield seriesPiece(whole.series, whole.entries, zones);
-    } else yield icalPiece(event, zones);
+    } else yield icalPiece(event, zones, undefined, options.site);
   }
   yield 'END:VCALENDAR\r\n';
 }

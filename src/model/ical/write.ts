@@ -3,9 +3,17 @@ import { asHtml, decodeEntities } from '../html/plain-text.ts';
 import { renderContent } from '../html/render.ts';
 import { addDays, type DateTime, instantOf } from '../time/datetime.ts';
 import { isManual, zoneOf } from '../time/zone.ts';
-import { type Contact, type IcalEvent, icalEvent, locationOf, safeHtml } from './event.ts';
+import { type Contact, type IcalEvent, icalEvent, locationOf, safeHtml, siteUid } from './event.ts';
 import { escapeParameter, escapeText, foldLine } from './lines.ts';
 import { icalDate, icalInstant, isUnambiguous, timezoneComponent } from './vtimezone.ts';
+
+/** The site of a feed. */
+export interface FeedSite {
+  /** Its address, without a trailing slash. */
+  home: string;
+  /** True without a name of the calendar, as Outlook gets it. */
+  isOutlook: boolean;
+}
 
 export interface IcalOptions {
   /** Name of the calendar; may be empty. */
@@ -16,7 +24,12 @@ export interface IcalOptions {
   since?: number;
   /** Refresh interval for subscribers, in minutes. */
   refresh?: number;
+  /** The site whose feed it is. Its events have the UIDs of a site, and their pages as URL. */
+  site?: FeedSite | undefined;
 }
+
+/** The program in the files that it writes. */
+export const productId = '-//calendar//calendar//EN';
 
 /** Yields a calendar as iCalendar (RFC 5545), one piece per event. Lines end with CRLF. */
 export async function* eventsToIcs(entries: Iterable<Entry> | AsyncIterable<Entry>, options: IcalOptions): AsyncGenerator<string> {
@@ -26,14 +39,15 @@ export async function* eventsToIcs(entries: Iterable<Entry> | AsyncIterable<Entr
   yield 'END:VCALENDAR\r\n';
 }
 
-export function icalHead({ name, timezone, refresh }: IcalOptions): string {
+export function icalHead({ name, timezone, refresh, site }: IcalOptions): string {
   const calendar = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//calendar//calendar//EN',
+    `PRODID:${productId}`,
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    ...(name ? [`NAME:${escapeText(name)}`, `X-WR-CALNAME:${escapeText(name)}`] : []),
+    ...(name && !site?.isOutlook ? [`NAME:${escapeText(name)}`, `X-WR-CALNAME:${escapeText(name)}`] : []),
+    ...(site ? [`X-ORIGINAL-URL:${site.home}`, `X-WR-CALDESC:${escapeText(`Events for ${name}`)}`] : []),
     ...(timezone ? [`X-WR-TIMEZONE:${escapeText(timezone)}`] : []),
     ...(refresh ? [`REFRESH-INTERVAL;VALUE=DURATION:PT${refresh}M`, `X-PUBLISHED-TTL:PT${refresh}M`] : []),
   ];
@@ -41,8 +55,9 @@ export function icalHead({ name, timezone, refresh }: IcalOptions): string {
 }
 
 /** An event, preceded by its time zone unless `zones` contains it. */
-export function icalPiece(entry: Entry, zones: Set<string>, since?: number): string {
-  const event = icalEvent(entry);
+export function icalPiece(entry: Entry, zones: Set<string>, since?: number, site?: FeedSite): string {
+  const own = icalEvent(entry);
+  const event = site ? { ...own, uid: siteUid(entry, new URL(site.home).hostname), website: '' } : own;
   const zone = event.timezone;
   return (event.all_day ? '' : zonePiece(zone, zones, { since })) + eventLines(event).map(foldLine).join('');
 }

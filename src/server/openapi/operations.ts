@@ -259,7 +259,7 @@ export const documentOperations = {
 } satisfies Record<string, (ctx: DocumentContext, options: HandlerOptions) => Operations>;
 
 /** The operation of a feed of the site. */
-export function siteFeed({ ending, resource }: (typeof feedTemplates)[number], { resources }: DocumentContext): Operations {
+export function siteFeedOperation({ ending, resource }: (typeof feedTemplates)[number], { resources }: DocumentContext): Operations {
   const { name, kind } = resource ? resources[resource] : { name: undefined, kind: '' };
   const [format, type] = ending === 'ical' ? ['iCalendar', 'text/calendar'] : ['RSS', 'application/rss+xml'];
   const events = kind === 'event' ? 'an event' : `upcoming events${kind && ` of a ${kind}`}`;

@@ -1,4 +1,4 @@
-import { feedPath, isFrontPath, pathInFolder } from '../../model/addresses.ts';
+import { isFrontPath, pathInFolder } from '../../model/addresses.ts';
 import type { Entry, Resource } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure, invalidParams } from '../../model/error.ts';
@@ -12,7 +12,6 @@ import { addDays, addMonths, type DateTime, utcOf } from '../../model/time/datet
 import { toUtc, wallOf } from '../../model/time/time.ts';
 import { globalNames } from '../../model/unknown-names.ts';
 import type { Call } from '../http.ts';
-import { checkForm } from '../mistakes/form.ts';
 
 export const noRoute = ({ method, request, options }: Call, hint = `The API is at ${options.basePath}/${options.namespace}`): Failure =>
   new Failure('rest_no_route', `No route for ${method} ${request.path}`, hint);
@@ -195,12 +194,3 @@ async function oneEvent(call: Call, record: AddressedRecord): Promise<Query> {
   const { id, status } = await feedRecord(call, record, reading, ['id', 'status']);
   return { ...reading, include: String(id), status: String(status) };
 }
-
-/** The feed of all events, which takes the filters of the API. */
-export const wholeFeed = {
-  path: feedPath,
-  listing(call: Call): Listing {
-    checkForm(call, 'events', 'list');
-    return { query: call.query };
-  },
-};

@@ -1,11 +1,15 @@
+import { hash } from 'node:crypto';
 import type { Entry, WholeList } from '../../model/calendar.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
+import { slugOf } from '../../model/fields/slug.ts';
 import { icalMembers } from '../../model/ical/event.ts';
+import type { FeedSite } from '../../model/ical/write.ts';
 import { everyRecord, pageOrNothing } from '../../model/paging.ts';
 import { resources } from '../../model/resources/all.ts';
 import { mayRead, type Viewer } from '../../model/viewer.ts';
-import { inlineFile } from '../headers.ts';
+import { attachedFile, inlineFile } from '../headers.ts';
 import type { Call, Result } from '../http.ts';
+import { checkForm } from '../mistakes/form.ts';
 import { tagOf } from '../response.ts';
 import type { Listing } from './addresses.ts';
 
@@ -62,16 +66,35 @@ export async function eventsAt(
 const members = new Set([...icalMembers, 'author']);
 const datesAndPaging = new Set(resources.events.list.parameters.filter(({ topic }) => topic === 'dates').map(({ name }) => name));
 
-/** The events of a list as iCalendar, with the title and the time zone of the calendar. `name` is that of the file. */
-export async function feed(call: Call, listing: Listing, name = 'calendar'): Promise<Result> {
+/** The feed of a site, with single events; the name of its file follows its events. */
+export async function siteFeed(call: Call, listing: Listing, isOutlook: boolean): Promise<Result> {
   const { service, viewer, site } = call;
-  const { query, entries } = await eventsAt(call, listing, members, viewer);
-  const { icalPieces } = await import('../../model/ical/series.ts');
-  // A series is one event with its rule, unless filters may have left out some of its occurrences.
-  const isFiltered = listing.pageSize !== undefined || Object.keys(query).some((each) => !datesAndPaging.has(each));
+  const { entries } = await eventsAt(call, listing, members, viewer);
+  const ids = hash('md5', entries.map(({ id }) => id).join(''));
+  const file = attachedFile(`${slugOf(service.title())}-${ids.slice(0, 11)}.ics`);
+  return calendarOf(call, entries, file, () => undefined, { home: site.home, isOutlook });
+}
+
+/** The feed of all events, in which a series is one event with its rule, unless filters may have left out some of its occurrences. */
+export async function wholeFeed(call: Call): Promise<Result> {
+  checkForm(call, 'events', 'list');
+  const { service, viewer, site, query } = call;
+  const { entries } = await eventsAt(call, { query }, members, viewer);
+  const isFiltered = Object.keys(query).some((name) => !datesAndPaging.has(name));
   const { series }: Partial<WholeList> = service.calendar(viewer, site).events;
-  const about = { name: service.title(), timezone: service.requestContext().zone, refresh };
-  const bytes = Buffer.from([...icalPieces(entries, (uid) => (isFiltered ? undefined : series?.(uid)), about)].join(''));
-  const headers = { 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': inlineFile(`${name}.ics`) };
+  return calendarOf(call, entries, inlineFile('calendar.ics'), (uid) => (isFiltered ? undefined : series?.(uid)));
+}
+
+async function calendarOf(
+  { service }: Call,
+  entries: readonly Entry[],
+  file: string,
+  find: (uid: string) => ReturnType<WholeList['series']>,
+  site?: FeedSite,
+): Promise<Result> {
+  const { icalPieces } = await import('../../model/ical/series.ts');
+  const about = { name: service.title(), timezone: service.requestContext().zone, refresh, site };
+  const bytes = Buffer.from([...icalPieces(entries, find, about)].join(''));
+  const headers = { 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': file };
   return { status: 200, headers, body: { pieces: [bytes], tag: tagOf(bytes) } };
 }

@@ -14,7 +14,7 @@ import { tagOf } from '../response.ts';
 import { addressOf, listingOf, noRoute, type Place, placeOf, recordIn } from './addresses.ts';
 import { listParts, recordParts } from './content.ts';
 import { documentOf, type LoadPage, wantsPage } from './document.ts';
-import { feed } from './feed.ts';
+import { siteFeed } from './feed.ts';
 import { rss } from './rss.ts';
 import { pageEvents, pageRecords, pageText, typedRecord } from './views.ts';
 
@@ -52,7 +52,7 @@ async function placeResult(page: LoadPage | undefined, call: Call, place: Place)
   if (format === 'rss' && record?.resource === 'events')
     throw noRoute(call, 'The feed of an event has its comments, which do not exist here');
   if (format === 'rss') return rss(call, place);
-  if (format !== 'page') return feed(call, await listingOf(call, place), record?.slug);
+  if (format !== 'page') return siteFeed(call, await listingOf(call, place), format === 'outlook');
   if (!page) throw noRoute(call);
   return record ? recordPage(page, call, place, record) : documentOf(page, call, 200, await listParts(call, place, 'Events'));
 }
@@ -136,7 +136,7 @@ export function siteRoutes(page: LoadPage | undefined): ServerRoute[] {
     ...feedTemplates.map((template) => ({
       ...siteRoute,
       path: template.path,
-      operations: async (ctx: DocumentContext) => (await import('../openapi/operations.ts')).siteFeed(template, ctx),
+      operations: async (ctx: DocumentContext) => (await import('../openapi/operations.ts')).siteFeedOperation(template, ctx),
     })),
     siteRoute,
   ];
