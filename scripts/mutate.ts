@@ -96,7 +96,9 @@ function copied(): string {
 function isNoticed(folder: string, { path }: Mutation): boolean {
   const quick = ['--run', '--project', 'quick', '--bail', '1'];
   const fails = (...args: string[]) => spawnSync('npx', ['vitest', ...args, ...quick], { cwd: folder, timeout: 900_000 }).status !== 0;
-  const folderOfTests = dirname(path).replace(/^src/, 'test');
+  let folderOfTests = dirname(path).replace(/^src/, 'test');
+  // The tests of the page compile it, and import none of its files.
+  while (!existsSync(folderOfTests)) folderOfTests = dirname(folderOfTests);
   const near = [join(folderOfTests, basename(path).replace(/\.tsx?$/, '.test.ts')), folderOfTests];
   return near.some((each) => existsSync(each) && fails('run', each, '--passWithNoTests')) || fails('related', path);
 }

@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { owner } from '../../src/model/viewer.ts';
+import { DocumentPage } from '../support/document-page.ts';
+
+let page: DocumentPage;
+beforeAll(async () => {
+  page = await DocumentPage.open('shapes', '2027-03-01T11:00:00Z');
+});
+afterEach(() => expect(page.errors).toEqual([]));
+afterAll(() => page.close());
+const reset = () => page.calendar.control.reset({});
+const calendar = () => page.calendar.store.calendarFor(owner, { home: '', root: '' });
+const titles = async (search: string) =>
+  (await calendar().events.list({ search, status: 'any', start_date: '2020-01-01', per_page: 50 })).entries.map(({ title }) => title);
+const event = async (slug: string) => calendar().events.get({ slug });
+const address = () => page.window.location.href.replace(new URL(page.calendar.url).origin, '');
+const said = () => page.texts('[role="status"], [role="alert"]').join('\n');
+
+describe('the page shows', () => {
+  it.each([
+    ['a month', '/?day=2027-03-01', '.top, main'],
+    ['a week', '/?view=week&day=2027-03-08', '.view'],
+    ['a day', '/?view=day&day=2027-03-11', '.view'],
+    ['a list', '/?view=list&day=2027-03-01', '.view'],
+    ['a list without matches', '/?view=list&search=nothing+like+it', '.view'],
+    ['filters', '/?day=2027-03-01&categories=music&featured=true', '[aria-label="Filters"], .view'],
+    ['an event over a month', '/?day=2027-03-02&event=45', '[role="dialog"], dialog'],
+    ['a form of a new event', '/?new=event&start=2027-03-05+19:00', 'main'],
+    ['a form of a new venue', '/?new=venue', 'main'],
+    ['a form of a new category', '/?new=category', 'main'],
+    ['an event', '/event/entities/', 'main'],
+    ['a venue', '/venue/town-hall/', 'main'],
+    ['events as a table', '/_calendar/data?table=events', 'main'],
+    ['categories as a table', '/_calendar/data?table=categories', 'main'],
+    ['requests', '/_calendar/traffic', 'main'],
+    ['the workbench', '/_calendar/', 'main'],
+    ['nothing', '/_calendar/nowhere', 'main'],
+  ])('%s', async (_name, target, selector) => {
+    await page.go(target);
+    const texts = page.texts(selector);
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts).toMatchSnapshot();
+  });
+});
+
+describe('the calendar', () => {
+  it.each([
+    [['j'], '/?day=2027-04-01'],
+    [['k'], '/?day=2027-02-01'],
+    [['w', 'ArrowRight'], '/?view=week&day=2027-03-08'],
+    [['l'], '/?view=list'],
+    [['d', 'j', 'j'], '/?view=day&day=2027-03-03'],
+    [['w', 'j', 't', 'm'], '/'],
+  ])('goes by the keys %j to %s', async (keys, target) => {
+    await page.go('/');
+    for (const key of keys) await page.key(key);
+    expect(address()).toBe(target);
+  });
+
+  it('moves an event and its end by keys, and takes that back', async () => {
+    await page.go('/?day=2027-03-02');
+    const link = () => page.find('.view [data-event]');
+    (await link()).focus();
+    await page.key('ArrowRight', { altKey: true });
+    const { start_date, end_date } = await event('no-venue');
+    expect([start_date, end_date]).toEqual(['2027-03-03 19:00:00', '2027-03-03 21:00:00']);
+    await page.press('Undo');
+    expect((await event('no-venue')).start_date).toBe('2027-03-02 19:00:00');
+    (await link()).focus();
+    await page.key('ArrowDown', { altKey: true, shiftKey: true });
+    expect((await event('no-venue')).end_date).toBe('2027-03-09 21:00:00');
+    await page.press('Undo');
+  });
+
+  it('adds an event from a line of text', async () => {
+    await page.go('/');
+    await page.key('n');
+    await page.type('dialog input[aria-label]', 'Jazz friday 20:00-22:00 at Cellar Club #nights');
+    expect(page.texts('dialog')).toMatchSnapshot();
+    await page.press('Create event');
+    expect(await event('jazz')).toMatchObject({
+      start_date: '2027-03-05 20:00:00',
+      end_date: '2027-03-05 22:00:00',
+      venue: { venue: 'Cellar Club' },
+      tags: [{ name: 'nights' }],
+    });
+    await page.press('Undo');
+    expect(await titles('jazz')).toEqual([]);
+  });
+});
+
+describe('forms', () => {
+  it('create a record, with errors beside the fields', async () => {
+    await page.go('/?new=venue');
+    await page.type('#field-website', 'no address');
+    await page.press('Create venue');
+    expect(page.texts('.form-error, [aria-invalid], .field-error')).toMatchSnapshot();
+    await page.type('#field-website', 'https://example.org/');
+    await page.type('#field-venue', 'New Hall');
+    await page.press('Create venue');
+    expect(await calendar().venues.get({ slug: 'new-hall' })).toMatchObject({ venue: 'New Hall', website: 'https://example.org/' });
+    expect(address()).toBe('/venue/new-hall/');
+  });
+
+  it('change a record, unless it changed meanwhile', async () => {
+    await reset();
+    await page.go('/event/two-organizers-2/?edit');
+    await page.type('#field-title', 'Quiz night II');
+    const { id } = await event('two-organizers-2');
+    await calendar().events.update({ id }, { cost: '$7' });
+    await page.press('Save');
+    expect(page.texts('main [role="alert"]').join(' ')).toContain('This event changed meanwhile.');
+    expect(await titles('quiz')).toEqual(['Quiz night']);
+    await page.press('Overwrite');
+    expect(await event('two-organizers-2')).toMatchObject({ title: 'Quiz night II', cost: '$7' });
+    expect(said()).toContain('Saved “Quiz night II”');
+    await page.press('Undo');
+    expect(await titles('quiz')).toEqual(['Quiz night']);
+  });
+
+  it('delete a record, and take that back', async () => {
+    await page.go('/event/no-price/');
+    await page.press('Delete');
+    expect(await titles('rehearsal of the choir')).toEqual([]);
+    await page.press('Undo');
+    expect(await titles('rehearsal of the choir')).toEqual(['Open rehearsal of the choir']);
+  });
+});
+
+describe('tools', () => {
+  it('change many records of a table, and take that back', async () => {
+    await reset();
+    await page.go('/_calendar/data?table=events&search=choir');
+    await page.press('tbody input[type="checkbox"]');
+    expect(page.texts('main')).toMatchSnapshot();
+    await page.press('Delete');
+    expect(await titles('choir')).toEqual([]);
+    await page.press('Undo');
+    expect(await titles('choir')).toEqual(['Open rehearsal of the choir']);
+  });
+
+  it('add and remove a fault, which the header shows', async () => {
+    await page.go('/_calendar/');
+    await page.type('#fault-line', '503 --path /venues');
+    await page.press('Add fault');
+    expect((await page.calendar.control.faults({})).faults).toMatchObject([{ then: { status: 503 }, match: { path: '/venues' } }]);
+    await expect.poll(() => page.texts('.status-spot')).toContain('[href=/_calendar/] 1 fault');
+    await page.press('Remove all');
+    expect((await page.calendar.control.faults({})).faults).toEqual([]);
+  });
+
+  it('move the clock, and reset it', async () => {
+    await page.go('/_calendar/');
+    await page.press('+1 day');
+    expect((await page.calendar.control.clock({})).now).toBe('2027-03-02T11:00:00.000Z');
+    await page.press('Reset clock');
+    expect((await page.calendar.control.clock({})).now).toBe('2027-03-01T11:00:00.000Z');
+  });
+
+  it('save, restore and delete a snapshot', async () => {
+    const later = async () => (await calendar().tags.list({ search: 'later', hide_empty: false })).total;
+    await page.go('/_calendar/');
+    await page.type('[aria-label="Snapshot name"]', 'clean');
+    await page.press('Save');
+    await calendar().tags.create({ name: 'later' });
+    await page.press('Restore clean');
+    expect(await later()).toBe(0);
+    await page.press('Undo');
+    expect(await later()).toBe(1);
+    await page.press('Delete clean');
+    expect(page.texts('dialog, [aria-label="Snapshots"]')).toMatchSnapshot();
+  });
+
+  it('reset the calendar', async () => {
+    await page.go('/_calendar/');
+    await page.press('Reset');
+    await page.press('dialog .danger');
+    expect((await calendar().tags.list({ search: 'later', hide_empty: false })).total).toBe(0);
+  });
+
+  it('list requests, newest first, and only those that match', async () => {
+    await fetch(`${page.calendar.root}/events?search=jazz`);
+    await fetch(`${page.calendar.root}/venues/999999`);
+    const paths = () =>
+      page
+        .texts('[aria-label="Requests"]')
+        .join('\n')
+        .match(/venues\/999999|search=jazz/g);
+    await page.go('/_calendar/traffic');
+    await expect.poll(paths).toEqual(['venues/999999', 'search=jazz']);
+    await page.type('[aria-label="Filter requests"]', 'status=400');
+    await expect.poll(paths).toEqual(['venues/999999']);
+  });
+
+  it('find a command by its name', async () => {
+    await page.go('/');
+    await page.key('k', { ctrlKey: true });
+    await page.type('dialog input[aria-label]', 'town ha');
+    await expect.poll(() => page.texts('dialog').join('\n')).toContain('Town Hall');
+    await page.key('Enter');
+    expect(address()).toBe('/venue/town-hall/');
+  });
+});
