@@ -58,7 +58,7 @@ describe.each(pages.filter((path) => path !== 'docs/commands.md'))('%s', (path) 
   it('has blocks of a known language, which are sound', async () => {
     for (const { language, text, line, title } of blocks) {
       expect(
-        ['', 'sh', 'console', 'js', 'ts', 'tsx', 'json', 'yaml', 'dockerfile', 'text', 'python', 'php', 'go', 'swift', 'kotlin'],
+        ['', 'sh', 'console', 'java', 'js', 'ts', 'tsx', 'json', 'yaml', 'dockerfile', 'text', 'python', 'php', 'go', 'swift', 'kotlin'],
         `line ${line}`,
       ).toContain(language);
       if (['js', 'ts', 'tsx'].includes(language)) await transform(text, { loader: language as 'ts' });

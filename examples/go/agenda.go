@@ -1,7 +1,8 @@
-// Package agenda is a site that shows the events of a calendar.
+// Package agenda is a site that shows the events of a calendar, and publishes new ones.
 package agenda
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -32,4 +33,33 @@ func Handler(api string) http.Handler {
 			fmt.Fprintln(w, event.Title)
 		}
 	})
+}
+
+// Publish creates an event as a user, and tries again once if the calendar is busy. It returns the status.
+func Publish(api, user, password string, event any) (int, error) {
+	text, err := json.Marshal(event)
+	if err != nil {
+		return 0, err
+	}
+	status := 0
+	for i := 0; i < 2; i++ {
+		request, err := http.NewRequest("POST", api+"/events", bytes.NewReader(text))
+		if err != nil {
+			return 0, err
+		}
+		request.Header.Set("Content-Type", "application/json")
+		if user != "" {
+			request.SetBasicAuth(user, password)
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return 0, err
+		}
+		response.Body.Close()
+		status = response.StatusCode
+		if status != http.StatusServiceUnavailable {
+			break
+		}
+	}
+	return status, nil
 }

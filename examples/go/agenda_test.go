@@ -1,60 +1,21 @@
 package agenda
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 )
 
-var api = os.Getenv("CALENDAR_URL")
+var concert = map[string]any{"title": "More jazz", "start_date": "2027-03-02 20:00", "end_date": "2027-03-02 23:00"}
 
-// send sends JSON, and decodes the JSON of the response into result if it is not nil. It returns the status.
-func send(t *testing.T, method, url string, body, result any) int {
+var posts = map[string]any{"method": "POST", "path": "/events"}
+
+// get returns the status and body of the site's page, for the address of an API.
+func get(t *testing.T, api string) (int, string) {
 	t.Helper()
-	text, err := json.Marshal(body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request, err := http.NewRequest(method, url, bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	if result != nil {
-		if err := json.NewDecoder(response.Body).Decode(result); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return response.StatusCode
-}
-
-// world is a calendar of one test: the addresses of its API and of its control API.
-type world struct{ ID, URL, Control string }
-
-// calendar returns this test's own calendar.
-func calendar(t *testing.T) world {
-	t.Helper()
-	worlds := os.Getenv("CALENDAR_CONTROL_URL") + "/worlds"
-	var world world
-	send(t, "POST", worlds, map[string]any{"name": t.Name(), "required": true}, &world)
-	t.Cleanup(func() { send(t, "DELETE", worlds+"/"+world.ID, nil, nil) })
-	return world
-}
-
-// get returns the status and body of the site's page, for a calendar.
-func get(t *testing.T, calendar string) (int, string) {
-	t.Helper()
-	site := httptest.NewServer(Handler(calendar))
+	site := httptest.NewServer(Handler(api))
 	defer site.Close()
 	response, err := http.Get(site.URL)
 	if err != nil {
@@ -68,41 +29,74 @@ func get(t *testing.T, calendar string) (int, string) {
 	return response.StatusCode, string(body)
 }
 
+// publish publishes the concert, and fails unless the calendar returns this status.
+func publish(t *testing.T, calendar calendar, user string, expected int) {
+	t.Helper()
+	if status, err := Publish(calendar.URL, user, user, concert); err != nil || status != expected {
+		t.Fatalf("the calendar returned %d, %v", status, err)
+	}
+}
+
+// shows fails unless the page begins with this line.
+func shows(t *testing.T, calendar calendar, line string) {
+	t.Helper()
+	if status, body := get(t, calendar.URL); status != http.StatusOK || !strings.HasPrefix(body, line+"\n") {
+		t.Fatalf("the page is %d: %s", status, body)
+	}
+}
+
 func TestShowsANewEvent(t *testing.T) {
 	for _, name := range []string{"first", "second"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			calendar := calendar(t).URL
-			if _, body := get(t, calendar); !strings.HasPrefix(body, "7 events\n") {
-				t.Fatalf("another test has changed this calendar: %s", body)
-			}
-			event := map[string]any{"title": "More jazz", "start_date": "2027-03-02 20:00", "end_date": "2027-03-02 23:00"}
-			if status := send(t, "POST", calendar+"/events", event, nil); status != http.StatusCreated {
-				t.Fatalf("the calendar returned %d", status)
-			}
-			if _, body := get(t, calendar); !strings.Contains(body, "More jazz\n") {
-				t.Fatalf("the page lacks the event: %s", body)
-			}
+			calendar := newCalendar(t)
+			shows(t, calendar, "0 events")
+			publish(t, calendar, "editor", http.StatusCreated)
+			shows(t, calendar, "1 events")
 		})
 	}
 }
 
+func TestPublishesNothingWithoutCredentials(t *testing.T) {
+	t.Parallel()
+	calendar := newCalendar(t)
+	publish(t, calendar, "", http.StatusUnauthorized)
+	shows(t, calendar, "0 events")
+}
+
+func TestTriesAgainIfTheCalendarIsBusy(t *testing.T) {
+	t.Parallel()
+	calendar := newCalendar(t)
+	calendar.fault(map[string]any{"match": posts, "then": 503, "times": 1})
+	publish(t, calendar, "editor", http.StatusCreated)
+	calendar.verify(map[string]any{"match": posts, "exactly": 2})
+}
+
 func TestMeetsAnError(t *testing.T) {
 	t.Parallel()
-	world := calendar(t)
-	fault := map[string]any{"match": map[string]any{"path": "/events"}, "then": map[string]any{"status": 503}, "times": 1}
-	send(t, "POST", world.Control+"/faults", fault, nil)
-	if status, body := get(t, world.URL); status != http.StatusBadGateway {
+	calendar := newCalendar(t)
+	calendar.fault(map[string]any{"match": map[string]any{"path": "/events"}, "then": 503, "times": 1})
+	if status, body := get(t, calendar.URL); status != http.StatusBadGateway {
 		t.Fatalf("the page returned %d: %s", status, body)
 	}
-	if status, body := get(t, world.URL); status != http.StatusOK {
-		t.Fatalf("the page returned %d: %s", status, body)
-	}
+	shows(t, calendar, "0 events")
+}
+
+func TestShowsWhatIsThereAlreadyUntilItIsOver(t *testing.T) {
+	t.Parallel()
+	calendar := newCalendar(t)
+	calendar.create("events", concert)
+	calendar.verify(map[string]any{"match": posts, "never": true})
+	shows(t, calendar, "1 events")
+	calendar.setClock("2027-03-03T09:00:00Z")
+	shows(t, calendar, "0 events")
+	calendar.reset()
+	shows(t, calendar, "0 events")
 }
 
 func TestRequiresTheCalendarOfTheTest(t *testing.T) {
-	calendar(t)
-	if status, body := get(t, api); status != http.StatusBadGateway {
+	newCalendar(t)
+	if status, body := get(t, server.URL); status != http.StatusBadGateway {
 		t.Fatalf("the page returned %d: %s", status, body)
 	}
 }

@@ -54,7 +54,9 @@ export function createExamples() {
     copy(project: string, options = ''): string {
       const home = join(folder, basename(project));
       const isGenerated = (path: string) =>
-        /node_modules|__pycache__|_cache|[/\\](out|dist|\.next|\.astro)([/\\]|$)|test-results/.test(path.slice(resolve(project).length));
+        /node_modules|__pycache__|_cache|[/\\](out|dist|target|\.next|\.astro)([/\\]|$)|test-results/.test(
+          path.slice(resolve(project).length),
+        );
       cpSync(resolve(project), home, { recursive: true, filter: (path) => !isGenerated(path) });
       const file = join(home, 'package.json');
       writeFileSync(file, readFileSync(file, 'utf8').replace('calendar exec ', `calendar exec ${options}`));

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chromiumPath, noBrowser } from '../support/browser.ts';
@@ -10,6 +10,10 @@ import { limit } from '../support/timeouts.ts';
 import { createExamples } from './example.ts';
 
 const examples = createExamples();
+const mavenFiles = join(userInfo().homedir, '.m2/repository');
+const junit = join(mavenFiles, 'org/apache/maven/surefire/surefire-junit-platform/3.2.5');
+/** Matches colors of a terminal. */
+const escapes = /\u001b\[[\d;]*m/g;
 // Runs at the same time use different ports, below those that systems give out.
 process.env.APP_PORT = String(10_000 + (process.pid % 10_000) * 2);
 
@@ -40,15 +44,30 @@ it.for([
   },
 );
 
-describe.each(['', '--namespace brand/events/v1 --base-path /wp-json '])('with exec %s', (options) => {
+describe.each([
+  ['test', ''],
+  ['test', '--namespace brand/events/v1 --base-path /wp-json '],
+  // Its fixture starts a server.
+  ['test:alone', ''],
+])('with npm run %s, exec %s', (script, options) => {
   it.for([
-    { name: 'pytest', said: /4 passed/ },
-    { name: 'phpunit', said: /OK \(4 tests/ },
-    { name: 'go', said: /(--- PASS[\s\S]*){5}ok/ },
-  ])('the tests of examples/$name pass, each with its own calendar', { timeout: limit(60_000) }, async ({ name, said }, { skip }) => {
-    skip(missing(name) !== undefined, missing(name));
-    expect(await examples.run(examples.copy(`examples/${name}`, options), 'test')).toMatch(said);
-  });
+    { name: 'pytest', program: 'pytest', said: /6 passed/ },
+    { name: 'phpunit', program: 'phpunit', said: /OK \(6 tests/ },
+    { name: 'go', program: 'go', said: /(--- PASS[\s\S]*){8}ok/ },
+    { name: 'java', program: 'mvn', said: /Tests run: 6, Failures: 0, Errors: 0, Skipped: 0/ },
+  ])(
+    'the tests of examples/$name pass, each with its own calendar',
+    { timeout: limit(120_000) },
+    async ({ name, program, said }, { skip }) => {
+      skip(missing(program) !== undefined, missing(program));
+      skip(name === 'java' && !existsSync(junit), `needs ${junit}: run mvn test in examples/java once`);
+      const home = examples.copy(`examples/${name}`, options);
+      // Maven would look for newer versions.
+      if (name === 'java') mkdirSync(join(home, '.mvn'), { recursive: true });
+      if (name === 'java') writeFileSync(join(home, '.mvn/maven.config'), `--offline\n--batch-mode\n-Dmaven.repo.local=${mavenFiles}`);
+      expect((await examples.run(home, 'run', script)).replaceAll(escapes, '')).toMatch(said);
+    },
+  );
 });
 
 it('an example runs in place, and as a copy with the tarball', { timeout: limit(180_000) }, async ({ skip }) => {

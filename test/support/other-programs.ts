@@ -6,6 +6,7 @@ const packages = {
   fish: 'fish',
   go: 'golang-go',
   gofmt: 'golang-go',
+  mvn: 'maven',
   php: 'php-cli',
   phpunit: 'phpunit',
   pytest: 'python3-pytest',
