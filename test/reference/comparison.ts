@@ -11,7 +11,7 @@ type IdKind = 'post' | 'term' | 'image';
 const idKinds: Record<string, IdKind> = { events: 'post', venues: 'post', organizers: 'post', categories: 'term', tags: 'term' };
 const idMembers = new Set(['id', 'term_taxonomy_id', 'parent', 'post_parent']);
 const idParameters = new Set(['p', 'venue', 'organizer', 'include', 'event', 'post_parent', 'page_id']);
-const timestamps = new Set(['date', 'date_utc', 'modified', 'modified_utc', 'validFrom']);
+const timestamps = new Set(['date', 'date_utc', 'modified', 'modified_utc']);
 const recordingDay = /^2026-11-20 \d\d:\d\d:\d\d$/;
 /** Filters that links of the reference lost. */
 const keptFilters = new Set(

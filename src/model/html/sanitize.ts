@@ -204,11 +204,6 @@ export function cleanTermDescription(raw: string): string {
   return trimSpace(sanitize(raw, allowedInTitles));
 }
 
-/** Strips rendered HTML to one line of text; character references stay encoded. */
-export function strippedLine(html: string): string {
-  return trimSpace(stripMarkup(html).replace(/[\r\n\t ]+/g, ' '));
-}
-
 /** Encodes a text for HTML, but keeps the character references that it contains. */
 export function escapeHtml(text: string): string {
   return encodeText(text).replaceAll('"', '&quot;').replaceAll("'", '&#039;');

@@ -1,11 +1,10 @@
-import { escapeHtml, strippedLine } from '../html/sanitize.ts';
+import { scriptSummary } from '../html/render.ts';
 import type { Entry, Related, Row } from '../record.ts';
 import { isoDate } from '../time/time.ts';
 
 /** A name in schema.org data, in the reference's form (`events.get.every-field`): protected and private records are marked. */
 const thing = (name: unknown, row: Row) =>
   row.post_password ? `Protected: ${name}` : row.status === 'private' ? `Private: ${name}` : name;
-const described = (html: unknown) => escapeHtml(strippedLine(String(html ?? '')));
 const pictured = (image: unknown) => (image ? { image: (image as Entry).url } : {});
 
 /** The page URL of an event; the reference appends an encoded slash for unpublished ones. */
@@ -25,7 +24,7 @@ export function placeData(entry: Record<string, unknown>, row: Row): Record<stri
   return {
     '@type': 'Place',
     name: thing(entry.venue, row),
-    description: described(entry.description),
+    description: scriptSummary(row.excerpt, row.description),
     ...pictured(entry.image),
     url: '',
     address: { '@type': 'PostalAddress', ...address },
@@ -39,7 +38,7 @@ export function placeData(entry: Record<string, unknown>, row: Row): Record<stri
 export const personData = (entry: Record<string, unknown>, row: Row): Record<string, unknown> => ({
   '@type': 'Person',
   name: thing(entry.organizer, row),
-  description: described(entry.description),
+  description: scriptSummary(row.excerpt, row.description),
   ...pictured(entry.image),
   url: row.website,
   telephone: row.phone,
@@ -61,13 +60,14 @@ export function eventData(entry: Record<string, unknown>, row: Row, linked: NonN
     url: entry.url,
     category: 'primary',
     availability: 'inStock',
-    validFrom: isoDate(String(row.date), zone),
+    // The day of publication; a draft has no time in UTC.
+    validFrom: `${String(String(row.date_utc) > '0001' ? row.date_utc : row.date).slice(0, 10)}T00:00:00+00:00`,
   };
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: thing(entry.title, row),
-    description: described(entry.description),
+    description: scriptSummary(row.excerpt, row.description),
     ...pictured(entry.image),
     url: page(entry.url, row),
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',

@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readableHtml } from '../../../src/model/html/page-html.ts';
-import { renderContent, renderExcerpt, renderTitle } from '../../../src/model/html/render.ts';
-import {
-  cleanHtml,
-  cleanTermDescription,
-  cleanTermName,
-  cleanText,
-  cleanTitle,
-  escapeHtml,
-  strippedLine,
-} from '../../../src/model/html/sanitize.ts';
+import { renderContent, renderExcerpt, renderTitle, scriptSummary } from '../../../src/model/html/render.ts';
+import { cleanHtml, cleanTermDescription, cleanTermName, cleanText, cleanTitle, escapeHtml } from '../../../src/model/html/sanitize.ts';
 import { scriptsIn } from '../../support/script-finder.ts';
 
 /** Every way in which a text of somebody who may not post any HTML reaches an answer. */
@@ -24,7 +16,7 @@ const ways: Record<string, (raw: string) => string> = {
   'a text field': (raw) => escapeHtml(cleanText(raw)),
   'a document without scripts': (raw) => readableHtml(renderContent(cleanHtml(raw, false))),
   'a document without scripts, of an editor': (raw) => readableHtml(renderContent(cleanHtml(raw, true))),
-  'structured data': (raw) => escapeHtml(strippedLine(renderContent(cleanHtml(raw, false)))),
+  'structured data': (raw) => scriptSummary(raw, cleanHtml(raw, false)),
 };
 const all = (raw: string) => Object.entries(ways).flatMap(([way, show]) => scriptsIn(show(raw)).map((script) => `${way}: ${script}`));
 
