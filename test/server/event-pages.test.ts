@@ -118,6 +118,7 @@ describe('pages of the demo', () => {
       graph: [event.title, 'article', event.url, site],
     });
     expect(page.attribute('meta', 'name', 'description', 'content')).toBe(property('description'));
+    expect(page.attribute('meta', 'name', 'calendar-api-origin', 'content')).toBe(origin);
     expect(textOf(page.all('main')[0]!)).toContain(event.start_date.slice(0, 16));
     const venuePage = await load(calendar, new URL(venue.url).pathname);
     expect(venuePage.attribute('link', 'type', 'application/json', 'href')).toBe(`${origin}/calendar/events/v1/venues/${venue.id}`);

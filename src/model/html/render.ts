@@ -182,7 +182,11 @@ export function scriptSummary(excerpt: unknown, description: unknown): string {
   const words = trimSpace(stripMarkup(dropGalleries(withoutBlockMarks(String(description || ''))))).split(/[\n\r\t ]+/);
   const start = words.slice(0, maxSummaryWords).join(' ') + (words.length > maxSummaryWords ? ' [&hellip;]' : '');
   const html = paragraphs(plain || start);
-  return escapeHtml(html && `${html}\n`).replaceAll('&#039;', "'").replaceAll('\r', '').replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n');
+  return escapeHtml(html && `${html}\n`)
+    .replaceAll('&#039;', "'")
+    .replaceAll('\r', '')
+    .replace(/[\\']/g, '\\$&')
+    .replaceAll('\n', '\\n');
 }
 
 /** Drops shortcodes that show images, with a paragraph that holds nothing else. Tags and comments stay whole: a part of one could run as a script. */

@@ -1,5 +1,6 @@
 import Negotiator from 'negotiator';
 import { folderOf } from '../../model/addresses.ts';
+import { textToHtml } from '../../model/html/sanitize.ts';
 import { mediaPath } from '../../model/images/image.ts';
 import { resources } from '../../model/resources/all.ts';
 import { type DocumentParts, pageFolder, type WebPage } from '../../model/web-page.ts';
@@ -60,13 +61,17 @@ export async function documentOf(
     control: (request.isRemote && options.control === 'everyone' ? undefined : options.control) ?? null,
     ...(own === resources ? {} : { definitions: definitions(own) }),
   };
-  const text = document(context, pageFolder, parts);
-  const bytes = Buffer.from(request.method === 'HEAD' ? '' : text);
-  // Clients find the API by these headers.
+  // Clients find the API by these headers, and in documents by elements of the same names.
   const announced = {
     [`${headerPrefix}-API-VERSION`]: namespace.split('/').pop()!,
     [`${headerPrefix}-API-ROOT`]: `${site.root}/`,
     [`${headerPrefix}-API-ORIGIN`]: site.home,
   };
+  const found = Object.entries(announced).map(
+    ([name, value]) => `<meta name="${name.replace(/^X-/i, '').toLowerCase()}" content="${textToHtml(value)}">`,
+  );
+  const api = `<link rel="alternate" href="${textToHtml(`${site.root}/`)}">`;
+  const text = document(context, pageFolder, { ...parts, head: [...found, api, ...(parts.head ? [parts.head] : [])].join('\n') });
+  const bytes = Buffer.from(request.method === 'HEAD' ? '' : text);
   return { status, headers: { ...documentHeaders, ...announced }, body: { pieces: [bytes], tag: tagOf(text) } };
 }

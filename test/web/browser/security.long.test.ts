@@ -2,7 +2,17 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../../src/model/calendar.ts';
 import { owner } from '../../../src/model/viewer.ts';
-import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, watched } from '../../support/browser.ts';
+import {
+  closeContexts,
+  launched,
+  noBrowser,
+  type ServedPage,
+  servedPage,
+  settled,
+  standards,
+  violations,
+  watched,
+} from '../../support/browser.ts';
 import { limit } from '../../support/timeouts.ts';
 
 const title = '<b>Bold</b> <script>ran = 1</script><img src=x onerror="ran = 1"> \u202eright to left \u2066& on';
@@ -28,6 +38,9 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
       start_date: '2026-12-03 10:00',
       end_date: '2026-12-03 11:00',
     });
+    const plain = { title: 'Plain', slug: 'plain', venue: { venue: 'Hall', city: 'Graz' }, categories: ['Music'], tags: ['loud'] };
+    const dates = { start_date: '2026-12-20 10:00', end_date: '2026-12-20 11:00' };
+    await calendar.store.calendarFor(owner, { home: calendar.url, root: calendar.url }).events.create({ ...plain, ...dates });
   });
   afterAll(() => Promise.all([closeContexts(browser), calendar?.close()]));
 
@@ -47,6 +60,24 @@ describe.skipIf(noBrowser)(`security of the page${noBrowser ? ` (${noBrowser})` 
       await page.close();
     },
   );
+
+  it.each([
+    ...['/event/plain/', '/venue/hall/', '/events/', '/events/month/2026-12/', '/events/category/music/', '/tag/loud/'],
+    '/events/list/?eventDisplay=past',
+  ])('documents without JavaScript have no accessibility violation: %s', async (address) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    // The checker is a script, so the document is changed to what a browser without scripts shows.
+    await page.route(calendar.url + address, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/<\/?noscript>|<script type="module".*<\/script>/g, '');
+      await route.fulfill({ response, body });
+    });
+    await page.goto(calendar.url + address);
+    expect(await page.locator('main h1').count()).toBe(1);
+    expect(await violations(page, standards)).toEqual([]);
+    await context.close();
+  });
 
   it.each(['/event/hostile/', '/events/list/'])('documents without JavaScript load nothing: %s', async (address) => {
     const { page, lines, foreign } = await watched(browser, calendar.url + address, { javaScriptEnabled: false });
