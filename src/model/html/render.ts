@@ -1,6 +1,5 @@
 import { paragraphs } from './paragraphs.ts';
-import { escapeHtml } from './sanitize.ts';
-import { splitMarkup, stripMarkup, tagName, trimSpace, withoutBlockMarks } from './tokens.ts';
+import { splitMarkup, tagName, trimSpace, withoutBlockMarks } from './tokens.ts';
 
 const verbatimTags = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
 
@@ -170,27 +169,8 @@ export function renderExcerpt(raw: string): string {
   return trimSpace(decodeImagesLater(paragraphs(encodeAmpersands(replaceSmilies(smartQuotes(withoutBlockMarks(raw)))))));
 }
 
-/** Maximum number of words of a description in schema.org data. */
-const maxSummaryWords = 55;
-
-/**
- * A text for schema.org data, in the form of the reference: the excerpt, or the first words of the description, as paragraphs without other markup. It is escaped for HTML and for a script,
- * although it is in neither.
- */
-export function scriptSummary(excerpt: unknown, description: unknown): string {
-  const plain = trimSpace(stripMarkup(String(excerpt || '')));
-  const words = trimSpace(stripMarkup(dropGalleries(withoutBlockMarks(String(description || ''))))).split(/[\n\r\t ]+/);
-  const start = words.slice(0, maxSummaryWords).join(' ') + (words.length > maxSummaryWords ? ' [&hellip;]' : '');
-  const html = paragraphs(plain || start);
-  return escapeHtml(html && `${html}\n`)
-    .replaceAll('&#039;', "'")
-    .replaceAll('\r', '')
-    .replace(/[\\']/g, '\\$&')
-    .replaceAll('\n', '\\n');
-}
-
 /** Drops shortcodes that show images, with a paragraph that holds nothing else. Tags and comments stay whole: a part of one could run as a script. */
-function dropGalleries(html: string): string {
+export function dropGalleries(html: string): string {
   if (!/\[(?:gallery|playlist)/.test(html)) return html;
   return splitMarkup(html.replace(/<p>\s?\[(?:gallery|playlist)[^\]<>]*\]\s?<\/p>/g, ''))
     .map((piece) => (piece.startsWith('<') ? piece : piece.replace(/\[(?:gallery|playlist)(?:\s[^[\]]*)?\]/g, '')))

@@ -1,6 +1,28 @@
-import { scriptSummary } from '../html/render.ts';
+import { paragraphs } from '../html/paragraphs.ts';
+import { dropGalleries } from '../html/render.ts';
+import { escapeHtml } from '../html/sanitize.ts';
+import { stripMarkup, trimSpace, withoutBlockMarks } from '../html/tokens.ts';
 import type { Entry, Related, Row } from '../record.ts';
 import { isoDate } from '../time/time.ts';
+
+/** Maximum number of words of a description in schema.org data. */
+const maxSummaryWords = 55;
+
+/**
+ * A text for schema.org data, in the form of the reference: the excerpt, or the first words of the description, as paragraphs without other markup. It is escaped for HTML and for a script,
+ * although it is in neither.
+ */
+export function scriptSummary(excerpt: unknown, description: unknown): string {
+  const plain = trimSpace(stripMarkup(String(excerpt || '')));
+  const words = trimSpace(stripMarkup(dropGalleries(withoutBlockMarks(String(description || ''))))).split(/[\n\r\t ]+/);
+  const start = words.slice(0, maxSummaryWords).join(' ') + (words.length > maxSummaryWords ? ' [&hellip;]' : '');
+  const html = paragraphs(plain || start);
+  return escapeHtml(html && `${html}\n`)
+    .replaceAll('&#039;', "'")
+    .replaceAll('\r', '')
+    .replace(/[\\']/g, '\\$&')
+    .replaceAll('\n', '\\n');
+}
 
 /** A name in schema.org data, in the reference's form (`events.get.every-field`): protected and private records are marked. */
 const thing = (name: unknown, row: Row) =>

@@ -67,11 +67,11 @@ export async function documentOf(
     [`${headerPrefix}-API-ROOT`]: `${site.root}/`,
     [`${headerPrefix}-API-ORIGIN`]: site.home,
   };
-  const found = Object.entries(announced).map(
+  const tags = Object.entries(announced).map(
     ([name, value]) => `<meta name="${name.replace(/^X-/i, '').toLowerCase()}" content="${textToHtml(value)}">`,
   );
   const api = `<link rel="alternate" href="${textToHtml(`${site.root}/`)}">`;
-  const text = document(context, pageFolder, { ...parts, head: [...found, api, ...(parts.head ? [parts.head] : [])].join('\n') });
+  const text = document(context, pageFolder, { ...parts, head: [...tags, api, ...(parts.head ? [parts.head] : [])].join('\n') });
   const bytes = Buffer.from(request.method === 'HEAD' ? '' : text);
   return { status, headers: { ...documentHeaders, ...announced }, body: { pieces: [bytes], tag: tagOf(text) } };
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readableHtml } from '../../../src/model/html/page-html.ts';
-import { renderContent, renderExcerpt, renderTitle, scriptSummary } from '../../../src/model/html/render.ts';
+import { renderContent, renderExcerpt, renderTitle } from '../../../src/model/html/render.ts';
 import { cleanHtml, cleanTermDescription, cleanTermName, cleanText, cleanTitle, escapeHtml } from '../../../src/model/html/sanitize.ts';
+import { scriptSummary } from '../../../src/model/resources/json-ld.ts';
 import { scriptsIn } from '../../support/script-finder.ts';
 
 /** Every way in which a text of somebody who may not post any HTML reaches an answer. */
