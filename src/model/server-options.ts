@@ -2,7 +2,7 @@ import { extensions } from './context.ts';
 import { defaultMaxUpload } from './images/image.ts';
 import { connectionFaults, siteFaultNames } from './operations/connection-faults.ts';
 import { delayForms } from './operations/fault-line.ts';
-import { defaultJournalSize, maxJournalSize } from './operations/requests.ts';
+import { defaultBodyBytes, defaultJournalSize, maxBodyBytes, maxJournalSize } from './operations/requests.ts';
 import { namespace } from './routes.ts';
 
 /** An option of a server. */
@@ -257,6 +257,14 @@ export const serverOptions = {
     max: maxJournalSize,
     about: 'Number of requests that the log keeps',
     default: defaultJournalSize,
+    page: 'requests.md',
+  },
+  journalBody: {
+    kind: 'number',
+    placeholder: 'bytes',
+    max: maxBodyBytes,
+    about: 'Maximum size of the part of a body that the request log keeps',
+    default: defaultBodyBytes,
     page: 'requests.md',
   },
   durability: {

@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toHar } from '../../src/model/formats/har.ts';
 import type { JournaledRequest, JournalMatch, RequestList, VerifyInput } from '../../src/model/operations/requests.ts';
 import { Journal } from '../../src/server/journal/journal.ts';
+import { journaled } from '../../src/server/journal/journaled.ts';
 import { moment as instant } from '../support/transcript.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';
 
@@ -412,6 +414,39 @@ describe('a journal', () => {
     expect(exchanges.at(-1)).toMatchObject({ id: 800, request: { bytes: 100_000 }, response: { bytes: 150_000 } });
     // A piece of a larger buffer would keep all of it.
     expect(exchanges.every(({ response }) => response!.body.every(({ buffer }) => buffer.byteLength <= 70_000))).toBe(true);
+  });
+
+  it.each([undefined, 100_000, 200_000])('keeps of each body what journalBody %s says, and marks the others', (bodyBytes) => {
+    const kept = new Journal({ bodyBytes, system: () => 5000, now: () => 0, basePath: '', namespace: 'v1' });
+    add(kept, 'x'.repeat(150_000), 'y'.repeat(150_000));
+    const { request, response } = journaled(kept.exchanges()[0]!, kept.server, false);
+    const length = Math.min(bodyBytes ?? 65_536, 150_000);
+    for (const side of [request!, response!])
+      expect([side.body.length, side.bytes, side.truncated]).toEqual([length, 150_000, length < 150_000 ? true : undefined]);
+    const [entry] = toHar([journaled(kept.exchanges()[0]!, kept.server, false)], '1').log.entries as unknown as [
+      { request: { postData: object }; response: { content: object } },
+    ];
+    for (const each of [entry.request.postData, entry.response.content])
+      expect('_truncated' in each && each._truncated).toBe(length < 150_000);
+  });
+
+  it('counts a body that entries share once', () => {
+    const kept = journal();
+    const body = [Buffer.alloc(10_000)];
+    const end = (body: Uint8Array[]) => {
+      const entry = kept.arrive('GET', request(''), false);
+      kept.end(entry, { status: 200, headers: {}, body }, 1);
+    };
+    for (let i = 0; i < 100; i++) end(body);
+    expect(kept.bytes).toBeLessThan(150_000);
+    end([Buffer.alloc(10_000)]);
+    expect(kept.bytes).toBeGreaterThan(120_000);
+    kept.remove(new Set(Array.from({ length: 99 }, (_, i) => i + 1)));
+    const before = kept.bytes;
+    kept.remove(new Set([100]));
+    expect(before - kept.bytes).toBeGreaterThan(10_000);
+    kept.remove(new Set([101]));
+    expect(kept.bytes).toBe(0);
   });
 
   it('counts the texts of a request and of its response', () => {

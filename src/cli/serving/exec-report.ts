@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../data/temporary.ts';
 import { hintLines, hintTitle } from '../../model/mistakes/hints.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import { rejectedText, reportLines } from '../../model/operations/test-report.ts';
-import { journaled } from '../../server/journal/journal.ts';
+import { journaled } from '../../server/journal/journaled.ts';
 
 /** Maximum number of worlds whose rejected requests are kept. */
 const maxWorlds = 1000;
@@ -42,7 +42,7 @@ export class ExecReport {
     if (this.#rejected.size > maxWorlds) this.#rejected.delete([...this.#rejected.keys()][0]!);
     if (this.artifacts === undefined || (!rejected.length && !journal.allHints().length)) return;
     // Deleting the world empties its log.
-    this.#archive(id, archiveOf(journal.exchanges().map((each) => journaled(each, false))));
+    this.#archive(id, archiveOf(journal.exchanges().map((each) => journaled(each, journal.server, false))));
   }
 
   /** Writes an archive to the temporary folder. Its error is reported with that of the artifacts. */

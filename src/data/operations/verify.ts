@@ -3,8 +3,9 @@ import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { JournalMatch, NearRequest, VerifyInput } from '../../model/operations/requests.ts';
 import type { Time } from '../../model/time/duration.ts';
 import type { JournalEntry } from '../../server/journal/entry.ts';
-import { type Journal, summaryOf } from '../../server/journal/journal.ts';
+import type { Journal } from '../../server/journal/journal.ts';
 import { findMatches } from '../../server/journal/journal-match.ts';
+import { summaryOf } from '../../server/journal/journaled.ts';
 import { firstEarly } from '../../server/mistakes/sequences.ts';
 
 /** Maximum number of requests that a failed verification names. */

@@ -154,7 +154,7 @@ export class World {
 }
 
 type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'durability'>> &
-  Pick<ServerOptions, 'file' | 'without' | 'readOnly' | 'journal' | 'hints' | 'strict'>;
+  Pick<ServerOptions, 'file' | 'without' | 'readOnly' | 'journal' | 'journalBody' | 'hints' | 'strict'>;
 
 /** Options of a world. `basePath` has a slash at its start and none at its end, `namespace` none at its ends. */
 export interface WorldOptions extends NamedOptions {
@@ -184,7 +184,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const clock = new SettableClock(system, options.now);
   const faults = new FaultList({ basePath, namespace, answersAnyPath }, options.faults);
   const journal = new Journal({
-    ...{ basePath, namespace, answersAnyPath, size: options.journal, system, now: clock.now },
+    ...{ basePath, namespace, answersAnyPath, size: options.journal, bodyBytes: options.journalBody, system, now: clock.now },
     ...{ hints: options.hints, world: options.worldName },
   });
   const messages = new MessageLog();

@@ -3,6 +3,7 @@ interface Payload {
   headers: Record<string, string>;
   body: string;
   bytes: number;
+  truncated?: boolean;
 }
 
 /** The members of a logged request that an archive contains. */
@@ -10,6 +11,7 @@ interface LoggedRequest {
   time: string;
   method: string;
   protocol?: string;
+  prefix?: string;
   path: string;
   query: string;
   status: number | null;
@@ -50,11 +52,14 @@ const common = (headers: Payload['headers']) => ({
   headersSize: -1,
 });
 
+/** Marks a body of which only the first part is kept. */
+const truncation = ({ truncated }: Payload) => (truncated ? { _truncated: true } : {});
+
 function entryOf(logged: LoggedRequest): object {
-  const { time, method, protocol = 'http', path, query, status, fault, took, aborted, reason, request = empty } = logged;
+  const { time, method, protocol = 'http', prefix = '', path, query, status, fault, took, aborted, reason, request = empty } = logged;
   const response = logged.response ?? empty;
   const wait = took ?? 0;
-  const url = `${protocol}://${request.headers.host ?? 'localhost'}${path}${query === '' ? '' : `?${query}`}`;
+  const url = `${protocol}://${request.headers.host ?? 'localhost'}${prefix}${path}${query === '' ? '' : `?${query}`}`;
   const mimeType = (headers: Payload['headers']) => headers['content-type'] ?? '';
   return {
     startedDateTime: time,
@@ -65,13 +70,15 @@ function entryOf(logged: LoggedRequest): object {
       ...common(request.headers),
       queryString: pairsOf(new URLSearchParams(query)),
       bodySize: request.bytes,
-      ...(request.bytes === 0 ? {} : { postData: { mimeType: mimeType(request.headers), params: [], text: request.body } }),
+      ...(request.bytes === 0
+        ? {}
+        : { postData: { mimeType: mimeType(request.headers), params: [], text: request.body, ...truncation(request) } }),
     },
     response: {
       status: status ?? 0,
       statusText: '',
       ...common(response.headers),
-      content: { size: response.bytes, mimeType: mimeType(response.headers), text: response.body },
+      content: { size: response.bytes, mimeType: mimeType(response.headers), text: response.body, ...truncation(response) },
       redirectURL: response.headers.location ?? '',
       bodySize: -1,
       // Browsers show it instead of a status.

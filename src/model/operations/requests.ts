@@ -9,6 +9,10 @@ import { operation, schema, type ValueSchema } from './operation.ts';
 import { type Mismatch, matchMembers, type RequestMatch } from './request-match.ts';
 import { count, listed, time, took } from './summary.ts';
 
+/** Size of the part of a body that a journal keeps by default, and at most. */
+export const defaultBodyBytes = 64 << 10;
+export const maxBodyBytes = 16 << 20;
+
 /** Number of requests that a journal keeps by default, and at most. */
 export const defaultJournalSize = 5000;
 export const maxJournalSize = 1_000_000;
@@ -17,17 +21,20 @@ export const maxJournalSize = 1_000_000;
 export interface Payload {
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** The first 64 KB, without credentials. */
+  /** The first part, by default of 64 KB, without credentials. */
   body: string;
   /** Size of the whole body, before compression. */
   bytes: number;
+  /** True if only the first part is kept; absent otherwise. */
+  truncated?: boolean;
 }
 const payload = schema<Payload>((z) =>
   z
     .object({
       headers: z.record(z.string(), z.string()).describe('Names in lower case'),
-      body: z.string().describe('The first 64 KB, without credentials'),
+      body: z.string().describe('The first part, by default of 64 KB, without credentials'),
       bytes: count(z).describe('Size of the whole body, before compression'),
+      truncated: z.boolean().optional().describe('True if only the first part is kept; absent otherwise'),
     })
     .meta({ id: 'Payload' }),
 );
@@ -44,6 +51,8 @@ export interface JournaledRequest {
   method: string;
   /** `https` on a server with a certificate; absent otherwise. */
   protocol?: 'https';
+  /** Start of the address that selected a world, like /_worlds/ID; absent otherwise. */
+  prefix?: string;
   /** Path, without the query. */
   path: string;
   /** Query, without the question mark. */
@@ -77,6 +86,7 @@ const journaledRequest = schema<JournaledRequest>((z) =>
       now: z.iso.datetime().describe("Arrival time by the calendar's clock, in UTC"),
       method: z.string().describe('HTTP method, like GET'),
       protocol: z.literal('https').optional().describe('https on a server with a certificate; absent otherwise'),
+      prefix: z.string().optional().describe('Start of the address that selected a world, like /_worlds/ID; absent otherwise'),
       path: z.string().describe('Path, without the query'),
       query: z.string().describe('Query, without the question mark'),
       status: z

@@ -26,7 +26,41 @@ export function headerWithoutSecrets(name: string, value: string): string {
 }
 
 /** Replaces passwords and tokens in a query, a URL, a form, JSON or multipart. Of truncated JSON with such a member, nothing is left. */
-export const withoutSecrets = (text: string): string => (/^\s*["[{]/.test(text) ? jsonWithoutSecrets(text) : textWithoutSecrets(text));
+export const withoutSecrets = (text: string): string => {
+  if (!/^\s*["[{]/.test(text)) return textWithoutSecrets(text);
+  return mayHaveSecrets(text) ? jsonWithoutSecrets(text) : text;
+};
+
+/** Maximum number of names that are kept. */
+const maxNames = 1000;
+/** Names of members and parameters that are not those of secrets. */
+const plainNames = new Set<string>();
+
+/** The same as {@link isSecret}, which takes longer than all else in a long list. */
+function isSecretName(name: string): boolean {
+  if (plainNames.has(name)) return false;
+  if (isSecret(name)) return true;
+  if (plainNames.size >= maxNames) plainNames.clear();
+  plainNames.add(name);
+  return false;
+}
+
+/** True if a text of JSON has a secret member, or a value with a secret: parsing a long list takes ten times as long as this. */
+function mayHaveSecrets(text: string): boolean {
+  const strings = new RegExp(jsonString);
+  for (let token = strings.exec(text); token !== null; token = strings.exec(text)) {
+    const [, string = '', colon] = token;
+    if (colon ? isSecretName(stringIn(string)) : string.includes('=') && mayHaveSecretPairs(stringIn(string))) return true;
+  }
+  return false;
+}
+
+function mayHaveSecretPairs(text: string): boolean {
+  if (text.includes('name="')) return true;
+  const pairs = new RegExp(pair);
+  for (let match = pairs.exec(text); match !== null; match = pairs.exec(text)) if (isSecretName(percentDecoded(match[2]!))) return true;
+  return false;
+}
 
 /** Matches a name and a value in a query or a form. */
 const pair = /(^|[?&])([^=&?#\s]+)=[^&#]*/g;
@@ -59,12 +93,14 @@ function jsonWithoutSecrets(text: string): string {
     });
     return plain === JSON.stringify(value) ? text : plain;
   } catch {
-    const names = [...text.matchAll(jsonString)].flatMap(([, name, colon]) => (colon ? [nameIn(name!)] : []));
+    const names = [...text.matchAll(jsonString)].flatMap(([, name, colon]) => (colon ? [stringIn(name!)] : []));
     return names.some(isSecret) ? hidden : textWithoutSecrets(text);
   }
 }
 
-function nameIn(text: string): string {
+/** The text of a JSON string, which may be incomplete. */
+function stringIn(text: string): string {
+  if (!text.includes('\\')) return text;
   try {
     return JSON.parse(`"${text}"`);
   } catch {

@@ -21,6 +21,8 @@ export interface JournalEntry {
   now: number;
   method: string;
   protocol: ServerRequest['protocol'];
+  /** The start of its path that selected the page and a world. */
+  prefix: string;
   path: string;
   query: string;
   /** Null without a response, or until it ends. */

@@ -18,7 +18,7 @@ import { mistakesIn } from '../mistakes/sequences.ts';
 import { checkPath } from '../route-paths.ts';
 import { hidden, isSecret, withoutSecrets } from './credentials.ts';
 import type { JournalEntry, LoggedServer } from './entry.ts';
-import { sideText, userOf } from './journal.ts';
+import { sideText, userOf } from './journaled.ts';
 
 /** A request to match. */
 interface Candidate {

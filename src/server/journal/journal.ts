@@ -1,15 +1,12 @@
 import { combinedHints, type Hint } from '../../model/mistakes/hints.ts';
-import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
-import { defaultJournalSize } from '../../model/operations/requests.ts';
+import type { RequestSummary } from '../../model/operations/requests.ts';
+import { defaultBodyBytes, defaultJournalSize } from '../../model/operations/requests.ts';
 import { maxRejected } from '../../model/operations/test-report.ts';
-import { type BodyPieces, joinPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
+import { type BodyPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
 import { hintsIn } from '../mistakes/sequences.ts';
-import { authorizationOf } from '../token.ts';
-import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';
 import type { JournalEntry, LoggedServer, Side } from './entry.ts';
+import { summaryOf } from './journaled.ts';
 
-/** Maximum size of the part of a body that is kept. */
-export const maxBodyBytes = 64 << 10;
 /** Maximum size of all entries. */
 export const maxTotalBytes = 64 << 20;
 /** Estimated size of an entry without its texts and bodies. */
@@ -19,6 +16,8 @@ const entryBytes = 1024;
 interface JournalContext extends LoggedServer {
   /** Number of requests to keep (default 5,000). */
   size?: number;
+  /** Maximum size of the part of a body that is kept (default 64 KB). */
+  bodyBytes?: number;
   /** Name of the world, for reports. */
   world?: string;
   /** Override of {@link maxTotalBytes}. */
@@ -37,16 +36,19 @@ export interface StoredRequest extends Omit<JournalEntry, 'request' | 'response'
   responseHeaders: Side['headers'];
   responseBody: BodyPieces;
   responseBytes: number;
-  /** Estimated size of what is kept of it. */
+  /** Estimated size of what is kept of it, without the body of its response. */
   weight: number;
 }
 
-/** The last requests that a server received. Bodies are kept as references to the pieces that were sent, up to 64 KB of each. */
+/** The last requests that a server received. Bodies are kept as references to the pieces that were sent, by default up to 64 KB of each. */
 export class Journal {
   /** The server that received the requests. */
   readonly server: LoggedServer;
   readonly #size: number;
   readonly #maxBytes: number;
+  readonly #maxBodyBytes: number;
+  /** Numbers of entries by the only piece of their response, as the response cache returns it again and again. */
+  readonly #shared = new Map<Uint8Array, number>();
   /** Requests whose responses have not ended, in the order of their arrival. */
   readonly #pending = new Set<StoredRequest>();
   /** A ring of the others, in the order of their ends. */
@@ -67,6 +69,7 @@ export class Journal {
   constructor(private readonly context: JournalContext) {
     this.#size = context.size ?? defaultJournalSize;
     this.#maxBytes = context.maxBytes ?? maxTotalBytes;
+    this.#maxBodyBytes = context.bodyBytes ?? defaultBodyBytes;
     this.server = context;
   }
 
@@ -86,7 +89,11 @@ export class Journal {
   }
 
   /** Adds a request that arrives. `hasBody` is true if its body follows. */
-  arrive(method: string, { protocol, path, query, headers, body, isOurs = false }: ServerRequest, hasBody: boolean): StoredRequest {
+  arrive(
+    method: string,
+    { protocol, prefix = '', path, query, headers, body, isOurs = false }: ServerRequest,
+    hasBody: boolean,
+  ): StoredRequest {
     this.#total += 1;
     const entry: StoredRequest = {
       id: this.#total,
@@ -94,6 +101,7 @@ export class Journal {
       now: this.context.now(),
       method,
       protocol,
+      prefix,
       path,
       query,
       status: null,
@@ -111,7 +119,7 @@ export class Journal {
       isOurs,
       mistakes: [],
       lastAtEnd: 0,
-      weight: entryBytes + path.length + query.length + textBytes(headers),
+      weight: entryBytes + prefix.length + path.length + query.length + textBytes(headers),
     };
     if (this.isClosed) return entry;
     if (this.#pending.size + this.#endedCount >= this.#size) this.#dropFirst();
@@ -126,11 +134,11 @@ export class Journal {
   addBody(entry: StoredRequest, body: Uint8Array): void {
     entry.isComplete = true;
     if (!this.#pending.has(entry)) return;
-    const bytes = Math.min(maxBodyBytes, body.length);
+    const bytes = Math.min(this.#maxBodyBytes, body.length);
     entry.weight += bytes;
     this.#bytes += bytes;
     entry.requestBytes = body.length;
-    entry.body = body.length > maxBodyBytes ? startOf(body, maxBodyBytes) : body;
+    entry.body = body.length > this.#maxBodyBytes ? startOf(body, this.#maxBodyBytes) : body;
     this.#wake();
   }
 
@@ -144,9 +152,11 @@ export class Journal {
     entry.mistakes = mistakes;
     entry.lastAtEnd = this.#total;
     entry.responseHeaders = headers;
-    entry.responseBody = responseBytes > maxBodyBytes ? startOfPieces(body) : body;
+    entry.responseBody = responseBytes > this.#maxBodyBytes ? startOfPieces(body, this.#maxBodyBytes) : body;
     entry.responseBytes = responseBytes;
-    this.#finish(entry, took, Math.min(maxBodyBytes, responseBytes) + textBytes(headers));
+    entry.weight += textBytes(headers);
+    this.#bytes += textBytes(headers) + this.#share(entry);
+    this.#finish(entry, took);
     return true;
   }
 
@@ -158,10 +168,29 @@ export class Journal {
     return true;
   }
 
-  /** `bytes` is the size of the response. */
-  #finish(entry: StoredRequest, took: number, bytes = 0): void {
-    entry.weight += bytes;
-    this.#bytes += bytes;
+  /** Counts the body of a response, and returns how much it adds to what is kept. */
+  #share({ responseBody }: StoredRequest): number {
+    const [piece] = responseBody;
+    if (piece === undefined || responseBody.length > 1) return sizeOf(responseBody);
+    const count = this.#shared.get(piece) ?? 0;
+    this.#shared.set(piece, count + 1);
+    return count === 0 ? piece.length : 0;
+  }
+
+  /** Removes an entry from what is counted. */
+  #uncount({ weight, responseBody }: StoredRequest): void {
+    this.#bytes -= weight;
+    const [piece] = responseBody;
+    const count = piece && this.#shared.get(piece);
+    if (piece === undefined || responseBody.length > 1 || count === undefined) this.#bytes -= sizeOf(responseBody);
+    else if (count > 1) this.#shared.set(piece, count - 1);
+    else {
+      this.#shared.delete(piece);
+      this.#bytes -= piece.length;
+    }
+  }
+
+  #finish(entry: StoredRequest, took: number): void {
     entry.took = took;
     entry.isComplete = true;
     this.#pending.delete(entry);
@@ -222,6 +251,7 @@ export class Journal {
     this.#total = 0;
     this.#dropped = 0;
     this.#bytes = 0;
+    this.#shared.clear();
   }
 
   /** Removes the requests with these IDs. Responses that have not ended are not added later. */
@@ -233,7 +263,7 @@ export class Journal {
     for (const entry of [...rest, ...this.#pending]) {
       if (ids.has(entry.id)) {
         this.#pending.delete(entry);
-        this.#bytes -= entry.weight;
+        this.#uncount(entry);
       } else if (!this.#pending.has(entry)) {
         this.#ended.push(entry);
         this.#endedCount += 1;
@@ -243,7 +273,7 @@ export class Journal {
 
   /** Removes the requests whose responses have not ended. Their responses are not added later. */
   removePending(): void {
-    for (const entry of this.#pending) this.#bytes -= entry.weight;
+    for (const entry of this.#pending) this.#uncount(entry);
     this.#pending.clear();
   }
 
@@ -264,7 +294,7 @@ export class Journal {
       this.#firstEnded += 1;
       this.#endedCount -= 1;
     } else this.#pending.delete(entry);
-    this.#bytes -= entry.weight;
+    this.#uncount(entry);
     this.#dropped += 1;
   }
 }
@@ -279,13 +309,13 @@ function textBytes(headers: Side['headers']): number {
   return bytes;
 }
 
-/** The first 64 KB of a body: whole pieces by reference, the last one as a copy, so that the rest of it can be freed. */
-function startOfPieces(pieces: BodyPieces): BodyPieces {
+/** The first part of a body: whole pieces by reference, the last one as a copy, so that the rest of it can be freed. */
+function startOfPieces(pieces: BodyPieces, maxBytes: number): BodyPieces {
   const startPieces: Uint8Array[] = [];
   let bytes = 0;
   for (const piece of pieces) {
-    if (bytes + piece.length > maxBodyBytes) {
-      startPieces.push(startOf(piece, maxBodyBytes - bytes));
+    if (bytes + piece.length > maxBytes) {
+      startPieces.push(startOf(piece, maxBytes - bytes));
       break;
     }
     startPieces.push(piece);
@@ -320,55 +350,4 @@ export function exchangeOf({
     request: { headers, body: [body], bytes: requestBytes },
     response: entry.status === null ? null : { headers: responseHeaders, body: responseBody, bytes: responseBytes },
   };
-}
-
-/** Null for none. */
-export function userOf({ request: { headers } }: JournalEntry): string | null {
-  if (headers.authorization === undefined) return null;
-  const [scheme, credentials] = authorizationOf({ headers });
-  return scheme === 'basic' ? Buffer.from(credentials, 'base64').toString('utf8').split(':')[0]! : null;
-}
-
-/** The text of a body as far as it is kept, without an incomplete character at its end. */
-export const sideText = ({ body, bytes }: Side): string => new TextDecoder().decode(joinPieces(body), { stream: bytes > maxBodyBytes });
-
-/** A request in short, without credentials. */
-export const summaryOf = (exchange: JournalEntry): RequestSummary => {
-  const { id, at, method, path, query, status, fault, took, aborted, request, response } = exchange;
-  const time = new Date(at).toISOString();
-  const reason = (response && reasonText({ status: status!, ...response }, exchange.injectedBy)) || null;
-  const client = request.headers['user-agent'] ?? null;
-  const hints = exchange.isOurs || !exchange.mistakes.length ? {} : { hints: exchange.mistakes };
-  const rounded = took === null ? null : Math.round(took * 1000) / 1000;
-  return {
-    id,
-    time,
-    method,
-    path,
-    query: withoutSecrets(query),
-    status,
-    fault,
-    took: rounded,
-    aborted,
-    user: userOf(exchange),
-    reason,
-    client,
-    ...hints,
-  };
-};
-
-/** A request without credentials; with `brief` without headers and bodies. */
-export function journaled(exchange: JournalEntry, brief: boolean): JournaledRequest {
-  const summary = { ...summaryOf(exchange), now: new Date(exchange.now).toISOString() };
-  const { protocol, request, response } = exchange;
-  if (protocol === 'https') Object.assign(summary, { protocol });
-  return brief ? summary : { ...summary, request: payloadOf(request), response: response && payloadOf(response) };
-}
-
-function payloadOf(side: Side): Payload {
-  const headers = Object.entries(side.headers).flatMap(([name, value]) => {
-    const lower = name.toLowerCase();
-    return value === undefined ? [] : [[lower, headerWithoutSecrets(lower, String(value))]];
-  });
-  return { headers: Object.fromEntries(headers), body: withoutSecrets(sideText(side)), bytes: side.bytes };
 }

@@ -151,6 +151,29 @@ describe('a world', () => {
     await send(`${origin}/_calendar/reset`, 'POST');
   });
 
+  it.each<[string, (id: string) => [string, Record<string, string>]]>([
+    ['its path', (id: string) => [`${origin}/_worlds/${id}/calendar/events/v1/tags?hide_empty=false`, {}]],
+    ['a header', (id: string) => [`${api}/tags?hide_empty=false`, { 'X-Calendar-World': id }]],
+  ])('logs the address as the client sent it, with the world in %s', async (_name, sent) => {
+    const world = await create();
+    const [url, headers] = sent(world.id);
+    await send(url, 'GET', undefined, headers);
+    const { body } = await read(send(`${world.control}/requests?format=har`));
+    expect(body.log.entries[0].request.url).toBe(url);
+  });
+
+  it('logs what describes the server as it is', async () => {
+    const world = await create();
+    const paths = ['/calendar/events/v1/doc', '/calendar/events/v1', '/openapi.json'];
+    const texts = await Promise.all(paths.map(async (path) => (await send(world.root + path)).text()));
+    const { requests } = (await read(send(`${world.control}/requests`))).body;
+    for (const [i, path] of paths.entries()) {
+      const logged = requests.find((each: { path: string }) => each.path === path);
+      expect(texts[i]!.startsWith(logged.response.body)).toBe(true);
+    }
+    expect(texts[0]).toContain('"password"');
+  });
+
   it('takes a clock, settings, users and faults', async () => {
     const input = {
       now: '2031-05-06 12:00',

@@ -1,0 +1,80 @@
+import { folderOf } from '../../model/addresses.ts';
+import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
+import { joinPieces, sizeOf } from '../http.ts';
+import { authorizationOf } from '../token.ts';
+import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';
+import type { JournalEntry, LoggedServer, Side } from './entry.ts';
+
+/** Null for none. */
+export function userOf({ request: { headers } }: JournalEntry): string | null {
+  if (headers.authorization === undefined) return null;
+  const [scheme, credentials] = authorizationOf({ headers });
+  return scheme === 'basic' ? Buffer.from(credentials, 'base64').toString('utf8').split(':')[0]! : null;
+}
+
+/** True if only the first part of a body is kept. */
+const isTruncated = ({ body, bytes }: Side): boolean => sizeOf(body) < bytes;
+
+/** The text of a body as far as it is kept, without an incomplete character at its end. */
+export const sideText = (side: Side): string => new TextDecoder().decode(joinPieces(side.body), { stream: isTruncated(side) });
+
+/** A request in short, without credentials. */
+export const summaryOf = (exchange: JournalEntry): RequestSummary => {
+  const { id, at, method, path, query, status, fault, took, aborted, request, response } = exchange;
+  const time = new Date(at).toISOString();
+  const reason = (response && reasonText({ status: status!, ...response }, exchange.injectedBy)) || null;
+  const client = request.headers['user-agent'] ?? null;
+  const hints = exchange.isOurs || !exchange.mistakes.length ? {} : { hints: exchange.mistakes };
+  const rounded = took === null ? null : Math.round(took * 1000) / 1000;
+  return {
+    id,
+    time,
+    method,
+    path,
+    query: withoutSecrets(query),
+    status,
+    fault,
+    took: rounded,
+    aborted,
+    user: userOf(exchange),
+    reason,
+    client,
+    ...hints,
+  };
+};
+
+/** A request of a server without credentials; with `brief` without headers and bodies. */
+export function journaled(exchange: JournalEntry, server: LoggedServer, brief: boolean): JournaledRequest {
+  const summary = { ...summaryOf(exchange), now: new Date(exchange.now).toISOString() };
+  const { protocol, prefix, request, response } = exchange;
+  if (protocol === 'https') Object.assign(summary, { protocol });
+  if (prefix !== '') Object.assign(summary, { prefix });
+  if (brief) return summary;
+  return { ...summary, request: payloadOf(request), response: response && payloadOf(response, isSelfDescription(exchange, server)) };
+}
+
+/** Matches the paths below the namespace, and in the site or its folder, of documents that this server makes about itself. */
+const documentPath = /^(\/doc|\/openapi\.json)?\/?$/;
+
+/** True for a response that describes this server: the indexes, `/doc`, `/openapi.json` and OPTIONS. Its members are named like secrets, and have none. */
+function isSelfDescription({ method, path, injectedBy }: JournalEntry, { basePath, namespace, answersAnyPath }: LoggedServer): boolean {
+  if (injectedBy !== undefined || answersAnyPath) return false;
+  if (method === 'OPTIONS' || path === '/openapi.json' || path === `${folderOf(basePath)}/openapi.json`) return true;
+  const root = `${basePath}/${namespace}`;
+  if (path.startsWith(root)) return documentPath.test(path.slice(root.length));
+  return path === basePath || path === `${basePath}/`;
+}
+
+function payloadOf(side: Side, isDescription = false): Payload {
+  const headers = Object.entries(side.headers).flatMap(([name, value]) => {
+    const lower = name.toLowerCase();
+    return value === undefined ? [] : [[lower, headerWithoutSecrets(lower, String(value))]];
+  });
+  const text = sideText(side);
+  return {
+    headers: Object.fromEntries(headers),
+    body: isDescription ? text : withoutSecrets(text),
+    bytes: side.bytes,
+    ...(isTruncated(side) && { truncated: true }),
+  };
+}
