@@ -22,6 +22,8 @@ export default defineConfig({
     globalSetup: ['./test/support/nothing-left.ts'],
     setupFiles: ['./test/support/each-file.ts'],
     expect: { poll: { timeout: limit(5000) } },
+    // Compiled sources are kept between runs, by their content.
+    experimental: { fsModuleCache: true },
     reporters: ['default', './test/support/reporter.ts'],
     projects: [
       { extends: true, test: { name: 'quick', include: ['test/**/*.test.{ts,tsx}'], exclude: [...long, ...fuzz] } },

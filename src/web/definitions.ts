@@ -1,6 +1,7 @@
 import type { Resource, ResourceName } from '../model/calendar.ts';
 import { emptyList, type Field } from '../model/fields/field.ts';
 import type { ListParameter } from '../model/fields/list.ts';
+import { capitalized } from '../model/grammar.ts';
 import { type OperationName, operations } from '../model/operations/all.ts';
 import type { PageAddress } from '../model/resource.ts';
 import { resources, wholeQuery } from '../model/resources/all.ts';
@@ -8,7 +9,9 @@ import type { Resources } from '../model/resources/declared.ts';
 import { rareMembers } from '../model/unknown-names.ts';
 
 /** A field as the forms use it. */
-export interface FieldDefinition extends Pick<Field, 'name' | 'about' | 'control' | 'required' | 'many' | 'isDeclared' | 'choices'> {
+export interface FieldDefinition extends Pick<Field, 'name' | 'control' | 'required' | 'many' | 'isDeclared' | 'choices'> {
+  /** A sentence, unless the label of the field says it. */
+  hint?: string;
   /** Resource that the field links to. */
   links?: ResourceName;
 }
@@ -72,12 +75,29 @@ export const labels = Object.fromEntries(
   ]),
 ) as Record<ResourceName, RecordLabel>;
 
-const toDefinition = ({ fields, response, mainFields }: Resource): FormDefinition => ({
+/** Fields whose labels need no hint. */
+const fieldsWithoutHint = new Set([
+  'title',
+  'start_date',
+  'end_date',
+  'all_day',
+  'timezone',
+  'address',
+  'city',
+  'zip',
+  'country',
+  'phone',
+  'email',
+]);
+
+const needsHint = ({ name, control }: Field): boolean => !/^(records?|terms)$/.test(control) && !fieldsWithoutHint.has(name);
+
+const toDefinition = ({ fields, response, mainFields, label }: Resource): FormDefinition => ({
   mainFields,
   members: [...response.members.filter((member) => member.response !== emptyList).map(({ name }) => name), ...rareMembers],
   fields: fields.map((field) => ({
     name: field.name,
-    about: field.about,
+    ...(needsHint(field) && field.name !== label && { hint: `${capitalized(field.about)}.` }),
     control: field.control,
     ...(field.required && { required: true }),
     ...(field.many && { many: true }),

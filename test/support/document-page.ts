@@ -52,8 +52,8 @@ export class DocumentPage {
     readonly window: Window,
     /** Errors of the script. */
     readonly errors: unknown[],
-    /** The number of requests without a response, and the time of the last response or change of the document. */
-    private readonly activity: { requests: number; last: number },
+    /** The number of requests without a response, and that of responses and changes of the document. */
+    private readonly activity: { requests: number; changes: number },
   ) {}
 
   /** Serves a calendar with a seed, and opens its page. */
@@ -80,7 +80,7 @@ export class DocumentPage {
       }
     }
     Object.assign(window, { BroadcastChannel: Channel, EventSource: Events, TextDecoderStream });
-    const activity = { requests: 0, last: performance.now() };
+    const activity = { requests: 0, changes: 0 };
     const { fetch: send } = window;
     window.fetch = async (...args) => {
       activity.requests += 1;
@@ -88,7 +88,7 @@ export class DocumentPage {
         return await send.apply(window, args);
       } finally {
         activity.requests -= 1;
-        activity.last = performance.now();
+        activity.changes += 1;
       }
     };
     window.document.write(await (await fetch(`${calendar.url}/`)).text());
@@ -99,7 +99,7 @@ export class DocumentPage {
     Object.defineProperty(window.HTMLElement.prototype, 'clientHeight', { get: () => 600 });
     window.eval(text);
     const observer = new window.MutationObserver(() => {
-      activity.last = performance.now();
+      activity.changes += 1;
     });
     observer.observe(window.document.body, { subtree: true, childList: true, attributes: true, characterData: true });
     const page = new DocumentPage(calendar, window, errors, activity);
@@ -114,13 +114,14 @@ export class DocumentPage {
 
   /** Waits until the page loads nothing, and changes no more. */
   async settled(): Promise<void> {
-    this.activity.last = performance.now();
-    do await sleep(4);
-    while (
-      performance.now() - this.activity.last < 25 ||
-      this.activity.requests > 0 ||
-      this.window.document.querySelector('[aria-busy="true"]')
-    );
+    const { document } = this.window;
+    // A busy machine gives each turn less.
+    for (let quietTurns = 0; quietTurns < 8; ) {
+      const { changes } = this.activity;
+      await sleep(4);
+      const isQuiet = changes === this.activity.changes && this.activity.requests === 0 && !document.querySelector('[aria-busy="true"]');
+      quietTurns = isQuiet ? quietTurns + 1 : 0;
+    }
   }
 
   /** The texts of what a selector finds, or of the view. */

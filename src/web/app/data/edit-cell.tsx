@@ -70,7 +70,7 @@ function CellForm({ row, field, record, onClose }: { row: DataRow; field: FieldD
       <FieldControl
         field={field}
         label={field.name}
-        hint={isLine ? undefined : field.about}
+        hint={isLine ? undefined : field.hint}
         value={value}
         error={errorText}
         wholeDays={record.all_day === true}

@@ -8,13 +8,12 @@ import { type Post, permalinkPath } from '../record.ts';
 import { kinds } from './address.ts';
 import { FieldControl } from './control.tsx';
 import { type FormSource, type FormState, useRecordForm } from './state.ts';
-import { controlLabel, isSelfExplanatory, loadTyped } from './values.ts';
+import { controlLabel, loadTyped } from './values.ts';
 import './form-page.css';
 
-const toSentence = (text: string) => `${capitalized(text)}.`;
-
 /** A message about a field as a sentence; one that begins with a verb starts with its label. */
-const errorSentence = (label: string, text: string) => (/^(is|must|has|can|needs)\b/.test(text) ? `${label} ${text}.` : toSentence(text));
+const errorSentence = (label: string, text: string) =>
+  `${/^(is|must|has|can|needs)\b/.test(text) ? `${label} ${text}` : capitalized(text)}.`;
 
 interface FormProperties extends FormSource {
   /** True if the record was deleted while the form was open. */
@@ -112,15 +111,14 @@ function FormMessages({ kind, form, isDeleted }: PartProperties & { isDeleted: b
 }
 
 function FormField({ kind, form, field, isWide = false }: PartProperties & { field: FieldDefinition; isWide?: boolean }) {
-  const { name, about } = field;
-  const titleField = labels[kinds[kind]!].label;
-  const label = controlLabel(name, titleField);
+  const { name, hint } = field;
+  const label = controlLabel(name, labels[kinds[kind]!].label);
   const error = form.failure?.fields[name];
   return (
     <FieldControl
       field={field}
       label={label}
-      hint={isSelfExplanatory(field) || name === titleField ? undefined : toSentence(about)}
+      hint={hint}
       value={form.values[name]!}
       error={error && errorSentence(label, error)}
       wholeDays={form.values.all_day === true && /^(start|end)_date$/.test(name)}

@@ -61,11 +61,7 @@ export function useRecordForm({ kind, record, original, parameters }: FormSource
   // biome-ignore lint/correctness/useExhaustiveDependencies: moves the focus once.
   useEffect(() => {
     if (!record) focus('input');
-  }, [record === undefined]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: moves the focus after each failure.
-  useEffect(() => {
-    if (failure) focus(element.current?.querySelector('[aria-invalid="true"]') ? '[aria-invalid="true"]' : '.form-error');
-  }, [failure]);
+  }, []);
 
   return {
     element,
@@ -92,7 +88,7 @@ export function useRecordForm({ kind, record, original, parameters }: FormSource
     async save(isOverwriting: boolean) {
       setSaving(true);
       try {
-        const result = await saveForm({ resource, record, values, initial, isOverwriting });
+        const result = await saveForm(resource, record, values, initial, isOverwriting);
         if ('saved' in result) {
           deleteDraft(address);
           return navigate(addressAfterSaving(kind, result.saved), { replace: true });
@@ -100,29 +96,24 @@ export function useRecordForm({ kind, record, original, parameters }: FormSource
         setLatest(result.changed);
         requestAnimationFrame(() => focus('.changed'));
       } catch (error) {
-        setFailure(error instanceof ApiError ? error : new ApiError(0, '', String(error)));
+        const failed = error instanceof ApiError ? error : new ApiError(0, '', String(error));
+        setFailure(failed);
+        // Not while the errors are corrected.
+        requestAnimationFrame(() => focus(Object.keys(failed.fields).length ? '[aria-invalid="true"]' : '.form-error'));
       }
       setSaving(false);
     },
   };
 }
 
-interface SavedForm {
-  resource: ResourceName;
-  record: Post | undefined;
-  values: FormValues;
-  initial: FormValues;
-  isOverwriting: boolean;
-}
-
 /** Saves what a form changed. Returns the record, or its values if they were changed elsewhere and nothing was saved. */
-async function saveForm({
-  resource,
-  record,
-  values,
-  initial,
-  isOverwriting,
-}: SavedForm): Promise<{ saved: Post } | { changed: FormValues }> {
+async function saveForm(
+  resource: ResourceName,
+  record: Post | undefined,
+  values: FormValues,
+  initial: FormValues,
+  isOverwriting: boolean,
+): Promise<{ saved: Post } | { changed: FormValues }> {
   const definition = definitions[resource];
   const title = String(values[labels[resource].label]);
   const changes = (after: FormValues, before: FormValues) => typedFields(definition, toBody(definition, after, before));

@@ -113,22 +113,5 @@ const fieldLabels: Record<string, string> = {
   parent: 'Parent category',
 };
 
-const fieldsWithoutHint = new Set([
-  'title',
-  'start_date',
-  'end_date',
-  'all_day',
-  'timezone',
-  'address',
-  'city',
-  'zip',
-  'country',
-  'phone',
-  'email',
-]);
-
-/** True if the label of a field explains it without a hint. */
-export const isSelfExplanatory = ({ name, control }: FieldDefinition) => /^(records?|terms)$/.test(control) || fieldsWithoutHint.has(name);
-
 export const controlLabel = (name: string, label: string) =>
   name === label ? (name === 'title' ? 'Title' : 'Name') : (fieldLabels[name] ?? capitalized(name).replaceAll('_', ' '));
