@@ -36,7 +36,7 @@ export const publicLookup: LookupFunction = (hostname, options, done) =>
 const withoutWww = (host: string) => host.replace(/^www\./, '');
 
 /** True if a URL belongs to the same site: the same host with or without `www.`, over the same protocol and port or, at the default ports, over TLS. */
-function isSameSite(from: URL, to: URL): boolean {
+export function isSameSite(from: URL, to: URL): boolean {
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '';
   return withoutWww(from.hostname) === withoutWww(to.hostname) && (isUpgrade || (from.protocol === to.protocol && from.port === to.port));
 }

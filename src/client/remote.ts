@@ -1,17 +1,21 @@
-import { feedPath, isAbsolute, serverUrl, worldPrefixOf } from '../model/addresses.ts';
-import { type Calendar, type ResourceName, resourceNames } from '../model/calendar.ts';
+import { feedPath, isAbsolute, isLoopback, serverUrl, worldPrefixOf } from '../model/addresses.ts';
+import { type Calendar, type Collection, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import { postTypeOf, namespace as specified, taxonomyOf } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
 import { collectionOver, type Send } from './collection.ts';
+import { isSameSite } from './redirects.ts';
 import { calendarContentOf, contentOf, parsedJson, type RemoteResponse, withUser } from './response.ts';
+import { baseOf, findSite, namespaceIn, urlOf } from './site.ts';
 import { type TransportOptions, transportOf } from './transport.ts';
 
 export interface Remote {
-  /** Root URL of the API. */
-  root: string;
+  /** Root URL of the API; another one than that of the connection if the site was found elsewhere. */
+  readonly root: string;
+  /** Looks for the API at the site of the root, once. Returns true if it has another address, which later requests use. */
+  find(): Promise<boolean>;
   calendar: Calendar;
   /** Sends a request to a path below the root. A path that is `whole`, starts with the root, or belongs to the feed or the control API is relative to the origin. */
   send(request: {
@@ -63,26 +67,6 @@ function wireQuery(query: Query): string {
   return wire.toString();
 }
 
-/** Matches a namespace at the end of a URL: two words and a version. */
-const carried = /\/[^/]+\/events\/v\d+$/;
-
-/** The root URL of the API: a base URL with the namespace appended, unless it has one. Without a trailing slash. */
-export function rootUrl(url: string, namespace?: string): string {
-  const { origin, pathname } = new URL(url);
-  const base = pathname.replace(/\/+$/, '');
-  const path = (namespace ?? specified).replace(/^\/+|\/+$/g, '');
-  if (base === `/${path}` || base.endsWith(`/${path}`)) return origin + base;
-  if (namespace === undefined && carried.test(base)) return origin + base;
-  return `${origin}${base}/${path}`;
-}
-
-/** The URL of the site's discovery root; undefined if the root of the API does not reveal it. */
-function siteOf(root: string, namespace = specified): string | undefined {
-  const end = `/${namespace.replace(/^\/+|\/+$/g, '')}`;
-  const site = root.endsWith(end) ? root.slice(0, -end.length) : root.replace(carried, '');
-  return site === root ? /^.*?\/wp-json\/(?=.)/.exec(root)?.[0] : `${site}/`;
-}
-
 /** The time zone in a discovery root: a name or a UTC offset; empty if it has none. */
 export function zoneIn({ timezone_string: name, gmt_offset: hours }: Record<string, unknown>): string {
   const zone = name || hours === undefined ? name : `UTC${Number(hours) < 0 ? '' : '+'}${Number(hours)}`;
@@ -99,40 +83,125 @@ export const hasUser = ({ authorization, headers = {} }: { authorization?: strin
 /** Maximum number of pages of 100 events that are read to find hidden ones. */
 const maxEventPages = 1000;
 
-/** Connects to a calendar by its root URL. Sends nothing before the first call. */
-export function connectTo(root: string, authorization: string | undefined, options: TransportOptions, namespace?: string): Remote {
+/** True if a failure means that no calendar is at an address: neither a rejection, nor a page that stands in for one. */
+const isElsewhere = (error: unknown): error is Failure =>
+  error instanceof Failure && error.code === 'not-a-calendar' && error.data.unknown_status !== undefined;
+
+interface ConnectOptions extends TransportOptions {
+  /** False to use just the root, and not look for the API at its site (default true). */
+  finds?: boolean;
+}
+
+/**
+ * Connects to a calendar by its root URL. Sends nothing before the first call. If no calendar is there, looks for it at the site once. Requests go to where reads were redirected on the same
+ * site, and credentials over http to another machine only after a request without them was not redirected to https.
+ */
+export function connectTo(root: string, authorization: string | undefined, options: ConnectOptions, namespace?: string): Remote {
   const transport = transportOf(options);
+  let at = root;
+  let finding: Promise<boolean> | undefined;
+  const find = async (): Promise<boolean> => {
+    const page = baseOf(root, namespace) ?? root;
+    const wish = namespace ?? namespaceIn(root);
+    const get = (url: string) => readUrl(url, true);
+    const found = await findSite(get, page, wish === specified ? undefined : wish);
+    if (found === at) return false;
+    at = found;
+    about = undefined;
+    options.trace?.(`Found the API at ${at}. To skip the search: calendar config detect ${page} --profile NAME`);
+    return true;
+  };
+  /** Runs work; once more if the site was looked for and found elsewhere. */
+  const located = async <T>(work: () => Promise<T>, isWrite = false): Promise<T> => {
+    const before = at;
+    try {
+      return await work();
+    } catch (error) {
+      if (!isElsewhere(error) || options.finds === false || (isWrite && ![404, 405].includes(Number(error.data.unknown_status))))
+        throw error;
+      finding ??= find().catch((failure) => {
+        throw failure.code === 'not-a-calendar' ? error.with({ hint: failure.hint }) : failure;
+      });
+      if (!(await finding) && at === before) throw error;
+      return work();
+    }
+  };
+  /** Notes where a read was redirected to, so that writes and credentials go there. */
+  const moved = ({ url }: RemoteResponse, sent: string): void => {
+    if (url === undefined) return;
+    const [from, to] = [new URL(sent), new URL(url)];
+    if (from.origin !== to.origin && from.pathname === to.pathname && isSameSite(from, to)) at = to.origin + at.slice(from.origin.length);
+  };
+  const isBare = /^http:\/\/[^:/]+(\/|$)/.test(root) && !isLoopback(new URL(root).hostname);
+  const hasSecrets = authorization !== undefined || Object.keys(options.headers ?? {}).some((name) => !name.startsWith('x-calendar-'));
+  let probing: Promise<void> | undefined;
+  const probe = async () => {
+    const bare = transportOf({ ...options, headers: {}, attempts: 1 });
+    try {
+      moved(await bare.send({ method: 'GET', url: root, headers: { accept: 'application/json' }, staysOnHost: true }), root);
+    } catch {
+      // The request itself says what is wrong.
+    } finally {
+      await bare.close();
+    }
+  };
+  const settled = async () => {
+    if (isBare && hasSecrets) await (probing ??= probe());
+  };
   const credentials: Record<string, string> = authorization === undefined ? {} : { authorization };
   const sendOver =
     (over: typeof transport, more: Record<string, string>): Send =>
     async (method, path, { query = {}, input } = {}) => {
-      const search = wireQuery(query);
-      const address = `${root}${path}`;
+      await settled();
+      const address = urlOf(at, path);
+      const url = urlOf(at, path, wireQuery(query));
       const response = await over.send({
         method,
-        url: search ? `${address}?${search}` : address,
+        url,
         skipsText: true,
         headers: { accept: 'application/json', ...more, ...(input ? { 'content-type': 'application/json' } : {}) },
         body: input && JSON.stringify(input),
       });
+      if (method === 'GET') moved(response, url);
       return { response, address };
     };
+  const locatedIn = ({ list, get, create, update, delete: remove }: Collection): Collection => ({
+    list: (query) => located(() => list(query)),
+    get: (ref, query) => located(() => get(ref, query)),
+    create: (input) => located(() => create(input), true),
+    update: (ref, input) => located(() => update(ref, input), true),
+    delete: (ref) => located(() => remove(ref), true),
+  });
   const calendarOver = (send: Send) =>
-    Object.fromEntries(resourceNames.map((name) => [name, collectionOver(send, name)])) as unknown as Calendar;
+    Object.fromEntries(resourceNames.map((name) => [name, locatedIn(collectionOver(send, name))])) as unknown as Calendar;
   const send = sendOver(transport, credentials);
   const { headers: given = {} } = options;
   const anonymous = Object.fromEntries(Object.entries(given).filter(([name]) => !userHeaders.has(name)));
   const isUser = hasUser({ authorization, headers: given });
   const visiting = isUser ? transportOf({ ...options, headers: anonymous }) : undefined;
-  const site = siteOf(root, namespace);
-  const readUrl = (url: string) =>
-    transport.send({ method: 'GET', url, skipsText: true, headers: { accept: 'application/json', ...credentials } });
+  /** The address of a route of the site itself, which has the index and the routes of WordPress. */
+  const siteUrl = (route: string, query?: string): string | undefined => {
+    const base = baseOf(at, at === root ? namespace : undefined);
+    return base === undefined ? undefined : urlOf(base, route, query);
+  };
+  const readUrl = async (url: string, staysOnHost = false) => {
+    await settled();
+    const response = await transport.send({
+      method: 'GET',
+      url,
+      skipsText: true,
+      staysOnHost,
+      headers: { accept: 'application/json', ...credentials },
+    });
+    moved(response, url);
+    return response;
+  };
   let about: Promise<About> | undefined;
   const fetchAbout = async (): Promise<About> => {
     const unknown = { name: new URL(root).host, timezone: '' };
-    if (site === undefined) return unknown;
+    const url = siteUrl('/', '_fields=name,timezone_string,gmt_offset');
+    if (url === undefined) return unknown;
     try {
-      const url = `${site}?_fields=name,timezone_string,gmt_offset`;
       const response = await readUrl(url);
       const { decodeEntities } = await import('../model/html/plain-text.ts');
       const discovery = contentOf(response, url) as Record<string, unknown>;
@@ -146,20 +215,11 @@ export function connectTo(root: string, authorization: string | undefined, optio
   };
   const ofUser: Pick<Remote, 'user' | 'allEvents' | 'visitors'> = {
     visitors: visiting && calendarOver(sendOver(visiting, {})),
-    async user() {
-      const url = `${site}wp/v2/users/me?context=edit`;
-      const me = site === undefined ? undefined : await readUrl(url);
-      if (me?.status === 401) rejectUser(me, url);
-      const content = me?.status === 200 ? parsedJson(me.body) : undefined;
-      if (isObject(content)) return { isConfirmed: true, mayPublish: mayPublish(content) };
-      const { response } = await send('GET', '/events', { query: { status: 'draft', per_page: '1' } });
-      // The first page of an empty list is 404.
-      return { isConfirmed: response.status === 200 || response.status === 404 };
-    },
+    user: () => located(confirmUser),
     async allEvents() {
       const titles = new Map<number, string>();
-      const type = site && (await typeOfEvents(site));
-      const url = (page: number) => `${site}wp/v2/${type}?per_page=100&page=${page}&_fields=id,title`;
+      const type = await typeOfEvents();
+      const url = (page: number) => siteUrl(`/wp/v2/${type}`, `per_page=100&page=${page}&_fields=id,title`)!;
       const statuses = '&status=publish,future,draft,pending,private';
       let isAny = true;
       for (let page = 1; type && page <= maxEventPages; page++) {
@@ -183,6 +243,21 @@ export function connectTo(root: string, authorization: string | undefined, optio
       return [...titles].map(([id, title]) => ({ id, title }));
     },
   };
+  const confirmUser = async (): Promise<{ isConfirmed: boolean; mayPublish?: boolean }> => {
+    const url = siteUrl('/wp/v2/users/me', 'context=edit');
+    const me = url === undefined ? undefined : await readUrl(url);
+    if (me?.status === 401) rejectUser(me, url!);
+    const content = me?.status === 200 ? parsedJson(me.body) : undefined;
+    if (isObject(content)) return { isConfirmed: true, mayPublish: mayPublish(content) };
+    const { response, address } = await send('GET', '/events', { query: { status: 'draft', per_page: '1' } });
+    try {
+      calendarContentOf(response, address);
+    } catch (error) {
+      if (isElsewhere(error)) throw error;
+    }
+    // The first page of an empty list is 404.
+    return { isConfirmed: response.status === 200 || response.status === 404 };
+  };
   /** Throws that the site rejects the user, by name. */
   const rejectUser = (response: RemoteResponse, url: string): void => {
     try {
@@ -194,22 +269,42 @@ export function connectTo(root: string, authorization: string | undefined, optio
     }
   };
   /** The post type of the events, by the namespace or, if that is another one than usual, by the list of types. */
-  const typeOfEvents = async (start: string): Promise<string | undefined> => {
-    if (carried.test(root)) return postTypeOf(taxonomyOf(root.split('/').slice(-3).join('/')));
-    const { status, body } = await readUrl(`${start}wp/v2/types?_fields=slug`);
+  const typeOfEvents = async (): Promise<string | undefined> => {
+    const carried = namespaceIn(at);
+    if (carried !== undefined) return postTypeOf(taxonomyOf(carried));
+    const url = siteUrl('/wp/v2/types', '_fields=slug');
+    if (url === undefined) return undefined;
+    const { status, body } = await readUrl(url);
     const types = status === 200 ? parsedJson(body) : undefined;
     return isObject(types) ? Object.keys(types).find((name) => name.endsWith('_events')) : undefined;
   };
+  const greet: Remote['greet'] = async () => {
+    let mayWrite = false;
+    for (const name of resourceNames) {
+      const dates = name === 'events' ? { start_date: '1000-01-01', end_date: '9999-12-31' } : {};
+      const { response, address } = await send('GET', `/${name}`, { query: { ...dates, per_page: '1' } });
+      // The first page of an empty list is 404.
+      const value = response.status === 404 ? undefined : calendarContentOf(response, address);
+      mayWrite ||= /\bPOST\b/.test(response.headers.allow ?? '');
+      const link = isObject(value) ? value.rest_url : undefined;
+      if (typeof link === 'string' && URL.canParse(link)) return { root: rootIn(link, name), mayWrite };
+    }
+    return { mayWrite };
+  };
   return {
-    root,
+    get root() {
+      return at;
+    },
+    find: () => (finding ??= find()),
     calendar: calendarOver(send),
     ...(isUser ? ofUser : {}),
     async send({ method, path, whole = false, query, headers, body }) {
-      const { pathname } = new URL(root);
-      const server = serverUrl(root);
+      await settled();
+      const { pathname } = new URL(at);
+      const server = serverUrl(at);
       const absolute = whole || isAbsolute(path, pathname.slice(worldPrefixOf(pathname).length));
-      const start = !absolute ? root : path === feedPath && !whole ? (site ?? server).replace(/\/$/, '') : server;
-      const url = `${start}${path}${query ? `?${query}` : ''}`;
+      const start = path === feedPath && !whole ? (siteUrl('') ?? server) : server;
+      const url = absolute ? `${start}${path}${query ? `?${query}` : ''}` : urlOf(at, path, query);
       const plain = Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined));
       return transport.send({
         method,
@@ -218,24 +313,22 @@ export function connectTo(root: string, authorization: string | undefined, optio
         body: body.length ? body : undefined,
       });
     },
-    read: (path, query) => readUrl(query ? `${root}${path}?${query}` : `${root}${path}`),
+    read: (path, query) =>
+      located(async () => {
+        const address = urlOf(at, path);
+        const response = await readUrl(urlOf(at, path, query));
+        try {
+          if (finding === undefined) calendarContentOf(response, address);
+        } catch (error) {
+          if (isElsewhere(error) && options.finds !== false) throw error;
+        }
+        return response;
+      }),
     about() {
       about ??= fetchAbout();
       return about;
     },
-    async greet() {
-      let mayWrite = false;
-      for (const name of resourceNames) {
-        const dates = name === 'events' ? { start_date: '1000-01-01', end_date: '9999-12-31' } : {};
-        const { response, address } = await send('GET', `/${name}`, { query: { ...dates, per_page: '1' } });
-        // The first page of an empty list is 404.
-        const value = response.status === 404 ? undefined : calendarContentOf(response, address);
-        mayWrite ||= /\bPOST\b/.test(response.headers.allow ?? '');
-        const link = isObject(value) ? value.rest_url : undefined;
-        if (typeof link === 'string' && URL.canParse(link)) return { root: rootIn(link, name), mayWrite };
-      }
-      return { mayWrite };
-    },
+    greet: () => located(greet),
     async close() {
       await Promise.all([transport.close(), visiting?.close()]);
     },

@@ -6,6 +6,8 @@ export interface RemoteResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** Where it came from, if that is another address than the requested one. */
+  url?: string;
   /** The body as bytes, for binary content. */
   bytes?: Uint8Array;
 }
@@ -57,6 +59,7 @@ export function notCalendar(response: RemoteResponse, address: string): Failure 
     'not-a-calendar',
     `${address} returned ${response.status} with ${type}, which is not a response of a calendar`,
     ['Check the address, its base path and --namespace.', hintIn(response)].filter(Boolean).join(' '),
+    { unknown_status: response.status },
   );
 }
 

@@ -153,9 +153,10 @@ async function follow(outgoing: OutgoingRequest, agents: Agents, options: Transp
       throw hops > 0 && !isTooLarge(error) ? unreachable(error, href, options) : error;
     });
     const { location } = response.headers;
-    if (!isReadRequest(outgoing) || hops >= 5 || response.status < 300 || response.status >= 400 || location === undefined) return response;
+    const last = hops > 0 ? { ...response, url: href } : response;
+    if (!isReadRequest(outgoing) || hops >= 5 || response.status < 300 || response.status >= 400 || location === undefined) return last;
     const redirect = redirectOf(firstUrl, url, location, outgoing.staysOnHost || hasCredentials(outgoing.headers));
-    if (!redirect) return response;
+    if (!redirect) return last;
     ({ url, mustBePublic } = redirect);
   }
 }

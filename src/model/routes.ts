@@ -7,6 +7,9 @@ export type Action = 'list' | 'create' | 'get' | 'update' | 'delete';
 /** The default namespace, as in the specification. */
 export const namespace = 'calendar/events/v1';
 
+/** Matches a namespace in a path: two words and a version. */
+export const namespaced = /\/([^/]+\/events\/v\d+)(?=\/|$)/;
+
 /** The member `generator` of discovery roots. */
 export const generator = 'local-calendar';
 

@@ -74,9 +74,10 @@ async function connected(
   const { user, controlToken, namespace, timeout: given } = checkedOptions('connectCalendar', options, checks);
   const timeout = readTime(given, 'timeout');
   // A calendar of this process needs no client.
-  const [{ controlAt }, { basic, connectTo, rootUrl }, { transportOf }] = await Promise.all([
+  const [{ controlAt }, { basic, connectTo }, { rootUrl }, { transportOf }] = await Promise.all([
     import('../client/control.ts'),
     import('../client/remote.ts'),
+    import('../client/site.ts'),
     import('../client/transport.ts'),
   ]);
   const url = rootUrl(text, namespace);

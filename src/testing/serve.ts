@@ -12,7 +12,7 @@ import type { checkInput } from '../model/operations/check-input.ts';
 import type { FaultInput } from '../model/operations/faults.ts';
 import type { Operation } from '../model/operations/operation.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
-import { taxonomyOf } from '../model/routes.ts';
+import { namespaced, taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/time.ts';
 import { owner } from '../model/viewer.ts';
 import { tooLarge } from '../server/body.ts';
@@ -197,8 +197,8 @@ async function serve(options: ServedOptions): Promise<ControlledCalendar> {
 /** Returns the site at an address that a test pulls from. */
 async function siteAt(url: string, namespace: string | undefined): Promise<{ root: string; namespace: string | undefined }> {
   if (!URL.canParse(url)) throw new Failure('bad-request', `Invalid pull ${shown(url)}: must be a URL`);
-  const root = (await import('../client/remote.ts')).rootUrl(url, namespace);
-  return { root, namespace: /[^/]+\/events\/v\d+$/.exec(root)?.[0] };
+  const root = (await import('../client/site.ts')).rootUrl(url, namespace);
+  return { root, namespace: namespaced.exec(root)?.[1] };
 }
 
 export const calendarOf = (served: RunningServer, options: ServedOptions): ControlledCalendar =>

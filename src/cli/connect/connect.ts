@@ -232,7 +232,7 @@ async function onServer(
   globals: Globals,
   terminal: Terminal,
 ): Promise<Connection> {
-  const { basic, connectTo, rootUrl } = await import('../../client/remote.ts');
+  const [{ basic, connectTo }, { rootUrl }] = await Promise.all([import('../../client/remote.ts'), import('../../client/site.ts')]);
   const root = running ? url : rootUrl(url, namespace);
   // A remote calendar gets its control token only with operations.
   const authorization = credentials ? basic(credentials) : running?.token && `Bearer ${running.token}`;

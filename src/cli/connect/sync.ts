@@ -90,7 +90,7 @@ export async function remoteAt(
   if (url === undefined && target.kind !== 'remote') throw missingUrl();
   if (target.kind !== 'remote') throw new Failure('bad-request', `${target.source} is not a server`);
   const credentials = await credentialsOf(target, globals, terminal);
-  const { basic, rootUrl } = await import('../../client/remote.ts');
+  const [{ basic }, { rootUrl }] = await Promise.all([import('../../client/remote.ts'), import('../../client/site.ts')]);
   const headers = headersFor(target, globals, terminal);
   return {
     root: rootUrl(target.url, target.namespace),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Profile } from '../../data/config-schema.ts';
 import { isLoopback, urlInWorld, worldPrefixOf, worldsPath } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
+import { namespaced } from '../../model/routes.ts';
 import { isSecret } from '../../server/journal/credentials.ts';
 import type { Globals } from '../global-options.ts';
 import { readAll } from '../terminal/prompt.ts';
@@ -119,7 +120,12 @@ function remoteTarget(text: string, source: string, profile: Profile, globals: G
   return {
     kind: 'remote',
     url: url.href,
-    namespace: globals.namespace ?? profile.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE'),
+    // That of the address comes before those that are for all addresses.
+    namespace:
+      globals.namespace ??
+      (namespaced.test(url.searchParams.get('rest_route') ?? url.pathname)
+        ? undefined
+        : (profile.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE'))),
     source,
     user,
     password,

@@ -5,6 +5,7 @@ import type { ServingOptions } from '../../data/serving/options.ts';
 import type { RunningServer } from '../../data/serving/serve.ts';
 import { isLoopback } from '../../model/addresses.ts';
 import { Failure, type Problem } from '../../model/error.ts';
+import { namespaced } from '../../model/routes.ts';
 import { serverOptions } from '../../model/server-options.ts';
 import { rolesOption } from '../../model/viewer.ts';
 import type { Hooks } from '../../server/hooks/functions.ts';
@@ -123,8 +124,11 @@ async function pulledSite(
     if (extra) throw new Failure('bad-request', `--${extra} requires --pull`, hint);
     return undefined;
   }
-  const [site, { hasUser }] = [await remoteAt(session, pull), await import('../../client/remote.ts')];
-  return { ...site, isUser: hasUser(site), namespace: /[^/]+\/events\/v\d+$/.exec(site.root)?.[0] };
+  const { hasUser } = await import('../../client/remote.ts');
+  // With a whole address, the option is the path of the copy.
+  const namespace = namespaced.test(pull) ? undefined : session.globals.namespace;
+  const site = await remoteAt({ ...session, globals: { ...session.globals, namespace } }, pull);
+  return { ...site, isUser: hasUser(site), namespace: namespaced.exec(site.root)?.[1] };
 }
 
 /** Throws `bad-request` if options contradict each other. */

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rootUrl } from '../../../src/client/remote.ts';
+import { rootUrl } from '../../../src/client/site.ts';
 import { moment, run, words } from '../../support/transcript.ts';
 
 // Servers that are not ours: each answers from a list, the last answer for ever.
@@ -344,6 +344,10 @@ it.each([
   ['https://a.org/wp-json', '/brand/events/v1/', 'https://a.org/wp-json/brand/events/v1'],
   ['https://a.org/wp-json/brand/events/v1', 'brand/events/v1', 'https://a.org/wp-json/brand/events/v1'],
   ['https://a.org/x?y=1#z', undefined, 'https://a.org/x/calendar/events/v1'],
+  ['https://a.org/wp-json/brand/events/v1/events?per_page=5', undefined, 'https://a.org/wp-json/brand/events/v1'],
+  ['https://a.org/wp-json/brand/events/v1', 'own/events/v1', 'https://a.org/wp-json/own/events/v1'],
+  ['https://a.org/?rest_route=/', undefined, 'https://a.org/?rest_route=/calendar/events/v1'],
+  ['https://a.org/?rest_route=/brand/events/v1/events/5&x=y', undefined, 'https://a.org/?rest_route=/brand/events/v1'],
 ])('the root of %s with %s', (base, namespace, root) => {
   expect(rootUrl(base, namespace)).toBe(root);
 });
