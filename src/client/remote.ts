@@ -87,6 +87,15 @@ const maxEventPages = 1000;
 const isElsewhere = (error: unknown): error is Failure =>
   error instanceof Failure && error.code === 'not-a-calendar' && error.data.unknown_status !== undefined;
 
+/** Throws if a response shows that no calendar is at an address. */
+function assertHere(response: RemoteResponse, address: string): void {
+  try {
+    calendarContentOf(response, address);
+  } catch (error) {
+    if (isElsewhere(error)) throw error;
+  }
+}
+
 interface ConnectOptions extends TransportOptions {
   /** False to use just the root, and not look for the API at its site (default true). */
   finds?: boolean;
@@ -111,14 +120,18 @@ export function connectTo(root: string, authorization: string | undefined, optio
     options.trace?.(`Found the API at ${at}. To skip the search: calendar config detect ${page} --profile NAME`);
     return true;
   };
+  /** True after the first response of a calendar. */
+  let isKnown = options.finds === false;
   /** Runs work; once more if the site was looked for and found elsewhere. */
   const located = async <T>(work: () => Promise<T>, isWrite = false): Promise<T> => {
     const before = at;
     try {
-      return await work();
+      const result = await work();
+      isKnown = true;
+      return result;
     } catch (error) {
-      if (!isElsewhere(error) || options.finds === false || (isWrite && ![404, 405].includes(Number(error.data.unknown_status))))
-        throw error;
+      isKnown ||= !isElsewhere(error);
+      if (!isElsewhere(error) || isKnown || (isWrite && ![404, 405].includes(Number(error.data.unknown_status)))) throw error;
       finding ??= find().catch((failure) => {
         throw failure.code === 'not-a-calendar' ? error.with({ hint: failure.hint }) : failure;
       });
@@ -138,7 +151,10 @@ export function connectTo(root: string, authorization: string | undefined, optio
   const probe = async () => {
     const bare = transportOf({ ...options, headers: {}, attempts: 1 });
     try {
-      moved(await bare.send({ method: 'GET', url: root, headers: { accept: 'application/json' }, staysOnHost: true }), root);
+      // Not followed: the site at https may be out of reach.
+      const { headers } = await bare.open({ method: 'GET', url: root, headers: { accept: 'application/json' } });
+      const to = URL.canParse(headers.location ?? '', root) ? new URL(headers.location!, root) : undefined;
+      if (to?.protocol === 'https:' && isSameSite(new URL(root), to)) at = to.origin + at.slice(new URL(root).origin.length);
     } catch {
       // The request itself says what is wrong.
     } finally {
@@ -250,11 +266,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
     const content = me?.status === 200 ? parsedJson(me.body) : undefined;
     if (isObject(content)) return { isConfirmed: true, mayPublish: mayPublish(content) };
     const { response, address } = await send('GET', '/events', { query: { status: 'draft', per_page: '1' } });
-    try {
-      calendarContentOf(response, address);
-    } catch (error) {
-      if (isElsewhere(error)) throw error;
-    }
+    assertHere(response, address);
     // The first page of an empty list is 404.
     return { isConfirmed: response.status === 200 || response.status === 404 };
   };
@@ -284,6 +296,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
       const dates = name === 'events' ? { start_date: '1000-01-01', end_date: '9999-12-31' } : {};
       const { response, address } = await send('GET', `/${name}`, { query: { ...dates, per_page: '1' } });
       // The first page of an empty list is 404.
+      if (response.status === 404) assertHere(response, address);
       const value = response.status === 404 ? undefined : calendarContentOf(response, address);
       mayWrite ||= /\bPOST\b/.test(response.headers.allow ?? '');
       const link = isObject(value) ? value.rest_url : undefined;
@@ -317,11 +330,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
       located(async () => {
         const address = urlOf(at, path);
         const response = await readUrl(urlOf(at, path, query));
-        try {
-          if (finding === undefined) calendarContentOf(response, address);
-        } catch (error) {
-          if (isElsewhere(error) && options.finds !== false) throw error;
-        }
+        if (!isKnown) assertHere(response, address);
         return response;
       }),
     about() {

@@ -83,7 +83,7 @@ async function connected(
   const url = rootUrl(text, namespace);
   const authorization = user && basic(user);
   const headers = { [pageHeader]: pageMark('api', controlToken) };
-  const remote = connectTo(url, authorization, { ...transportHere(timeout), headers, attempts: 1 }, namespace);
+  const remote = connectTo(url, authorization, { ...transportHere(timeout), headers, attempts: 1, finds: false }, namespace);
   const transport = transportOf(transportHere(timeout ?? operationTimeoutMs));
   const control = controlAt(serverUrl(url), controlToken, transport);
   const { beginTest, endTest } = controlAt(serverUrl(url), controlToken, { ...transport, send: sendAlone });

@@ -6,6 +6,7 @@ import { isLoopback } from '../../model/addresses.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
 import { type Connection, connect } from '../connect/connect.ts';
+import { isBare } from '../connect/sync.ts';
 import { targetOf } from '../connect/target.ts';
 import { choice } from '../options.ts';
 import { prettyLine, printReport, type ReportFormat, reportFormats } from '../print/check-report.ts';
@@ -73,7 +74,12 @@ async function check(session: Session, url: string | undefined, options: CheckCo
   );
   try {
     const send = requesterOf(connection);
-    await assertCalendar(send, connection.root ?? target);
+    await assertCalendar(send, connection.root ?? target).catch(async (error) => {
+      const isFound =
+        error instanceof Failure && error.code === 'not-a-calendar' && isBare(session.globals, target) && (await connection.find?.());
+      if (!isFound) throw error;
+      await assertCalendar(send, connection.root ?? target);
+    });
     const report = await runChecks(send, {
       only: options.only,
       write: options.write ?? false,

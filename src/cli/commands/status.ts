@@ -62,15 +62,18 @@ async function status(session: Session, json: boolean): Promise<number> {
 }
 
 async function statusOf(session: Session, target: Target, selection: Pick<Status, 'calendar' | 'chosen_by' | 'user'>): Promise<Status> {
-  const { calendar, control, root, pid = await holderOf(target), about } = await session.connect('read');
-  const { name, timezone } = await about();
+  const connection = await session.connect('read');
+  const { calendar, control, pid = await holderOf(target) } = connection;
+  // The API may have to be found first.
+  const records = await counts(calendar);
+  const { name, timezone } = await connection.about();
   return {
     ...selection,
-    served_at: root ?? null,
+    served_at: connection.root ?? null,
     process: pid ?? null,
     title: name,
     timezone,
-    records: await counts(calendar),
+    records,
     sites: target.kind === 'file' ? (await control('sites', {})).sites : [],
     ...(await copyOf(control)),
   };

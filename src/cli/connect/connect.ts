@@ -46,7 +46,9 @@ export interface Connection extends ControlConnection {
   calendar: Calendar;
   kind: 'file' | 'server' | 'remote';
   /** URL that the routes of a server start with. */
-  root?: string;
+  readonly root?: string;
+  /** Looks for the API at the site of a remote calendar; true if it is elsewhere. */
+  find?(): Promise<boolean>;
   /** Origin of the links in responses. */
   origin: string;
   /** Process ID of the server that has the file open. */
@@ -249,6 +251,9 @@ async function onServer(
   let clock: Promise<() => number> | undefined;
   return {
     ...remote,
+    get root() {
+      return remote.root;
+    },
     control,
     kind: running ? 'server' : 'remote',
     place: running ? place : `${root}${place.slice(url.length)}`,

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { ConflictSide, PushInput } from '../../model/operations/sync.ts';
+import type { Globals } from '../global-options.ts';
 import { parseResources } from '../options.ts';
 import type { SummaryOptions } from '../print/summary.ts';
 import type { Session } from '../session.ts';
@@ -97,4 +98,9 @@ export async function remoteAt(
     ...(credentials ? { authorization: basic(credentials) } : {}),
     ...(Object.keys(headers).length ? { headers } : {}),
   };
+}
+
+/** True if an address is only a host, so that its API has to be found: with a path or a namespace, the address itself is checked. */
+export function isBare({ namespace }: Globals, url: string | undefined): boolean {
+  return namespace === undefined && url !== undefined && /^(\w+:\/\/)?[^/?#]*\/?$/.test(url);
 }

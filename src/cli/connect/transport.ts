@@ -22,9 +22,10 @@ export function transportOptions(
   return { timeout: lockTimeoutMs(globals), userAgent, env, signal, now, random: Math.random, trace, notice, headers };
 }
 
+/** Connects to calendars. With `finds` false, only at the typed address. */
 export const connectorOf =
-  (globals: Globals, terminal: Terminal) =>
+  (globals: Globals, terminal: Terminal, finds = true) =>
   async (...[root, authorization, headers, onWait]: Parameters<ConnectTo>): Promise<Remote> => {
     const { connectTo } = await import('../../client/remote.ts');
-    return connectTo(root, authorization, { ...transportOptions(globals, terminal, headers), onWait });
+    return connectTo(root, authorization, { ...transportOptions(globals, terminal, headers), onWait, finds });
   };

@@ -1,0 +1,120 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
+import { folder, run, words } from '../../support/transcript.ts';
+
+const { path: cwd, remove } = folder();
+let site: LiveSite;
+let count = 0;
+let db = '';
+beforeAll(async () => {
+  site = await liveSite('minimal');
+});
+beforeEach(async () => {
+  await site.reset();
+  db = `copy-${++count}.db`;
+});
+afterAll(async () => {
+  await site.close();
+  remove();
+});
+const origin = () => new URL(site.url).origin;
+const calendar = (line: string, env = {}) => run(words(`${line} --db ${db}`), { cwd, env });
+const root = () => `${site.url}/${namespace}`;
+
+describe.each([
+  ['its host', ''],
+  ['its API', '/wp-json'],
+  ['a list', `/wp-json/${namespace}/events?per_page=5`],
+  ['its namespace', `/wp-json/${namespace}/`],
+  ['the page of an event', '/event/summer-concert/'],
+  ['plain permalinks', '/?rest_route=/'],
+])('a site is found by the address of %s', (_, path) => {
+  it.each([
+    ['pull', /: 5 created\n/, 0],
+    ['push', /: 0 |: nothing|Pushed to /, 0],
+    ['diff', /^$/, 0],
+  ])('by %s', async (command, said, exit) => {
+    if (command === 'diff') await calendar(`pull ${root()}`);
+    const done = await calendar(`${command} ${origin()}${path}`);
+    expect([done.exit, done.stderr]).toEqual([exit, expect.stringMatching(said)]);
+  });
+
+  it('by --url and status', async () => {
+    const list = await run(words(`events list --format ids --url ${origin()}${path}`), { cwd });
+    const status = await run(words(`status --url ${origin()}${path}`), { cwd });
+    expect([list.exit, list.stdout.trim().split('\n').length, status.stdout]).toEqual([0, 1, expect.stringMatching(/^events +1$/m)]);
+  });
+});
+
+it.each(['check', 'shape'])('%s looks for a host only, and says which address it used', async (command) => {
+  const found = await run(words(`${command} ${origin()}`), { cwd });
+  expect([found.exit === 5, found.stdout + found.stderr]).toEqual([
+    false,
+    expect.stringContaining(command === 'check' ? root() : '"endpoints"'),
+  ]);
+  expect(await run(words(`${command} ${origin()}/wp-json`), { cwd })).toMatchObject({ exit: 5 });
+});
+
+it('a namespace replaces that of the address, but not one for all addresses', async () => {
+  expect(await calendar(`pull ${root()}`, { CALENDAR_NAMESPACE: 'other/events/v1' })).toMatchObject({ exit: 0 });
+  expect(await calendar(`pull ${site.url} --namespace other/events/v1`)).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('other/events/v1'),
+  });
+});
+
+it('request and wait never look for a site', async () => {
+  const { exit } = await run(words(`request GET /events --url ${origin()}`), { cwd });
+  expect([exit, site.log.length]).toEqual([3, 1]);
+});
+
+describe('credentials', () => {
+  let proxy: Server;
+  const requests: IncomingMessage[] = [];
+  let answer: (request: IncomingMessage) => { status: number; headers?: Record<string, string>; body?: string };
+  const json = (body: object) => ({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  beforeAll(async () => {
+    proxy = createServer((request, response) => {
+      requests.push(request);
+      const { status, headers = {}, body = '' } = answer(request);
+      response.writeHead(status, headers).end(body);
+    });
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+  });
+  afterEach(() => requests.splice(0));
+  afterAll(() => proxy.close());
+  const env = () => ({
+    http_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    https_proxy: 'http://127.0.0.1:9',
+    CALENDAR_PASSWORD: 'x',
+  });
+  const sent = () => requests.map(({ url, headers }) => `${headers.authorization ? 'secret' : 'bare'} ${url}`);
+
+  it('are sent over http only after a request without them', async () => {
+    answer = () => json({ tags: [{ id: 5 }], total: 1, total_pages: 1 });
+    await run(words('tags list --format ids --url http://site.test --user ada'), { cwd, env: env() });
+    expect(sent()).toEqual([
+      'bare http://site.test/calendar/events/v1',
+      expect.stringMatching(/^secret http:\/\/site.test\/calendar\/events\/v1\/tags/),
+    ]);
+  });
+
+  it('are not sent over http to a site that redirects to https', async () => {
+    answer = ({ url }) => ({ status: 301, headers: { location: String(url).replace('http:', 'https:') } });
+    await run(words('tags list --format ids --url http://site.test --user ada --timeout 1'), { cwd, env: env() });
+    expect(sent().filter((each) => each.startsWith('secret'))).toEqual([]);
+  });
+
+  it('stay on the typed host when a page names another one', async () => {
+    answer = () => ({
+      status: 404,
+      headers: { 'content-type': 'text/html', link: '<http://other.test/wp-json/>; rel="https://api.w.org/"' },
+      body: '<html>',
+    });
+    const { exit, stderr } = await run(words('tags list --url http://site.test --user ada'), { cwd, env: env() });
+    expect([exit, stderr]).toEqual([5, expect.stringContaining('calendar config detect http://other.test/wp-json/')]);
+    expect(sent().filter((each) => !each.includes('//site.test/'))).toEqual([]);
+  });
+});
