@@ -14,6 +14,8 @@ import { type TransportOptions, transportOf } from './transport.ts';
 export interface Remote {
   /** Root URL of the API; another one than that of the connection if the site was found elsewhere. */
   readonly root: string;
+  /** The address of the connection. */
+  typed: string;
   /** Looks for the API at the site of the root, once. Returns true if it has another address, which later requests use. */
   find(): Promise<boolean>;
   calendar: Calendar;
@@ -117,7 +119,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
     if (found === at) return false;
     at = found;
     about = undefined;
-    options.trace?.(`Found the API at ${at}. To skip the search: calendar config detect ${page} --profile NAME`);
+    options.trace?.(`Found the API at ${at}, by ${page}`);
     return true;
   };
   /** True after the first response of a calendar. */
@@ -308,6 +310,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
     get root() {
       return at;
     },
+    typed: root,
     find: () => (finding ??= find()),
     calendar: calendarOver(send),
     ...(isUser ? ofUser : {}),

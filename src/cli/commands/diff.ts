@@ -5,6 +5,7 @@ import type { ResourceName } from '../../model/calendar.ts';
 import type { Problem } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import type { Store } from '../../store/calendar.ts';
+import { SiteState } from '../../store/identity/sites.ts';
 import { readStore } from '../connect/file.ts';
 import { addRemote, onFile, siteOf } from '../connect/sync.ts';
 import { connectorOf } from '../connect/transport.ts';
@@ -30,7 +31,7 @@ async function diffCommand(session: Session, url: string | undefined, options: D
   const { store, close } = await readStore(globals, terminal);
   try {
     const { root, authorization, headers } = site;
-    const remote = await connectorOf(session.globals, session.terminal)(root, authorization, headers);
+    const remote = await connectorOf(session.globals, session.terminal)(SiteState.foundAt(store.db, root), authorization, headers);
     try {
       return await printDifferences(session, store, remote, options);
     } finally {

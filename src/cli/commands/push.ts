@@ -17,7 +17,7 @@ export function build(command: Command, runner: Runner): void {
 }
 
 async function pushCommand(session: Session, url: string | undefined, options: SyncOptions): Promise<number> {
-  const { remote, name } = await siteOf(session, url);
+  const { remote, name } = await siteOf(session, url, { writes: true });
   const question = `Delete the records at ${name} that were deleted in the file?`;
   if (!(await agreed(session.terminal, question, !options.delete || options.yes || options.dryRun))) return exitCodes.ok;
   const { only, delete: deleting } = options;

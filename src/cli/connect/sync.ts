@@ -6,7 +6,8 @@ import type { Globals } from '../global-options.ts';
 import { parseResources } from '../options.ts';
 import type { SummaryOptions } from '../print/summary.ts';
 import type { Session } from '../session.ts';
-import { answerTo, isAttended } from '../terminal/prompt.ts';
+import { answerTo, confirm, isAttended } from '../terminal/prompt.ts';
+import { variable } from '../terminal/terminal.ts';
 import { credentialsOf, headersFor, targetOf } from './target.ts';
 
 /** Adds the argument and the option that pull, push and diff share. */
@@ -70,24 +71,53 @@ export async function onFile(session: Session): Promise<Session> {
   };
 }
 
-/** The remote calendar of pull, push and diff, as {@link remoteAt} does, and its name in messages. Without `url`, it is that of the profile. */
-export async function siteOf(session: Session, url: string | undefined) {
-  const { globals } = session;
-  if (url === undefined && globals.profile === undefined) throw missingUrl();
+/**
+ * The remote calendar of pull, push and diff, as {@link remoteAt} does, and its name in messages. Without `url`, it is that of the profile, or the one site that the file is a copy of. What
+ * writes to a site needs an answer on the terminal then: an empty variable in a script is no address.
+ */
+export async function siteOf(session: Session, url: string | undefined, { writes = false } = {}) {
+  const { globals, terminal } = session;
   // These options concern the file.
-  const remote = await remoteAt({ ...session, globals: { ...globals, db: undefined, calendarTimezone: undefined } }, url);
-  return { remote, name: url ?? remote.root };
+  const forSite = { ...session, globals: { ...globals, db: undefined, calendarTimezone: undefined } };
+  if (url !== undefined || globals.profile !== undefined) {
+    const remote = await remoteAt(forSite, url);
+    return { remote, name: url ?? remote.root };
+  }
+  const { address, file } = await copiedSite(session);
+  if (writes && !isAttended(terminal))
+    throw new Failure('bad-request', 'Missing URL', `The calendar is a copy of ${address}. Pass that address.`);
+  if (writes && !(await confirm(terminal, `Push to ${address}?`))) throw new Failure('not-confirmed', `Nothing was sent to ${address}`);
+  return { remote: await remoteAt(forSite, address, file), name: address };
 }
 
 const missingUrl = () =>
   new Failure('bad-request', 'Missing URL', 'Pass the address of the site, or --profile NAME for a profile that has one.');
 
-/** The URL that the routes of a remote calendar start with, its Authorization header, and further headers. Without `url`, the calendar is the selected one. */
+/** The one site that the selected calendar is a copy of, by its address there, and the name of the calendar. Throws `bad-request` if it has none or several. */
+async function copiedSite(session: Session): Promise<{ address: string; file: string }> {
+  const own = await onFile(session);
+  if (own.globals.world ?? variable(own.terminal, 'CALENDAR_WORLD')) throw missingUrl();
+  const { operate } = await import('./operate.ts');
+  const { sites } = await operate(own, 'read', 'sites', {}).catch((error) => {
+    throw error instanceof Failure && error.code === 'store-missing' ? missingUrl() : error;
+  });
+  const [first, second] = sites;
+  if (!first) throw missingUrl();
+  const names = sites.map(({ site, address }) => address ?? site).join(', ');
+  if (second || first.address === null)
+    throw new Failure('bad-request', 'Missing URL', `The calendar is a copy of ${names}. Pass the address once.`);
+  const target = await targetOf(own.globals, own.terminal);
+  return { address: first.address, file: target.kind === 'file' ? target.file : target.url };
+}
+
+/** The URL that the routes of a remote calendar start with, its Authorization header, and further headers. Without `url`, the calendar is the selected one. `project` is the file that has the address, if no person typed it. */
 export async function remoteAt(
   { globals, terminal }: Session,
   url: string | undefined,
+  project?: string,
 ): Promise<{ root: string; authorization?: string; headers?: Record<string, string> }> {
-  const target = await targetOf(url === undefined ? globals : { ...globals, url, db: undefined }, terminal);
+  const selected = await targetOf(url === undefined ? globals : { ...globals, url, db: undefined }, terminal);
+  const target = project === undefined ? selected : { ...selected, project };
   if (url === undefined && target.kind !== 'remote') throw missingUrl();
   if (target.kind !== 'remote') throw new Failure('bad-request', `${target.source} is not a server`);
   const credentials = await credentialsOf(target, globals, terminal);

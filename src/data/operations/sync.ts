@@ -1,6 +1,7 @@
 import { Failure } from '../../model/error.ts';
 import type { Done } from '../../model/operations/summary.ts';
 import type { PushInput } from '../../model/operations/sync.ts';
+import { SiteState } from '../../store/identity/sites.ts';
 import type { Site } from '../remote/site.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import type { Implementations, OperationContext } from './context.ts';
@@ -63,7 +64,7 @@ async function syncing(
   const { inTurn } = await import('../remote/site.ts');
   return inTurn(context.store, () =>
     withSnapshot(context, what, input, async (options) => {
-      const remote = await context.connectTo(input.root, input.authorization, input.headers);
+      const remote = await context.connectTo(SiteState.foundAt(context.store.db, input.root), input.authorization, input.headers);
       try {
         return await work(remote, options);
       } finally {

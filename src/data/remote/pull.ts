@@ -58,7 +58,10 @@ export async function pull(store: Store, remote: Site, options: PullOptions = {}
     });
   } else {
     await writeSteps(store, steps, write);
-    if (!only) await store.change(() => state.finish('pulled', timeOf(options), 0));
+    await store.change(() => {
+      if (!only) state.finish('pulled', timeOf(options), 0);
+      state.keepAddress(remote.root);
+    });
   }
   const { skipped, taken } = copier.outdated;
   const older = (count: number) => `${count} ${count === 1 ? 'record is' : 'records are'} older than at the last pull or push`;

@@ -237,7 +237,10 @@ class Push {
         at: this.site.state.site,
         reason: `${this.#refused === 1 ? '1 value that the site did not accept was' : `${this.#refused} values that the site did not accept were`} not sent again. See: calendar conflicts list`,
       });
-    if (!this.options.only) await this.#write(() => this.site.state.finish('pushed', timeOf(this.options), this.#remoteChanges));
+    await this.#write(() => {
+      if (!this.options.only) this.site.state.finish('pushed', timeOf(this.options), this.#remoteChanges);
+      this.site.state.keepAddress(this.remote.root);
+    });
   }
 
   #forget(name: ResourceName, remote: number): void {

@@ -30,8 +30,10 @@ interface RemoteUser {
 /** A calendar to pull from, push to or compare with. */
 export interface Site {
   calendar: Calendar;
-  /** Address that its routes start with, as it was typed. Requests and credentials go only there. */
-  root: string;
+  /** Address that its routes start with. Requests and credentials go only there. */
+  readonly root: string;
+  /** The address that it was looked for at, if that is another one. */
+  readonly typed?: string;
   /** The same calendar without credentials; absent if there are none. */
   visitors?: Calendar;
   about(): Promise<SiteSettings>;
@@ -78,7 +80,7 @@ export async function meet(store: Store, remote: Site, notes: Problem[], options
       reason: 'the site does not tell whether it accepts the user; it may take a wrong password for a visitor',
     });
   const { root, mayWrite } = await remote.greet();
-  const typed = siteKey(remote.root);
+  const typed = siteKey(remote.typed ?? remote.root);
   const alias = SiteState.aliasOf(store.db, typed);
   const key = root === undefined ? (alias ?? typed) : siteKey(root);
   const state = new SiteState(store.db, key);

@@ -16,10 +16,18 @@ export function sitesIn(store: Store): SiteStatus[] {
   const conflicts = new StoredConflicts(store.db).all();
   return SiteState.all(store.db)
     .filter(({ pulled, pushed }) => pulled !== null || pushed !== null)
-    .map(({ site, pulled, pushed, remote_changes }) => {
+    .map(({ site, address, pulled, pushed, remote_changes }) => {
       const changes = { created: 0, updated: 0, deleted: 0 };
       for (const name of resourceNames) addChanges(local, new SiteState(store.db, site), name, changes);
-      return { site, pulled, pushed, local: changes, remote_changes, conflicts: conflicts.filter((each) => each.site === site).length };
+      return {
+        site,
+        address,
+        pulled,
+        pushed,
+        local: changes,
+        remote_changes,
+        conflicts: conflicts.filter((each) => each.site === site).length,
+      };
     });
 }
 

@@ -115,7 +115,7 @@ export class FollowedSite {
     const { world, options, site } = this;
     const { store } = world;
     const onWait = (status: number, untilMs: number) => this.#follow.onWait(status, untilMs);
-    const remote = await options.connectTo(site.root, site.authorization, site.headers, onWait);
+    const remote = await options.connectTo(SiteState.foundAt(store.db, site.root), site.authorization, site.headers, onWait);
     const onProgress = (count: number) => {
       this.#records = count;
     };

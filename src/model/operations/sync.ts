@@ -86,8 +86,10 @@ const resolveInput = schema<ResolveInput>((z) =>
 
 /** The state of the copies of a site. */
 export interface SiteStatus {
-  /** Address of the site. */
+  /** Host and path of the site. */
   site: string;
+  /** Where its API was found; null in files of earlier versions. */
+  address: string | null;
   /** Time of the last complete pull. */
   pulled: string | null;
   /** Time of the last complete push. */
@@ -108,7 +110,8 @@ export interface SiteStatus {
 }
 const siteStatus = schema<SiteStatus>((z) =>
   z.object({
-    site: z.string().describe('Address of the site'),
+    site: z.string().describe('Host and path of the site'),
+    address: z.string().nullable().describe('Where its API was found; null in files of earlier versions'),
     pulled: z.string().nullable().describe('Time of the last complete pull'),
     pushed: z.string().nullable().describe('Time of the last complete push'),
     local: z

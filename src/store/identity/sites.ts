@@ -2,6 +2,7 @@ import { isLoopback } from '../../model/addresses.ts';
 import type { Entry, ResourceName } from '../../model/calendar.ts';
 import type { Conflict } from '../../model/operations/summary.ts';
 import { resourceNames } from '../../model/resources/names.ts';
+import { namespaced, namespace as specified } from '../../model/routes.ts';
 import type { Database, Sql } from '../file/sql.ts';
 import { lastId, setLastId } from '../records/lookups.ts';
 
@@ -80,6 +81,8 @@ interface StoredSite {
   remote_changes: number;
   /** Namespace of its API, if a server was started with its copy. */
   namespace: string | null;
+  /** Where its API was found: scheme, host, path and `rest_route`. */
+  address: string | null;
   /** 1 if the file has records that only a user of the site sees. */
   hides: 0 | 1;
 }
@@ -134,6 +137,32 @@ export class SiteState {
 
   get row(): StoredSite | undefined {
     return this.db.get('select * from sites where site = ?', this.site);
+  }
+
+  /** The address that a typed one was found at before: that of the same host, never http in place of https. The typed one, if none is known or if it has another namespace. */
+  static foundAt(db: Database, typed: string): string {
+    const key = siteKey(typed);
+    const { address } = new SiteState(db, SiteState.aliasOf(db, key) ?? key).row ?? {};
+    if (!address || hostIn(siteKey(address)) !== hostIn(key)) return typed;
+    const wish = namespaced.exec(typed)?.[1] ?? specified;
+    if (wish !== specified && wish !== namespaced.exec(address)?.[1]) return typed;
+    const [from, to] = [new URL(typed), new URL(address)];
+    if (from.protocol === 'https:' && to.protocol === 'http:') return typed;
+    to.hostname = from.hostname;
+    return to.href;
+  }
+
+  /** Records where the API of the site was found. */
+  keepAddress(address: string): void {
+    const { protocol, host, pathname, searchParams } = new URL(address);
+    const route = searchParams.get('rest_route');
+    const plain = `${protocol}//${host}${pathname}${route === null ? '' : `?rest_route=${route}`}`;
+    if (this.row?.address === plain) return;
+    this.db.run(
+      'insert into sites (site, address) values (?, ?) on conflict (site) do update set address = excluded.address',
+      this.site,
+      plain,
+    );
   }
 
   /** Makes another key of this site an alias, and takes over its pairs, unless they are those of another calendar. */

@@ -118,11 +118,24 @@ const version8 = [
   ...['copying', 'coverage', 'upstream_forms', 'upstream'].map((table) => `drop table ${table}`),
 ];
 
+/** Where the API of a site was found. */
+const version9 = ['alter table sites add column address text'];
+
 /**
  * The statements that migrate a file to version 1, 2, 3… Never change a released one. A new field needs none. A new resource needs its table with `id
  * integer primary key` and the tables of its links; columns and indexes are added automatically.
  */
-export const migrations: readonly (readonly string[])[] = [version1, version2, version3, version4, version5, version6, version7, version8];
+export const migrations: readonly (readonly string[])[] = [
+  version1,
+  version2,
+  version3,
+  version4,
+  version5,
+  version6,
+  version7,
+  version8,
+  version9,
+];
 
 /** Runs the migrations that a file of a version lacks; 0 is an empty file. */
 function migrate(db: Sql, from: number): void {

@@ -118,3 +118,52 @@ describe('credentials', () => {
     expect(sent().filter((each) => !each.includes('//site.test/'))).toEqual([]);
   });
 });
+
+it('a found address is kept in the file, and looked for again when it fails', async () => {
+  await calendar(`pull ${origin()}`);
+  site.log.length = 0;
+  expect(await calendar(`pull ${origin()}`)).toMatchObject({ exit: 0, stderr: expect.stringContaining('5 unchanged') });
+  expect(site.log.filter((line) => !line.includes('per_page='))).toEqual([]);
+  expect(JSON.parse((await calendar('status --json')).stdout).sites).toMatchObject([{ address: root() }]);
+});
+
+describe('without an address', () => {
+  it('pull and diff use the one site of the file', async () => {
+    await calendar(`pull ${origin()}`);
+    expect(await calendar('pull')).toMatchObject({ exit: 0, stderr: `calendar: Pulled from ${root()}: 5 unchanged\n` });
+    expect(await calendar('diff')).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it.each(['pull', 'push --yes', 'diff'])('%s needs one if the file has none', async (command) => {
+    expect(await calendar(command)).toMatchObject({ exit: 2, stderr: expect.stringContaining('Missing URL') });
+  });
+
+  it('push names it, and ends without a terminal, with --yes too', async () => {
+    await calendar(`pull ${root()}`);
+    site.log.length = 0;
+    for (const command of ['push', 'push --yes'])
+      expect(await calendar(command)).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining(`a copy of ${root()}. Pass that address.`),
+      });
+    expect(site.log).toEqual([]);
+  });
+
+  it('no secret of the environment goes to an address of a file', async () => {
+    await calendar(`pull ${root()}`);
+    site.log.length = 0;
+    for (const [line, env] of [
+      ['pull', { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'x' }],
+      ['pull --user ada', { CALENDAR_PASSWORD: 'x' }],
+      ["pull --header 'X-Key: ${KEY}'", { KEY: 'x' }],
+    ] as const)
+      expect(await calendar(line, env)).toMatchObject({ exit: 2, stderr: expect.stringMatching(/Refusing to send .* an address from /) });
+    expect(site.log).toEqual([]);
+  });
+
+  it('neither a world nor CALENDAR_URL is one', async () => {
+    await calendar(`pull ${root()}`);
+    expect(await calendar('push --yes', { CALENDAR_URL: root() })).toMatchObject({ exit: 2 });
+    expect(await run(words(`pull --url ${origin()} --world a`), { cwd })).toMatchObject({ exit: 2 });
+  });
+});
