@@ -8,7 +8,7 @@ import { isZone } from '../model/time/zone.ts';
 import { collectionOver, type Send } from './collection.ts';
 import { isSameSite } from './redirects.ts';
 import { calendarContentOf, contentOf, parsedJson, type RemoteResponse, withUser } from './response.ts';
-import { baseOf, findSite, namespaceIn, urlOf } from './site.ts';
+import { baseOf, findSite, namespaceIn, routeUrl } from './site.ts';
 import { type TransportOptions, transportOf } from './transport.ts';
 
 export interface Remote {
@@ -115,9 +115,9 @@ export function connectTo(root: string, authorization: string | undefined, optio
     const page = baseOf(root, namespace) ?? root;
     const wish = namespace ?? namespaceIn(root);
     const get = (url: string) => readUrl(url, true);
-    const found = await findSite(get, page, wish === specified ? undefined : wish);
-    if (found === at) return false;
-    at = found;
+    const address = await findSite(get, page, wish === specified ? undefined : wish);
+    if (address === at) return false;
+    at = address;
     about = undefined;
     options.trace?.(`Found the API at ${at}, by ${page}`);
     return true;
@@ -171,8 +171,8 @@ export function connectTo(root: string, authorization: string | undefined, optio
     (over: typeof transport, more: Record<string, string>): Send =>
     async (method, path, { query = {}, input } = {}) => {
       await settled();
-      const address = urlOf(at, path);
-      const url = urlOf(at, path, wireQuery(query));
+      const address = routeUrl(at, path);
+      const url = routeUrl(at, path, wireQuery(query));
       const response = await over.send({
         method,
         url,
@@ -200,7 +200,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
   /** The address of a route of the site itself, which has the index and the routes of WordPress. */
   const siteUrl = (route: string, query?: string): string | undefined => {
     const base = baseOf(at, at === root ? namespace : undefined);
-    return base === undefined ? undefined : urlOf(base, route, query);
+    return base === undefined ? undefined : routeUrl(base, route, query);
   };
   const readUrl = async (url: string, staysOnHost = false) => {
     await settled();
@@ -320,7 +320,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
       const server = serverUrl(at);
       const absolute = whole || isAbsolute(path, pathname.slice(worldPrefixOf(pathname).length));
       const start = path === feedPath && !whole ? (siteUrl('') ?? server) : server;
-      const url = absolute ? `${start}${path}${query ? `?${query}` : ''}` : urlOf(at, path, query);
+      const url = absolute ? `${start}${path}${query ? `?${query}` : ''}` : routeUrl(at, path, query);
       const plain = Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined));
       return transport.send({
         method,
@@ -331,8 +331,8 @@ export function connectTo(root: string, authorization: string | undefined, optio
     },
     read: (path, query) =>
       located(async () => {
-        const address = urlOf(at, path);
-        const response = await readUrl(urlOf(at, path, query));
+        const address = routeUrl(at, path);
+        const response = await readUrl(routeUrl(at, path, query));
         if (!isKnown) assertHere(response, address);
         return response;
       }),

@@ -25,14 +25,14 @@ export const namespaceIn = (address: string): string | undefined => namespaced.e
 /** The address that the routes of a typed one start with, without a trailing slash: cut behind its namespace, which `namespace` replaces; else with a namespace appended. */
 export function rootUrl(typed: string, namespace?: string): string {
   const { path, at } = routed(typed);
-  const wanted = namespace === undefined ? undefined : plain(namespace);
-  if (wanted !== undefined && (path === `/${wanted}` || path.endsWith(`/${wanted}`))) return at(path);
+  const wish = namespace === undefined ? undefined : plain(namespace);
+  if (wish !== undefined && (path === `/${wish}` || path.endsWith(`/${wish}`))) return at(path);
   const match = namespaced.exec(path);
-  return at(`${match ? path.slice(0, match.index) : path}/${wanted ?? match?.[1] ?? specified}`);
+  return at(`${match ? path.slice(0, match.index) : path}/${wish ?? match?.[1] ?? specified}`);
 }
 
 /** The address of a route below a root, with a query string. */
-export function urlOf(root: string, route: string, query = ''): string {
+export function routeUrl(root: string, route: string, query = ''): string {
   const { path, at } = routed(root);
   const isPlain = new URL(root).searchParams.has('rest_route');
   return `${isPlain ? at(path + route) : root + route}${query && `${isPlain ? '&' : '?'}${query}`}`;
@@ -49,7 +49,7 @@ export function baseOf(root: string, namespace?: string): string | undefined {
 }
 
 /** The address of the REST API of a site without a trailing slash, with its index, or with the namespace that a header of a page has. */
-export type Discovery = { base: string } & ({ index: Record<string, unknown> } | { namespace: string });
+type Discovery = { base: string } & ({ index: Record<string, unknown> } | { namespace: string });
 
 /**
  * Finds the API of the site of an address, with at most five GET requests: the address itself, which may be the index or name it in a header, then `wp-json/` in its folder and those above, then
@@ -155,11 +155,11 @@ function namespaceOf({ routes }: Record<string, unknown>, wish: string | undefin
 }
 
 /** The namespace that was found, unless another one is wished. */
-export const foundNamespace = (found: Discovery, wish?: string): string =>
-  'namespace' in found ? (wish ?? found.namespace) : namespaceOf(found.index, wish, found.base);
+export const discoveredNamespace = (discovery: Discovery, wish?: string): string =>
+  'namespace' in discovery ? (wish ?? discovery.namespace) : namespaceOf(discovery.index, wish, discovery.base);
 
 /** The address that the routes of a calendar start with, found from any address of its site. */
 export async function findSite(get: Get, address: string, namespace?: string): Promise<string> {
-  const found = await discover(get, address);
-  return rootUrl(found.base, foundNamespace(found, namespace));
+  const discovery = await discover(get, address);
+  return rootUrl(discovery.base, discoveredNamespace(discovery, namespace));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RemoteResponse } from '../../src/client/response.ts';
-import { findSite, rootUrl, urlOf } from '../../src/client/site.ts';
+import { findSite, rootUrl, routeUrl } from '../../src/client/site.ts';
 
 const host = 'https://example.org';
 const routesOf = (...namespaces: string[]) =>
@@ -25,7 +25,8 @@ function siteOf({ api, headers = {}, namespaces = ['brand/events/v1'], to }: Kin
     const moved = to === undefined ? {} : { url: to + pathname + search };
     const own = name === 'example.org' || name === 'www.example.org';
     const path = `${pathname.replace(/\/$/, '')}${search}`;
-    if (own && (path === api || path === api.replace(/\/$/, ''))) return { status: 200, headers: {}, body: JSON.stringify(index(...namespaces)), ...moved };
+    if (own && (path === api || path === api.replace(/\/$/, '')))
+      return { status: 200, headers: {}, body: JSON.stringify(index(...namespaces)), ...moved };
     return {
       status: path === '' || !path.includes('wp-json') ? 200 : 404,
       headers: { 'content-type': 'text/html', ...headers },
@@ -95,5 +96,5 @@ it.each([
   [`${host}/?rest_route=/brand/events/v1`, '/events/5', 'a=b', `${host}/?rest_route=/brand/events/v1/events/5&a=b`],
   [rootUrl(`${host}/blog/index.php?rest_route=/`, 'x/v1'), '/tags', '', `${host}/blog/index.php?rest_route=/x/v1/tags`],
 ])('below %s, %s with %j is %s', (at, route, query, url) => {
-  expect(urlOf(at, route, query)).toBe(url);
+  expect(routeUrl(at, route, query)).toBe(url);
 });

@@ -1,6 +1,6 @@
 import { zoneIn } from '../../client/remote.ts';
 import { contentOf, type RemoteResponse } from '../../client/response.ts';
-import { discover, foundNamespace, indexIn, rootUrl, urlOf } from '../../client/site.ts';
+import { discover, discoveredNamespace, indexIn, rootUrl, routeUrl } from '../../client/site.ts';
 import { Failure } from '../../model/error.ts';
 import { decodeEntities } from '../../model/html/plain-text.ts';
 
@@ -23,12 +23,12 @@ const usualBase = '/wp-json';
  * requests, and `bad-request` if several namespaces have events, unless `namespace` selects one.
  */
 export async function detectSite(address: string, get: Get, namespace?: string): Promise<SiteOptions> {
-  const found = await discover(get, address);
-  const { base } = found;
-  const selected = foundNamespace(found, namespace);
+  const discovery = await discover(get, address);
+  const { base } = discovery;
+  const selected = discoveredNamespace(discovery, namespace);
   const root = rootUrl(base, selected);
-  const index = ('index' in found ? found.index : indexIn(await get(urlOf(base, '/')))) ?? {};
-  const list = urlOf(root, '/events', 'per_page=1');
+  const index = ('index' in discovery ? discovery.index : indexIn(await get(routeUrl(base, '/')))) ?? {};
+  const list = routeUrl(root, '/events', 'per_page=1');
   const response = await get(list);
   contentOf(response, list);
   const timezone = zoneIn(index);

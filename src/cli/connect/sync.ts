@@ -73,7 +73,7 @@ export async function onFile(session: Session): Promise<Session> {
 
 /**
  * The remote calendar of pull, push and diff, as {@link remoteAt} does, and its name in messages. Without `url`, it is that of the profile, or the one site that the file is a copy of. What
- * writes to a site needs an answer on the terminal then: an empty variable in a script is no address.
+ * writes to a site needs an answer on the terminal then: an empty variable in a script must not select it.
  */
 export async function siteOf(session: Session, url: string | undefined, { writes = false } = {}) {
   const { globals, terminal } = session;

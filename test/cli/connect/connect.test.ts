@@ -146,7 +146,7 @@ describe('as whom', () => {
     ['pull --profile far --db pulled.db', 0, /^calendar: Pulled from http\S+: /m],
     ['diff --profile far --db pulled.db', 0, /^$/],
     ['push --profile far --db pulled.db', 0, /^calendar: Pushed to http\S+: /m],
-    ['pull --db pulled.db', 2, /^calendar: Missing URL\n {2}Pass the address of the site, or --profile NAME/],
+    ['push --db pulled.db', 2, /^calendar: Missing URL\n {2}The calendar is a copy of http/],
     ['pull --profile file --db pulled.db', 2, /^calendar: Missing URL\n/],
   ])('%s takes the address from the profile', async (line, exit, stderr) => {
     const far = { url: `${server.url}/wp-json`, user: 'ada', password: 'pässword' };
