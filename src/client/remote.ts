@@ -164,7 +164,9 @@ export function connectTo(root: string, authorization: string | undefined, optio
     }
   };
   const settled = async () => {
-    if (isBare && hasSecrets) await (probing ??= probe());
+    if (!isBare || !hasSecrets) return;
+    probing ??= probe();
+    await probing;
   };
   const credentials: Record<string, string> = authorization === undefined ? {} : { authorization };
   const sendOver =
@@ -311,7 +313,10 @@ export function connectTo(root: string, authorization: string | undefined, optio
       return at;
     },
     typed: root,
-    find: () => (finding ??= find()),
+    find() {
+      finding ??= find();
+      return finding;
+    },
     calendar: calendarOver(send),
     ...(isUser ? ofUser : {}),
     async send({ method, path, whole = false, query, headers, body }) {

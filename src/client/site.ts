@@ -70,8 +70,8 @@ export async function discover(get: Get, address: string): Promise<Discovery> {
   const linked = linkedIn(first, base);
   if (own) return { base: pathOf(linked?.url ?? base.href), index: own };
   const header = Object.entries(first.headers).find(([name]) => /^x-.*-api-root$/.test(name))?.[1] ?? '';
-  const named = URL.canParse(header) ? namespaceIn(header) : undefined;
-  if (named !== undefined) return { base: baseOf(rootUrl(onHost(header, base)))!, namespace: named };
+  const headed = URL.canParse(header) ? namespaceIn(header) : undefined;
+  if (headed !== undefined) return { base: baseOf(rootUrl(onHost(header, base)))!, namespace: headed };
   const folder = base.pathname.replace(/\/*$/, '/').replace(/\/(index\.php\/)?wp-json\/$/, '/');
   const folders = folder
     .split('/')
@@ -134,8 +134,8 @@ function namespaceOf({ routes }: Record<string, unknown>, wish: string | undefin
     .filter((each) => requiredResources.every((name) => paths.includes(`/${each}/${name}`)));
   const usual = all.filter((each) => namespaced.test(`/${each}`));
   const brands = new Set(usual.map((each) => each.split('/')[0]));
-  const known = brands.size === 1 ? usual.filter((each) => each.endsWith('/v1')).slice(0, 1) : usual;
-  const candidates = known.length ? known : usual.length ? usual : all;
+  const preferred = brands.size === 1 ? usual.filter((each) => each.endsWith('/v1')).slice(0, 1) : usual;
+  const candidates = preferred.length ? preferred : usual.length ? usual : all;
   const [first, second] = wish === undefined ? candidates : all.filter((each) => each === plain(wish));
   if (first !== undefined && second === undefined) return first;
   const list = all.join(', ');
