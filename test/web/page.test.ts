@@ -75,6 +75,7 @@ describe('the calendar', () => {
     await page.go('/');
     await page.key('n');
     await page.type('dialog input[aria-label]', 'Jazz friday 20:00-22:00 at Cellar Club #nights');
+    await expect.poll(() => page.texts('dialog').join('\n')).toContain('Cellar Club New venue');
     expect(page.texts('dialog')).toMatchSnapshot();
     await page.press('Create event');
     await expect
