@@ -8,9 +8,10 @@ import { siteFolders } from '../model/site-address.ts';
 import { isToolPath, pagePath } from '../model/web-page.ts';
 import { isLocalHost } from '../server/host.ts';
 import type { ServerRequest } from '../server/http.ts';
+import { logLine } from '../server/journal/log-line.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import type { MountOptions } from './options.ts';
-import { calendarOf, servedOptions } from './serve.ts';
+import { calendarOf, configuredShape, servedOptions } from './serve.ts';
 
 /** A calendar that the server of an app mounts. */
 export interface Mounted {
@@ -35,14 +36,25 @@ function originOf({ socket, headers }: http.IncomingMessage): Pick<ServerRequest
   };
 }
 
-/** Opens a calendar without a port, for the server of an app. A fixture file is read again when it changes; `onReload` is called after it, with the error if it is invalid and changes nothing. */
+/**
+ * Opens a calendar without a port, for the server of an app. A `calendar.config.json` of its project gives it the shape of a site, unless `config` is false. A fixture file is read again
+ * when it changes; `onReload` is called after it, with the error if it is invalid and changes nothing. `onProblem` is called with a line for each request that failed or got a hint.
+ */
 export async function mountCalendar(
-  { seed, ...rest }: MountOptions,
+  { config, ...given }: MountOptions,
   folder: string,
   onReload: (file: string, error?: Error) => void,
+  onProblem: (line: string) => void,
 ): Promise<Mounted> {
+  const { seed, ...rest } = config === false ? given : { ...(await configuredShape(config ?? false, folder)), ...given };
   const fixture = fixtureIn(seed, folder);
-  const options = await servedOptions({ ...rest, seed: fixture ?? seed, listen: false });
+  const options: Awaited<ReturnType<typeof servedOptions>> = {
+    ...(await servedOptions({ ...rest, seed: fixture ?? seed, listen: false })),
+    onRequest(event) {
+      const { text, hasReason } = logLine(event);
+      if (hasReason) onProblem(text);
+    },
+  };
   const watch = fixture === undefined ? undefined : watchPath(fixture);
   const served = await serveCalendar(options);
   const calendar = calendarOf(served, options);

@@ -3,7 +3,7 @@ import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import type { FaultInput } from '../model/operations/faults.ts';
 import type { SettingValues } from '../model/operations/settings.ts';
-import type { WorldInput } from '../model/operations/worlds.ts';
+import { isStateFile, type WorldInput } from '../model/operations/worlds.ts';
 import type { ServerOptions } from '../model/server-option-types.ts';
 import { type ServerOption, serverOptionRows } from '../model/server-options.ts';
 import { readTime, type Time, timeForms } from '../model/time/duration.ts';
@@ -160,7 +160,7 @@ type ClientRules = Pick<ServerOptions, 'strict' | 'hints' | 'anonymous' | 'parti
 export interface NewWorld extends Omit<InitialState<FaultInput>, 'seed'>, ClientRules {
   /** Name for people, like that of a test; part of the ID. */
   name?: string;
-  /** Initial state: `start` (the default), `empty`, the name of a snapshot of the server or of a seed, or a fixture, its path or its address. */
+  /** Initial state: `start` (the default), `empty`, the name of a snapshot of the server or of a seed, `WORLD/NAME` for a snapshot of a world, or a fixture, its path or its address. */
   from?: string | FixtureInput;
   /** Time after which it is deleted if it gets no requests, like `30m` or in ms. */
   ttl?: Time;
@@ -188,7 +188,7 @@ const checks: OptionChecks<NewWorld> = {
 export async function worldInput(options: NewWorld = {}): Promise<WorldInput> {
   const { from, now, timezone, settings, users, faults, partialUpdates, ...rest } = checkedOptions('worlds.create', options, checks);
   // Snapshots are on the server, files are here.
-  const isName = from === undefined || (typeof from === 'string' && !/[/\\]|\.json$/i.test(from));
+  const isName = from === undefined || (typeof from === 'string' && !isStateFile(from));
   const all = settingTexts({ ...settings, timezone: timezone ?? settings?.timezone });
   return {
     ...rest,

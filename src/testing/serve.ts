@@ -137,9 +137,8 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
 }
 
 /** Returns the shape of a site in the project's `calendar.config.json`. Without one it is empty, or `bad-request` is thrown if it `isRequired`. */
-export async function configuredShape(isRequired: boolean): Promise<Partial<CalendarOptions>> {
+export async function configuredShape(isRequired: boolean, folder = process.cwd()): Promise<Partial<CalendarOptions>> {
   const { configName, configuredOptions, projectConfigFrom } = await import('../data/project-config.ts');
-  const folder = process.cwd();
   const foreign: string[] = [];
   const config = await projectConfigFrom(folder, (file) => foreign.push(file));
   if (config) return Object.fromEntries(configuredOptions(config, true).map(({ name, value }) => [name, value]));

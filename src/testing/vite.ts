@@ -35,7 +35,8 @@ function sharedFor(key: string, server: DevServer, options: MountOptions): Share
     else config.logger.info(`calendar: Reloaded ${relative(config.root, file)}`);
     if (!error) ws.send({ type: 'full-reload' });
   };
-  shared.opening = import('./mount.ts').then(({ mountCalendar }) => mountCalendar(options, server.config.root, onReload));
+  const onProblem = (line: string) => shared.server.config.logger.info(`calendar: ${line}`);
+  shared.opening = import('./mount.ts').then(({ mountCalendar }) => mountCalendar(options, server.config.root, onReload, onProblem));
   all.set(key, shared);
   return shared;
 }

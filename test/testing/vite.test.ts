@@ -20,12 +20,12 @@ afterEach(async () => {
 });
 
 /** Starts a dev server. Returns it with its origin. */
-async function start(options: MountOptions): Promise<{ server: ViteDevServer; origin: string }> {
+async function start(options: MountOptions, folder = root): Promise<{ server: ViteDevServer; origin: string }> {
   const customLogger = createLogger('silent');
   customLogger.info = (text) => void messages.push(text);
   customLogger.error = (text) => void messages.push(text);
   const server = await createServer({
-    ...{ root, customLogger, configFile: false, appType: 'spa', optimizeDeps: { noDiscovery: true } },
+    ...{ root: folder, customLogger, configFile: false, appType: 'spa', optimizeDeps: { noDiscovery: true } },
     plugins: [vitePlugin(options) as Plugin],
     server: { port: 0, host: '127.0.0.1', watch: null, ws: false },
   });
@@ -117,4 +117,27 @@ it('resets the connection for a fault, and fails to start with the reason', asyn
   await expect(fetch(`${origin}/calendar/events/v1/events`)).rejects.toThrow('fetch failed');
   await expect(start({ seed: 'no-such-seed' })).rejects.toThrow('no-such-seed');
   expect((await start({ seed: 'minimal' })).origin).toMatch('http');
+});
+
+it('follows calendar.config.json, and prints requests that failed or got a hint', async () => {
+  const folder = mkdtempSync(join(root, 'configured-'));
+  writeFileSync(join(folder, 'calendar.config.json'), '{"serve": {"namespace": "brand/events/v1", "basePath": "/wp-json"}}');
+  const statuses = async (options: MountOptions) => {
+    const { origin } = await start(options, folder);
+    const paths = ['/wp-json/brand/events/v1/events', '/calendar/events/v1/events'];
+    const html = { headers: { accept: 'text/html' } };
+    return Promise.all(paths.map(async (path) => (await (await fetch(origin + path, html)).text()).startsWith('{')));
+  };
+  expect(await statuses({ seed: 'minimal' })).toEqual([true, false]);
+  expect(await statuses({ seed: 'minimal', config: false })).toEqual([false, true]);
+  expect(messages.filter((text) => text.includes('GET'))).toEqual([]);
+  const { origin } = await start({ seed: 'minimal', namespace: 'v1' });
+  await fetch(`${origin}/v1/events/99`);
+  await fetch(`${origin}/v1/events?serach=x`);
+  await expect
+    .poll(() => messages.filter((text) => text.includes('GET')))
+    .toEqual([
+      expect.stringMatching(/^calendar: GET \/v1\/events\/99 404 \S+ ms rest-event-not-found: Event 99 not found/),
+      expect.stringMatching(/^calendar: GET \/v1\/events\?serach=x 200 \S+ ms \(.*serach/),
+    ]);
 });

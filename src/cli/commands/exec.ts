@@ -58,7 +58,16 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
     const artifacts = variable(session.terminal, 'CALENDAR_ARTIFACTS');
     const report = new ExecReport(worlds, artifacts === undefined ? undefined : resolve(session.terminal.cwd, artifacts));
     try {
-      const code = await run(words, { ...variablesOf(addresses), ...shared, ...Object.fromEntries(more) }, session);
+      const code = await run(
+        words,
+        {
+          ...variablesOf(addresses),
+          ...proxyExceptions(session.terminal.env, new URL(root).hostname),
+          ...shared,
+          ...Object.fromEntries(more),
+        },
+        session,
+      );
       const text = await report.text(control, code !== 0);
       if (text !== '') await session.tell(text);
       return code;
@@ -75,6 +84,17 @@ const variablesOf = ({ url, control, root }: ReturnType<typeof addressesOf>): Re
   CALENDAR_CONTROL_URL: control,
   CALENDAR_ROOT_URL: root,
 });
+
+/** The variables that keep requests to a server on this machine from a proxy; none without a proxy. Clients read either of both, and a star has to stay alone. */
+function proxyExceptions(env: Terminal['env'], host: string): Record<string, string> {
+  const proxies = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [env[name], env[name.toUpperCase()]]);
+  if (!proxies.some(Boolean)) return {};
+  const exceptions = [env.NO_PROXY, env.no_proxy].flatMap((text) => (text ?? '').split(/[\s,]+/).filter(Boolean));
+  const hosts = exceptions.includes('*')
+    ? ['*']
+    : [...new Set([...exceptions, '127.0.0.1', 'localhost', '::1', host.replace(/^\[|\]$/g, '')])];
+  return { NO_PROXY: hosts.join(','), no_proxy: hosts.join(',') };
+}
 
 /** Runs a command with our streams. Signals are passed on, and the server stops when the command ends. */
 function run([name = '', ...args]: string[], env: Record<string, string>, { terminal, tell }: Session): Promise<number> {

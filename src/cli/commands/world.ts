@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { WorldInfo } from '../../model/operations/worlds.ts';
-import { operate, whileConnected } from '../connect/operate.ts';
+import { isStateFile, type WorldInfo } from '../../model/operations/worlds.ts';
+import { operate, seedInput, whileConnected } from '../connect/operate.ts';
 import { timeFor } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
@@ -12,7 +12,11 @@ export function build(command: Command, runner: Runner): void {
     .command('create')
     .summary('Create a world and print its ID')
     .argument('[name]', 'Name, which becomes part of the ID')
-    .option('--from <state>', 'Initial state: start, empty, a snapshot of the server, or a seed', 'start')
+    .option(
+      '--from <state>',
+      'Initial state: start, empty, a snapshot of the server, WORLD/NAME for one of a world, a seed, or a fixture file',
+      'start',
+    )
     .option('--frozen-at <instant>', 'Stop its clock at this instant')
     .option('--ttl <time>', 'Delete it after this time without requests, e.g. 30m', timeFor('ttl'))
     .addOption(json())
@@ -35,7 +39,8 @@ async function create(
   name: string | undefined,
   { from, frozenAt, ttl, json }: Record<string, unknown>,
 ): Promise<undefined> {
-  const input = { name, from: String(from), now: frozenAt as string | undefined, ttl: ttl as string | undefined };
+  const state = isStateFile(String(from)) ? (await seedInput(String(from), session)).seed : String(from);
+  const input = { name, from: state, now: frozenAt as string | undefined, ttl: ttl as string | undefined };
   const world = await operate(session, 'served', 'createWorld', input);
   await session.print(json ? `${JSON.stringify(world)}\n` : `${world.id}\n`);
   if (!json) await session.note(`calendar: ${world.url}`);

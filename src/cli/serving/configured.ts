@@ -38,7 +38,11 @@ export async function withConfigured<Options extends object>(
   if (variable(terminal, 'CALENDAR_NAMESPACE') === undefined) globals.namespace ??= profile?.namespace;
   const config = await projectConfig(terminal);
   const exposed: string[] = [];
-  for (const { name, value } of config?.serve ? configuredOptions(config, shapeOnly) : []) {
+  const configured = config?.serve ? configuredOptions(config, shapeOnly) : [];
+  // A copy has the time zone of its site.
+  const isCopy = options.pull !== undefined || configured.some(({ name }) => name === 'pull');
+  for (const { name, value } of configured) {
+    if (isCopy && name === 'timezone') continue;
     const [option, env] = globalNames[name] ?? [];
     if (option !== undefined) {
       const isGiven = globals[option] !== undefined || variable(terminal, env!) !== undefined;

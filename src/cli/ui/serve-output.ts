@@ -1,8 +1,7 @@
 import { addressesOf } from '../../model/addresses.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
-import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { RequestEvent } from '../../server/http.ts';
-import { reasonText, withoutSecrets } from '../../server/journal/credentials.ts';
+import { logLine } from '../../server/journal/log-line.ts';
 import { seedInput } from '../connect/operate.ts';
 import { countsText } from '../print/summary.ts';
 import type { WatchedServer } from '../serving/server.ts';
@@ -95,7 +94,7 @@ class RequestLog {
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const lines = this.#events.map(logLine);
+    const lines = this.#events.map((event) => logLine(event).text);
     this.#events = [];
     if (lines.length) await this.write(lines.join('\n')).catch(() => {});
   }
@@ -133,12 +132,6 @@ export async function showRequests(
 async function resetToStart(control: CalendarControl): Promise<string> {
   const { created, took } = await control.reset({});
   return `Reset: ${created} records, ${took.toFixed(1)} ms`;
-}
-
-function logLine({ method, path, status, fault, aborted = false, error, took, response }: RequestEvent): string {
-  const reason = response && reasonText(response);
-  const result = error ?? `${took.toFixed(took < 10 ? 1 : 0)} ms`;
-  return `${method} ${withoutSecrets(path)} ${outcomeText({ status, fault: fault ?? null, aborted })} ${result}${reason ? ` ${reason}` : ''}`;
 }
 
 const interrupted = (signal: AbortSignal): Promise<void> =>

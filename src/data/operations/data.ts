@@ -75,7 +75,7 @@ async function generateRecords({ store }: OperationContext, input: GenerateInput
   const { generate } = await import('../generate.ts');
   const { from, until, zones, rng_seed: rngSeed } = input;
   const counts = Object.fromEntries(resourceNames.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]));
-  return generate(store, { ...options, counts, from, until, zones, rngSeed });
+  return generate(store, { ...options, counts, from, until, zones, rngSeed: rngSeed === undefined ? undefined : String(rngSeed) });
 }
 
 async function importRecords({ store }: OperationContext, input: ImportInput, options: OperationOptions): Promise<Summary> {

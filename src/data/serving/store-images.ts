@@ -21,10 +21,11 @@ export class StoreImages {
   /** The users of the server at its start, which each world has that names none. */
   readonly #users: readonly Row[];
 
-  /** Snapshots and the start are those of `host`. */
+  /** Snapshots and the start are those of `host`, or of a world that `worldOf` finds by its ID. */
   constructor(
     private readonly host: World,
     private readonly options: ServingOptions,
+    private readonly worldOf: (id: string) => World | undefined,
   ) {
     this.#users = host.store.db.all<Row>('select * from users');
   }
@@ -33,14 +34,17 @@ export class StoreImages {
   async imageFor(input: WorldInput, now: number | undefined): Promise<StoreImage> {
     const { from = 'start', settings } = input;
     const seed = typeof from === 'string' ? await this.#seedNamed(from) : { name: 'the fixture', document: from };
-    const base = seed ? 'empty' : (from as string);
-    if (!seed && !settings) return imageNamed(this.host.store, this.host.start, base);
+    const [, id, ofWorld] = (!seed && /^([^/]+)\/(.+)$/.exec(from as string)) || [];
+    const world = id === undefined ? undefined : this.worldOf(id);
+    const base = seed ? 'empty' : world ? ofWorld! : (from as string);
+    const { store, start } = world ?? this.host;
+    if (!seed && !settings) return imageNamed(store, start, base);
     // What a seed contains depends on the time, while a clock runs on its minute, and a snapshot can be replaced.
     const key =
       (seed || base === 'empty') && JSON.stringify([now ?? `minute ${Math.floor(this.options.system() / 60_000)}`, from, settings]);
     const cached = key === false ? undefined : this.#images.get(key);
     if (cached) return cached;
-    const image = await this.#fill(await imageNamed(this.host.store, this.host.start, base), seed, settings, now);
+    const image = await this.#fill(await imageNamed(store, start, base), seed, settings, now);
     if (key === false) return image;
     if (this.#images.size >= maxImages) this.#images.delete(this.#images.keys().next().value!);
     this.#images.set(key, image);

@@ -77,7 +77,7 @@ export class Worlds implements Server {
     const resets = (open || keepsStart || controlToken !== undefined || pageToken !== undefined) && !readOnly ? 'to now' : 'never';
     const place = { url: () => this.address, seed, open, onClock, followed };
     this.#main = await ControlledWorld.create(world, place, this.#shared, this.options, resets);
-    this.#images = new StoreImages(world, this.options);
+    this.#images = new StoreImages(world, this.options, (id) => this.#created.get(id)?.server.world);
     return this.#main;
   }
 

@@ -90,8 +90,8 @@ const countsByResource = (z: Zod) => {
 
 /** Numbers of records to generate, and their dates and time zones. */
 export interface GenerateInput extends DryRun, RecordCounts {
-  /** The same text generates the same records. */
-  rng_seed?: string;
+  /** The same text or number generates the same records. */
+  rng_seed?: string | number;
   /** First day of the events, like 2027-03-01. */
   from?: string;
   /** Last day of the events, like 2027-03-31. */
@@ -103,7 +103,7 @@ const generateInput = schema<GenerateInput>((z) =>
   z.strictObject({
     ...dryRun(z),
     ...countsByResource(z),
-    rng_seed: text(z).describe('The same text generates the same records'),
+    rng_seed: z.union([z.string(), z.number()]).optional().describe('The same text or number generates the same records'),
     from: text(z).describe('First day of the events, like 2027-03-01'),
     until: text(z).describe('Last day of the events, like 2027-03-31'),
     zones: z.array(z.string().refine(isZone, 'must be a time zone, like Europe/Paris')).optional().describe('Time zones of the events'),

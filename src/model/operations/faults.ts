@@ -137,7 +137,7 @@ export interface FaultFields {
   /** Share of the remaining requests to affect, from 0 to 1. */
   probability?: number;
   /** Seed of the random choices and delays. */
-  rng_seed?: string;
+  rng_seed?: string | number;
   /** Time before the response: milliseconds, a text like `1.5s`, or a range like `[100, 300]`. */
   delay?: Delay;
   /** Time from the first byte of the body to the last, as in `delay`. */
@@ -204,7 +204,7 @@ const faultMembers = (z: Zod) => {
     after: z.int().min(0).optional().describe('Number of matching requests to let through first'),
     every: positive.describe('Affect every nth of the remaining requests'),
     probability: z.number().min(0).max(1).optional().describe('Share of the remaining requests to affect, from 0 to 1'),
-    rng_seed: z.string().optional().describe('Seed of the random choices and delays'),
+    rng_seed: z.union([z.string(), z.number()]).optional().describe('Seed of the random choices and delays'),
     delay: delay(z).optional().describe('Time before the response, in milliseconds or with a unit'),
     slow_body: delay(z).optional().describe('Time from the first byte of the body to the last, as in delay'),
     then: z

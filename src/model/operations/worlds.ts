@@ -6,11 +6,14 @@ import { strictness } from './server.ts';
 import { count, time } from './summary.ts';
 import { password, userName, userRole } from './users.ts';
 
+/** True for the initial state of a world that is a file of its client: neither a name nor the snapshot of a world, like `my-test-0123456789abcdef/before`. */
+export const isStateFile = (from: string): boolean => /[/\\]|\.json$/i.test(from) && !/^([a-z\d-]+-)?[\da-f]{16}\/[^/\\]+$/.test(from);
+
 /** Options of a new world. */
 export interface WorldInput {
   /** Name for people, like that of a test; part of the ID. */
   name?: string;
-  /** Initial state: start (default), empty, the name of a snapshot or a seed, or a fixture. */
+  /** Initial state: start (default), empty, the name of a snapshot or a seed, WORLD/NAME for a snapshot of a world, or a fixture. */
   from?: string | object;
   /** Where its clock is stopped, like 2027-03-01T09:00:00Z. */
   now?: string;
@@ -39,7 +42,9 @@ const worldInput = schema<WorldInput>((z) =>
     from: z
       .union([z.string(), z.record(z.string(), z.unknown())])
       .optional()
-      .describe('Initial state: start (default), empty, the name of a snapshot or a seed, or a fixture'),
+      .describe(
+        'Initial state: start (default), empty, the name of a snapshot or a seed, WORLD/NAME for a snapshot of a world, or a fixture',
+      ),
     now: z.string().optional().describe('Where its clock is stopped, like 2027-03-01T09:00:00Z'),
     ttl: time(z, 'ttl')
       .optional()

@@ -93,7 +93,12 @@ export function hasAccess(request: ServerRequest, needed: OperationAccess, acces
 export function checkAccess(request: ServerRequest, needed: OperationAccess, access: ControlAccess): void {
   if (needed === 'everyone' || hasAccess(request, needed, access)) return;
   const [message, hint] = refusals[needed];
-  throw new Failure('control-not-allowed', message, hint);
+  const isInMemory = needed === 'owner' && access.open;
+  throw new Failure(
+    'control-not-allowed',
+    message,
+    isInMemory ? 'Give users to a calendar in memory when it starts: with --users, or the users of a world.' : hint,
+  );
 }
 
 const refusals = {

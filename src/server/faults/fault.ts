@@ -125,7 +125,7 @@ export class ActiveFault {
       isFeedAddress(pathInFolder(path, place.basePath), Object.fromEntries(new URLSearchParams(query)));
     this.#matches = (request) => matchers.some((matches) => matches(request)) && (!isForFeeds || isFeed(request));
     checkPath(input.match ?? {}, place, 'match.path');
-    this.#random = createRandom(input.rng_seed ?? String(id));
+    this.#random = createRandom(String(input.rng_seed ?? id));
   }
 
   /** Undefined for none. */

@@ -62,6 +62,14 @@ describe('serve in calendar.config.json', () => {
     expect((await stop()).stderr).toContain(`calendar: Using host 0.0.0.0 and cors * from ${file}\n`);
   });
 
+  it('gives a copy no time zone, which is that of its site', async () => {
+    configure({ serve: { memory: true, timezone: 'Asia/Tokyo' } });
+    await using site = await createCalendar({ seed: 'minimal' });
+    const { said, stop } = await serve(`--pull ${site.url} --quiet`);
+    expect(await (await fetch(new URL('/_calendar/settings', said.url))).text()).not.toContain('Asia/Tokyo');
+    await stop();
+  });
+
   it('gives exec only the shape of the site', async () => {
     configure({ serve: { ...shape, file: 'far.db', port: 1, host: '0.0.0.0', seed: 'nope.json' } });
     const line = [

@@ -126,6 +126,20 @@ ${rejected} the world ID
     expect((await exec('--no-hints', ...node(script))).stderr).toMatch(/^[^\n]*\n {2}unknown-name: [^\n]*\n$/);
   });
 
+  it.each<[Record<string, string>, string | undefined]>([
+    [{}, undefined],
+    [{ NO_PROXY: 'a.test' }, 'a.test'],
+    [{ HTTP_PROXY: 'http://127.0.0.1:1' }, '127.0.0.1,localhost,::1'],
+    [{ https_proxy: 'http://127.0.0.1:1', NO_PROXY: 'a.test', no_proxy: 'b.test, localhost' }, 'a.test,b.test,localhost,127.0.0.1,::1'],
+    [{ ALL_PROXY: 'http://127.0.0.1:1', no_proxy: '*,a.test' }, '*'],
+  ])('keeps requests to the server from a proxy, with %j', async (env, expected) => {
+    const script = "require('node:fs').writeFileSync('proxy.json', JSON.stringify([process.env.NO_PROXY, process.env.no_proxy]))";
+    await run(['exec', ...node(script)], { cwd: place.path, env });
+    const [upper, lower] = JSON.parse(readFileSync(join(place.path, 'proxy.json'), 'utf8'));
+    expect(upper ?? undefined).toBe(expected);
+    if ('NO_PROXY' in env === false || expected?.includes(',')) expect(lower ?? undefined).toBe(expected);
+  });
+
   it('rejects invalid options', async () => {
     expect((await exec()).exit).toBe(2);
     expect((await exec('--env', 'x', ...node(''))).exit).toBe(2);

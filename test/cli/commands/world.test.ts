@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Calendar, createCalendar } from '../../../bin/library.ts';
 import { folder, run } from '../../support/transcript.ts';
@@ -34,6 +36,19 @@ it('creates, selects, lists and deletes worlds', async () => {
   );
   expect(await on(['world', 'delete', id])).toMatchObject({ exit: 0, stdout: `Deleted ${id}\n` });
   expect(await on(['tags', 'list'], id)).toMatchObject({ exit: 3, stdout: '' });
+});
+
+it('creates a world from a file of the client, and from a snapshot of another world', async () => {
+  writeFileSync(join(here.path, 'town.json'), '{"tags": {"ours": {"name": "Ours"}}}');
+  const created = await on(['world', 'create', '--from', 'town.json']);
+  const id = created.stdout.trim();
+  const names = async (world: string) =>
+    (await on(['tags', 'list', '--no-hide-empty', '--fields', 'name', '--format', 'csv'], world)).stdout;
+  expect([created.exit, await names(id)]).toEqual([0, 'name\r\nOurs\r\n']);
+  expect((await on(['snapshot', 'save', 'filled'], id)).exit).toBe(0);
+  const other = await on(['world', 'create', '--from', `${id}/filled`]);
+  expect([other.exit, await names(other.stdout.trim())]).toEqual([0, 'name\r\nOurs\r\n']);
+  expect(await on(['world', 'create', '--from', './missing.json'])).toMatchObject({ exit: 3, stdout: '' });
 });
 
 it.each([

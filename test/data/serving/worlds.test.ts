@@ -174,6 +174,17 @@ describe('a world', () => {
     expect(texts[0]).toContain('"password"');
   });
 
+  it('starts from a snapshot of another world', async () => {
+    const world = await create();
+    await send(`${world.url}/tags`, 'POST', tag('of another'));
+    await send(`${world.control}/snapshots/filled`, 'PUT');
+    const other = await create({ from: `${world.id}/filled` });
+    expect(await tags(other.url)).toContain('of another');
+    expect(await tags((await create({ from: `${world.id}/start` })).url)).not.toContain('of another');
+    for (const from of [`${world.id}/nothing`, 'nowhere/filled'])
+      expect((await send(`${origin}/_calendar/worlds`, 'POST', { from })).status).toBe(404);
+  });
+
   it('takes a clock, settings, users and faults', async () => {
     const input = {
       now: '2031-05-06 12:00',
