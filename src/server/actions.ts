@@ -1,4 +1,5 @@
 import type { Collection, Entry, Input, Page, Ref, Resource } from '../model/calendar.ts';
+import { listOf } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import { isTerms } from '../model/resources/names.ts';
 import { type Action, methodsOf, type Route, routePath, routes, successOf } from '../model/routes.ts';
@@ -26,7 +27,7 @@ export async function runAction(call: ActionCall): Promise<Result> {
   if (action === 'list') {
     const selected = selectedFields(query);
     // Of the records of a list, `_fields` can only select all members.
-    const page = await collection.list(query, !selected || selected.includes(route.resource) ? undefined : new Set());
+    const page = await collection.list(withTermIds(call, resource), !selected || selected.includes(route.resource) ? undefined : new Set());
     noteHidden(call, resource, page.entries);
     return { status, headers: totals(page, call.options), value: envelope(route.resource, page) };
   }
@@ -61,6 +62,16 @@ export async function runAction(call: ActionCall): Promise<Result> {
   const entry = await collection.create(input);
   noteAnonymous(call);
   return { status, headers: isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {}, value: withLinks(route, entry) };
+}
+
+/** The query of a list. A number is the ID of a term, as in the reference, also if it is the slug of another one; for own calls, a text is a slug. */
+function withTermIds({ request, query }: Call, { list }: Resource): Query {
+  const names = list.parameters.flatMap(({ name, links, many }) =>
+    many && (links === 'categories' || links === 'tags') && query[name] !== undefined ? [name] : [],
+  );
+  if (request.isOurs || !names.length) return query;
+  const idOrSlug = (value: unknown) => (/^\s*\d+\s*$/.test(String(value)) ? Number(value) : value);
+  return { ...query, ...Object.fromEntries(names.map((name) => [name, listOf(query[name]).map(idOrSlug)])) };
 }
 
 /** A record with at least the members that `_fields` selects; a whole one if it lacks one of them, for the hint that names those it has. */

@@ -28,7 +28,9 @@ export function formatted(result: Result, call: Call): ServerResponse {
   const { query, options } = call;
   const Link = `<${apiRoot(call)}>; rel="https://api.w.org/"`;
   const headers: Record<string, string> = { ...commonHeaders, Link };
-  for (const name in result.headers) headers[name] = String(result.headers[name]);
+  // An envelope has the headers of the result instead, except for what caches need.
+  const isEnveloped = query._envelope !== undefined && !result.body && !result.stream;
+  for (const name in result.headers) if (!isEnveloped || name === 'Vary') headers[name] = String(result.headers[name]);
   if (query._fields !== undefined && result.status < 400)
     for (const text of fieldHints(result.value, query._fields)) call.mistakes.push({ rule: 'no-member', text });
   if (options.copyOf?.pulled) headers[`${options.headerPrefix}-As-Of`] = options.copyOf.pulled;
@@ -146,11 +148,9 @@ function pick(value: unknown, tree: Tree | true): unknown {
   if (tree === true || value === null || typeof value !== 'object') return value;
   // The reference returns an empty list for a path into a list.
   if (Array.isArray(value)) return [];
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => Object.hasOwn(tree, name))
-      .map(([name, inner]) => [name, pick(inner, tree[name]!)]),
-  );
+  const members = Object.entries(value).filter(([name]) => Object.hasOwn(tree, name));
+  // In PHP, an object without members is an empty list.
+  return members.length ? Object.fromEntries(members.map(([name, inner]) => [name, pick(inner, tree[name]!)])) : [];
 }
 
 /** The paths of the fields that a request selects, like `_fields=id,venue.city`; undefined for all. */

@@ -18,7 +18,7 @@ import { entriesByBatch, entry, idBy, inputs, storedInput } from './records/dump
 import { addUpload, findImage, hasImage } from './records/entries.ts';
 import { referenceIn, withLookups } from './records/lookups.ts';
 import { Posts } from './records/posts.ts';
-import { findTerm, hasRow, isPresent } from './records/queries.ts';
+import { findTerm, hasRow, isAuthor, isPresent } from './records/queries.ts';
 import { calendarFile } from './records/schema.ts';
 import { type SettingName, Settings } from './records/settings.ts';
 import { Terms } from './records/terms.ts';
@@ -277,8 +277,8 @@ export class Store {
 }
 
 const lookupIn = (db: Database, users: Users): Lookup => ({
-  // Without users any author is valid, so that copies of other calendars keep theirs.
-  hasUser: (id) => !users.any || users.has(id),
+  // Without users any author is valid, so that copies of other calendars keep theirs; with users, those of records, which can be sent back, and that of records from before.
+  hasUser: (id) => !users.any || users.has(id) || id === 1 || isAuthor(db, id),
   hasImage: (ref) => hasImage(db, ref),
   hasPost: (resource, id) => referenceIn(db, resource, id, () => (hasRow(db, resource, id) ? id : undefined)) !== undefined,
   findTerm: (resource, ref) => findTerm(db, resource as ResourceName, ref),

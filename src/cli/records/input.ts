@@ -153,7 +153,7 @@ export async function checkValues({ fields }: Resource, values: Input, before: E
   };
   const users = fields.some(({ name, links }) => links === 'users' && values[name] !== undefined) ? await connection.users() : undefined;
   const context = checkContext(now, zone, {
-    hasUser: (id) => !users?.length || users.some((user) => user.id === id),
+    hasUser: (id) => !users?.length || id === 1 || String(before?.author) === String(id) || users.some((user) => user.id === id),
     hasPost: exists,
     findTerm: (resource, ref) => (exists(resource, Number(ref)) ? Number(ref) : undefined),
   });

@@ -34,7 +34,8 @@ const windowEnd = (ctx: RequestContext): DateTime => fromUtc(addMonths(utcOf(ctx
 const dates: FilterGroup = {
   parameters: {
     start_date: filter.bound('Only events that start on or after this date', windowStart),
-    end_date: filter.bound('Only events that end on or before this date', windowEnd),
+    // In documents of the reference, it is in UTC.
+    end_date: filter.bound('Only events that end on or before this date', (ctx) => addMonths(utcOf(ctx.now), 24)),
     starts_before: filter.bound('Only events that start on or before this date'),
     starts_after: filter.bound('Only events that start after this date'),
     ends_before: filter.bound('Only events that end on or before this date'),

@@ -64,6 +64,13 @@ const anyIn = (family: Resource['family']) =>
 const anyPost = anyIn('post');
 const anyTerm = anyIn('term');
 
+const anyAuthor = namesIn('post')
+  .map((table) => `select 1 from ${table} where author = ?1`)
+  .join(' union all ');
+
+/** True if a record has an author with this ID. */
+export const isAuthor = (db: Database, id: number): boolean => db.get(`select 1 from (${anyAuthor}) limit 1`, id) !== undefined;
+
 const hasPostId = (db: Database, id: number): boolean => db.get(anyPost, id) !== undefined;
 
 /** True if an ID belongs to a post, or to the site itself. */
