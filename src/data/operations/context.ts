@@ -1,3 +1,4 @@
+import { Failure } from '../../model/error.ts';
 import type { Hint } from '../../model/mistakes/hints.ts';
 import type { operationGroups } from '../../model/operations/all.ts';
 import type { ClockState } from '../../model/operations/clock.ts';
@@ -68,3 +69,9 @@ type Implementation<Each> =
 export type Implementations<Group extends keyof typeof operationGroups> = {
   [Name in keyof (typeof operationGroups)[Group]]: Implementation<(typeof operationGroups)[Group][Name]>;
 };
+
+/** The world of a server. Throws `bad-request` without a server; `users` names the things that need it, like `faults`. */
+export function servedWorld({ world }: OperationContext, users: string): World {
+  if (world) return world;
+  throw new Failure('bad-request', `No server is running, which ${users} need`, 'Start one with calendar serve, or pass --url.');
+}

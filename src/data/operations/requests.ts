@@ -8,7 +8,7 @@ import type { Journal } from '../../server/journal/journal.ts';
 import { findMatches } from '../../server/journal/journal-match.ts';
 import { journaled } from '../../server/journal/journaled.ts';
 import { mistakesIn } from '../../server/mistakes/sequences.ts';
-import type { Implementations, OperationContext } from './context.ts';
+import { type Implementations, type OperationContext, servedWorld } from './context.ts';
 import { boundsText, closedText, nearestOf, nearestText, requestsDropped, requestsText, verify, withinText } from './verify.ts';
 
 export const requests: Implementations<'requests'> = {
@@ -110,14 +110,7 @@ async function within<T>(timeoutMs: number, work: (giveUp: AbortSignal) => Promi
   }
 }
 
-function journalOf({ world }: OperationContext): Journal {
-  if (world) return world.served.journal;
-  throw new Failure(
-    'bad-request',
-    'No server is running, so there is no journal of requests',
-    'Start one with calendar serve, or pass --url.',
-  );
-}
+const journalOf = (context: OperationContext): Journal => servedWorld(context, 'logs of requests').served.journal;
 
 export const faults: Implementations<'faults'> = {
   list: (context) => ({ faults: faultsOf(context).list() }),
@@ -140,7 +133,4 @@ export const faults: Implementations<'faults'> = {
   },
 };
 
-function faultsOf({ world }: OperationContext): FaultList {
-  if (world) return world.served.faults;
-  throw new Failure('bad-request', 'No server is running, so there are no faults', 'Start one with calendar serve, or pass --url.');
-}
+const faultsOf = (context: OperationContext): FaultList => servedWorld(context, 'faults').served.faults;

@@ -8,7 +8,7 @@ import { readInstant, toUtc, wallOf } from '../../model/time/time.ts';
 import { hashPassword } from '../../store/users/users.ts';
 import type { SettableClock } from '../world/clock.ts';
 import { recordsIn } from '../world/reset.ts';
-import type { Implementations, OperationContext } from './context.ts';
+import { type Implementations, type OperationContext, servedWorld } from './context.ts';
 
 function healthOf(context: OperationContext): Health {
   const { store, world, version, url, seed, followed } = context;
@@ -28,10 +28,8 @@ function healthOf(context: OperationContext): Health {
 
 export const server: Implementations<'server'> = {
   health: healthOf,
-  strict({ world }, { strict }) {
-    if (!world)
-      throw new Failure('bad-request', 'No server is running, so there are no requests to reject', 'Start one with calendar serve.');
-    world.strict = strict;
+  strict(context, { strict }) {
+    servedWorld(context, 'checks of requests').strict = strict;
     return null;
   },
   ready(context) {
@@ -39,10 +37,7 @@ export const server: Implementations<'server'> = {
     if (pending !== undefined) throw new Failure('not-ready', pending);
     return healthOf(context);
   },
-  follow({ world }, input, signal) {
-    if (world) return world.served.messages.follow(input, signal);
-    throw new Failure('bad-request', 'No server is running, so there are no messages to follow', 'Start one with calendar serve.');
-  },
+  follow: (context, input, signal) => servedWorld(context, 'messages').served.messages.follow(input, signal),
 };
 
 export const file: Implementations<'file'> = {
@@ -77,14 +72,9 @@ function clockStateOf({ store, world }: OperationContext): ClockState {
 }
 
 /** Sets the clock and publishes what is due. */
-async function setClock({ store, world, onClock }: OperationContext, change: (clock: SettableClock) => void): Promise<ClockState> {
-  if (!world)
-    throw new Failure(
-      'bad-request',
-      'No server is running, so there is no clock to set',
-      'Start one with calendar serve, or pass --now with each command.',
-    );
-  const { clock, messages } = world.served;
+async function setClock(context: OperationContext, change: (clock: SettableClock) => void): Promise<ClockState> {
+  const { clock, messages } = servedWorld(context, 'changes of the clock').served;
+  const { store, onClock } = context;
   change(clock);
   store.requestContext();
   await store.db.synced();
@@ -113,9 +103,9 @@ function laterInstant(now: number, zone: string, { by, to }: { by?: Time; to?: s
   return instantOf(toUtc(wall, zone)) + modulo(now, 1000) + seconds * 1000;
 }
 
-function worldsOf({ worlds }: OperationContext): Required<OperationContext>['worlds'] {
-  if (worlds) return worlds;
-  throw new Failure('bad-request', 'No server is running, and only a server has worlds', 'Start one with calendar serve --memory.');
+function worldsOf(context: OperationContext): Required<OperationContext>['worlds'] {
+  servedWorld(context, 'worlds');
+  return context.worlds!;
 }
 
 export const worlds: Implementations<'worlds'> = {
