@@ -87,6 +87,7 @@ const groups: Record<string, Record<string, Row>> = {
     snapshot: ['Save and restore snapshots', () => import('./commands/snapshot.ts'), control],
     pull: ['Copy a remote calendar into the file', () => import('./commands/pull.ts'), fileAndSite],
     push: ['Copy the file to a remote calendar', () => import('./commands/push.ts'), fileAndSite],
+    sync: ['Pull from a remote calendar and push to it', () => import('./commands/sync.ts'), fileAndSite],
     conflicts: ['List and resolve conflicts of pull and push', () => import('./commands/conflicts.ts'), file],
     diff: ['Compare the file with a remote calendar', () => import('./commands/diff.ts'), fileAndSite],
   },

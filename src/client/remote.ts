@@ -156,7 +156,7 @@ export function connectTo(root: string, authorization: string | undefined, optio
       // Not followed: the site at https may be out of reach.
       const { headers } = await bare.open({ method: 'GET', url: root, headers: { accept: 'application/json' } });
       const to = URL.canParse(headers.location ?? '', root) ? new URL(headers.location!, root) : undefined;
-      if (to?.protocol === 'https:' && isSameSite(new URL(root), to)) at = to.origin + at.slice(new URL(root).origin.length);
+      if (to && isSameSite(new URL(root), to)) at = to.origin + at.slice(new URL(root).origin.length);
     } catch {
       // The request itself says what is wrong.
     } finally {

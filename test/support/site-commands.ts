@@ -21,7 +21,7 @@ export function siteCommands(quirks: () => Partial<Quirks> = () => ({}), seed = 
   let db = '';
   let count = 0;
   const local: SiteCommands['local'] = (line, env = {}, stdin) => {
-    const reached = /^(pull|push|diff)/.test(line) ? [site.url, '--header', 'X-Team: blue'] : [];
+    const reached = /^(pull|push|diff|sync)/.test(line) ? [site.url, '--header', 'X-Team: blue'] : [];
     const [command = '', ...rest] = words(line);
     return run([command, ...reached, ...rest, '--db', db], { cwd, stdin, env: { CALENDAR_NAMESPACE: namespace, ...env } });
   };

@@ -75,8 +75,10 @@ async function check(session: Session, url: string | undefined, options: CheckCo
   try {
     const send = requesterOf(connection);
     await assertCalendar(send, connection.root ?? target).catch(async (error) => {
-      const isFound =
-        error instanceof Failure && error.code === 'not-a-calendar' && isBare(session.globals, target) && (await connection.find?.());
+      if (!isNoCalendar(error) || !isBare(session.globals, target)) throw error;
+      const isFound = await connection.find?.().catch((failure) => {
+        throw isNoCalendar(failure) ? error : failure;
+      });
       if (!isFound) throw error;
       await assertCalendar(send, connection.root ?? target);
     });
@@ -93,6 +95,8 @@ async function check(session: Session, url: string | undefined, options: CheckCo
     await connection.close();
   }
 }
+
+const isNoCalendar = (error: unknown): boolean => error instanceof Failure && error.code === 'not-a-calendar';
 
 async function profileUrl({ globals, terminal }: Session): Promise<string | undefined> {
   if (globals.profile === undefined) return undefined;

@@ -119,6 +119,7 @@ export const examples: Record<string, readonly string[]> = {
     'calendar pull https://example.org/wp-json --namespace brand/events/v1',
     'calendar pull https://example.org --only events,venues --dry-run',
   ],
+  sync: ['calendar sync https://example.org --user editor', 'calendar sync https://example.org --dry-run'],
   push: ['calendar push https://staging.example.org --user editor --dry-run', 'calendar push https://staging.example.org --delete --yes'],
   diff: ['calendar diff https://example.org', 'calendar diff https://example.org --only events --json'],
   shift: ['calendar shift --by 7d', 'calendar shift --by=-1mo --generated --dry-run'],

@@ -76,11 +76,8 @@ export async function printDone(session: Session, label: string, done: Done, opt
 
 /** Prints the summary of an operation to stderr; with `--json`, counts and changes to stdout. */
 export async function printCounts(session: Session, label: string, done: Done, { json }: SummaryOptions): Promise<void> {
-  const { dry_run, records, conversions, conflicts, added, problems, notes } = done;
-  if (json)
-    await session.print(
-      `${JSON.stringify({ ...countsOf(done), dry_run, conversions, added, records, problems, notes, conflicts }, null, 2)}\n`,
-    );
+  const { dry_run, conversions } = done;
+  if (json) await session.print(`${JSON.stringify(doneJson(done), null, 2)}\n`);
   else {
     const counted = Object.entries(conversions).map(([what, count]) => `${what}: ${count}${namesOf(what, done)}`);
     const suffix = dry_run ? ' (dry run, nothing was written)' : '';
@@ -96,6 +93,12 @@ function namesOf(what: string, { added = {} }: Done): string {
   const names = added[what.replace('new ', '') as ResourceName] ?? [];
   return names.length ? ` (${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ', …' : ''})` : '';
 }
+
+/** A summary as `--json` prints it. */
+export const doneJson = (done: Done) => {
+  const { dry_run, records, conversions, conflicts, added, problems, notes } = done;
+  return { ...countsOf(done), dry_run, conversions, added, records, problems, notes, conflicts };
+};
 
 const countsOf = (done: Done) => Object.fromEntries(outcomes.map((outcome) => [outcome, done[outcome]]));
 

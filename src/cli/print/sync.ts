@@ -14,7 +14,14 @@ export async function printSync(
 ): Promise<ExitCode> {
   if (what === 'pull') await printDone(session, `Pulled from ${site}`, done, options);
   else await printCounts(session, `Pushed to ${site}`, done, options);
-  const { conflicts = [], problems, notes } = done;
+  return printLeft(session, done);
+}
+
+/** Prints the notes, problems and conflicts of pulls and pushes to stderr. Returns the exit code. */
+export async function printLeft(
+  session: Session,
+  { conflicts = [], problems, notes }: Pick<Done, 'conflicts' | 'problems' | 'notes'>,
+): Promise<ExitCode> {
   for (const { at, reason } of [...notes, ...problems]) await session.tell(`calendar: ${at}: ${reason}`);
   if (conflicts.length) {
     const count = conflicts.length === 1 ? '1 conflict' : `${conflicts.length} conflicts`;

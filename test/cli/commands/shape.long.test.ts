@@ -146,7 +146,7 @@ describe('calendar shape', () => {
   });
 });
 
-it.each(['shape URL -o none.json', 'shape URL --compare site.shape.json', 'events list --url URL'])(
+it.each(['shape URL -o none.json', 'shape URL --compare site.shape.json'])(
   '%s says where the calendar is',
   async (line) => {
     await local(`shape ${site.url} -o site.shape.json`);
