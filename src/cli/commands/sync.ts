@@ -66,7 +66,7 @@ const sumOf = (first: Done, second: Done): Done => ({
   undo: first.undo ?? second.undo,
 });
 
-/** What a pull and a push left, each once. */
+/** The conflicts, problems and notes of a pull and a push, each once. */
 function leftOf(...done: readonly Done[]): Required<Pick<Done, 'conflicts' | 'problems' | 'notes'>> {
   const once = <T>(list: readonly T[], keyOf: (each: T) => string) => [...new Map(list.map((each) => [keyOf(each), each])).values()];
   const conflictKey = ({ resource, id }: Conflict) => `${resource} ${id}`;
