@@ -146,18 +146,15 @@ describe('calendar shape', () => {
   });
 });
 
-it.each(['shape URL -o none.json', 'shape URL --compare site.shape.json'])(
-  '%s says where the calendar is',
-  async (line) => {
-    await local(`shape ${site.url} -o site.shape.json`);
-    const url = site.origin.listening.url;
-    const { exit, stderr } = await run(words(line.replace('URL', `${url}/wp-json`)), { cwd });
-    expect([exit, stderr]).toEqual([
-      5,
-      expect.stringMatching(/not a response of a calendar\n.*--namespace. Did you mean \/wp-json\/brand\/events\/v1\/events\?/),
-    ]);
-  },
-);
+it.each(['shape URL -o none.json', 'shape URL --compare site.shape.json'])('%s says where the calendar is', async (line) => {
+  await local(`shape ${site.url} -o site.shape.json`);
+  const url = site.origin.listening.url;
+  const { exit, stderr } = await run(words(line.replace('URL', `${url}/wp-json`)), { cwd });
+  expect([exit, stderr]).toEqual([
+    5,
+    expect.stringMatching(/not a response of a calendar\n.*--namespace. Did you mean \/wp-json\/brand\/events\/v1\/events\?/),
+  ]);
+});
 
 describe('calendar shape --compare', () => {
   it('finds no drift in a site that did not change, and none in its copy', async () => {
