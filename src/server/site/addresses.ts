@@ -24,6 +24,8 @@ export interface Place extends Omit<SiteAddress, 'ending'> {
   /** The day from which a list has events. */
   from?: string;
   search?: string;
+  /** Terms of the events of a list besides its record. */
+  terms?: AddressedRecord[];
   /** IDs of the events of a list, with commas. */
   include?: string;
   /** Number of events on a page, as it was sent. */
@@ -77,7 +79,7 @@ export function placeOf(call: Call): Place | undefined {
   const display = text('eventDisplay');
   if (display !== undefined && !displays.includes(display)) throw noRoute(call, `eventDisplay is one of ${displays.join(', ')}`);
   place.view ??= display === 'past' ? 'list' : (displays.slice(1) as NonNullable<Place['view']>[]).find((view) => view === display);
-  place.isPast = display === 'past';
+  place.isPast = display === 'past' && place.view === 'list';
   for (const name of [names.day, 'eventDate']) {
     const date = text(name);
     if (date === undefined) continue;
@@ -86,8 +88,11 @@ export function placeOf(call: Call): Place | undefined {
     else place.from ??= date.padEnd(10, '-01');
   }
   const [category, tag] = [text(names.category), text('tag')];
-  if (category !== undefined) place.record ??= termAt('categories', category);
-  if (tag !== undefined) place.record ??= termAt('tags', tag);
+  place.terms = [
+    ...(category === undefined ? [] : [termAt('categories', category)]),
+    ...(tag === undefined ? [] : [termAt('tags', tag)]),
+  ].filter(({ resource }) => resource !== place.record?.resource);
+  place.record ??= place.terms.shift();
   place.search = text(names.search);
   place.include = [query.event_ids ?? []].flat().join() || undefined;
   place.isFeatured ||= isTruthy(query.featured);
@@ -110,8 +115,9 @@ const termAt = (resource: 'categories' | 'tags', path: string): AddressedRecord 
 export function addressOf(call: Call, place: Place, change: { page?: number; ending?: 'feed' | 'ical' | '?ical' } = {}): string {
   const names = brandNames(call);
   const { page, ending } = change;
-  const { isPast, from, search, include, size } = place;
-  const parameters = { eventDisplay: isPast ? 'past' : undefined, [names.day]: from, [names.search]: search, event_ids: include };
+  const { isPast, from, search, include, size, terms = [] } = place;
+  const slugs = Object.fromEntries(terms.map(({ resource, slug }) => [resource === 'tags' ? 'tag' : names.category, slug]));
+  const parameters = { ...slugs, eventDisplay: isPast ? 'past' : undefined, [names.day]: from, [names.search]: search, event_ids: include };
   const all = { ...parameters, posts_per_page: size, ...(ending === '?ical' ? { ical: '1' } : {}) };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(all)) if (value !== undefined) query.set(name, String(value));
@@ -158,9 +164,11 @@ const pageSizes: Record<Place['format'], number> = { page: 12, ical: 30, outlook
 
 /** The events of a place: those of a list, the upcoming ones of a record, or an event. */
 export async function listingOf(call: Call, place: Place): Promise<Listing> {
-  const { record, view, isPast, format, size, pageSent: page } = place;
+  const { record, terms = [], view, isPast, format, size, pageSent: page } = place;
   if (record?.resource === 'events') return { query: await oneEvent(call, record), withHidden: true };
-  const ofRecord = record ? { [filterFor(record)]: String((await feedRecord(call, record, {}, ['id'])).id) } : {};
+  const ofRecord: Query = {};
+  for (const each of [...(record ? [record] : []), ...terms])
+    ofRecord[filterFor(each)] = String((await feedRecord(call, each, {}, ['id'])).id);
   const { search, include, isFeatured } = place;
   const filters = { ...(search && { search }), ...(include && { include }), ...(isFeatured && { featured: 'true' }), ...ofRecord };
   const count = size === undefined ? undefined : (toWholeNumber(size) ?? 0);

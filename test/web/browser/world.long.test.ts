@@ -45,4 +45,34 @@ describe.skipIf(noBrowser)(`the page of a world${noBrowser ? ` (${noBrowser})` :
     expect(lines).toEqual([]);
     await context.close();
   });
+
+  it('of a site in a folder stays there, and turns addresses of lists into views', async () => {
+    const site = await createCalendar({ seed: 'demo', now: '2027-03-01T09:00Z', basePath: '/blog/wp-json' });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+    const { page, lines } = await watched(context, `${site.root}/events/category/music/`);
+    await page.waitForURL(`${site.root}/blog/?view=list&categories=music`);
+    await settled(page);
+    await page.getByText('Jazz Thursday').first().click();
+    await page
+      .getByRole('heading', { name: /Jazz Thursday/ })
+      .first()
+      .waitFor();
+    await page.goto(`${site.root}/blog/event/jazz-thursday-3/`);
+    await page
+      .getByRole('heading', { name: /Jazz Thursday/ })
+      .first()
+      .waitFor();
+    const hrefs = await page
+      .locator('a[href^="/"]')
+      .evaluateAll((links) => links.map((link) => String((link as unknown as { pathname: string }).pathname)));
+    expect(hrefs.filter((href) => !/^\/(blog\/|_calendar(\/|$))/.test(href))).toEqual([]);
+    await page.getByRole('link', { name: 'Traffic' }).click();
+    await settled(page);
+    expect(page.url()).toBe(`${site.root}/_calendar/traffic`);
+    await page.reload();
+    await settled(page);
+    expect(lines).toEqual([]);
+    await context.close();
+    await site.close();
+  });
 });
