@@ -29,7 +29,7 @@ export async function responseExamples(): Promise<Record<string, string>> {
     await seed(store, await seedNamed('demo'), 'append');
     const bare = { title: 'Online reading', start_date: '2027-03-20 19:00', end_date: '2027-03-20 20:30' };
     await seed(store, { name: 'examples', document: { events: { 'online-reading': bare } } }, 'append');
-    const options = { basePath: '/wp-json', namespace, headerPrefix: 'X-Calendar', home: 'https://example.org' };
+    const options = { basePath: '/wp-json', namespace, headerPrefix: 'X-Calendar', publicUrl: 'https://example.org' };
     const handle = createHandler(serviceOf(store), options);
     const files = Object.entries(requests).map(async ([file, [path, query = '']]): Promise<[string, string]> => {
       const { body } = await handle({ method: 'GET', path: `/wp-json/${namespace}${path}`, query, headers: {}, body: noBody });

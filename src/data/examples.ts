@@ -33,7 +33,12 @@ async function createExamples(): Promise<Examples> {
   const store = await openCalendar(':memory:', { mode: 'write', now });
   try {
     await seed(store, await seedNamed('demo'), 'append');
-    const handle = createHandler(serviceOf(store), { basePath: '', namespace, headerPrefix: 'X-Calendar', home: 'http://127.0.0.1:8787' });
+    const handle = createHandler(serviceOf(store), {
+      basePath: '',
+      namespace,
+      headerPrefix: 'X-Calendar',
+      publicUrl: 'http://127.0.0.1:8787',
+    });
     const get = async (path: string, query = ''): Promise<Json> => {
       const { body } = await handle({ method: 'GET', path: `/${namespace}${path}`, query, headers: {}, body: noBody });
       return JSON.parse(new TextDecoder().decode(joinPieces(body)));

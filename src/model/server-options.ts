@@ -169,6 +169,14 @@ export const serverOptions = {
     isBasic: true,
     page: 'security.md',
   },
+  publicUrl: {
+    kind: 'text',
+    placeholder: 'url',
+    about: 'Origin by which clients reach the server through a proxy',
+    example: 'https://shop.test',
+    more: 'Links start with it; the folder of the site is in --base-path',
+    page: 'proxies.md',
+  },
   allowHosts: {
     kind: 'list',
     flag: '--allow-host',

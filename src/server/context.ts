@@ -36,7 +36,10 @@ export interface ServedWorld {
 
 /** A server, as the steps of a request use it. */
 export interface Server {
-  readonly options: Pick<HandlerOptions, 'cors' | 'headerPrefix' | 'basePath' | 'namespace'> & { maxBody: number; requireWorld?: boolean };
+  readonly options: Pick<HandlerOptions, 'cors' | 'publicUrl' | 'headerPrefix' | 'basePath' | 'namespace'> & {
+    maxBody: number;
+    requireWorld?: boolean;
+  };
   /** True if requests for the API have to select a world. */
   readonly isWorldRequired: boolean;
   /** The world with an ID, by default the calendar of the server. Throws `unknown-world`, and `not-ready` while the server starts. */

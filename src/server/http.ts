@@ -131,12 +131,10 @@ export interface ImageFiles {
 }
 
 type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'headerPrefix'>> &
-  Pick<ServerOptions, 'taxonomy' | 'strict' | 'hints' | 'anonymous' | 'partialUpdates' | 'cors' | 'maxUpload' | 'posters'>;
+  Pick<ServerOptions, 'taxonomy' | 'strict' | 'hints' | 'anonymous' | 'partialUpdates' | 'cors' | 'maxUpload' | 'posters' | 'publicUrl'>;
 
 /** Options of a handler. */
 export interface HandlerOptions extends NamedOptions {
-  /** Base URL of links without a trailing slash (default: the host of the request). */
-  home?: string;
   /** True if it listens on an address that other machines can reach. */
   exposed?: boolean;
   /** Token with full access, for the command line of the same user. */

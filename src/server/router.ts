@@ -61,7 +61,7 @@ function callOf(request: ServerRequest, service: Service, options: HandlerOption
   if (request.path.includes('%')) checkEncoded('the path', request.path);
   const query = request.query === '' ? {} : parseQuery(request.query);
   const method = actingMethod(request.method, request.headers, query._method);
-  const start = (options.home ?? originOf(request)) + (request.prefix ?? '');
+  const start = (options.publicUrl ?? originOf(request)) + (request.prefix ?? '');
   const taxonomy = options.taxonomy ?? taxonomyOf(options.namespace);
   const site = {
     home: start + folderOf(options.basePath),

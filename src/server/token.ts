@@ -23,8 +23,12 @@ export function isToken(text: string, token: string | undefined): boolean {
 }
 
 /** True if pages of an origin may call the API: the server's own, and those configured or, by default, on this machine. A proxy may add HTTPS, and never removes it. */
-function isAllowed(origin: string, { protocol, headers: { host } }: ServerRequest, { cors }: Pick<HandlerOptions, 'cors'>): boolean {
-  if (cors?.includes('*')) return true;
+function isAllowed(
+  origin: string,
+  { protocol, headers: { host } }: ServerRequest,
+  { cors, publicUrl }: Pick<HandlerOptions, 'cors' | 'publicUrl'>,
+): boolean {
+  if (cors?.includes('*') || origin === publicUrl) return true;
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
   const isOwn = url.host === host && (protocol !== 'https' || url.protocol === 'https:');
@@ -37,7 +41,7 @@ const exposed = ['Total', 'TotalPages', 'Hint', 'As-Of'];
 /** The CORS headers for an allowed origin; undefined for others. */
 export function corsHeaders(
   request: ServerRequest,
-  options: Pick<HandlerOptions, 'cors' | 'headerPrefix'>,
+  options: Pick<HandlerOptions, 'cors' | 'publicUrl' | 'headerPrefix'>,
 ): Record<string, string> | undefined {
   const { origin } = request.headers;
   if (!origin || !isAllowed(origin, request, options)) return undefined;

@@ -210,14 +210,15 @@ function faceOfWorld(
   close: () => Promise<void>,
 ): ControlledCalendar {
   const service = serviceOf(world.store);
-  const { taxonomy = taxonomyOf(options.namespace) } = options;
+  const { taxonomy = taxonomyOf(options.namespace), publicUrl } = options;
+  const publicAddress = publicUrl === undefined ? url : publicUrl + new URL(url).pathname;
   return faceOf({
     url,
     fetch: fetchOver(served.handle, url),
     handler: handlerOver(served.handleForeign, url, options.control === true || options.controlToken !== undefined),
     calendar: (options.readOnly ? readOnlyService(service) : service).calendar(owner, {
-      home: serverUrl(url) + folderOf(options.basePath),
-      root: url,
+      home: serverUrl(publicAddress) + folderOf(options.basePath),
+      root: publicAddress,
       taxonomy,
       posters: options.posters,
     }),

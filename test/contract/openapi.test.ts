@@ -219,7 +219,7 @@ describe('servers set up in another way', () => {
     await server.close();
   });
   it('it has the base path, the namespace and the prefix', async () => {
-    const handler = { basePath: '/wp-json', namespace: 'brand/events/v1', headerPrefix: 'X-Brand', home: 'https://example.org' };
+    const handler = { basePath: '/wp-json', namespace: 'brand/events/v1', headerPrefix: 'X-Brand', publicUrl: 'https://example.org' };
     const server = new Server('in process', { handler });
     await server.open();
     const document = await server.ask(200, { at: '/wp-json/brand/events/v1/openapi.json' });

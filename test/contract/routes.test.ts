@@ -115,7 +115,7 @@ contract('routes', {}, (server) => {
 
 contract(
   'a base path, a namespace and a header prefix of one’s own',
-  { handler: { basePath: '/wp-json', namespace: 'brand/events/v1', headerPrefix: 'X-Brand', home: 'https://example.org' } },
+  { handler: { basePath: '/wp-json', namespace: 'brand/events/v1', headerPrefix: 'X-Brand', publicUrl: 'https://example.org' } },
   (server) => {
     let page: Json;
     beforeAll(async () => {

@@ -62,7 +62,7 @@ async function ownDocument({ terminal, globals }: Session, { server, headerPrefi
       namespace: (globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? namespace).replace(/^\/+|\/+$/g, ''),
       headerPrefix,
       control: 'everyone',
-      home: server.origin,
+      publicUrl: server.origin,
       examples: openApiExamples,
     });
     const { status, headers, body } = await handle({ ...request, path: '/openapi.json' });

@@ -211,7 +211,7 @@ async function withFile(
       const service = serviceOf(store);
       const handle = createHandler(
         { ...service, hasUsers: () => service.hasUsers() && viewer !== owner, authenticate: () => viewer },
-        { basePath: '', namespace: path, headerPrefix: 'X-Calendar', home },
+        { basePath: '', namespace: path, headerPrefix: 'X-Calendar', publicUrl: home },
       );
       const { whole = false, ...rest } = request;
       const absolute = whole || isAbsolute(request.path, `/${path}`);

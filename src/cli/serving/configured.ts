@@ -16,7 +16,7 @@ const globalNames: Record<string, readonly [option: keyof Globals, variable: str
 
 /** True if an option decides who can reach a server, or what it reads from another one. */
 const isExposing = (name: string, value: unknown) =>
-  ['host', 'cors', 'allowHosts', 'pull'].includes(name) || (name === 'seed' && /^https?:/i.test(String(value)));
+  ['host', 'cors', 'allowHosts', 'publicUrl', 'pull'].includes(name) || (name === 'seed' && /^https?:/i.test(String(value)));
 
 /**
  * Completes a session and the options of a command from `serve` in the project's `calendar.config.json`. The command line, the environment and

@@ -118,7 +118,11 @@ export class ControlledWorld implements ServedWorld {
   }
 }
 
-const accessOf = (ownerToken: string | undefined, { host, open, readOnly, controlToken, pageToken }: ServingOptions): ControlAccess => ({
+const accessOf = (
+  ownerToken: string | undefined,
+  { host, open, readOnly, controlToken, pageToken, publicUrl }: ServingOptions,
+): ControlAccess => ({
+  publicUrl,
   loopback: isLoopback(host),
   open,
   readOnly,
@@ -143,12 +147,13 @@ const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOpti
     media,
     maxUpload,
     posters,
+    publicUrl,
   } = options;
   const files = media === undefined ? undefined : new MediaFolder(media);
   const own = { token: access.ownerToken, control: reachOf(access), exposed: !isLoopback(host) };
   const examples = async () => (await import('../examples.ts')).openApiExamples();
   const rules = { strict, hints, anonymous, partialUpdates };
-  return { basePath, namespace, headerPrefix, cors, page, ...rules, taxonomy, files, maxUpload, posters, examples, ...own };
+  return { basePath, namespace, headerPrefix, cors, page, ...rules, taxonomy, files, maxUpload, posters, publicUrl, examples, ...own };
 };
 
 async function apiOf({ store, served: { undoLog } }: World, handling: HandlerOptions, options: ServingOptions): Promise<Handle> {

@@ -13,7 +13,17 @@ import type { WorldOptions } from '../world/world.ts';
 
 type Handling = Pick<
   HandlerOptions,
-  'headerPrefix' | 'taxonomy' | 'strict' | 'hints' | 'anonymous' | 'partialUpdates' | 'cors' | 'maxUpload' | 'posters' | 'page'
+  | 'headerPrefix'
+  | 'taxonomy'
+  | 'strict'
+  | 'hints'
+  | 'anonymous'
+  | 'partialUpdates'
+  | 'cors'
+  | 'maxUpload'
+  | 'posters'
+  | 'page'
+  | 'publicUrl'
 >;
 type Serving = Required<Pick<ServerOptions, 'host' | 'port' | 'maxBody'>> &
   Pick<
@@ -81,7 +91,7 @@ export function checkToken(token: string | undefined): void {
 }
 
 /** Throws for paths, header prefixes, taxonomies, hosts and origins that no request or response can have. */
-export function checkServed({ basePath, namespace, headerPrefix, taxonomy, allowHosts = [], cors = [] }: ServingOptions): void {
+export function checkServed({ basePath, namespace, headerPrefix, taxonomy, allowHosts = [], cors = [], publicUrl }: ServingOptions): void {
   const path = `${basePath}/${namespace}`;
   if (namespace === '' || !URL.canParse(path, 'http://localhost') || new URL(path, 'http://localhost').pathname !== path)
     reject(`Invalid API path ${JSON.stringify(path)}`, 'Use letters, digits, dashes and slashes, like /wp-json.');
@@ -92,6 +102,11 @@ export function checkServed({ basePath, namespace, headerPrefix, taxonomy, allow
     reject(
       `Invalid taxonomy ${JSON.stringify(taxonomy)}`,
       'Use at most 32 small letters, digits, dashes and underscores, like brand_events_cat.',
+    );
+  if (publicUrl !== undefined && !(URL.canParse(publicUrl) && new URL(publicUrl).origin === publicUrl && /^https?:/.test(publicUrl)))
+    reject(
+      `Invalid public URL ${JSON.stringify(publicUrl)}`,
+      'Write an origin like https://shop.test, without a slash. The folder of the site is in the base path, like /cal/wp-json.',
     );
   for (const host of allowHosts)
     if (!/^(?:[a-z\d._-]+|\[[\da-f:.]+\])$/.test(host))

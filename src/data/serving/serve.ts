@@ -64,7 +64,8 @@ export async function serveCalendar(options: ServingOptions): Promise<RunningSer
 }
 
 async function serveWorld(world: World, options: ServingOptions, certificate: Certificate | undefined): Promise<RunningServer> {
-  const { host, port, allowHosts, onRequest, keepsRunning } = options;
+  const { host, port, onRequest, keepsRunning, publicUrl } = options;
+  const allowHosts = [...(options.allowHosts ?? []), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
   const { store, served } = world;
   // Only the file of a calendar tells its owner the token.
   const token = store.db.file === undefined ? undefined : randomBytes(24).toString('base64url');

@@ -166,20 +166,20 @@ export class Worlds implements Server {
   }
 
   async create(input: WorldInput): Promise<WorldInfo> {
-    return infoOf(await this.open(input), this.address);
+    return this.#infoOf(await this.open(input));
   }
 
   list(): WorldInfo[] {
-    return [...this.#created.values()].map((world) => infoOf(world, this.address));
+    return [...this.#created.values()].map((world) => this.#infoOf(world));
   }
 
   get(id: string): WorldInfo {
-    return infoOf(this.#find(id), this.address);
+    return this.#infoOf(this.#find(id));
   }
 
   async delete(id: string): Promise<WorldInfo> {
     const world = this.#find(id);
-    const info = infoOf(world, this.address);
+    const info = this.#infoOf(world);
     this.#created.delete(id);
     this.onDelete?.(logOf(world));
     this.#endedHints = combinedHints([...this.#endedHints, ...world.server.journal.allHints()]);
@@ -205,6 +205,11 @@ export class Worlds implements Server {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await Promise.all([...this.#created.keys()].map((id) => this.delete(id)));
+  }
+
+  /** A world; its API is at the public address, and what controls it at that of this machine. */
+  #infoOf(world: CreatedWorld): WorldInfo {
+    return infoOf(world, this.address, this.options.publicUrl ?? this.origin);
   }
 
   #find(id: string): CreatedWorld {
@@ -239,12 +244,13 @@ function idFor(name = ''): string {
   return readable === '' ? random : `${readable}-${random}`;
 }
 
-const infoOf = ({ id, name, created, uses, server }: CreatedWorld, address: string): WorldInfo => ({
+const infoOf = ({ id, name, created, uses, server }: CreatedWorld, address: string, origin: string): WorldInfo => ({
   id,
   name,
   ...addressesOf(urlInWorld(address, id)),
+  url: urlInWorld(origin + new URL(address).pathname, id),
   header: `${worldHeader}: ${id}`,
-  cookie: `${worldCookie}=${id}${address.startsWith('https:') ? '; Secure' : ''}`,
+  cookie: `${worldCookie}=${id}${origin.startsWith('https:') ? '; Secure' : ''}`,
   created: new Date(created).toISOString(),
   idle: Math.round(uses.idleMs) / 1000,
   requests: server.world.served.journal.total,

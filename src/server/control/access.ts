@@ -12,6 +12,8 @@ export interface ControlAccess {
   loopback: boolean;
   /** True if every caller has full access: what is served can be created again, or its owner allows it. */
   open: boolean;
+  /** Origin by which clients reach the server through a proxy. */
+  publicUrl?: string;
   /** True if operations that change the calendar are rejected. */
   readOnly?: boolean;
   /** Token of the server's owner, who may call every operation. */
@@ -48,10 +50,14 @@ function isForeign({ headers }: ServerRequest): boolean {
 
 /** True if a caller may use the control API, if it is not a page of another site. */
 const isKnown = (
-  { isRemote }: ServerRequest,
-  { ownerToken, pageToken, controlToken, loopback }: ControlAccess,
+  { isRemote, headers }: ServerRequest,
+  { ownerToken, pageToken, controlToken, loopback, publicUrl }: ControlAccess,
   has: (token: string | undefined) => boolean,
-): boolean => has(ownerToken) || has(controlToken) || (loopback && !isRemote && (controlToken === undefined || has(pageToken)));
+): boolean => {
+  // A proxy that adds no header is known by the host that it passes on.
+  const isPublic = publicUrl !== undefined && headers.host === new URL(publicUrl).host;
+  return has(ownerToken) || has(controlToken) || (loopback && !isRemote && !isPublic && (controlToken === undefined || has(pageToken)));
+};
 
 /**
  * The sender of a request that the page or the TypeScript API marks; undefined for other requests. The mark is honored only from callers who may use the control API. Faults, hooks and the
