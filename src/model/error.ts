@@ -118,6 +118,8 @@ export interface Problem {
   at: string;
   /** Phrase about the problem. */
   reason: string;
+  /** True for a standing fact of a site that was told before. */
+  told?: boolean;
 }
 
 export function dataFailure(name: string, problems: readonly Problem[], hint?: string): Failure {

@@ -59,7 +59,7 @@ async function printDifferences(session: Session, store: Store, remote: Site, { 
     progress.end();
   }
   if (json) await session.print(`${JSON.stringify(listed, null, 2)}\n`);
-  for (const { at, reason } of problems) await session.tell(`calendar: ${at}: ${reason}`);
+  for (const { at, reason, told } of problems) if (!told || session.globals.verbose) await session.tell(`calendar: ${at}: ${reason}`);
   return count ? 1 : 0;
 }
 

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '../../model/error.ts';
+import { type ExitCode, exitCodes, type Problem } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import type { Conflict, Done } from '../../model/operations/summary.ts';
 import type { Session } from '../session.ts';
@@ -22,7 +22,8 @@ export async function printLeft(
   session: Session,
   { conflicts = [], problems, notes }: Pick<Done, 'conflicts' | 'problems' | 'notes'>,
 ): Promise<ExitCode> {
-  for (const { at, reason } of [...notes, ...problems]) await session.tell(`calendar: ${at}: ${reason}`);
+  const isNew = ({ told }: Problem) => !told || session.globals.verbose;
+  for (const { at, reason } of [...notes.filter(isNew), ...problems]) await session.tell(`calendar: ${at}: ${reason}`);
   if (conflicts.length) {
     const count = conflicts.length === 1 ? '1 conflict' : `${conflicts.length} conflicts`;
     await session.tell(`calendar: ${count}. Nothing was written for these records:`);

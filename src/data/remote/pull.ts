@@ -60,7 +60,7 @@ export async function pull(store: Store, remote: Site, options: PullOptions = {}
     await writeSteps(store, steps, write);
     await store.change(() => {
       if (!only) state.finish('pulled', timeOf(options), 0);
-      state.keepAddress(remote.root);
+      state.keep(remote.root);
     });
   }
   const { skipped, taken } = copier.outdated;

@@ -239,7 +239,7 @@ class Push {
       });
     await this.#write(() => {
       if (!this.options.only) this.site.state.finish('pushed', timeOf(this.options), this.#remoteChanges);
-      this.site.state.keepAddress(this.remote.root);
+      this.site.state.keep(this.remote.root);
     });
   }
 

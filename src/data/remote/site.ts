@@ -74,16 +74,13 @@ export const isRejected = ({ status, data }: Failure): boolean => status === 401
  */
 export async function meet(store: Store, remote: Site, notes: Problem[], options: MeetOptions): Promise<KnownSite> {
   const user = (await remote.user?.()) ?? { isConfirmed: true };
-  if (!user.isConfirmed)
-    notes.push({
-      at: remote.root,
-      reason: 'the site does not tell whether it accepts the user; it may take a wrong password for a visitor',
-    });
   const { root, mayWrite } = await remote.greet();
   const typed = siteKey(remote.typed ?? remote.root);
   const alias = SiteState.aliasOf(store.db, typed);
   const key = root === undefined ? (alias ?? typed) : siteKey(root);
   const state = new SiteState(store.db, key);
+  const unconfirmed = 'the site does not tell whether it accepts the user; it may take a wrong password for a visitor';
+  if (!user.isConfirmed) notes.push(state.standing({ at: remote.root, reason: unconfirmed }));
   const isNewName = key !== typed && alias !== key;
   const moved = alias === key ? undefined : movedFrom(state, typed, options);
   if (isNewName && hostIn(key) !== hostIn(typed)) {

@@ -155,7 +155,8 @@ async function hiddenEvents(
   if (hidden.length) {
     const titles = hidden.slice(0, 20).map((entry) => htmlToLine(String(entry.title ?? entry.id)));
     const rest = hidden.length > titles.length ? ` and ${hidden.length - titles.length} more` : '';
-    summary.notes.push({ at: name, reason: `${hidden.length} that lists of the site don't show: ${titles.join(', ')}${rest}` });
+    const reason = `${hidden.length} that lists of the site don't show: ${titles.join(', ')}${rest}`;
+    summary.notes.push(state.standing({ at: name, reason }));
   }
   return hidden;
 }

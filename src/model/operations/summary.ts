@@ -75,7 +75,11 @@ const recordChange = schema<RecordChange>((z) =>
 );
 
 const problem = schema<Problem>((z) =>
-  z.object({ at: z.string().describe('Location, like line 12'), reason: z.string().describe('Phrase about the problem') }),
+  z.object({
+    at: z.string().describe('Location, like line 12'),
+    reason: z.string().describe('Phrase about the problem'),
+    told: z.boolean().optional().describe('True for a standing fact of a site that was told before'),
+  }),
 );
 
 /** A record that was changed differently in this calendar and on a site. */

@@ -1,5 +1,6 @@
 import { isLoopback } from '../../model/addresses.ts';
 import type { Entry, ResourceName } from '../../model/calendar.ts';
+import type { Problem } from '../../model/error.ts';
 import type { Conflict } from '../../model/operations/summary.ts';
 import { resourceNames } from '../../model/resources/names.ts';
 import { namespaced, namespace as specified } from '../../model/routes.ts';
@@ -83,9 +84,14 @@ interface StoredSite {
   namespace: string | null;
   /** Where its API was found: scheme, host, path and `rest_route`. */
   address: string | null;
+  /** Notes about it that were printed, as JSON. */
+  told: string | null;
   /** 1 if the file has records that only a user of the site sees. */
   hides: 0 | 1;
 }
+
+/** Number of notes that are remembered. */
+const maxTold = 20;
 
 /** First ID of the records that are made in the copy that a server has of a site. */
 const firstLocalId = 1_000_000_000;
@@ -152,16 +158,28 @@ export class SiteState {
     return to.href;
   }
 
-  /** Records where the API of the site was found. */
-  keepAddress(address: string): void {
+  readonly #told: string[] = [];
+
+  /** A note on a standing fact of the site, marked if it was told before. */
+  standing(note: Problem): Problem {
+    this.#told.push(note.reason);
+    return this.#toldBefore.includes(note.reason) ? { ...note, told: true } : note;
+  }
+
+  get #toldBefore(): string[] {
+    return JSON.parse(this.row?.told ?? '[]');
+  }
+
+  /** Records where the API of the site was found, and what was told about it. */
+  keep(address: string): void {
     const { protocol, host, pathname, searchParams } = new URL(address);
     const route = searchParams.get('rest_route');
     const plain = `${protocol}//${host}${pathname}${route === null ? '' : `?rest_route=${route}`}`;
-    if (this.row?.address === plain) return;
+    const notes = JSON.stringify([...new Set([...this.#told, ...this.#toldBefore])].slice(0, maxTold));
+    if (this.row?.address === plain && (this.row.told ?? '[]') === notes) return;
     this.db.run(
-      'insert into sites (site, address) values (?, ?) on conflict (site) do update set address = excluded.address',
-      this.site,
-      plain,
+      'insert into sites (site, address, told) values (?, ?, ?) on conflict (site) do update set address = excluded.address, told = excluded.told',
+      ...[this.site, plain, notes],
     );
   }
 

@@ -95,6 +95,18 @@ it('a push of a contributor asks before it unpublishes', async () => {
   expect(await as('carl', 'push --yes')).toMatchObject({ exit: 8, stderr: expect.stringContaining('not accepted: status') });
 });
 
+it('standing facts of a site are printed once, again with -v, and always in JSON', async () => {
+  await addUsers(commands.site.origin);
+  commands.site.quirks.currentUser = { status: 404, body: { code: 'rest_no_route', message: 'No', data: { status: 404 } } };
+  const note = 'the site does not tell whether it accepts the user';
+  const printed: boolean[] = [];
+  for (const line of ['pull', 'pull', 'push', 'diff', 'pull --verbose', 'pull --dry-run'])
+    printed.push((await as('ada', line)).stderr.includes(note));
+  expect(printed).toEqual([true, false, false, false, true, false]);
+  const { notes } = JSON.parse((await as('ada', 'pull --json')).stdout);
+  expect(notes).toEqual([{ at: expect.any(String), reason: expect.stringContaining(note), told: true }]);
+});
+
 it('a wrong password is not taken for a visitor', async () => {
   await addUsers(commands.site.origin);
   const { exit, stderr } = await local('pull --user ada', { CALENDAR_PASSWORD: 'wrong' });
