@@ -117,6 +117,25 @@ const parameters: Record<string, JsonSchema> = {
     description: '`edit` shows password-protected records to users who are allowed to edit them.',
     schema: { type: 'string', enum: ['view', 'edit'], default: 'view' },
   },
+  _fields: {
+    name: '_fields',
+    in: 'query',
+    description:
+      'Members of the response to select, like `id,title`; of a list, like `events,total`. The others are left out, also those that the schema requires.',
+    schema: { type: 'string', minLength: 1 },
+  },
+  _envelope: {
+    name: '_envelope',
+    in: 'query',
+    description: 'Puts the response into the member `body` of an object with its `status` and `headers`. The status is then always 200.',
+    schema: { type: 'string', enum: ['1'] },
+  },
+  _embed: {
+    name: '_embed',
+    in: 'query',
+    description: 'Known, as on a site, and without effect: linked records are in each record.',
+    schema: { type: 'string', enum: ['1'] },
+  },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
@@ -131,7 +150,7 @@ Dates in responses have the form \`YYYY-MM-DD HH:MM:SS\`, in the time zone of th
 
 Lists in a query or a form are comma-separated. Request bodies are JSON, form or multipart data; unknown members are ignored.
 
-Every GET route also supports HEAD, and every route of the namespace supports OPTIONS. Four parameters work with every operation: \`_fields=id,title\` selects members, \`_envelope=1\` puts status and headers into the body, \`_jsonp=name\` returns JSONP, \`_pretty=1\` indents the JSON.`;
+Every GET route also supports HEAD, which returns its headers without a body, and every route of the namespace supports OPTIONS, which describes it. Every route has the same response with a slash at its end, as addresses of further pages have it. Four parameters work with every operation: \`_fields=id,title\` selects members, \`_envelope=1\` puts status and headers into the body, \`_jsonp=name\` returns JSONP, \`_pretty=1\` indents the JSON.`;
 
 /** The path of a route, with a separate server outside the namespace. */
 function placeOf({ below, path }: ServerRoute, call: Pick<Call, 'site' | 'options'>): { path: string; server?: string } {

@@ -167,6 +167,7 @@ export async function actionOperations(route: Route, ctx: DocumentContext, optio
         ...pathParameters(route, resource),
         ...(action === 'list' ? queryParameters(resource, ctx) : []),
         ...viewParameters(action, resource),
+        ...['_fields', '_envelope', '_embed'].map((each) => ref('parameters', each)),
         ...(read ? [ref('parameters', 'If-None-Match')] : []),
       ],
       ...(action === 'create' || action === 'update' ? { requestBody: requestBody(resource, action, examples) } : {}),
