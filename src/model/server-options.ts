@@ -130,6 +130,7 @@ export const serverOptions = {
     placeholder: 'path',
     about: 'Path before the namespace',
     example: '/wp-json',
+    more: 'With `/blog/wp-json`, the site is in the folder `/blog`: its pages, feeds and images too',
     default: '',
     mayBeEmpty: true,
     isBasic: true,

@@ -7,7 +7,9 @@ it.each(Object.entries(filesWithOptions()))('%s contains what npm run codegen ma
 });
 
 it('the types of options with plain values have their texts, with example and default', () => {
-  expect(optionTypes()).toContain('  /** Path before the namespace, like `/wp-json`. */\n  basePath?: string;\n');
+  expect(optionTypes()).toContain(
+    '  /** Path before the namespace, like `/wp-json`. With `/blog/wp-json`, the site is in the folder `/blog`: its pages, feeds and images too. */\n  basePath?: string;\n',
+  );
   expect(optionTypes()).toContain('  /** Maximum number of worlds (default 256). */\n  maxWorlds?: number;\n');
   expect(optionTypes()).toMatch(/durability\?: 'full' \| 'os' \| 'none';/);
   expect(optionTypes()).toMatch(/without\?: readonly \('geolocation' \| 'tickets'\)\[\];/);
