@@ -33,7 +33,7 @@ describe.each([
   ])('says if it does not tell whether it accepts the user: %s', async (__, currentUser) => {
     commands.site.quirks.currentUser = currentUser;
     for (const command of ['pull', 'push']) {
-      const result = await local(`${command} --user ada`, { CALENDAR_PASSWORD: 'wrong' });
+      const result = await local(`${command} --user ada --verbose`, { CALENDAR_PASSWORD: 'wrong' });
       expect([result.exit, result.stderr]).toEqual([0, expect.stringContaining('the site does not tell whether it accepts the user')]);
     }
   });

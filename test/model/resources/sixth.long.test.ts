@@ -316,7 +316,7 @@ describe('a sixth resource, as one file', () => {
       await fill('push.db');
       await printed('speakers update ada --fee 1 --db a.db');
       const differences = JSON.parse((await calendar(`diff ${there.url} --json --db a.db`)).stdout);
-      expect(differences.map(({ fields }: { fields: object }) => fields)).toEqual([{ fee: { local: 1, remote: 300 } }]);
+      expect(differences.map(({ fields }: { fields: object }) => fields)).toEqual([{ fee: { local: 1, remote: 300, direction: 'here' } }]);
       await printed('speakers update ada --fee 300 --db a.db');
     } finally {
       await there.close();
