@@ -32,11 +32,11 @@ const bases: Readonly<Record<string, { resource?: AddressedRecord['resource']; i
   tag: { resource: 'tags' },
 };
 
-/** Paths of feeds with a variable, for documents: each kind of list and of record as iCalendar, lists as RSS too. */
+/** Paths of feeds with a variable, for documents, in which no path ends with a slash: each kind of list and of record as iCalendar, lists as RSS too. */
 export const feedTemplates: readonly { path: string; ending: 'ical' | 'feed'; resource: AddressedRecord['resource'] | undefined }[] =
   Object.entries(bases).flatMap(([base, { resource, hasViews, hasIcal }]) =>
     [...(hasViews || hasIcal ? (['ical'] as const) : []), ...(hasViews ? (['feed'] as const) : [])].map((ending) => ({
-      path: `/${base}/${resource ? '{slug}/' : ''}${ending}/`,
+      path: `/${base}/${resource ? '{slug}/' : ''}${ending}`,
       ending,
       resource,
     })),

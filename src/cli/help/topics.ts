@@ -1,7 +1,6 @@
 import { exitCodes } from '../../model/error.ts';
 import { dateForms, rejectedForms } from '../../model/time/typed/forms.ts';
 import { alignColumns } from '../terminal/align.ts';
-import { wrap } from '../terminal/width.ts';
 import type { TopicName } from './examples.ts';
 
 const exits: Record<keyof typeof exitCodes, string> = {
@@ -18,11 +17,17 @@ const exits: Record<keyof typeof exitCodes, string> = {
 
 const exitRows = Object.entries(exitCodes).map(([name, code]) => [`  ${code}`, exits[name as keyof typeof exitCodes]]);
 
+/** Texts with commas between, in lines of at most 58 characters. */
+const fill = (texts: readonly string[]): string[] =>
+  texts.reduce<string[]>((lines, text) => {
+    const line = [...lines.slice(-1), text].join(', ');
+    return lines.length > 0 && line.length > 58 ? [...lines.slice(0, -1), `${lines.at(-1)},`, text] : [...lines.slice(0, -1), line];
+  }, []);
+
 const formRows = alignColumns(
-  dateForms.flatMap(({ examples: [first, ...others], about }) => {
-    const text = [...(about === undefined ? [] : [about]), ...(others.length ? [others.join(', ')] : [])].join(': ');
-    return wrap(text, 58).map((line, at) => [at ? '' : `  ${first}`, line]);
-  }),
+  dateForms.flatMap(({ examples: [first, ...others], about }) =>
+    fill(about === undefined ? others : [about, ...others]).map((line, at) => [at ? '' : `  ${first}`, line]),
+  ),
 );
 const rejectedRows = alignColumns(rejectedForms.map(({ examples, about }) => [`  ${examples.join(', ')}`, about]));
 
