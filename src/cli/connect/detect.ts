@@ -1,4 +1,4 @@
-import { zoneIn } from '../../client/remote.ts';
+import { zoneIn } from '../../client/located-site.ts';
 import { contentOf, type RemoteResponse } from '../../client/response.ts';
 import { discover, discoveredNamespace, indexIn, rootUrl, routeUrl } from '../../client/site.ts';
 import { Failure } from '../../model/error.ts';
