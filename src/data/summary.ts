@@ -60,10 +60,10 @@ export class Summary {
     this.add('skipped', resource, name, undefined, { reason: problems.map(({ reason }) => reason).join('; ') });
   }
 
-  /** Counts a record that is not written because of a conflict. */
-  conflict(conflict: Conflict): void {
+  /** Adds a conflict, and counts its record as skipped unless a part of it is written. */
+  conflict(conflict: Conflict, isPart = false): void {
     this.conflicts.push(conflict);
-    this.add('skipped', conflict.resource, conflict.name, conflict.id, { reason: 'conflict' });
+    if (!isPart) this.add('skipped', conflict.resource, conflict.name, conflict.id, { reason: 'conflict' });
   }
 
   /** Counts values that were converted, e.g. `rewritten dates`. */

@@ -5,6 +5,7 @@ import { type PushOptions, push } from '../../src/data/remote/push.ts';
 import type { Site } from '../../src/data/remote/site.ts';
 import type { Summary } from '../../src/data/summary.ts';
 import type { Entry, Input, ResourceName } from '../../src/model/calendar.ts';
+import type { ResolveInput } from '../../src/model/operations/sync.ts';
 import { owner, type Role } from '../../src/model/viewer.ts';
 import type { LocalCalendar, Store } from '../../src/store/calendar.ts';
 import { StoredConflicts } from '../../src/store/identity/sites.ts';
@@ -68,8 +69,8 @@ export class SiteCopy {
     return push(this.here, this.remote ?? this.site.remote(as), { system: () => this.now, ...options });
   }
 
-  resolve(prefer: 'ours' | 'theirs'): Promise<Summary> {
-    return resolve(this.here, { prefer }, {});
+  resolve(choice: 'ours' | 'theirs' | ResolveInput): Promise<Summary> {
+    return resolve(this.here, typeof choice === 'string' ? { prefer: choice } : choice, {});
   }
 
   change(side: Side, work: (local: LocalCalendar) => unknown): Promise<unknown> {

@@ -23,12 +23,12 @@ export class ConflictLog {
     this.#keys = new Set(this.#stored.all().flatMap((each) => (each.site === site ? [`${each.resource}:${each.remote}`] : [])));
   }
 
-  add({ name: resource, label, ...conflict }: FoundConflict): void {
+  add({ name: resource, label, ...conflict }: FoundConflict, isPart = false): void {
     const { site } = this;
     if (this.isStoring) this.#stored.set({ site, resource, ...conflict });
     this.#keys.add(`${resource}:${conflict.remote}`);
     const { local: id, remote, kind, fields } = conflict;
-    this.summary.conflict({ resource, id, remote, site, name: label, kind, fields });
+    this.summary.conflict({ resource, id, remote, site, name: label, kind, fields }, isPart);
   }
 
   has(name: ResourceName, remote: number): boolean {

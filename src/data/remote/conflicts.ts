@@ -1,7 +1,9 @@
 import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { Conflict } from '../../model/operations/summary.ts';
-import type { ConflictSide } from '../../model/operations/sync.ts';
+import type { ConflictSide, ResolveInput } from '../../model/operations/sync.ts';
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { SiteState, type StoredConflict, StoredConflicts, type StoredPair } from '../../store/identity/sites.ts';
@@ -11,6 +13,7 @@ import { ConflictLog } from './conflict-log.ts';
 import { Copier } from './copy.ts';
 import { deleteHere, withdrawHere } from './deletions.ts';
 import { localForms } from './forms.ts';
+import { dateFields, type SideOf } from './pair.ts';
 
 /** The stored conflicts with the names of their records, and the values that sites did not accept. */
 export function conflictsIn(store: Store): Conflict[] {
@@ -55,62 +58,104 @@ function refusalsIn({ db }: Pick<Store, 'db'>, local: LocalCalendar): Refusal[] 
   });
 }
 
-/** Resolves conflicts in favor of one side. What wins here is sent by the next push. */
-export async function resolve(
-  store: Store,
-  { resource, id, prefer }: { resource?: ResourceName; id?: number; prefer: ConflictSide },
-  options: OperationOptions,
-): Promise<Summary> {
+/** Resolves conflicts in favor of one side, as a whole or by field. What wins here is sent by the next push. */
+export async function resolve(store: Store, { resource, id, prefer, fields }: ResolveInput, options: OperationOptions): Promise<Summary> {
+  if ((prefer === undefined) === (fields === undefined)) throw new Failure('bad-request', 'Pass either prefer or fields');
+  if (fields && id === undefined) throw new Failure('bad-request', 'Fields are those of one record', 'See: calendar conflicts list');
   const summary = new Summary(options);
   const isSelected = (each: { resource: ResourceName; local: number }) =>
     (resource === undefined || each.resource === resource) && (id === undefined || each.local === id);
   const conflicts = new StoredConflicts(store.db).all().filter(isSelected);
   await inTransaction(store, options.dryRun ?? false, (local) => {
-    for (const conflict of conflicts) resolveConflict(store, local, conflict, prefer, summary);
+    const refused = () => refusalsIn(store, local).filter(({ resource, pair }) => isSelected({ resource, local: pair.local }));
+    const sideOf = fields && sidesIn(fields, [...conflicts, ...refused()]);
+    for (const conflict of conflicts) resolveConflict(store, local, conflict, { prefer, sideOf }, summary);
     // Some of them went with a conflict.
-    const refusals = refusalsIn(store, local).filter(({ resource, pair }) => isSelected({ resource, local: pair.local }));
-    for (const refusal of refusals) resolveRefusal(store, local, refusal, prefer, summary);
+    for (const refusal of refused()) resolveRefusal(store, local, refusal, sideOf ?? (() => prefer), summary);
   });
   return summary;
 }
 
-function resolveConflict(store: Store, local: LocalCalendar, conflict: StoredConflict, prefer: ConflictSide, summary: Summary): void {
+/** The name of a field in a choice: all dates are one, since sites take them together. */
+const choiceOf = (field: string): string => (dateFields.includes(field) ? 'dates' : field);
+
+/** The chosen sides by field. Throws `bad-request` for names that are not in conflict, and for conflicts without fields. */
+function sidesIn({ ours = [], theirs = [] }: Required<ResolveInput>['fields'], found: readonly Pick<StoredConflict, 'fields'>[]): SideOf {
+  const choices = [...new Set(found.flatMap(({ fields }) => Object.keys(fields).map(choiceOf)))];
+  if (!found.length) return () => undefined;
+  if (found.some(({ fields }) => !Object.keys(fields).length))
+    throw new Failure(
+      'bad-request',
+      'The conflict has no fields, because one side deleted or withdrew the record',
+      'Resolve it as a whole.',
+    );
+  const sides = new Map<string, ConflictSide>();
+  for (const [side, names] of [
+    ['ours', ours],
+    ['theirs', theirs],
+  ] as const)
+    for (const name of names.map(choiceOf)) {
+      if (!choices.includes(name))
+        throw new Failure(
+          'bad-request',
+          `${JSON.stringify(name)} is not in conflict`,
+          didYouMean(name, choices) ?? `Fields are ${choices.join(', ')}.`,
+        );
+      if (sides.has(name)) throw new Failure('bad-request', `${name} is named twice`);
+      sides.set(name, side);
+    }
+  if (!sides.size) throw new Failure('bad-request', 'Missing names of fields', `Fields are ${choices.join(', ')}.`);
+  return (field) => sides.get(choiceOf(field));
+}
+
+function resolveConflict(
+  store: Store,
+  local: LocalCalendar,
+  conflict: StoredConflict,
+  { prefer, sideOf }: { prefer?: ConflictSide; sideOf?: SideOf },
+  summary: Summary,
+): void {
   const { site, resource: name, remote, entry, kind } = conflict;
   const state = new SiteState(store.db, site);
   const conflicts = new ConflictLog(store, site, summary);
   const row = state.ofRemote(name, remote);
-  if (entry) new Copier(state, summary, conflicts, { prefer, isPull: true }).copy(local, name, [entry]);
+  if (entry) new Copier(state, summary, conflicts, { prefer, sideOf, isPull: true }).copy(local, name, [entry]);
   else if (row && kind === 'withdrawn') withdrawHere({ local, state, summary, conflicts, prefer }, name, row);
   else if (row) deleteHere({ local, state, summary, conflicts, prefer, deletes: true }, name, row);
-  conflicts.drop(name, remote);
+  // By field, the copy drops it if none is left.
+  if (!sideOf) conflicts.drop(name, remote);
 }
 
-/** Takes the site's values of fields that it did not accept; or keeps those here, which are sent again then. */
+/** Takes the site's values of fields that it did not accept; or keeps those here, which are sent again then. Fields without a side stay. */
 function resolveRefusal(
   store: Store,
   local: LocalCalendar,
   { site, resource: name, pair, fields }: Refusal,
-  prefer: ConflictSide,
+  sideOf: SideOf,
   summary: Summary,
 ): void {
   const state = new SiteState(store.db, site);
   const label = recordLabel(name, local.entry(name, pair.local)!);
-  if (prefer === 'ours') {
-    state.set(name, { ...pair, refused: {} });
+  const fromSite = Object.keys(fields).filter((field) => sideOf(field) === 'theirs');
+  const isOpen = ([field]: [string, unknown]) => field in fields && sideOf(field) === undefined;
+  const refused = Object.fromEntries(Object.entries(pair.refused!).filter(isOpen));
+  const open = Object.fromEntries(Object.entries(fields).filter(isOpen));
+  const { local: id, remote } = pair;
+  if (Object.keys(open).length)
+    summary.conflict({ resource: name, id, remote, site, name: label, kind: 'not-accepted', fields: open }, true);
+  if (!fromSite.length) {
+    state.set(name, { ...pair, refused });
     summary.add('unchanged', name, label, pair.local);
     return;
   }
   const resource: Resource = local.resources[name];
   const theirs = pair.remoteBase as Entry;
-  const inputs = Object.keys(fields).map((field) => [
-    field,
-    inputOfForm(resource.fields.find((each) => each.name === field)!, theirs, state),
-  ]);
+  const inputs = fromSite.map((field) => [field, inputOfForm(resource.fields.find((each) => each.name === field)!, theirs, state)]);
   const { modified, modified_utc } = local.source(name, pair.local)!;
   local[name].update({ id: pair.local }, { ...Object.fromEntries(inputs), ...(modified === undefined ? {} : { modified, modified_utc }) });
   const form = localForms(local, name, [pair.local]).get(pair.local) ?? {};
-  const base = Object.fromEntries(Object.keys(fields).map((field) => [field, form[field]]));
-  state.set(name, { ...pair, localBase: { ...pair.localBase, ...base }, refused: {} });
+  const base = Object.fromEntries(fromSite.map((field) => [field, form[field]]));
+  state.set(name, { ...pair, localBase: { ...pair.localBase, ...base }, refused });
   summary.add('updated', name, label, pair.local);
 }
 

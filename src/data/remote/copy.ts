@@ -19,7 +19,19 @@ import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
 import { isDeletedHere, keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
-import { dateFields, formOf, hasLostLinks, isBase, isBuried, isEqual, isOlder, type Pair, utcDates, winnerOf } from './pair.ts';
+import {
+  dateFields,
+  formOf,
+  hasLostLinks,
+  isBase,
+  isBuried,
+  isEqual,
+  isOlder,
+  type Pair,
+  type SideOf,
+  utcDates,
+  winnerOf,
+} from './pair.ts';
 
 /** Options of copying the records of a site. */
 interface CopyOptions {
@@ -27,6 +39,8 @@ interface CopyOptions {
   by?: 'site' | 'loopback';
   /** Side that wins conflicts. */
   prefer?: ConflictSide;
+  /** The side that wins a field of the copied records, whose other conflicts stay. */
+  sideOf?: SideOf;
   /** True if records that were deleted here stay deleted. */
   isPull?: boolean;
   /** True if visitors of the site see a record, if what only a user sees is hidden here. */
@@ -52,7 +66,9 @@ interface Copy {
   single: Record<string, unknown> | undefined;
   withheld: Withheld;
   pair?: Pair;
+  /** Fields with values that the site doesn't have yet, and those that stay a conflict. */
   pending: string[];
+  open: string[];
 }
 
 /** Copies records from the API of a site to a file. Keeps local edits of fields that the site didn't change. */
@@ -124,7 +140,7 @@ export class Copier {
   #store(
     local: LocalCalendar,
     id: number,
-    { name, entry, row, listed, embeds, pending, withheld, pair }: Copy,
+    { name, entry, row, listed, embeds, pending, open, withheld, pair }: Copy,
     form = localForms(local, name, [id]).get(id),
   ): void {
     const stored = { modified: '', ...row, remote: entry.id, local: id, withheld };
@@ -133,7 +149,10 @@ export class Copier {
     // A slug that is still that of another record, or a parent that would be below its child, is taken later.
     const isRead = (field: string) => isEqual(copied.local[field], copied.remote[field]);
     const unread = row?.remoteBase ? fromRemote.filter((field) => (field === 'slug' || field === treeField(name)) && !isRead(field)) : [];
-    this.state.set(name, copied.toStore({ pending, unread, refused, withheld, more: { extra: listed, embedded: embeds } }));
+    this.state.set(
+      name,
+      copied.toStore({ pending, unread: [...unread, ...open], refused, withheld, more: { extra: listed, embedded: embeds } }),
+    );
   }
 
   /** Sets the parents of categories that were copied before their parents. */
@@ -160,7 +179,7 @@ export class Copier {
     const row = name === this.#page.name ? this.#page.pairs.get(entry.id) : this.state.ofRemote(name, entry.id);
     const isProtected = isRedacted(resource, entry);
     const copy: Copy = {
-      ...{ name, entry, row, pending: [], withheld: isProtected ? 'password' : withheld },
+      ...{ name, entry, row, pending: [], open: [], withheld: isProtected ? 'password' : withheld },
       listed: unknownMembers(resource, entry),
       embeds: embeddedExtras(local.resources, name, entry),
       single: single === null ? {} : single && unknownMembers(resource, single),
@@ -201,7 +220,7 @@ export class Copier {
       return ingest.write(record);
     } catch (error) {
       // Changes of different fields that are invalid together conflict.
-      if (!(error instanceof Failure) || copy.pair === undefined) throw error;
+      if (!(error instanceof Failure) || copy.pair === undefined || this.options.sideOf) throw error;
       const { fromRemote, fromLocal } = copy.pair.merge();
       this.#report(copy, copy.pair, [...fromRemote, ...fromLocal]);
       return copy.pair.id;
@@ -237,13 +256,13 @@ export class Copier {
     const { name, entry } = copy;
     const pair = pairOf(local, this.state, name, before.id, entry, { row: copy.row });
     copy.pair = pair;
-    const { fromRemote, fromLocal, conflicts, refused } = pair.merge({ prefer: this.options.prefer });
-    copy.pending = fromLocal;
-    if (conflicts.length) {
-      this.#report(copy, pair, conflicts);
-      return undefined;
-    }
-    this.conflicts.drop(name, entry.id);
+    const sideOf = name === this.#page.name ? this.options.sideOf : undefined;
+    const { fromRemote, fromLocal, conflicts, refused } = pair.merge({ prefer: this.options.prefer, sideOf });
+    copy.pending = [...fromLocal, ...conflicts];
+    copy.open = conflicts;
+    if (conflicts.length) this.#report(copy, pair, conflicts, sideOf !== undefined);
+    else this.conflicts.drop(name, entry.id);
+    if (conflicts.length && !sideOf) return undefined;
     const oldExtra = (before.extra ?? {}) as Extra;
     const extra = extraWith(oldExtra, copy);
     const isExtraChanged = !isEqual(extra, oldExtra);
@@ -263,7 +282,7 @@ export class Copier {
     };
     // The time of modification is the site's, unless the record has other local changes.
     const { modified, modified_utc } = input;
-    return fromLocal.length + refused.length || modified === undefined ? changes : { ...changes, modified, modified_utc };
+    return copy.pending.length + refused.length || modified === undefined ? changes : { ...changes, modified, modified_utc };
   }
 
   /** Stores the unknown members of embedded records with these records. */
@@ -278,16 +297,9 @@ export class Copier {
     }
   }
 
-  #report({ name, entry }: Copy, pair: Pair, fields: readonly string[]): void {
-    this.conflicts.add({
-      name,
-      label: recordLabel(name, entry),
-      remote: entry.id,
-      local: pair.id,
-      kind: 'edited',
-      entry,
-      fields: pair.values(fields),
-    });
+  #report({ name, entry }: Copy, pair: Pair, fields: readonly string[], isPart = false): void {
+    const record = { name, label: recordLabel(name, entry), remote: entry.id, local: pair.id, entry, fields: pair.values(fields) };
+    this.conflicts.add({ ...record, kind: 'edited' }, isPart);
   }
 
   /** True if a record that was deleted here stays so. It is restored, or created again, if its remote edit wins. */

@@ -25,6 +25,9 @@ export const utcDates = ['utc_start_date', 'utc_end_date'];
 /** The fields that determine when an event is. Sites compute the times in UTC only if a request has all of them. */
 export const dateFields = ['start_date', 'end_date', 'timezone', 'all_day'];
 
+/** The side whose value a field takes, if that was chosen. */
+export type SideOf = (field: string) => ConflictSide | undefined;
+
 /** The form of a record in a response, with the IDs of its calendar. */
 export function formOf(resource: Resource, entry: Entry): RecordForm {
   const form = comparable(resource, entry, (_, id) => id, entry.slug === undefined ? {} : { slug: entry.slug });
@@ -165,9 +168,9 @@ export class Pair {
   }
 
   /**
-   * Returns what has to be done with each field. `prefer` decides conflicts. With an older version of the site's record, as from a cache, only what was changed here counts.
+   * Returns what has to be done with each field. `sideOf` decides fields, and `prefer` the other conflicts. With an older version of the site's record, as from a cache, only what was changed here counts.
    */
-  merge({ prefer, isOld = false }: { prefer?: ConflictSide; isOld?: boolean } = {}): Merge {
+  merge({ prefer, sideOf, isOld = false }: { prefer?: ConflictSide; sideOf?: SideOf; isOld?: boolean } = {}): Merge {
     const result: Merge = { fromRemote: [], fromLocal: [], conflicts: [], refused: [] };
     const { local, remote, base } = this;
     const isDifferent = (field: string) => !isEqual(local[field], base.local[field]);
@@ -182,6 +185,7 @@ export class Pair {
         isShown && (!(field in base.remote) || !isEqual(remote[field], base.remote[field]) || this.#hasReturned(field));
       if (utcDates.includes(field)) result.fromRemote.push(field);
       else if (this.#isRefused(field)) result.refused.push(field);
+      else if (sideOf?.(field)) result[sideOf(field) === 'ours' ? 'fromLocal' : 'fromRemote'].push(field);
       else if (isChangedHere && isChangedThere) result.conflicts.push(field);
       else if (isChangedHere && field in local) result.fromLocal.push(field);
       else if (isChangedThere) result.fromRemote.push(field);
@@ -259,12 +263,14 @@ export class Pair {
     const bases = { local: row?.localBase ?? {}, remote: row?.remoteBase ?? {} };
     // The site made something else of the value, so that the one before is not that of both any more.
     const isReplaced = (field: string) => refused.includes(field) && !isEqual(this.#stored[field], bases.remote[field]);
+    // A value that was kept in place of the site's would not be sent if it were still the base.
+    const isKept = (field: string) => pending.includes(field) && isEqual(local[field], bases.local[field]);
     return {
       remote: entry.id,
       local: this.id,
       modified: String(entry.modified_utc ?? ''),
       localBase: {
-        ...part(bases.local, (field) => (field in local || field in this.#stored) && !isReplaced(field)),
+        ...part(bases.local, (field) => (field in local || field in this.#stored) && !isReplaced(field) && !isKept(field)),
         ...part(local, (field) => isIncluded(field) && (only?.includes(field) ?? true)),
       },
       remoteBase: {

@@ -73,14 +73,28 @@ export interface ResolveInput {
   resource?: ResourceName;
   /** ID of the record in this calendar; all conflicts by default. */
   id?: number;
-  /** Side that wins: ours is this calendar. */
-  prefer: ConflictSide;
+  /** Side that wins: ours is this calendar. Either this or fields. */
+  prefer?: ConflictSide;
+  /** Fields of one record by the side that wins them; the dates and the time zone are `dates`. Others stay a conflict. */
+  fields?: {
+    /** Fields that keep the values in this calendar. */
+    ours?: string[];
+    /** Fields that take the values of the site. */
+    theirs?: string[];
+  };
 }
 const resolveInput = schema<ResolveInput>((z) =>
   z.strictObject({
     resource: z.enum(resourceNames).optional().describe('Resource of the record; any by default'),
     id: z.int().optional().describe('ID of the record in this calendar; all conflicts by default'),
-    prefer: z.enum(sides).describe('Side that wins: ours is this calendar'),
+    prefer: z.enum(sides).optional().describe('Side that wins: ours is this calendar. Either this or fields'),
+    fields: z
+      .strictObject({
+        ours: z.array(z.string()).optional().describe('Fields that keep the values in this calendar'),
+        theirs: z.array(z.string()).optional().describe('Fields that take the values of the site'),
+      })
+      .optional()
+      .describe('Fields of one record by the side that wins them; the dates and the time zone are `dates`. Others stay a conflict'),
   }),
 );
 

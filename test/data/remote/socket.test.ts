@@ -35,6 +35,39 @@ it('conflicts are printed, listed and resolved', async () => {
   expect(await shown()).toMatchObject({ cost: '$7' });
 });
 
+it('conflicts are resolved by field, and the others stay', async () => {
+  await local(`events update ${event} --cost 99 --title Here --start-date 2027-06-01T10:00 --duration 2h --description Ours`);
+  await change({ cost: '7', title: 'There', start_date: '2027-07-01 10:00:00', end_date: '2027-07-01 11:00:00', description: 'Theirs' });
+  await local('pull');
+  const { id } = JSON.parse((await local('conflicts list --json')).stdout)[0];
+  for (const [choice, message] of [
+    ['--ours titel', 'Did you mean title'],
+    ['--ours slug', 'Fields are title'],
+    ['--ours cost --theirs title,cost', 'cost is named twice'],
+    ['--ours start_date --theirs end_date', 'dates is named twice'],
+  ])
+    expect(await local(`conflicts resolve ${id} ${choice}`)).toMatchObject({
+      exit: 2,
+      stdout: '',
+      stderr: expect.stringContaining(message!),
+    });
+  const { exit, stderr } = await local(`conflicts resolve ${id} --ours cost,dates --theirs title`);
+  expect([exit, stderr]).toEqual([0, expect.stringMatching(/events \d+ \(There\): still a conflict: description\n/)]);
+  expect(Object.keys(JSON.parse((await local('conflicts list --json')).stdout)[0].fields)).toEqual(['description']);
+  expect(await shown()).toMatchObject({ cost: '$99', title: 'There', start_date: '2027-06-01 10:00:00' });
+  for (const command of ['push', 'pull'])
+    expect((await local(command)).stderr).toMatch(/changed on both sides\n {4}description: [^\n]*\n {2}\D/);
+  expect(await local(`conflicts resolve ${id} --theirs description`)).toMatchObject({
+    exit: 0,
+    stderr: expect.not.stringContaining('still'),
+  });
+  expect((await local('push')).exit).toBe(0);
+  const values = { cost: '$99', title: 'There', start_date: '2027-06-01 10:00:00', description: expect.stringContaining('Theirs') };
+  expect(await shown()).toMatchObject(values);
+  expect(await commands.site.change(({ events }) => events.list().entries[0])).toMatchObject(values);
+  expect(await local('diff')).toMatchObject({ exit: 0, stdout: '' });
+});
+
 it('diff tells which side changed a value, and lists apart what can’t be sent', async () => {
   await local('events update summer-concert --cost 99 --title Here');
   await commands.site.change((there) => {
@@ -124,7 +157,15 @@ it.each([
   ['conflicts resolve --ours', 2, 'either a record or --all'],
   ['conflicts resolve 26 --ours', 3, 'no conflict'],
   ['conflicts resolve x --ours', 2, 'Expected an ID'],
+  ['conflicts resolve --ours 26', 3, 'no conflict'],
+  ['conflicts resolve --theirs tags/26', 3, 'no conflict'],
+  ['conflicts resolve 26 --ours 27', 2, 'either a record or --all'],
+  ['conflicts resolve --all --ours title', 2, 'either a record or --all'],
+  ['conflicts resolve --ours title', 2, 'either a record or --all'],
+  ['conflicts resolve 26 --ours title', 3, 'no conflict'],
   ['conflicts resolve 26 --ours --theirs', 2, 'Use either --ours or --theirs'],
+  ['conflicts resolve 26 --ours title --theirs', 2, 'Use either --ours or --theirs'],
+  ['conflicts resolve --ours 26 --theirs 26', 2, 'Use either --ours or --theirs'],
 ])('%s is an error', async (line, exit, message) => {
   expect(await local(line)).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(message) });
 });

@@ -4,7 +4,7 @@ import { diff } from '../../../src/data/remote/diff.ts';
 import { sitesIn } from '../../../src/data/remote/status.ts';
 import { reset } from '../../../src/data/world/reset.ts';
 import { withExtras } from '../../support/live-site.ts';
-import { conflictsOf, countsOf, day, reasonsOf, SiteCopy } from '../../support/site-copy.ts';
+import { conflictsOf, countsOf, day, event, reasonsOf, SiteCopy } from '../../support/site-copy.ts';
 
 const copy = new SiteCopy({ shows: withExtras });
 const both = () => [copy.shown('here'), copy.shown('there')];
@@ -173,6 +173,40 @@ describe('fields that a site does not take', () => {
     await copy.push();
     expect(both()).toMatchObject([{ cost }, { cost }]);
     expect(conflictsIn(copy.here)).toEqual([]);
+  });
+
+  it('are resolved by field', async () => {
+    copy.site.quirks.ignores = ['cost', 'website', 'featured'];
+    await copy.update('here', { cost: '99', website: 'https://example.org/x', featured: true });
+    await copy.push();
+    const { id } = conflictsIn(copy.here)[0]!;
+    const { conflicts } = await copy.resolve({ id, fields: { ours: ['cost'], theirs: ['featured'] } });
+    expect(conflicts).toMatchObject([{ kind: 'not-accepted', fields: { website: {} } }]);
+    expect(conflictsIn(copy.here).map(({ fields }) => Object.keys(fields))).toEqual([['website']]);
+    copy.site.quirks.ignores = [];
+    await copy.push();
+    expect(both()).toMatchObject([
+      { cost: '$99', featured: false, website: 'https://example.org/x' },
+      { cost: '$99', featured: false, website: '' },
+    ]);
+  });
+});
+
+describe('a choice by field', () => {
+  it.each([
+    [{ id: 1, prefer: 'ours', fields: { ours: ['cost'] } }, 'either prefer or fields'],
+    [{ id: 1 }, 'either prefer or fields'],
+    [{ fields: { ours: ['cost'] } }, 'one record'],
+  ] as const)('%j is refused', async (choice, message) => {
+    await expect(copy.resolve(choice as never)).rejects.toThrow(message);
+  });
+
+  it('is refused for a record that one side deleted', async () => {
+    await copy.update('here', { cost: '99' });
+    await copy.change('there', ({ events }) => events.delete({ slug: event }));
+    await copy.pull({ delete: true });
+    const { id } = conflictsIn(copy.here)[0]!;
+    await expect(copy.resolve({ id, fields: { ours: ['cost'] } })).rejects.toThrow('has no fields');
   });
 });
 
