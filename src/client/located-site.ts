@@ -136,6 +136,7 @@ export class LocatedSite {
   }
 
   #moveTo(to: URL, from: URL): void {
+    if (from.protocol === 'http:' && to.protocol === 'https:') this.options.notice?.(`Using ${to.origin} in place of ${from.origin}`);
     this.root = to.origin + this.root.slice(from.origin.length);
   }
 
@@ -147,7 +148,7 @@ export class LocatedSite {
     if (address === this.root) return false;
     this.root = address;
     this.#about = undefined;
-    this.options.trace?.(`Found the API at ${address}, by ${page}`);
+    this.options.notice?.(`The API is at ${address}. To use it without a search: calendar config detect ${address} --profile NAME`);
     return true;
   }
 

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { writeFileFrom } from '../../data/export.ts';
-import { configName } from '../../data/project-config.ts';
-import { configFiles, projectConfig } from '../connect/config.ts';
+import { configName, type PlacedConfig } from '../../data/project-config.ts';
+import { configFiles, projectConfig, userFile } from '../connect/config.ts';
 import { remoteAt } from '../connect/sync.ts';
 import { targetOf } from '../connect/target.ts';
 import { transportOptions } from '../connect/transport.ts';
@@ -27,7 +28,7 @@ export function build(command: Command, runner: Runner): void {
     .action(runner.action((session, _args, options) => list(session, options)));
   command
     .command('detect')
-    .summary('Write what makes `calendar serve` look like a site to calendar.config.json')
+    .summary('Write what makes `calendar serve` look like a site to calendar.config.json; with --profile, only its address to a profile')
     .argument('<url>', 'Address of the site')
     .option('--print', 'Print the options as JSON, and write nothing')
     .option('-y, --yes', 'Replace other values in the file')
@@ -45,14 +46,23 @@ export function build(command: Command, runner: Runner): void {
 
 /** Detects the shape of a site and writes it to the project's file, whose other keys stay. */
 async function detect(session: Session, address: string, { print, yes }: Record<string, unknown>): Promise<undefined> {
-  const { globals, terminal } = session;
+  const { terminal } = session;
+  const { profile } = session.globals;
+  const holder = profile === undefined ? undefined : (await configFiles(terminal)).find(({ profiles }) => Object.hasOwn(profiles, profile));
+  const globals = holder ? session.globals : { ...session.globals, profile: undefined };
   const target = await targetOf({ ...globals, url: address, db: undefined }, terminal);
-  const { authorization, headers } = await remoteAt(session, address);
+  const { authorization, headers } = await remoteAt({ ...session, globals }, address);
   const [{ detectSite }, { transportOf }] = await Promise.all([import('../connect/detect.ts'), import('../../client/transport.ts')]);
   const transport = transportOf({ ...transportOptions(globals, terminal, headers), attempts: 1 });
   const own = { accept: 'application/json', ...(authorization === undefined ? {} : { authorization }) };
   const get = (url: string) => transport.send({ method: 'GET', url, headers: own, skipsText: true, staysOnHost: true });
-  const site = await detectSite((target as { url: string }).url, get, globals.namespace).finally(() => transport.close());
+  const { url } = target as { url: string };
+  if (profile !== undefined) {
+    const { findSite } = await import('../../client/site.ts');
+    const root = await findSite(get, url, globals.namespace).finally(() => transport.close());
+    return keepProfile(session, profile, root, holder, { print, yes });
+  }
+  const site = await detectSite(url, get, globals.namespace).finally(() => transport.close());
   if (print) return session.print(`${JSON.stringify({ serve: site }, null, 2)}\n`) as Promise<undefined>;
   const config = await projectConfig(terminal);
   const file = config?.file ?? join(terminal.cwd, configName);
@@ -68,6 +78,29 @@ async function detect(session: Session, address: string, { print, yes }: Record<
   const whole = config ? (JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>) : {};
   await writeFileFrom(file, [`${JSON.stringify({ ...whole, serve: { ...before, ...site } }, null, 2)}\n`], terminal.interrupted);
   await session.tell(`calendar: Wrote ${file}`);
+}
+
+/** Writes an address to a profile, whose other keys stay: to the file that has it, or that of the user, whose addresses get secrets of the environment. */
+async function keepProfile(
+  { terminal, print: output, tell }: Session,
+  name: string,
+  url: string,
+  holder: PlacedConfig | undefined,
+  { print, yes }: Record<string, unknown>,
+): Promise<undefined> {
+  const before = (holder?.profiles[name] ?? {}) as { url?: string };
+  const profile = { ...before, url };
+  if (print) return output(`${JSON.stringify({ profiles: { [name]: { url } } }, null, 2)}\n`) as Promise<undefined>;
+  const file = holder?.file ?? userFile(terminal);
+  if (before.url === url) return tell(`calendar: ${file} has this address already`) as Promise<undefined>;
+  await tell(`  profiles.${name}.url: ${before.url === undefined ? '' : `${JSON.stringify(before.url)} -> `}${JSON.stringify(url)}`);
+  if (before.url !== undefined && !(await agreed(terminal, `Replace profiles.${name}.url in ${file}?`, yes === true))) return undefined;
+  await mkdir(dirname(file), { recursive: true });
+  const text = existsSync(file) ? await readFile(file, 'utf8') : '{}';
+  const whole = JSON.parse(text) as { profiles?: Record<string, unknown> };
+  const profiles = { ...whole.profiles, [name]: profile };
+  await writeFileFrom(file, [`${JSON.stringify({ ...whole, profiles }, null, 2)}\n`], terminal.interrupted);
+  return tell(`calendar: Wrote ${file}. Use it with --profile ${name}`) as Promise<undefined>;
 }
 
 async function list(session: Session, { showOrigin, json }: Record<string, unknown>): Promise<undefined> {

@@ -173,6 +173,28 @@ describe('config detect', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...mine, serve: { port: 9000, ...shape } });
   });
 
+  it('with --profile, writes the address to a profile of the user, whose other keys stay', async () => {
+    const { said } = await servers(place.path)(flags);
+    const env = { XDG_CONFIG_HOME: join(inside, 'xdg') };
+    const own = join(env.XDG_CONFIG_HOME, 'calendar/config.json');
+    const url = `http://127.0.0.1:${said.port}/wp-json/brand/events/v1`;
+    const detect = `config detect http://127.0.0.1:${said.port}/ --profile town`;
+    expect(JSON.parse((await at(`${detect} --print`, env)).stdout)).toEqual({ profiles: { town: { url } } });
+    expect(await at(detect, env)).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: expect.stringContaining(`Wrote ${own}. Use it with --profile town`),
+    });
+    expect(JSON.parse(readFileSync(own, 'utf8'))).toEqual({ profiles: { town: { url } } });
+    expect((await at(detect, env)).stderr).toBe(`calendar: ${own} has this address already\n`);
+    expect(await at('tags list --format ids --profile town', env)).toMatchObject({ exit: 0, stderr: '' });
+    const old = { profiles: { town: { url: `http://127.0.0.1:${said.port}/old`, namespace: 'brand/events/v1' } } };
+    writeFileSync(own, JSON.stringify(old));
+    expect((await at(detect, env)).exit).toBe(2);
+    expect((await at(`${detect} --yes`, env)).exit).toBe(0);
+    expect(JSON.parse(readFileSync(own, 'utf8'))).toEqual({ profiles: { town: { ...old.profiles.town, url } } });
+  });
+
   /** A site: the status, the headers and the body of each path. */
   type Site = Record<string, [status: number, body: string, headers?: Record<string, string>]>;
   const seen: string[] = [];

@@ -34,7 +34,7 @@ describe.each([
   it.each([
     ['pull', /: 5 created\n/, 0],
     ['push', /: 0 |: nothing|Pushed to /, 0],
-    ['diff', /^$/, 0],
+    ['diff', /^(calendar: The API is at [^\n]*\n)?$/, 0],
   ])('by %s', async (command, said, exit) => {
     if (command === 'diff') await calendar(`pull ${root()}`);
     const done = await calendar(`${command} ${origin()}${path}`);
@@ -103,7 +103,8 @@ describe('credentials', () => {
 
   it('are not sent over http to a site that redirects to https', async () => {
     answer = ({ url }) => ({ status: 301, headers: { location: String(url).replace('http:', 'https:') } });
-    await run(words('tags list --format ids --url http://site.test --user ada --timeout 1'), { cwd, env: env() });
+    const { stderr } = await run(words('tags list --format ids --url http://site.test --user ada --timeout 1'), { cwd, env: env() });
+    expect(stderr).toContain('calendar: Using https://site.test in place of http://site.test\n');
     expect(sent().filter((each) => each.startsWith('secret'))).toEqual([]);
   });
 
@@ -120,9 +121,10 @@ describe('credentials', () => {
 });
 
 it('a found address is kept in the file, and looked for again when it fails', async () => {
-  await calendar(`pull ${origin()}`);
+  const line = `calendar: The API is at ${root()}. To use it without a search: calendar config detect ${root()} --profile NAME\n`;
+  expect((await calendar(`pull ${origin()}`)).stderr).toContain(line);
   site.log.length = 0;
-  expect(await calendar(`pull ${origin()}`)).toMatchObject({ exit: 0, stderr: expect.stringContaining('5 unchanged') });
+  expect(await calendar(`pull ${origin()}`)).toMatchObject({ exit: 0, stderr: `calendar: Pulled from ${origin()}: 5 unchanged\n` });
   expect(site.log.filter((line) => !line.includes('per_page='))).toEqual([]);
   expect(JSON.parse((await calendar('status --json')).stdout).sites).toMatchObject([{ address: root() }]);
 });
