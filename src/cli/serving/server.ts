@@ -79,15 +79,15 @@ async function servingOptions(
   const hasNow = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
   const zone = zoneOption(globals, terminal);
   const pull = await pulledSite(session, options);
-  const chosen = globals.namespace ?? pull?.namespace;
-  const namespace = chosen ?? variable(terminal, 'CALENDAR_NAMESPACE');
+  const direct = globals.namespace ?? pull?.namespace;
+  const namespace = direct ?? variable(terminal, 'CALENDAR_NAMESPACE');
   const { plainNamespace, defaultServing } = await import('../../data/serving/options.ts');
   return {
     ...others,
     pageToken: page && file !== undefined && !control && isLoopback(plain.host) ? pageToken : undefined,
     file,
     namespace: plainNamespace(namespace ?? defaultServing.namespace),
-    isDefaultNamespace: chosen === undefined,
+    isDefaultNamespace: direct === undefined,
     pull,
     timeout: (globals.timeout ?? 5) * 1000,
     settings: zone === undefined ? {} : { timezone: zone },

@@ -50,6 +50,18 @@ it('status of a server that pulls shows the state of the copy, also by its addre
     );
 });
 
+it('a copy is served with the namespace of its site, which comes before that of the environment', async () => {
+  const first = await serve(`--pull ${site.url} --db named.db`, { env: { CALENDAR_NOW: '' } });
+  while (JSON.parse((await run(words('status --db named.db --json'), { cwd })).stdout).sites?.[0]?.pulled == null);
+  await first.stop();
+  const env = { CALENDAR_NAMESPACE: 'other/events/v1' };
+  const again = await serve('--db named.db', { env });
+  expect(new URL(again.said.url).pathname).toBe(new URL(first.said.url).pathname);
+  await again.stop();
+  const other = await serve('--db named.db --namespace other/events/v1');
+  expect(new URL(other.said.url).pathname).toBe('/other/events/v1');
+});
+
 it('a plain pull of a served file is that of its server, with its deletions', async () => {
   const clock = { env: { CALENDAR_NOW: '' } };
   await serve(`--pull ${site.url} --db served.db`, clock);
