@@ -26,6 +26,8 @@ export class Summary {
   readonly problems: Problem[] = [];
   /** Notes on valid records: why they were skipped, links that were omitted. */
   readonly notes: Problem[] = [];
+  /** Records of a site that were not copied, without conflicts. */
+  readonly left: Problem[] = [];
   /** Records that were changed differently on both sides. */
   readonly conflicts: Conflict[] = [];
   /** Names of the records that were created because others refer to them, by resource. */
@@ -57,6 +59,7 @@ export class Summary {
   /** Counts a record that is not written because of problems. */
   reject(resource: ResourceName, name: string, problems: readonly Problem[]): void {
     this.problems.push(...problems);
+    this.left.push(...problems);
     this.add('skipped', resource, name, undefined, { reason: problems.map(({ reason }) => reason).join('; ') });
   }
 

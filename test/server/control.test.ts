@@ -77,6 +77,7 @@ function handleFor(access: Partial<ControlAccess>): Handle {
 const followed = {
   ...{ host: 'example.org', pulled: '2027-03-01T09:00:00.000Z', pending: undefined, text: 'Copy of example.org, 0 s old.' },
   isAt: () => true,
+  failsAt: () => false,
   pullNow: async () => new Summary().done(1),
 };
 

@@ -5,7 +5,7 @@ import type { Done } from '../../model/operations/summary.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { serverOf } from '../connect/file.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
-import { addSyncOptions, confirming, onFile, preferred, type SyncOptions, siteOf } from '../connect/sync.ts';
+import { addSyncOptions, confirming, onFile, preferred, type SyncOptions, siteOf, tellInStep } from '../connect/sync.ts';
 import { targetOf } from '../connect/target.ts';
 import { timeFor } from '../options.ts';
 import { dryOf, withProgress } from '../print/summary.ts';
@@ -52,8 +52,13 @@ async function pullCommand(session: Session, url: string | undefined, options: P
 
 async function pullOnce(session: Session, url: string | undefined, options: PullOptions): Promise<{ done: Done; exit: ExitCode }> {
   const { only, delete: deleting } = options;
+  const ended = async (done: Done, site: string) => {
+    const exit = await printSync(session, 'pull', site, done, options);
+    await tellInStep(session, options);
+    return { done, exit };
+  };
   const now = await pullNow(session, url, options);
-  if (now) return { done: now.done, exit: await printSync(session, 'pull', now.site, now.done, options) };
+  if (now) return ended(now.done, now.site);
   const { remote, name } = await siteOf(session, url);
   const input = { ...dryOf(options), ...remote, only, delete: deleting, prefer: preferred(options) };
   const work = (confirmed: object) =>
@@ -61,7 +66,7 @@ async function pullOnce(session: Session, url: string | undefined, options: Pull
       operate(await onFile(session), 'write', 'pull', { ...input, ...confirmed }, onProgress),
     );
   const done = await confirming(session, { yes: options.yes }, work, true);
-  return { done, exit: await printSync(session, 'pull', name, done, options) };
+  return ended(done, name);
 }
 
 /** The pull of the server that pulls from the site into the selected file, if there is one and the command has no other options. */

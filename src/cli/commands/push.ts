@@ -3,7 +3,7 @@ import { exitCodes } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import type { RecordChange } from '../../model/operations/summary.ts';
 import { operate } from '../connect/operate.ts';
-import { addSyncOptions, confirming, onFile, preferred, type SyncOptions, siteOf } from '../connect/sync.ts';
+import { addSyncOptions, confirming, onFile, preferred, type SyncOptions, siteOf, tellInStep } from '../connect/sync.ts';
 import { dryOf, withProgress } from '../print/summary.ts';
 import { printSync } from '../print/sync.ts';
 import type { Runner, Session } from '../session.ts';
@@ -35,7 +35,9 @@ async function pushCommand(session: Session, url: string | undefined, options: S
     ),
   );
   if (options.dryRun && !options.json) await printChanges(session, done.records);
-  return printSync(session, 'push', name, done, options);
+  const exit = await printSync(session, 'push', name, done, options);
+  await tellInStep(session, options);
+  return exit;
 }
 
 const maxChanges = 50;

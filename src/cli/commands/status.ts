@@ -88,19 +88,17 @@ async function copyOf(control: Connection['control']): Promise<Pick<Status, 'cop
   return copy ? { copy } : {};
 }
 
-const time = (text: string) => `${text.slice(0, 16).replace('T', ' ')} UTC`;
+/** Maximum number of records that a site has and the file does not, in the text. */
+const maxLeft = 10;
 
-/** Formats the changes since a calendar was copied. */
-function siteRow({ site, pulled, pushed, local, remote_changes, conflicts }: SiteStatus): string[] {
-  const { created, updated, deleted } = local;
-  const changes = Object.entries({ created, updated, deleted }).flatMap(([what, count]) => (count ? [`${count} ${what}`] : []));
-  const parts = [
-    changes.length ? `${changes.join(', ')} here, not pushed` : 'no changes here',
-    ...(remote_changes ? [`${remote_changes} changed there at the last push`] : []),
-    ...(conflicts ? [conflicts === 1 ? '1 conflict' : `${conflicts} conflicts`] : []),
+/** Tells whether the file is in step with a site, and names the records of the site that were not copied. */
+function siteRows({ text, left }: SiteStatus): string[][] {
+  const more = left.length - maxLeft;
+  return [
+    ['site', text],
+    ...left.slice(0, maxLeft).map(({ at, reason }) => ['', `${at}: ${reason}`]),
+    ...(more > 0 ? [['', `… and ${more} more; --json lists them`]] : []),
   ];
-  const times = pulled && pushed ? `${time(pulled)}, pushed ${time(pushed)}` : time((pulled ?? pushed)!);
-  return [pulled ? 'pulled from' : 'pushed to', `${site}, ${times}: ${parts.join('; ')}`];
 }
 
 async function holderOf(target: Target): Promise<number | undefined> {
@@ -144,8 +142,8 @@ function shown(status: Status, target: Target, facts: readonly string[][]): stri
     ...(title ? [['title', title]] : []),
     ...(timezone ? [['time zone', timezone]] : []),
     ...Object.entries(records).map(([name, count]) => [name, Number.isNaN(count) ? 'unknown' : String(count)]),
-    ...sites.map(siteRow),
     ...(copy ? [['copy', copy.text]] : []),
+    ...sites.flatMap(siteRows),
     ...facts,
   ]);
 }

@@ -3,7 +3,7 @@ import { exitCodes } from '../../model/error.ts';
 import { type Conflict, type Done, outcomes } from '../../model/operations/summary.ts';
 import type { PushInput } from '../../model/operations/sync.ts';
 import { operate } from '../connect/operate.ts';
-import { addSyncOptions, confirming, onFile, preferred, type SyncOptions, siteOf } from '../connect/sync.ts';
+import { addSyncOptions, confirming, onFile, preferred, type SyncOptions, siteOf, tellInStep } from '../connect/sync.ts';
 import { countsText, doneJson, dryOf, tellUndo, withProgress } from '../print/summary.ts';
 import { printLeft } from '../print/sync.ts';
 import type { Runner, Session } from '../session.ts';
@@ -52,11 +52,15 @@ async function syncCommand(session: Session, url: string | undefined, options: S
     await session.tell(`calendar: Pulled from ${name}: ${countsText(pull)}; pushed: ${countsText(pushed)}${suffix}`);
     if (pull.undo !== undefined) await tellUndo(session, pull.undo);
   }
-  return printLeft(session, leftOf(again ?? pulled, pushed));
+  const exit = await printLeft(session, leftOf(again ?? pulled, pushed));
+  await tellInStep(session, options);
+  return exit;
 }
 
 const sitesOf = async (file: Session) => (await operate(file, 'read', 'sites', {})).sites;
-const hasDeletions = async (file: Session) => (await sitesOf(file)).some(({ local }) => local.deleted > 0);
+const hasDeletions = async (file: Session) =>
+  (await sitesOf(file)).some(({ local }) => local.deleted > 0) ||
+  (await operate(file, 'read', 'conflicts', {})).conflicts.some(({ kind }) => kind === 'deleted-here');
 
 /** The counts and records of two pulls. */
 const sumOf = (first: Done, second: Done): Done => ({

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { ConflictSide, PushInput } from '../../model/operations/sync.ts';
+import type { ConflictSide, PushInput, SiteStatus } from '../../model/operations/sync.ts';
 import type { Globals } from '../global-options.ts';
 import { parseResources } from '../options.ts';
 import type { SummaryOptions } from '../print/summary.ts';
@@ -69,6 +69,16 @@ export async function onFile(session: Session): Promise<Session> {
     globals: { ...globals, profile, user: undefined, passwordStdin: undefined, header: undefined },
     terminal: globals.url === undefined ? { ...terminal, env: { ...terminal.env, CALENDAR_URL: undefined } } : terminal,
   };
+}
+
+/** Prints whether the file is in step with the site that was pulled from or pushed to last. */
+export async function tellInStep(session: Session, { dryRun, json }: SummaryOptions): Promise<void> {
+  if (dryRun || json) return;
+  const { operate } = await import('./operate.ts');
+  const { sites } = await operate(await onFile(session), 'read', 'sites', {});
+  const lastOf = ({ pulled, pushed, part }: SiteStatus) => [pulled ?? '', pushed ?? '', part?.at ?? ''].sort().at(-1)!;
+  const last = sites.sort((a, b) => (lastOf(a) < lastOf(b) ? 1 : -1))[0];
+  if (last) await session.tell(`calendar: ${last.text}`);
 }
 
 /**

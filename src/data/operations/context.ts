@@ -40,6 +40,8 @@ export interface OperationContext {
     text: string;
     /** True if this is the site at an address. */
     isAt(root: string): boolean;
+    /** True if this is the site with a key, and the last pull failed. */
+    failsAt(site: string): boolean;
     pullNow(): Promise<Done>;
   };
   /** The seed it was started with. */

@@ -48,9 +48,9 @@ export const sync: Implementations<'sync'> = {
       if (input.id !== undefined && summary.total === 0) throw new Failure('not-found', `There is no conflict of the record ${input.id}`);
       return summary;
     }),
-  sites: async ({ store }) => {
+  sites: async ({ store, followed }) => {
     const { sitesIn } = await import('../remote/status.ts');
-    return { sites: sitesIn(store) };
+    return { sites: sitesIn(store, (site) => followed?.failsAt(site) ?? false) };
   },
 };
 

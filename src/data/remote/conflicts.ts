@@ -42,7 +42,7 @@ interface Refusal {
 }
 
 /** The pairs with values that their site did not accept, unless they changed since. */
-function refusalsIn({ db }: Pick<Store, 'db'>, local: LocalCalendar): Refusal[] {
+export function refusalsIn({ db }: Pick<Store, 'db'>, local: LocalCalendar): Refusal[] {
   const rows = db.all<{ site: string; resource: ResourceName; remote: number }>(
     'select site, resource, remote from copies where refused is not null order by site, resource, local',
   );

@@ -27,6 +27,7 @@ import {
   isBuried,
   isEqual,
   isOlder,
+  olderReason,
   type Pair,
   type SideOf,
   utcDates,
@@ -123,6 +124,8 @@ export class Copier {
       return new Set();
     }
     this.outdated.skipped += outdated.length;
+    const name = this.#page.name!;
+    for (const entry of outdated) this.summary.left.push({ at: `${name} ${entry.id} (${recordLabel(name, entry)})`, reason: olderReason });
     return new Set(outdated.map(({ id }) => id));
   }
 

@@ -85,7 +85,9 @@ export function deleteHere(missing: Missing, name: ResourceName, pair: StoredPai
     summary.add('deleted', name, label, pair.local);
   } else {
     summary.add('unchanged', name, label, pair.local);
-    summary.notes.push({ at: `${name} ${pair.local} (${label})`, reason: 'deleted on the site; pull --delete deletes it here' });
+    const note = { at: `${name} ${pair.local} (${label})`, reason: 'deleted on the site; pull --delete deletes it here' };
+    summary.notes.push(note);
+    summary.left.push(note);
   }
 }
 

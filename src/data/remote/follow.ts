@@ -141,11 +141,16 @@ export class Follow {
     }
   }
 
+  /** True if the last pull failed. */
+  get isFailing(): boolean {
+    return this.#failure !== undefined;
+  }
+
   /** The age of the copy, and what happens next. */
   get text(): string {
     const { host, pulled, system, isPaused } = this.options;
     const at = pulled();
-    const next = this.#nextMs === undefined ? '' : ` Next attempt in ${durationText(this.#nextMs - system())}.`;
+    const next = this.#nextMs === undefined ? '' : ` Next attempt in ${ageText(this.#nextMs - system())}.`;
     const serving = at === null ? ' Nothing was copied yet.' : ` Serving the copy from ${clockText(at)}.`;
     if (this.#wait && this.#wait.untilMs > system()) {
       const why = this.#wait.status === 429 ? 'limits requests' : `returned ${this.#wait.status}`;
@@ -160,14 +165,15 @@ export class Follow {
       return `${host} ${why}.${serving}${next}`;
     }
     if (at === null) return isPaused?.() ? `Nothing is requested from ${host}, because the clock is stopped.` : `Copying ${host}.`;
-    return `Copy of ${host}, ${durationText(system() - Date.parse(at))} old.`;
+    return `Copy of ${host}, ${ageText(system() - Date.parse(at))} old.`;
   }
 }
 
 /** A time of day, by the clock of the machine. */
 const clockText = (time: string | number | null): string => (time === null ? 'never' : new Date(time).toTimeString().slice(0, 5));
 
-function durationText(ms: number): string {
+/** A time as '45 s', '12 min', '3 h' or '2 days'. */
+export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

@@ -20,6 +20,9 @@ export const isUnchangedHere = (form: RecordForm, row: StoredPair): boolean =>
 /** True if both records of a pair are in the trash. Their pair stays, so that they are not two records when both are restored. */
 export const isBuried = ({ withheld }: StoredPair): boolean => withheld === 'trash';
 
+/** Why a record of a site is left out that {@link isOlder} finds. */
+export const olderReason = 'older than at the last pull or push, as in a cached response';
+
 /** The dates that a site computes from the local ones. A copy takes them as they are. */
 export const utcDates = ['utc_start_date', 'utc_end_date'];
 /** The fields that determine when an event is. Sites compute the times in UTC only if a request has all of them. */

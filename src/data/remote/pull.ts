@@ -59,7 +59,9 @@ export async function pull(store: Store, remote: Site, options: PullOptions = {}
   } else {
     await writeSteps(store, steps, write);
     await store.change(() => {
-      if (!only) state.finish('pulled', timeOf(options), 0);
+      const at = timeOf(options);
+      if (only) state.finishPart({ what: 'pulled', at, only: [...only] });
+      else state.finish('pulled', at, 0, summary.left);
       state.keep(remote.root);
     });
   }

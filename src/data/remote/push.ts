@@ -17,7 +17,20 @@ import { Copier, identityOf, utcDatesOf } from './copy.ts';
 import { bury, deleteHere, isDeletedHere, keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
 import { completeUpdate, inputFor, sendableForm, withoutRefused } from './input.ts';
-import { dateFields, formOf, isBase, isBuried, isEqual, isMisdated, isOlder, type Pair, utcDates, winnerOf, withAllDates } from './pair.ts';
+import {
+  dateFields,
+  formOf,
+  isBase,
+  isBuried,
+  isEqual,
+  isMisdated,
+  isOlder,
+  olderReason,
+  type Pair,
+  utcDates,
+  winnerOf,
+  withAllDates,
+} from './pair.ts';
 import { adopt } from './sent.ts';
 import { isRejected, type KnownSite, type MeetOptions, meet, type Site, timeOf } from './site.ts';
 import { walk } from './walk.ts';
@@ -140,7 +153,9 @@ class Push {
       }
       this.#locals.set(`${name}:${entry.id}`, id);
       const pair = this.#pairOf(name, id, entry);
-      const { fromLocal, fromRemote, conflicts, refused } = pair.merge({ isOld: isOlder(entry, row, state.completed) });
+      const isOld = isOlder(entry, row, state.completed);
+      if (isOld) this.summary.left.push({ at: `${name} ${id} (${recordLabel(name, entry)})`, reason: olderReason });
+      const { fromLocal, fromRemote, conflicts, refused } = pair.merge({ isOld });
       if (fromRemote.length) this.#remoteChanges++;
       this.#refused += refused.length;
       const isChanged = fromLocal.length + conflicts.length > 0;
@@ -238,7 +253,10 @@ class Push {
         reason: `${this.#refused === 1 ? '1 value that the site did not accept was' : `${this.#refused} values that the site did not accept were`} not sent again. See: calendar conflicts list`,
       });
     await this.#write(() => {
-      if (!this.options.only) this.site.state.finish('pushed', timeOf(this.options), this.#remoteChanges);
+      const { only } = this.options;
+      const at = timeOf(this.options);
+      if (only) this.site.state.finishPart({ what: 'pushed', at, only: [...only] });
+      else this.site.state.finish('pushed', at, this.#remoteChanges, this.summary.left);
       this.site.state.keep(this.remote.root);
     });
   }

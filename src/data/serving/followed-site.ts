@@ -107,6 +107,11 @@ export class FollowedSite {
     return [this.#typed, this.#key].includes(siteKey(root));
   }
 
+  /** True if this is the site with a key, and the last pull failed. */
+  failsAt(site: string): boolean {
+    return this.#follow.isFailing && site === this.#key;
+  }
+
   pullNow(): Promise<Done> {
     return this.#follow.pullNow();
   }

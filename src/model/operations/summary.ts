@@ -82,6 +82,8 @@ const problem = schema<Problem>((z) =>
   }),
 );
 
+export const problemList = (z: Zod) => z.array(problem(z));
+
 /** A record that was changed differently in this calendar and on a site. */
 export interface Conflict {
   /** Resource of the record. */
@@ -177,8 +179,8 @@ export const done = schema<Done>((z) =>
       >),
       dry_run: z.boolean().describe('True if nothing was written'),
       records: z.array(recordChange(z)).describe('Every changed record, where `list` is set'),
-      problems: z.array(problem(z)).describe('What is wrong with records that were left out'),
-      notes: z.array(problem(z)).describe('Remarks, such as why records were skipped'),
+      problems: problemList(z).describe('What is wrong with records that were left out'),
+      notes: problemList(z).describe('Remarks, such as why records were skipped'),
       conflicts: conflictList(z).optional().describe('Records that were changed differently on both sides, by `pull` and `push`'),
       conversions: z.record(z.string(), count(z)).describe('Number of converted values by kind, such as `rewritten dates`'),
       added: z

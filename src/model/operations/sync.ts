@@ -1,7 +1,8 @@
 import { type ResourceName, resourceNames } from '../calendar.ts';
+import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
 import { operation, schema } from './operation.ts';
-import { type Conflict, conflictList, type DryRun, done, dryRun, resourceList } from './summary.ts';
+import { type Conflict, conflictList, type DryRun, done, dryRun, problemList, resourceList } from './summary.ts';
 
 /** Fields that were changed differently on both sides, with their last common value. */
 export type FieldConflicts = Conflict['fields'];
@@ -98,6 +99,16 @@ const resolveInput = schema<ResolveInput>((z) =>
   }),
 );
 
+/** A pull or a push of some resources. */
+export interface PartialSync {
+  /** Direction. */
+  what: 'pulled' | 'pushed';
+  /** Time. */
+  at: string;
+  /** The resources. */
+  only: ResourceName[];
+}
+
 /** The state of the copies of a site. */
 export interface SiteStatus {
   /** Host and path of the site. */
@@ -108,7 +119,13 @@ export interface SiteStatus {
   pulled: string | null;
   /** Time of the last complete push. */
   pushed: string | null;
-  /** Records changed here since they were copied. */
+  /** The last pull or push of some resources since. */
+  part: PartialSync | null;
+  /** True if nothing is left to copy; null if the site was never copied completely, or if it failed when the server last asked it. */
+  in_step: boolean | null;
+  /** One line that says so. */
+  text: string;
+  /** Records changed here since they were copied, without conflicts. */
   local: {
     /** Number of created records. */
     created: number;
@@ -121,6 +138,14 @@ export interface SiteStatus {
   remote_changes: number;
   /** Number of unresolved conflicts. */
   conflicts: number;
+  /** Other records of the site that the last complete pull or push did not copy. */
+  left: Problem[];
+  /** Number of records that were being sent when a push was interrupted. */
+  interrupted: number;
+  /** Number of values that the site does not accept. */
+  not_accepted: number;
+  /** Number of new records with a password, which can't be sent. */
+  protected: number;
 }
 const siteStatus = schema<SiteStatus>((z) =>
   z.object({
@@ -128,15 +153,34 @@ const siteStatus = schema<SiteStatus>((z) =>
     address: z.string().nullable().describe('Where its API was found; null in files of earlier versions'),
     pulled: z.string().nullable().describe('Time of the last complete pull'),
     pushed: z.string().nullable().describe('Time of the last complete push'),
+    part: z
+      .object({
+        what: z.enum(['pulled', 'pushed']).describe('Direction'),
+        at: z.string().describe('Time'),
+        only: z.array(z.enum(resourceNames)).describe('The resources'),
+      })
+      .nullable()
+      .describe('The last pull or push of some resources since'),
+    in_step: z
+      .boolean()
+      .nullable()
+      .describe(
+        'True if nothing is left to copy; null if the site was never copied completely, or if it failed when the server last asked it',
+      ),
+    text: z.string().describe('One line that says so'),
     local: z
       .object({
         created: z.int().describe('Number of created records'),
         updated: z.int().describe('Number of updated records'),
         deleted: z.int().describe('Number of deleted records'),
       })
-      .describe('Records changed here since they were copied'),
+      .describe('Records changed here since they were copied, without conflicts'),
     remote_changes: z.int().describe('Records changed on the site that the last push saw and did not copy'),
     conflicts: z.int().describe('Number of unresolved conflicts'),
+    left: problemList(z).describe('Other records of the site that the last complete pull or push did not copy'),
+    interrupted: z.int().describe('Number of records that were being sent when a push was interrupted'),
+    not_accepted: z.int().describe('Number of values that the site does not accept'),
+    protected: z.int().describe("Number of new records with a password, which can't be sent"),
   }),
 );
 

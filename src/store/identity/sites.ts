@@ -2,6 +2,7 @@ import { isLoopback } from '../../model/addresses.ts';
 import type { Entry, ResourceName } from '../../model/calendar.ts';
 import type { Problem } from '../../model/error.ts';
 import type { Conflict } from '../../model/operations/summary.ts';
+import type { PartialSync } from '../../model/operations/sync.ts';
 import { resourceNames } from '../../model/resources/names.ts';
 import { namespaced, namespace as specified } from '../../model/routes.ts';
 import type { Database, Sql } from '../file/sql.ts';
@@ -86,6 +87,10 @@ interface StoredSite {
   address: string | null;
   /** Notes about it that were printed, as JSON. */
   told: string | null;
+  /** Records of the site that the last whole pull or push did not copy, as JSON. */
+  leftovers: string | null;
+  /** The last pull or push of some resources since, as JSON. */
+  part: string | null;
   /** 1 if the file has records that only a user of the site sees. */
   hides: 0 | 1;
 }
@@ -106,6 +111,11 @@ export class SiteState {
 
   static all(db: Database): StoredSite[] {
     return db.all('select * from sites order by site');
+  }
+
+  /** The local IDs of the records of a resource that have a pair with any site. */
+  static paired(db: Database, resource: ResourceName): Set<number> {
+    return new Set(db.all<{ local: number }>('select local from copies where resource = ?', resource).map(({ local }) => local));
   }
 
   /** The sites that have pairs. */
@@ -272,12 +282,26 @@ export class SiteState {
     this.db.run('delete from copies where site = ? and resource = ? and remote = ?', this.site, resource, remote);
   }
 
-  /** Records the time of a pull or a push, and the number of remote changes that were not copied. */
-  finish(what: 'pulled' | 'pushed', time: string, remoteChanges: number): void {
+  /** Records the time of a whole pull or push, the number of remote changes that it did not copy, and the records that it left. */
+  finish(what: 'pulled' | 'pushed', time: string, remoteChanges: number, left: readonly Problem[]): void {
     this.db.run(
-      `insert into sites (site, ${what}, remote_changes) values (?, ?, ?) on conflict (site) do update set ${what} = excluded.${what}, remote_changes = excluded.remote_changes`,
-      ...[this.site, time, remoteChanges],
+      `insert into sites (site, ${what}, remote_changes, leftovers) values (?, ?, ?, ?) on conflict (site) do update set ${what} = excluded.${what},
+       remote_changes = excluded.remote_changes, leftovers = excluded.leftovers, part = null`,
+      ...[this.site, time, remoteChanges, left.length ? JSON.stringify(left) : null],
     );
+  }
+
+  /** Records a pull or a push of some resources. */
+  finishPart(part: PartialSync): void {
+    this.db.run(
+      'insert into sites (site, part) values (?, ?) on conflict (site) do update set part = excluded.part',
+      ...[this.site, JSON.stringify(part)],
+    );
+  }
+
+  /** Number of records that were being sent when a push was interrupted. */
+  get interrupted(): number {
+    return this.db.get<{ count: number }>('select count(*) as count from sending where site = ?', this.site)!.count;
   }
 
   /** Records that a server has the copy of the site. IDs of the site are kept, so those of new local records start elsewhere. */

@@ -118,8 +118,8 @@ const version8 = [
   ...['copying', 'coverage', 'upstream_forms', 'upstream'].map((table) => `drop table ${table}`),
 ];
 
-/** Where the API of a site was found, and notes about it that were printed. */
-const version9 = ['alter table sites add column address text', 'alter table sites add column told text'];
+/** Where the API of a site was found, notes about it that were printed, what the last whole pull or push left, and the last one of some resources since. */
+const version9 = ['address', 'told', 'leftovers', 'part'].map((column) => `alter table sites add column ${column} text`);
 
 /**
  * The statements that migrate a file to version 1, 2, 3… Never change a released one. A new field needs none. A new resource needs its table with `id

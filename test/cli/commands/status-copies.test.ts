@@ -6,40 +6,58 @@ import { folder, run, words } from '../../support/transcript.ts';
 const { path: cwd, remove } = folder();
 const serve = servers(cwd);
 let site: Served;
+let copies = 0;
 beforeEach(async () => {
   site = await served();
+  copies++;
   await run(words(`seed demo --url ${site.url}`), { cwd });
 });
 afterEach(() => site.close());
 afterAll(remove);
 
-const here = (line: string) => run(words(`${line} --db copy.db`), { cwd });
+const here = (line: string) => run(words(`${line} --db copy-${copies}.db`), { cwd });
 const there = (line: string) => run(words(`${line} --url ${site.url}`), { cwd });
-const row = async () => /^(?:pulled|pushed) .*?: (.*)$/m.exec((await here('status')).stdout.replace(/localhost:\d+/, ''))?.[1];
+const row = async () => /^site +(.*)$/m.exec((await here('status')).stdout.replace(/localhost:\d+/, 'SITE'))?.[1];
 const state = async () => JSON.parse((await here('status --json')).stdout).sites[0];
 
-it('status shows the last pull and push, local and remote changes, and conflicts', async () => {
-  await here(`pull ${site.url}`);
-  expect(await row()).toBe('no changes here');
+it('status and the end of pull and push say whether the file is in step, with local and remote changes and conflicts', async () => {
+  expect((await here(`pull ${site.url}`)).stderr).toMatch(/\ncalendar: In step with localhost:\d+, just now\n$/);
+  expect(await row()).toBe('In step with SITE, just now');
   expect(await state()).toMatchObject({
     pulled: expect.any(String),
     pushed: null,
     local: { created: 0, updated: 0, deleted: 0 },
     conflicts: 0,
+    in_step: true,
+    left: [],
   });
   await here('events update 69 --title Local');
   await here('tags create --name New');
   await here('events delete 70');
-  expect(await row()).toBe('1 created, 1 updated, 1 deleted here, not pushed');
+  expect(await row()).toBe('Not in step with SITE: 3 edits not sent');
   await there('events update 69 --title Remote');
   await here(`pull ${site.url}`);
-  expect(await row()).toBe('1 created, 1 updated, 1 deleted here, not pushed; 1 conflict');
+  expect(await row()).toBe('Not in step with SITE: 1 conflict, 2 edits not sent: calendar conflicts list');
   await there('events update 72 --title Remote');
   await here(`push ${site.url}`);
-  expect((await here('status')).stdout).toMatch(
-    /UTC, pushed .* UTC: 1 updated, 1 deleted here, not pushed; 1 changed there at the last push; 1 conflict/,
+  expect(await row()).toBe('Not in step with SITE: 1 conflict, 1 edit not sent, 1 change of the site not copied: calendar conflicts list');
+  expect(await state()).toMatchObject({ pushed: expect.any(String), remote_changes: 1, conflicts: 1, in_step: false });
+});
+
+it('status names the records that the site deleted, until a pull deletes them, and what one with --only did', async () => {
+  expect((await here(`pull ${site.url} --only tags`)).stderr).toMatch(
+    /\ncalendar: Not copied completely yet: .*; only tags pulled just now\n$/,
   );
-  expect(await state()).toMatchObject({ pushed: expect.any(String), remote_changes: 1, conflicts: 1 });
+  await here(`pull ${site.url}`);
+  await there('events delete 69 --yes');
+  await here(`pull ${site.url}`);
+  const { stdout, exit } = await here('status');
+  expect([exit, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^site +Not in step with .*: 1 change of the site not copied\n +events 69 \(.*\): deleted on the site; .*\n/m),
+  ]);
+  await here(`pull ${site.url} --delete`);
+  expect(await row()).toBe('In step with SITE, just now');
 });
 
 it('status of a server that pulls shows the state of the copy, also by its address', async () => {

@@ -132,7 +132,10 @@ it('a found address is kept in the file, and looked for again when it fails', as
 describe('without an address', () => {
   it('pull and diff use the one site of the file', async () => {
     await calendar(`pull ${origin()}`);
-    expect(await calendar('pull')).toMatchObject({ exit: 0, stderr: `calendar: Pulled from ${root()}: 5 unchanged\n` });
+    expect(await calendar('pull')).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining(`calendar: Pulled from ${root()}: 5 unchanged\n`),
+    });
     expect(await calendar('diff')).toMatchObject({ exit: 0, stderr: '' });
   });
 

@@ -281,7 +281,7 @@ it('status counts local changes and conflicts', async () => {
   await copy.update('here', { cost: '99' });
   await copy.update('there', { cost: '7' });
   await copy.pull();
-  expect(sitesIn(copy.here)).toMatchObject([
+  expect(sitesIn(copy.here, () => false)).toMatchObject([
     { pulled: '2026-11-20T16:05:00.000Z', pushed: null, local: { created: 1, updated: 2, deleted: 1 }, conflicts: 1 },
   ]);
 });

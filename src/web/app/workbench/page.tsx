@@ -64,7 +64,7 @@ function Cards() {
   return (
     <>
       <ServerState health={health} records={records} hasFailed={error !== undefined} canPull={canControl} />
-      {canControl && <Conflicts />}
+      {canControl && <Sites />}
       {!canControl ? <ReadOnlyControl /> : !canEdit && <ReadOnlyCalendar />}
       <div class="workbench-cards">
         {canEdit && <Data health={health} />}
@@ -76,17 +76,14 @@ function Cards() {
   );
 }
 
-/** Names the command for records that were changed differently here and on a copied site; nothing if there are none. */
-function Conflicts() {
-  const { value } = useLoaded(`conflicts ${controlAuthorization() ?? ''}`, (signal) => callOperation('conflicts', undefined, signal));
-  const count = value?.value.conflicts.filter(({ kind }) => kind !== 'not-accepted').length ?? 0;
-  if (!count) return null;
-  return (
-    <p class="message" role="status">
-      {count === 1 ? '1 record was' : `${countText(count)} records were`} changed here and on the site. Resolve with{' '}
-      <code>calendar conflicts resolve</code>.
+/** Says of each copied site whether the calendar is in step with it. */
+function Sites() {
+  const { value } = useLoaded(`sites ${controlAuthorization() ?? ''}`, (signal) => callOperation('sites', undefined, signal));
+  return value?.value.sites.map(({ site, text }) => (
+    <p key={site} class="message" role="status">
+      {text}
     </p>
-  );
+  ));
 }
 
 const minute = 60;
