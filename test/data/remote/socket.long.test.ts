@@ -23,7 +23,7 @@ describe.each([
     expect(result.exit, result.stderr).toBe(0);
     commands.site.quirks.request = () => undefined;
     await local('pull');
-    expect((await local('pull')).stderr).toMatch(/: 7 unchanged\n$/);
+    expect((await local('pull')).stderr).toMatch(/: 7 unchanged\n/);
     expect(await local('diff')).toMatchObject({ exit: 0, stdout: '' });
   });
 
