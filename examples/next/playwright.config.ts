@@ -8,7 +8,7 @@ const [app, api] = [`http://localhost:${port}`, `http://127.0.0.1:${port + 1}`];
 export default defineConfig<CalendarTestArgs, CalendarWorkerArgs>({
   reporter: 'list',
   webServer: [
-    { command: `npx local-calendar serve --memory --port ${port + 1}`, url: `${api}/_calendar/ready` },
+    { command: `calendar serve --memory --port ${port + 1}`, url: `${api}/_calendar/ready` },
     { command: `npx next start --hostname 127.0.0.1 --port ${port}`, url: app, env: { API_URL: `${api}/calendar/events/v1` } },
   ],
   use: {

@@ -7,7 +7,7 @@ const [app, api] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 1}`];
 export default defineConfig<CalendarTestArgs, CalendarWorkerArgs>({
   reporter: 'list',
   webServer: [
-    { command: `npx local-calendar serve --memory --port ${port + 1}`, url: `${api}/_calendar/ready` },
+    { command: `calendar serve --memory --port ${port + 1}`, url: `${api}/_calendar/ready` },
     { command: `npx vite preview --host 127.0.0.1 --port ${port} --strictPort`, url: app, env: { API_ORIGIN: api } },
   ],
   use: {
