@@ -230,7 +230,9 @@ describe('the added fields', () => {
       expect(await shownIn('pulled.db')).toEqual(await shownIn('a.db'));
       await printed("venues update barn --motto 'Be quiet' --db pulled.db");
       const differences: { fields: object }[] = JSON.parse((await calendar(`diff ${there.url} --json --db pulled.db`)).stdout);
-      expect(differences.map((difference) => difference.fields)).toEqual([{ motto: { local: 'Be quiet', remote: 'Be loud', direction: 'here' } }]);
+      expect(differences.map((difference) => difference.fields)).toEqual([
+        { motto: { local: 'Be quiet', remote: 'Be loud', direction: 'here' } },
+      ]);
     } finally {
       await there.close();
     }
