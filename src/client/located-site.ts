@@ -21,7 +21,7 @@ export interface SiteOptions extends TransportOptions {
   finds?: boolean;
 }
 
-/** True if a failure means that no calendar is at an address: neither a rejection, nor a page that stands in for one. */
+/** True if a failure means that no calendar is at an address: not a rejection, and not a page in place of one. */
 const isElsewhere = (error: unknown): error is Failure =>
   error instanceof Failure && error.code === 'not-a-calendar' && error.data.unknown_status !== undefined;
 
@@ -44,6 +44,8 @@ export class LocatedSite {
   /** The headers of a user. */
   readonly credentials: Record<string, string>;
   readonly transport: ReturnType<typeof transportOf>;
+  /** True if credentials wait until it is known whether the site redirects to https. */
+  readonly #probes: boolean;
   /** True after the first response of a calendar. */
   #isKnown: boolean;
   #finding?: Promise<boolean>;
@@ -60,6 +62,9 @@ export class LocatedSite {
     this.credentials = authorization === undefined ? {} : { authorization };
     this.transport = transportOf(options);
     this.#isKnown = options.finds === false;
+    const isBare = /^http:\/\/[^:/]+(\/|$)/.test(typed) && !isLoopback(new URL(typed).hostname);
+    const hasSecrets = authorization !== undefined || Object.keys(options.headers ?? {}).some((name) => !name.startsWith('x-calendar-'));
+    this.#probes = isBare && hasSecrets;
   }
 
   /** Looks for the API at the site of the typed address, once. Returns true if it has another address, which later requests use. */
@@ -119,11 +124,7 @@ export class LocatedSite {
 
   /** Waits until it is known whether credentials go over https. */
   async settled(): Promise<void> {
-    const { typed, options } = this;
-    const isBare = /^http:\/\/[^:/]+(\/|$)/.test(typed) && !isLoopback(new URL(typed).hostname);
-    const isOfUser = ([name]: [string, string]) => !name.startsWith('x-calendar-');
-    const hasSecrets = this.credentials.authorization !== undefined || Object.entries(options.headers ?? {}).some(isOfUser);
-    if (!isBare || !hasSecrets) return;
+    if (!this.#probes) return;
     this.#probing ??= this.#probe();
     await this.#probing;
   }

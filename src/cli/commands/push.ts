@@ -3,11 +3,10 @@ import { exitCodes } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import type { RecordChange } from '../../model/operations/summary.ts';
 import { operate } from '../connect/operate.ts';
-import { addSyncOptions, confirming, onFile, preferred, type SyncOptions, siteOf, tellInStep } from '../connect/sync.ts';
+import { addSyncOptions, confirming, mayDelete, onFile, preferred, type SyncOptions, siteOf, tellInStep } from '../connect/sync.ts';
 import { dryOf, withProgress } from '../print/summary.ts';
 import { printSync } from '../print/sync.ts';
 import type { Runner, Session } from '../session.ts';
-import { agreed } from '../terminal/prompt.ts';
 
 /** `calendar push`: sends the changes of the file to a site. */
 export function build(command: Command, runner: Runner): void {
@@ -18,8 +17,7 @@ export function build(command: Command, runner: Runner): void {
 
 async function pushCommand(session: Session, url: string | undefined, options: SyncOptions): Promise<number> {
   const { remote, name } = await siteOf(session, url, { writes: true });
-  const question = `Delete the records at ${name} that were deleted in the file?`;
-  if (!(await agreed(session.terminal, question, !options.delete || options.yes || options.dryRun))) return exitCodes.ok;
+  if (options.delete && !(await mayDelete(session, name, options))) return exitCodes.ok;
   const { only, delete: deleting } = options;
   const input = {
     ...dryOf(options),

@@ -3,11 +3,10 @@ import { exitCodes } from '../../model/error.ts';
 import { type Conflict, type Done, outcomes } from '../../model/operations/summary.ts';
 import type { PushInput } from '../../model/operations/sync.ts';
 import { operate } from '../connect/operate.ts';
-import { addSyncOptions, confirming, onFile, preferred, type SyncOptions, siteOf, tellInStep } from '../connect/sync.ts';
+import { addSyncOptions, confirming, mayDelete, onFile, preferred, type SyncOptions, siteOf, tellInStep } from '../connect/sync.ts';
 import { countsText, doneJson, dryOf, tellUndo, withProgress } from '../print/summary.ts';
 import { printLeft } from '../print/sync.ts';
 import type { Runner, Session } from '../session.ts';
-import { agreed } from '../terminal/prompt.ts';
 
 /** `calendar sync`: a pull, a push and, if that changed anything, another pull. */
 export function build(command: Command, runner: Runner): void {
@@ -35,8 +34,7 @@ async function syncCommand(session: Session, url: string | undefined, options: S
       what === 'pull',
     );
   const pulled = await run('pull');
-  const question = `Delete the records at ${name} that were deleted in the file?`;
-  if (deleting && !dryRun && (await hasDeletions(file)) && !(await agreed(session.terminal, question, yes))) return exitCodes.ok;
+  if (deleting && (await hasDeletions(file)) && !(await mayDelete(session, name, options))) return exitCodes.ok;
   const pushed = await run('push');
   const isChanged = pushed.created + pushed.updated + pushed.deleted > 0 || (await sitesOf(file)).some((site) => site.remote_changes > 0);
   const again = isChanged && !dryRun ? await run('pull') : undefined;

@@ -6,7 +6,7 @@ import type { Globals } from '../global-options.ts';
 import { parseResources } from '../options.ts';
 import type { SummaryOptions } from '../print/summary.ts';
 import type { Session } from '../session.ts';
-import { answerTo, confirm, isAttended } from '../terminal/prompt.ts';
+import { agreed, answerTo, confirm, isAttended } from '../terminal/prompt.ts';
 import { variable } from '../terminal/terminal.ts';
 import { credentialsOf, headersFor, targetOf } from './target.ts';
 
@@ -36,6 +36,10 @@ export interface SyncOptions extends SummaryOptions {
 
 /** The confirmation of a user: for all that needs it, or for a push of what stays unpublished. */
 type Confirmed = Pick<PushInput, 'yes' | 'separate' | 'unpublished'>;
+
+/** Asks before records of a site are deleted that were deleted in the file; true without asking with `yes`, and in a dry run. */
+export const mayDelete = ({ terminal }: Pick<Session, 'terminal'>, name: string, { yes, dryRun }: SyncOptions): Promise<boolean> =>
+  agreed(terminal, `Delete the records at ${name} that were deleted in the file?`, yes || dryRun);
 
 /** Runs work that may need a confirmation, and asks for it on a terminal. Throws `not-confirmed` otherwise; not for another host if the note about it is sufficient. */
 export async function confirming<T>(

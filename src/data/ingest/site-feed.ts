@@ -110,7 +110,7 @@ export class SiteFeed {
   }
 }
 
-/** True if two addresses of this calendar are the same page or file, whatever the port of its server was. */
+/** True if two addresses of this calendar, ports apart, are the same page or file. */
 export function isSameAddress(one: string, other: string): boolean {
   if (one === other) return true;
   const [a, b] = [one, other].map((address) => (URL.canParse(address) ? new URL(address) : undefined));

@@ -182,7 +182,7 @@ export async function listingOf(call: Call, place: Place): Promise<Listing> {
 const filterFor = ({ resource }: AddressedRecord): string =>
   (resources.events as Resource).list.parameters.find(({ links }) => links === resource)!.name;
 
-/** The filters by date of a list. A feed of a list has no events that are over, whatever day was sent. */
+/** The filters by date of a list. A feed of a list has no events that are over, also with an earlier day. */
 function datesOf({ service }: Call, { view, date, from, isPast, format }: Place): Query {
   const { now, zone } = service.requestContext();
   const utc = utcOf(now);
