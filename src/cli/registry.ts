@@ -72,7 +72,7 @@ const groups: Record<string, Record<string, Row>> = {
   },
   Data: {
     fields: ['Declare fields of records that the API lacks', () => import('./commands/fields.ts'), control],
-    seed: ['Load a seed or a fixture', () => import('./commands/seed.ts'), control],
+    seed: ['Load a seed or a file', () => import('./commands/seed.ts'), control],
     generate: ['Generate random but reproducible data', () => import('./commands/generate.ts'), control],
     import: ['Import JSON, NDJSON, CSV or iCalendar', () => import('./commands/import.ts'), control],
     export: ['Export the calendar as JSON, NDJSON, CSV, iCalendar or SQL', () => import('./commands/export.ts'), control],

@@ -1,11 +1,15 @@
 import { dataFailure } from '../model/error.ts';
+import { isSeedFile } from '../model/operations/data.ts';
 import type { Store } from '../store/calendar.ts';
 import { type ApplyMode, applyFixture } from './ingest/fixture.ts';
 import { type FixtureDocument, fixtureOf } from './seeds.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Creates the records of a fixture, all or none of them; with `keepsSettings`, without its settings and users. Throws a failure that lists all problems. */
+/**
+ * Creates the records of a seed, all or none of them; with `keepsSettings`, without its settings and users. Those of another file than a fixture are matched with existing ones as by an
+ * import. Throws a failure that lists all problems.
+ */
 export async function seed(
   store: Store,
   document: FixtureDocument,
@@ -14,6 +18,10 @@ export async function seed(
   keepsSettings = false,
 ): Promise<Summary> {
   const { name } = document;
+  if (isSeedFile(document.document)) {
+    const [{ importData }, { contentOf }] = await Promise.all([import('./ingest/import.ts'), import('./ingest/source.ts')]);
+    return importData(store, contentOf(document.document), { ...options, seed: { replaces: mode === 'replace', keepsSettings } });
+  }
   const { fixture: whole, problems } = await fixtureOf(document, store.settings.fields);
   const fixture = keepsSettings ? { ...whole, settings: {}, users: [] } : whole;
   const repeats = fixture.records.some(({ input }) => input.repeat !== undefined);

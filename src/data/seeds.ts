@@ -2,9 +2,11 @@ import { didYouMean } from '../model/did-you-mean.ts';
 import { DataError, dataFailure, Failure, type Problem } from '../model/error.ts';
 import { decodeChunks } from '../model/formats/decode.ts';
 import type { Fixture } from '../model/formats/fixture.ts';
+import { answersIn } from '../model/formats/ndjson.ts';
+import type { SeedFile } from '../model/operations/data.ts';
 import type { SeedName } from '../model/operations/formats.ts';
 import type { Declarations } from '../model/resources/declared.ts';
-import { openSource, type SourceContext } from './ingest/source.ts';
+import { detectFormat, openSource, type SourceContext } from './ingest/source.ts';
 import { parseJson } from './json-position.ts';
 
 /** Built-in seeds. */
@@ -16,7 +18,7 @@ const seeds: Record<SeedName, () => Promise<{ default: unknown }>> = {
   'edge-cases': () => import('../../fixtures/edge-cases.json', { with: { type: 'json' } }),
 };
 
-/** A fixture that has not been validated yet. */
+/** A fixture that has not been validated yet, or the content of another file. */
 export interface FixtureDocument {
   /** Name for messages. */
   name: string;
@@ -33,7 +35,11 @@ export async function seedNamed(name: string): Promise<FixtureDocument> {
   return { name, document: (await seeds[name]()).default, isValid: true };
 }
 
-/** Reads a fixture: a built-in seed, a path, a URL, or `-` for standard input. Throws if it cannot be read. */
+/** The seed with a name, or a fixture or file in a request. Throws `not-found`. */
+export const seedOf = async (seed: string | object, name = 'the fixture'): Promise<FixtureDocument> =>
+  typeof seed === 'string' ? seedNamed(seed) : { name, document: seed };
+
+/** Reads a seed: a built-in one, or a file that imports read, from a path, a URL, or `-` for standard input. Throws if it cannot be read. */
 export const documentNamed = (name: string, context: SourceContext): Promise<FixtureDocument> =>
   isSeed(name) ? seedNamed(name) : documentAt(name, context);
 
@@ -57,7 +63,11 @@ async function documentAt(name: string, context: SourceContext): Promise<Fixture
     throw new Failure('not-found', `No seed or file has the name ${JSON.stringify(name)}`, seedHint(name));
   });
   try {
-    return { name, document: parseJson([...decodeChunks(source.chunks())].join(''), source.name) };
+    const document = detectFormat(source) === 'json' && parseJson([...decodeChunks(source.chunks())].join(''), source.name);
+    // The response of a site and a plain list are JSON, too, which only an import reads.
+    if (document && !Array.isArray(document) && !answersIn(document)) return { name, document };
+    const file: SeedFile = { name, base64: Buffer.concat([...source.chunks()]).toString('base64') };
+    return { name, document: file };
   } catch (error) {
     throw error instanceof DataError ? dataFailure(name, [{ at: error.at, reason: error.reason }]) : error;
   } finally {

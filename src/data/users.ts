@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { isLoopback } from '../model/addresses.ts';
 import { dataFailure, Failure, systemFailure } from '../model/error.ts';
-import { userForm } from '../model/formats/fixture.ts';
+import { usersForm } from '../model/formats/fixture.ts';
 import { formProblems } from '../model/formats/issues.ts';
-import { type NewUser, rolesOption, roleUsers } from '../model/viewer.ts';
+import { type NewUser, rolesOption, roleUsers, type UserList, userList } from '../model/viewer.ts';
 import type { Store } from '../store/calendar.ts';
 import { parseJson } from './json-position.ts';
 
@@ -20,9 +20,9 @@ export async function putUsers(store: Store, users: readonly NewUser[]): Promise
   });
 }
 
-/** The users of an option: those of a list, of a file, or one of each role. */
-export const usersOf = async (users: readonly NewUser[] | string): Promise<readonly NewUser[]> =>
-  users === rolesOption ? roleUsers : typeof users === 'string' ? readUsers(users) : users;
+/** The users of an option: those of a list, a map or a file, or one of each role. */
+export const usersOf = async (users: UserList | string): Promise<readonly NewUser[]> =>
+  users === rolesOption ? roleUsers : typeof users === 'string' ? readUsers(users) : userList(users);
 
 /** Throws `bad-request` for users whose passwords are documented, if the calendar is a file, or if other machines reach the server. */
 export function checkRoles(users: unknown, { file, host }: { file?: string | undefined; host: string }): void {
@@ -36,19 +36,19 @@ export function checkRoles(users: unknown, { file, host }: { file?: string | und
   if (problem) throw new Failure('bad-request', `The users of --users roles have documented passwords, and ${problem}`, hint);
 }
 
-/** Reads a JSON list of users: `{name, role, password}` with an optional `id`. Throws a failure that lists all problems. */
-export async function readUsers(file: string): Promise<NewUser[]> {
+/** Reads a JSON file of users: a list of `{name, role, password}` with an optional `id`, or a map by name. Throws a failure that lists all problems. */
+export async function readUsers(file: string): Promise<readonly NewUser[]> {
   const text = await readFile(file, 'utf8').catch((error) => {
     throw systemFailure(error, file);
   });
   const z = await import('zod');
   const users = parseJson(text, file);
-  const problems = formProblems(z.array(userForm(z)), users, () => []);
+  const problems = formProblems(usersForm(z), users, () => []);
   if (problems.length)
     throw dataFailure(
       file,
       problems.map(({ at, reason }) => ({ at, reason })),
       'The file must contain a list of {"name", "role", "password"}.',
     );
-  return users as NewUser[];
+  return userList(users as UserList);
 }

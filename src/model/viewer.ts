@@ -34,6 +34,13 @@ export interface NewUser {
   password: string;
 }
 
+/** Users as a list, or by their names. */
+export type UserList = readonly NewUser[] | Readonly<Record<string, Omit<NewUser, 'name'>>>;
+
+/** Returns users as a list. */
+export const userList = (users: UserList): readonly NewUser[] =>
+  Array.isArray(users) ? users : Object.entries(users).map(([name, user]) => ({ ...user, name }));
+
 /** Value of the option `users` that stands for one user of each role. */
 export const rolesOption = 'roles';
 

@@ -126,7 +126,7 @@ export interface CalendarData {
    */
   undo(input?: UndoInput): Promise<Restored>;
   /**
-   * Create the records of a seed: its name, a fixture, or the path or URL of one. If there are records already, an option has to decide about them.
+   * Create the records of a seed: its name, a fixture, or the path or URL of one or of another file that `calendar import` reads. If there are records already, an option has to decide about them.
    * @example await calendar.data.seed('demo', { replace: true });
    */
   seed(seed: string | FixtureInput, options?: Omit<SeedInput, 'seed'>): Promise<Done>;

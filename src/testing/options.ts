@@ -7,7 +7,7 @@ import { isStateFile, type WorldInput } from '../model/operations/worlds.ts';
 import type { ServerOptions } from '../model/server-option-types.ts';
 import { type ServerOption, serverOptionRows } from '../model/server-options.ts';
 import { readTime, type Time, timeForms } from '../model/time/duration.ts';
-import { type NewUser, rolesOption } from '../model/viewer.ts';
+import { rolesOption, type UserList } from '../model/viewer.ts';
 import { type HookFunctions, hookNames } from '../server/hooks/functions.ts';
 import type { FixtureInput } from './fixture.ts';
 import { shown } from './guarded.ts';
@@ -18,7 +18,7 @@ export type CalendarHooks = HookFunctions;
 
 /** The initial state of a calendar. */
 interface InitialState<Fault> {
-  /** The seed of an empty calendar: its name like `demo`, a fixture, or the path or URL of one. */
+  /** The seed of an empty calendar: its name like `demo`, a fixture, or the path or URL of one or of another file that `calendar import` reads. */
   seed?: string | FixtureInput;
   /** Where the clock is stopped at the start, like `2027-03-01T09:00Z`; without an offset in `timezone`. By default it runs; that of a world is where that of its server was at its start. */
   now?: string | Date;
@@ -26,8 +26,8 @@ interface InitialState<Fault> {
   timezone?: string;
   /** Initial settings, like `{ title: 'Our town' }`. */
   settings?: SettingValues;
-  /** Initial users, like `[{ name: 'ada', role: 'editor', password: 'lovelace' }]`, the path of a JSON file of them, or `roles` for one of each role, whose name and password is the role. Those of a world replace those of its server. */
-  users?: readonly NewUser[] | string;
+  /** Initial users, like `[{ name: 'ada', role: 'editor', password: 'lovelace' }]` or a map by name, the path of a JSON file of them, or `roles` for one of each role, whose name and password is the role. Those of a world replace those of its server. */
+  users?: UserList | string;
   /** Faults that are active from the start, and after each reset, like `[{ delay: 200 }]`. */
   faults?: readonly Fault[];
 }
@@ -53,14 +53,14 @@ const flag: OptionCheck = [(value) => typeof value === 'boolean', 'true or false
 
 /** Checks of the initial state; the contents of objects are checked where they are used. */
 const stateChecks: OptionChecks<InitialState<LocalFault>> = {
-  seed: [(value) => isText(value) || isNamed(value), 'the name of a seed, a fixture, or the path or address of one'],
+  seed: [(value) => isText(value) || isNamed(value), 'the name of a seed, a fixture, or the path or address of a file'],
   now: [(value) => isText(value) || value instanceof Date, 'an instant like 2027-03-01T09:00:00Z, or a Date'],
   timezone: text,
   settings: [
     (value) => isNamed(value) && Object.values(settingTexts(value as object)).every((each) => typeof each === 'string'),
     'an object with strings',
   ],
-  users: [(value) => Array.isArray(value) || isText(value), 'a list of users, the path of a JSON file of them, or roles'],
+  users: [(value) => Array.isArray(value) || isNamed(value) || isText(value), 'a list of users, the path of a JSON file of them, or roles'],
   faults: [Array.isArray, 'a list of faults'],
 };
 
@@ -132,7 +132,7 @@ export function defined<T extends object>(input: T = {} as T): T {
 /** Returns settings without those that are undefined. */
 export const settingTexts = (settings: SettingValues): Record<string, string> => defined(settings) as Record<string, string>;
 
-/** Returns the input for a seed: its name, a fixture, or the path or URL of one. */
+/** Returns the input for a seed: its name, a fixture, or the content of a path or URL. */
 export async function readSeedOption(seed: string | object): Promise<{ seed: string | object; name?: string }> {
   if (typeof seed !== 'string') {
     checkObject(seed);
@@ -160,7 +160,7 @@ type ClientRules = Pick<ServerOptions, 'strict' | 'hints' | 'anonymous' | 'parti
 export interface NewWorld extends Omit<InitialState<FaultInput>, 'seed'>, ClientRules {
   /** Name for people, like that of a test; part of the ID. */
   name?: string;
-  /** Initial state: `start` (the default), `empty`, the name of a snapshot of the server or of a seed, `WORLD/NAME` for a snapshot of a world, or a fixture, its path or its address. */
+  /** Initial state: `start` (the default), `empty`, the name of a snapshot of the server or of a seed, `WORLD/NAME` for a snapshot of a world, a fixture, or the path or URL of one or of another file that `calendar import` reads. */
   from?: string | FixtureInput;
   /** Time after which it is deleted if it gets no requests, like `30m` or in ms. */
   ttl?: Time;

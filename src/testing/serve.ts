@@ -1,5 +1,5 @@
 import { seed as makeRecords } from '../data/seed.ts';
-import { seedNamed } from '../data/seeds.ts';
+import { seedOf } from '../data/seeds.ts';
 import { readOnlyService } from '../data/serving/controlled-world.ts';
 import { defaultServing, plainBasePath, plainNamespace, type ServingOptions } from '../data/serving/options.ts';
 import { type RunningServer, serveCalendar } from '../data/serving/serve.ts';
@@ -127,9 +127,7 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
       await put(store, first);
       if (users !== undefined) await putUsers(store, await usersOf(users));
       if (!fixture || !isEmpty(store)) return;
-      const document =
-        typeof fixture.seed === 'string' ? await seedNamed(fixture.seed) : { name: fixture.name ?? 'the seed', document: fixture.seed };
-      await makeRecords(store, document, 'append');
+      await makeRecords(store, await seedOf(fixture.seed, fixture.name ?? 'the seed'), 'append');
       // The options override the settings of the fixture.
       await put(store, first);
     },

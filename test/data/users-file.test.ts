@@ -19,7 +19,7 @@ it('returns the users of a file', async () => {
 
 it.each([
   ['[{"name": "ada"', `${file}: invalid JSON at line 1, column 16: unexpected end of the text`],
-  ['{}', `${file}: $: must be a list`],
+  ['{"ada": {}}', `${file}: 2 problems`],
   ['[{"name": "ada", "role": "king", "password": "p"}]', 'users.json: [0].role: must be one of administrator, editor'],
   ['[{"name": "", "password": "p"}]', 'users.json: 2 problems'],
 ])('refuses %s', (text, message) => expect(read(text)).rejects.toThrow(message));

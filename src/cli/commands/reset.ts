@@ -17,7 +17,7 @@ interface ResetOptions extends SummaryOptions {
 export function build(command: Command, runner: Runner): void {
   command
     .addOption(new Option('--generated', 'Only delete records that calendar generate created').conflicts('seed'))
-    .option('--seed <seed>', 'Load a seed or a fixture afterwards')
+    .option('--seed <seed>', 'Load a seed or a file afterwards')
     .addOption(
       new Option('--to <state>', 'Restore a snapshot, empty, or start (the state when the server started)').conflicts([
         'generated',

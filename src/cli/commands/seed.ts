@@ -4,7 +4,7 @@ import { seedNames } from '../../model/operations/formats.ts';
 import { canUndo, operate, seedInput } from '../connect/operate.ts';
 import { timezoneOption } from '../global-options.ts';
 import { addNote } from '../help/examples.ts';
-import { dryOf, printDone, printProblems, type SummaryOptions, withProgress } from '../print/summary.ts';
+import { dryOf, printDone, printNotes, type SummaryOptions, withProgress } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';
 import { agreed } from '../terminal/prompt.ts';
 
@@ -16,11 +16,11 @@ interface SeedOptions extends SummaryOptions {
   yes?: boolean;
 }
 
-/** `calendar seed`: loads a fixture in one transaction. */
+/** `calendar seed`: loads a seed in one transaction. */
 export function build(command: Command, runner: Runner): void {
   const seeds = Object.entries(seedNames).map(([name, about]) => `  ${name.padEnd(12)}${about}\n`);
   addNote(command, `Seeds:\n${seeds.join('')}`)
-    .argument('[seed]', 'Seed, fixture file, URL, or - for standard input')
+    .argument('[seed]', 'Seed, URL, - for standard input, or a file: a fixture, or what import reads')
     .addOption(new Option('--append', 'Add to the existing records').conflicts(['replace', 'upsert']))
     .addOption(new Option('--replace', 'Delete all records first').conflicts('upsert'))
     .option('--upsert', 'Update records with the same slug, add the others')
@@ -44,13 +44,13 @@ async function seedCommand(session: Session, name: string | undefined, options: 
     return;
   }
   if (name === undefined)
-    throw new Failure('bad-request', 'Missing seed', `Pass one of ${Object.keys(seedNames).join(', ')}, or a fixture file.`);
+    throw new Failure('bad-request', 'Missing seed', `Pass one of ${Object.keys(seedNames).join(', ')}, or a file.`);
   const { append, replace, upsert } = options;
   const isAgreed = !replace || options.yes || options.dryRun || (await canUndo(session));
   if (!(await agreed(session.terminal, `Replace all records with ${name}?`, isAgreed))) return;
   const input = { ...(await seedInput(name, session)), ...dryOf(options), append, replace, upsert };
   const done = await withProgress(session, 'seeding', options, (onProgress) => operate(session, 'write', 'seed', input, onProgress));
   // The built-in edge cases have such texts on purpose.
-  if (!options.json && !(name in seedNames)) await printProblems(session, done.notes);
+  if (!options.json && !(name in seedNames)) await printNotes(session, done.notes);
   await printDone(session, name, done, options);
 }

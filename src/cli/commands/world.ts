@@ -14,7 +14,7 @@ export function build(command: Command, runner: Runner): void {
     .argument('[name]', 'Name, which becomes part of the ID')
     .option(
       '--from <state>',
-      'Initial state: start, empty, a snapshot of the server, WORLD/NAME for one of a world, a seed, or a fixture file',
+      'Initial state: start, empty, a snapshot of the server, WORLD/NAME for one of a world, a seed, or a file',
       'start',
     )
     .option('--frozen-at <instant>', 'Stop its clock at this instant')

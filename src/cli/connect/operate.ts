@@ -60,7 +60,7 @@ export const sourceContext = ({ terminal, globals }: Session, headers?: Record<s
   timeout: lockTimeoutMs(globals),
 });
 
-/** The input of the seed operation: a name, or a fixture from a path, URL or stdin. */
+/** The input of the seed operation: a name, or the content of a path, URL or stdin. */
 export async function seedInput(name: string, session: Session): Promise<SeedInput> {
   if (isSeed(name)) return { seed: name };
   const { document } = await documentNamed(name, sourceContext(session));

@@ -171,7 +171,7 @@ calendar stop :8787                                            # stop a server
 calendar exec --seed demo -- npm test                          # run a command with a temporary server in CALENDAR_URL
 calendar wait :8787 --timeout 30s                              # wait for a server
 calendar status --json                                         # show which calendar is in use
-calendar seed demo --db city.db                                # load minimal, demo, shapes, conference, edge-cases or a fixture
+calendar seed demo --db city.db                                # load minimal, demo, shapes, conference, edge-cases or a file
 calendar events list --from now --all --json                   # list events
 calendar events list --search jazz --format ids                # print IDs only
 calendar events get 26 --json                                  # show one event

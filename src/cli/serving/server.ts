@@ -234,7 +234,7 @@ async function loadSeed(store: Store, session: Session, seed: string): Promise<v
 
 /** Loads a seed and returns a summary. */
 async function seeded(store: Store, name: string, session: Session): Promise<string> {
-  const [{ seed }, { documentNamed }, { countsText, runAndPrint }, { sourceContext }] = await Promise.all([
+  const [{ seed }, { documentNamed }, { countsText, printNotes, runAndPrint }, { sourceContext }] = await Promise.all([
     import('../../data/seed.ts'),
     import('../../data/seeds.ts'),
     import('../print/summary.ts'),
@@ -242,5 +242,6 @@ async function seeded(store: Store, name: string, session: Session): Promise<str
   ]);
   const document = await documentNamed(name, sourceContext(session));
   const summary = await runAndPrint(session, 'seeding', {}, (more) => seed(store, document, 'append', more));
+  if (!isSeed(name)) await printNotes(session, summary.notes);
   return `${name}: ${countsText(summary.counts)}`;
 }

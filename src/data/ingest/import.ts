@@ -1,13 +1,11 @@
-import { extname } from 'node:path';
 import { DataError, dataFailure, Failure } from '../../model/error.ts';
-import { decodeChunks } from '../../model/formats/decode.ts';
 import { owner } from '../../model/viewer.ts';
 import { openCalendar, type Store, type StoreOptions } from '../../store/calendar.ts';
-import { type DataFormat, dataFormats } from '../export.ts';
+import type { DataFormat } from '../export.ts';
 import { Summary } from '../summary.ts';
-import { inTransaction, isEmpty, problemsOf } from '../transaction.ts';
+import { clearCounted, inTransaction, isEmpty, problemsOf } from '../transaction.ts';
 import { type ImportJob, type ImportOptions, windowOf } from './options.ts';
-import type { Source } from './source.ts';
+import { detectFormat, type Source } from './source.ts';
 
 const readers: Record<DataFormat, () => Promise<(job: ImportJob) => void>> = {
   json: async () => (await import('./json.ts')).importJson,
@@ -35,7 +33,7 @@ export async function importData(store: Store, source: Source, options: ImportOp
     source,
     summary,
     options,
-    empty: isEmpty(store),
+    empty: !options.seed?.keepsSettings && isEmpty(store),
     zone: store.settings.get('timezone'),
     home: store.settings.get('home'),
     now: ctx.now,
@@ -44,13 +42,14 @@ export async function importData(store: Store, source: Source, options: ImportOp
   const failure = (hint?: string) => dataFailure(source.name, problems, hint);
   await inTransaction(store, options.dryRun ?? false, (local) => {
     try {
+      if (options.seed?.replaces) clearCounted(local, summary);
       read({ ...job, local });
     } catch (error) {
       // An invalid file is rejected as a whole, even with `lenient`.
       problems.push(...problemsOf(error, source.name));
       throw failure(error instanceof DataError ? error.hint : undefined);
     }
-    if (problems.length && !options.lenient) throw failure('Use calendar import --lenient to skip invalid records.');
+    if (problems.length && !options.lenient) throw failure(options.seed ? undefined : 'Use calendar import --lenient to skip invalid records.');
   });
   return summary;
 }
@@ -66,39 +65,5 @@ export async function validateData(
     return await importData(store, source, options);
   } finally {
     await store.close();
-  }
-}
-
-/** Detects the format of a source by the extension of its name, else by its first characters. Text that begins with `[` or `{` is not CSV. Throws `bad-request` for an SQL dump. */
-function detectFormat(source: Source, encoding?: string): DataFormat {
-  const ending = extname(source.name.replace(/[?#].*$/, ''))
-    .slice(1)
-    .toLowerCase();
-  const byEnding = dataFormats.find((format) => format === (ending === 'jsonl' ? 'ndjson' : ending === 'tsv' ? 'csv' : ending));
-  return byEnding && byEnding !== 'csv' ? byEnding : formatOfText(beginning(source, encoding));
-}
-
-function beginning(source: Source, encoding?: string): string {
-  try {
-    for (const piece of decodeChunks(source.chunks(), encoding)) if (piece.trim() !== '') return piece.slice(0, 65_536).trimStart();
-  } catch (error) {
-    // The reader reports invalid text with its position.
-    if (!(error instanceof DataError)) throw error;
-  }
-  return '';
-}
-
-function formatOfText(text: string): DataFormat {
-  if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics';
-  if (text.startsWith('[')) return 'json';
-  if (/^(--|PRAGMA |BEGIN TRANSACTION)/i.test(text))
-    throw new Failure('bad-request', 'An SQL dump cannot be imported', 'Import an export in JSON, or load the dump with sqlite3.');
-  if (!text.startsWith('{')) return 'csv';
-  const line = text.split('\n', 1)[0]!;
-  try {
-    JSON.parse(line);
-    return text.slice(line.length).trim() !== '' || /"resource"/.test(line) ? 'ndjson' : 'json';
-  } catch {
-    return /^\{"resource"/.test(line) ? 'ndjson' : 'json';
   }
 }

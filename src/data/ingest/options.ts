@@ -44,6 +44,8 @@ export interface ImportOptions extends OperationOptions {
   lenient?: boolean;
   /** Note every rewritten cell of a table. */
   verbose?: boolean;
+  /** For a seed: delete all records first, and leave settings as they are, also in an empty calendar. */
+  seed?: { replaces: boolean; keepsSettings: boolean };
 }
 
 /** The input of a format's reader. */

@@ -1,8 +1,11 @@
 import { closeSync, createReadStream, createWriteStream, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Failure, systemFailure } from '../../model/error.ts';
+import { DataError, Failure, systemFailure } from '../../model/error.ts';
+import { decodeChunks } from '../../model/formats/decode.ts';
+import type { SeedFile } from '../../model/operations/data.ts';
+import { type DataFormat, dataFormats } from '../../model/operations/formats.ts';
 import { withTimeout } from '../../model/time/duration.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -123,6 +126,12 @@ export const sourceOf = (name: string, bytes: Uint8Array): Source => ({
   end: async () => {},
 });
 
+/** The content of a file in a request, by the name that it has there. Throws `bad-request` unless it is exactly one of text and base64. */
+export function contentOf({ name = 'the text', text, base64 }: SeedFile): Source {
+  if ((text === undefined) === (base64 === undefined)) throw new Failure('bad-request', 'Pass exactly one of text and base64');
+  return sourceOf(name, text === undefined ? Buffer.from(base64!, 'base64') : Buffer.from(text));
+}
+
 export const fileSource = (name: string, path: string): Source => ({ name, path, chunks: () => chunksOf(path), end: async () => {} });
 
 function* chunksOf(path: string): Generator<Uint8Array> {
@@ -136,5 +145,39 @@ function* chunksOf(path: string): Generator<Uint8Array> {
     }
   } finally {
     closeSync(file);
+  }
+}
+
+/** Detects the format of a source by the extension of its name, else by its first characters. Text that begins with `[` or `{` is not CSV. Throws `bad-request` for an SQL dump. */
+export function detectFormat(source: Source, encoding?: string): DataFormat {
+  const ending = extname(source.name.replace(/[?#].*$/, ''))
+    .slice(1)
+    .toLowerCase();
+  const byEnding = dataFormats.find((format) => format === (ending === 'jsonl' ? 'ndjson' : ending === 'tsv' ? 'csv' : ending));
+  return byEnding && byEnding !== 'csv' ? byEnding : formatOfText(beginning(source, encoding));
+}
+
+function beginning(source: Source, encoding?: string): string {
+  try {
+    for (const piece of decodeChunks(source.chunks(), encoding)) if (piece.trim() !== '') return piece.slice(0, 65_536).trimStart();
+  } catch (error) {
+    // The reader reports invalid text with its position.
+    if (!(error instanceof DataError)) throw error;
+  }
+  return '';
+}
+
+function formatOfText(text: string): DataFormat {
+  if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics';
+  if (text.startsWith('[')) return 'json';
+  if (/^(--|PRAGMA |BEGIN TRANSACTION)/i.test(text))
+    throw new Failure('bad-request', 'An SQL dump cannot be imported', 'Import an export in JSON, or load the dump with sqlite3.');
+  if (!text.startsWith('{')) return 'csv';
+  const line = text.split('\n', 1)[0]!;
+  try {
+    JSON.parse(line);
+    return text.slice(line.length).trim() !== '' || /"resource"/.test(line) ? 'ndjson' : 'json';
+  } catch {
+    return /^\{"resource"/.test(line) ? 'ndjson' : 'json';
   }
 }

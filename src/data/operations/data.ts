@@ -51,12 +51,11 @@ export const data: Implementations<'data'> = {
 };
 
 async function seedRecords({ store }: OperationContext, input: SeedInput, options: OperationOptions): Promise<Summary> {
-  const [{ seed }, { seedNamed }] = await Promise.all([import('../seed.ts'), import('../seeds.ts')]);
-  const { seed: source, name = 'the fixture', keep_settings } = input;
-  const document = typeof source === 'string' ? await seedNamed(source) : { name, document: source };
+  const [{ seed }, { seedOf }] = await Promise.all([import('../seed.ts'), import('../seeds.ts')]);
+  const { seed: source, name, keep_settings } = input;
   return seed(
     store,
-    document,
+    await seedOf(source, name),
     modeOf(input, () => isEmpty(store)),
     options,
     keep_settings,
@@ -103,11 +102,11 @@ async function withLines(error: unknown, { text, base64 }: ImportInput): Promise
 }
 
 async function sourceIn({ name, text, base64, file }: ImportInput): Promise<Source> {
-  const { fileSource, sourceOf } = await import('../ingest/source.ts');
+  const { contentOf, fileSource } = await import('../ingest/source.ts');
   if ([text, base64, file].filter((each) => each !== undefined).length !== 1)
     throw new Failure('bad-request', 'Pass exactly one of text, base64 and file');
   if (file !== undefined) return fileSource(name ?? file, file);
-  return sourceOf(name ?? 'the text', text === undefined ? Buffer.from(base64!, 'base64') : Buffer.from(text));
+  return contentOf({ name, text, base64 });
 }
 
 async function shiftRecords(

@@ -4,6 +4,7 @@ import type { Row } from '../../model/record.ts';
 import { readInstant } from '../../model/time/time.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
+import type { FixtureDocument } from '../seeds.ts';
 import { usersOf } from '../users.ts';
 import { imageNamed, putRows } from '../world/reset.ts';
 import type { World } from '../world/world.ts';
@@ -33,7 +34,7 @@ export class StoreImages {
   /** The state that a world starts with, by its clock. Throws `not-found` for an unknown name. */
   async imageFor(input: WorldInput, now: number | undefined): Promise<StoreImage> {
     const { from = 'start', settings } = input;
-    const seed = typeof from === 'string' ? await this.#seedNamed(from) : { name: 'the fixture', document: from };
+    const seed = await this.#seedIn(from);
     const [, id, ofWorld] = (!seed && /^([^/]+)\/(.+)$/.exec(from as string)) || [];
     const world = id === undefined ? undefined : this.worldOf(id);
     const base = seed ? 'empty' : world ? ofWorld! : (from as string);
@@ -70,20 +71,20 @@ export class StoreImages {
         for (const { name } of store.users.list()) store.users.remove(name);
         for (const user of added) store.users.add(user);
       });
-    } else if (this.#users.length && (typeof from === 'object' ? !('users' in from) : from === 'empty' || (await this.#seedNamed(from))))
+    } else if (this.#users.length && (typeof from === 'object' ? !('users' in from) : from === 'empty' || (await this.#seedIn(from))))
       store.db.change(() => putRows(store, 'users', this.#users));
   }
 
-  /** A built-in seed, unless a snapshot has its name. */
-  async #seedNamed(name: string): Promise<{ name: string; document: unknown } | undefined> {
-    const { isSeed, seedNamed } = await import('../seeds.ts');
-    const isSnapshot = this.host.store.snapshots.list().some((each) => each.name === name);
-    return isSeed(name) && !isSnapshot ? seedNamed(name) : undefined;
+  /** The seed of a world: a fixture, a file, or the name of a built-in one that no snapshot has. */
+  async #seedIn(from: string | object): Promise<FixtureDocument | undefined> {
+    const { isSeed, seedOf } = await import('../seeds.ts');
+    const isSnapshot = this.host.store.snapshots.list().some((each) => each.name === from);
+    return typeof from === 'object' || (isSeed(from) && !isSnapshot) ? seedOf(from) : undefined;
   }
 
   async #fill(
     image: StoreImage,
-    seed: { name: string; document: unknown } | undefined,
+    seed: FixtureDocument | undefined,
     settings: WorldInput['settings'],
     now: number | undefined,
   ): Promise<StoreImage> {

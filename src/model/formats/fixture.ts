@@ -9,7 +9,7 @@ import { resources } from '../resources/all.ts';
 import { type Declarations, declaredFieldsForm, type Resources, resourcesWith } from '../resources/declared.ts';
 import { isTerms, resourceNames } from '../resources/names.ts';
 import { hasDates, resourceOrder } from '../resources/relations.ts';
-import { type NewUser, roles } from '../viewer.ts';
+import { type NewUser, roles, type UserList, userList } from '../viewer.ts';
 import { type FormProblem, formProblems } from './issues.ts';
 import { type FixtureRecord, inParentOrder, type KnownKeys, referenceProblems } from './references.ts';
 
@@ -17,7 +17,7 @@ import { type FixtureRecord, inParentOrder, type KnownKeys, referenceProblems } 
 export interface Fixture {
   settings: Record<string, string>;
   fields: Declarations;
-  users: NewUser[];
+  users: readonly NewUser[];
   /** URLs by key. */
   images: Record<string, string>;
   records: FixtureRecord[];
@@ -76,8 +76,11 @@ export const seriesForm = (z: Zod) =>
     until: z.number().describe('Last moment for which events were created, in ms since 1970'),
   });
 
-export const userForm = (z: Zod) =>
+const userForm = (z: Zod) =>
   z.object({ id: z.int().positive().max(maxId).optional(), name: z.string().min(1), role: z.enum(roles), password: z.string().min(1) });
+
+/** The schema of users: a list, or by name. */
+export const usersForm = (z: Zod) => z.union([z.array(userForm(z)), z.record(z.string().min(1), userForm(z).omit({ name: true }))]);
 
 /** `formOf` returns the schema of a record. */
 export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodType = recordForm) {
@@ -85,13 +88,12 @@ export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodT
     const record = formOf(name, z);
     return z.union([z.record(z.string(), record), z.array(record)]).optional();
   };
-  const user = userForm(z);
   return z
     .strictObject({
       $schema: z.string().optional(),
       settings: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
       fields: declaredFieldsForm(z).optional(),
-      users: z.union([z.array(user), z.record(z.string(), user.omit({ name: true }))]).optional(),
+      users: usersForm(z).optional(),
       images: z.record(z.string(), z.url()).optional(),
       series: z.array(seriesForm(z)).optional(),
       ...Object.fromEntries(resourceOrder.map((name) => [name, section(name)])),
@@ -142,7 +144,7 @@ export function readFixture(document: unknown, problems: Problem[], z: Zod | und
     fields,
     images: imageAddresses,
     series: ((rest.series ?? []) as unknown as Series[]).filter((_, at) => isValid('series', at)),
-    users: usersOf(users).filter(({ name }, at) => isValid('users', Array.isArray(users) ? at : name)),
+    users: userList((users ?? []) as unknown as UserList).filter(({ name }, at) => isValid('users', Array.isArray(users) ? at : name)),
     records: resourceOrder.flatMap((name) => inParentOrder(name, recordsIn(name), problems)),
     invalid: new Map(
       all.flatMap((record) => {
@@ -184,6 +186,3 @@ function recordsOf(name: ResourceName, section: unknown): FixtureRecord[] {
     isObject(value) ? [{ name, key, path: `${name}.${key}`, input: { slug: key, ...value } }] : [],
   );
 }
-
-const usersOf = (users: unknown): NewUser[] =>
-  Array.isArray(users) ? users : Object.entries(users ?? {}).map(([name, user]) => ({ name, ...user }));

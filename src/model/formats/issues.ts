@@ -29,7 +29,7 @@ function problemsOfIssue(issue: core.$ZodIssue, above: readonly PropertyKey[], k
       return closest.flatMap((each) => problemsOfIssue(each, path, knownKeys));
     if (isPlain(issue)) {
       const types = issue.errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [typeText(first.expected)] : []));
-      return [{ path, at: pathText(path), reason: `must be ${types.join(' or ')}` }];
+      return [{ path, at: pathText(path), reason: `must be ${[...new Set(types)].join(' or ')}` }];
     }
   }
   return [{ path, at: pathText(path), reason: reasonOf(issue) }];

@@ -1,4 +1,5 @@
 import { type ResourceName, resourceNames } from '../calendar.ts';
+import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import { fixtureForm } from '../formats/fixture.ts';
 import { type DateOrder, dateOrders } from '../time/typed/digit-date.ts';
@@ -54,10 +55,35 @@ const undoInput = schema<UndoInput>((z) =>
   z.strictObject({ discard: flag(z).describe('Discard what was changed after the change that is undone. Without it, that is a conflict') }),
 );
 
+/** The content of a file that imports read, as a seed. */
+export interface SeedFile {
+  /** Name in messages; its extension tells the format. */
+  name?: string;
+  /** The content. */
+  text?: string;
+  /** The content in base64, for another encoding than UTF-8. */
+  base64?: string;
+}
+const seedFile = (z: Zod) =>
+  z
+    .strictObject({
+      name: text(z).describe('Name in messages; its extension tells the format'),
+      text: text(z).describe('The content'),
+      base64: z.base64().optional().describe('The content in base64, for another encoding than UTF-8'),
+    })
+    .meta({ id: 'SeedFile' });
+
+/** The schema of a seed: its name, the content of a file, or a fixture. */
+export const seedForm = (z: Zod) => z.union([z.string(), seedFile(z), z.record(z.string(), z.unknown())]);
+
+/** True for the content of a file; other objects are fixtures. */
+export const isSeedFile = (seed: unknown): seed is SeedFile =>
+  isObject(seed) && (typeof seed.text === 'string' || typeof seed.base64 === 'string');
+
 /** A seed, and what to do with existing records. */
 export interface SeedInput extends DryRun {
-  /** Name of a seed, or a fixture. */
-  seed: string | object;
+  /** Name of a seed, the content of a file, or a fixture. */
+  seed: string | SeedFile | object;
   /** Name of the fixture in messages. */
   name?: string;
   /** Add to the existing records. */
@@ -72,7 +98,7 @@ export interface SeedInput extends DryRun {
 const seedInput = schema<SeedInput>((z) =>
   z.strictObject({
     ...dryRun(z),
-    seed: z.union([z.string(), z.record(z.string(), z.unknown())]).describe('Name of a seed, or a fixture'),
+    seed: seedForm(z).describe('Name of a seed, the content of a file, or a fixture'),
     name: text(z).describe('Name of the fixture in messages'),
     append: flag(z).describe('Add to the existing records'),
     replace: flag(z).describe('Delete all existing records first'),
@@ -271,7 +297,7 @@ export const data = {
     takesData: true,
     changes: true,
     serialized: true,
-    about: 'Create the records of a seed or a fixture',
+    about: 'Create the records of a seed, a fixture or a file',
     input: seedInput,
     output: done,
   }),

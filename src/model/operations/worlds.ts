@@ -1,5 +1,6 @@
 import type { Time } from '../time/duration.ts';
-import { type NewUser, rolesOption } from '../viewer.ts';
+import { rolesOption, type UserList } from '../viewer.ts';
+import { type SeedFile, seedForm } from './data.ts';
 import { type FaultInput, faultInput } from './faults.ts';
 import { operation, schema } from './operation.ts';
 import { strictness } from './server.ts';
@@ -7,22 +8,23 @@ import { count, time } from './summary.ts';
 import { password, userName, userRole } from './users.ts';
 
 /** True for the initial state of a world that is a file of its client: neither a name nor the snapshot of a world, like `my-test-0123456789abcdef/before`. */
-export const isStateFile = (from: string): boolean => /[/\\]|\.json$/i.test(from) && !/^([a-z\d-]+-)?[\da-f]{16}\/[^/\\]+$/.test(from);
+export const isStateFile = (from: string): boolean =>
+  /[/\\]|\.(json|ndjson|jsonl|csv|tsv|ics)$/i.test(from) && !/^([a-z\d-]+-)?[\da-f]{16}\/[^/\\]+$/.test(from);
 
 /** Options of a new world. */
 export interface WorldInput {
   /** Name for people, like that of a test; part of the ID. */
   name?: string;
-  /** Initial state: start (default), empty, the name of a snapshot or a seed, WORLD/NAME for a snapshot of a world, or a fixture. */
-  from?: string | object;
+  /** Initial state: start (default), empty, the name of a snapshot or a seed, WORLD/NAME for a snapshot of a world, a fixture, or the content of a file. */
+  from?: string | SeedFile | object;
   /** Where its clock is stopped, like 2027-03-01T09:00:00Z. */
   now?: string;
   /** Time after which it is deleted if it is unused, like 30m; by the clock of the system. */
   ttl?: Time;
   /** Initial settings. */
   settings?: Readonly<Record<string, string>>;
-  /** Users in place of those of the server: a list, or `roles` for one of each role. */
-  users?: readonly NewUser[] | 'roles';
+  /** Users in place of those of the server: a list, a map by name, or `roles` for one of each role. */
+  users?: UserList | 'roles';
   /** Faults that are active from the start, and after each reset. */
   faults?: readonly FaultInput[];
   /** Reject a client's mistakes: all of them, or those in names. */
@@ -39,11 +41,10 @@ export interface WorldInput {
 const worldInput = schema<WorldInput>((z) =>
   z.strictObject({
     name: z.string().min(1).max(200).optional().describe('Name for people, like that of a test; part of the ID'),
-    from: z
-      .union([z.string(), z.record(z.string(), z.unknown())])
+    from: seedForm(z)
       .optional()
       .describe(
-        'Initial state: start (default), empty, the name of a snapshot or a seed, WORLD/NAME for a snapshot of a world, or a fixture',
+        'Initial state: start (default), empty, the name of a snapshot or a seed, WORLD/NAME for a snapshot of a world, a fixture, or the content of a file',
       ),
     now: z.string().optional().describe('Where its clock is stopped, like 2027-03-01T09:00:00Z'),
     ttl: time(z, 'ttl')
@@ -51,9 +52,13 @@ const worldInput = schema<WorldInput>((z) =>
       .describe('Time after which it is deleted if it is unused, like 30m or in milliseconds; by the clock of the system'),
     settings: z.record(z.string(), z.string()).optional().describe('Initial settings'),
     users: z
-      .union([z.array(z.strictObject({ name: userName(z), role: userRole(z), password: password(z) })), z.literal(rolesOption)])
+      .union([
+        z.array(z.strictObject({ name: userName(z), role: userRole(z), password: password(z) })),
+        z.record(z.string(), z.strictObject({ role: userRole(z), password: password(z) })),
+        z.literal(rolesOption),
+      ])
       .optional()
-      .describe('Users in place of those of the server: a list, or `roles` for one of each role'),
+      .describe('Users in place of those of the server: a list, a map by name, or `roles` for one of each role'),
     faults: z.array(faultInput(z)).optional().describe('Faults that are active from the start, and after each reset'),
     strict: strictness(z).optional().describe("Reject a client's mistakes: all of them, or those in names"),
     hints: z.boolean().optional().describe('False to report no mistakes of conduct'),
