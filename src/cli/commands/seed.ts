@@ -43,8 +43,7 @@ async function seedCommand(session: Session, name: string | undefined, options: 
     await session.print(`${JSON.stringify(fixtureSchema(z, resources), null, 2)}\n`);
     return;
   }
-  if (name === undefined)
-    throw new Failure('bad-request', 'Missing seed', `Pass one of ${Object.keys(seedNames).join(', ')}, or a file.`);
+  if (name === undefined) throw new Failure('bad-request', 'Missing seed', `Pass one of ${Object.keys(seedNames).join(', ')}, or a file.`);
   const { append, replace, upsert } = options;
   const isAgreed = !replace || options.yes || options.dryRun || (await canUndo(session));
   if (!(await agreed(session.terminal, `Replace all records with ${name}?`, isAgreed))) return;

@@ -49,7 +49,8 @@ export async function importData(store: Store, source: Source, options: ImportOp
       problems.push(...problemsOf(error, source.name));
       throw failure(error instanceof DataError ? error.hint : undefined);
     }
-    if (problems.length && !options.lenient) throw failure(options.seed ? undefined : 'Use calendar import --lenient to skip invalid records.');
+    if (problems.length && !options.lenient)
+      throw failure(options.seed ? undefined : 'Use calendar import --lenient to skip invalid records.');
   });
   return summary;
 }
