@@ -19,8 +19,8 @@ export async function seed(
 ): Promise<Summary> {
   const { name } = document;
   if (isSeedFile(document.document)) {
-    const [{ importData }, { contentOf }] = await Promise.all([import('./ingest/import.ts'), import('./ingest/source.ts')]);
-    return importData(store, contentOf(document.document), { ...options, seed: { replaces: mode === 'replace', keepsSettings } });
+    const [{ importData }, { sourceOfContent }] = await Promise.all([import('./ingest/import.ts'), import('./ingest/source.ts')]);
+    return importData(store, sourceOfContent(document.document), { ...options, seed: { replaces: mode === 'replace', keepsSettings } });
   }
   const { fixture: whole, problems } = await fixtureOf(document, store.settings.fields);
   const fixture = keepsSettings ? { ...whole, settings: {}, users: [] } : whole;

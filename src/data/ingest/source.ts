@@ -127,7 +127,7 @@ export const sourceOf = (name: string, bytes: Uint8Array): Source => ({
 });
 
 /** The content of a file in a request, by the name that it has there. Throws `bad-request` unless it is exactly one of text and base64. */
-export function contentOf({ name = 'the text', text, base64 }: SeedFile): Source {
+export function sourceOfContent({ name = 'the text', text, base64 }: SeedFile): Source {
   if ((text === undefined) === (base64 === undefined)) throw new Failure('bad-request', 'Pass exactly one of text and base64');
   return sourceOf(name, text === undefined ? Buffer.from(base64!, 'base64') : Buffer.from(text));
 }

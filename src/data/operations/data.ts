@@ -102,11 +102,11 @@ async function withLines(error: unknown, { text, base64 }: ImportInput): Promise
 }
 
 async function sourceIn({ name, text, base64, file }: ImportInput): Promise<Source> {
-  const { contentOf, fileSource } = await import('../ingest/source.ts');
+  const { sourceOfContent, fileSource } = await import('../ingest/source.ts');
   if ([text, base64, file].filter((each) => each !== undefined).length !== 1)
     throw new Failure('bad-request', 'Pass exactly one of text, base64 and file');
   if (file !== undefined) return fileSource(name ?? file, file);
-  return contentOf({ name, text, base64 });
+  return sourceOfContent({ name, text, base64 });
 }
 
 async function shiftRecords(
