@@ -28,7 +28,11 @@ const serveSchema = z.strictObject({
       .map(([name, option]) => [name, optionForm(option).describe(option.about).optional()]),
   ),
   fail: z.array(z.string()).describe(serverOptions.fail.about).optional(),
-  settings: z.strictObject({ title: z.string() }).describe('Settings of a new calendar').optional(),
+  settings: z
+    .strictObject({ title: z.string(), currency: z.string(), currency_position: z.string(), currency_code: z.string() })
+    .partial()
+    .describe('Settings of a new calendar')
+    .optional(),
 });
 
 /** A profile file. Each profile is validated when it is used, so that an error in one doesn't affect the others. */

@@ -21,6 +21,7 @@ import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
 import type { Database } from '../store/file/sql.ts';
 import { extraNames } from '../store/records/dump.ts';
+import { settingKinds } from '../store/records/settings.ts';
 import { links } from '../store/records/tables.ts';
 
 export { type DataFormat, dataFormats, type ExportFormat, exportFormats } from '../model/operations/formats.ts';
@@ -93,7 +94,14 @@ type Source = Input & { id: number };
 const sourcesOf = (local: LocalCalendar, name: ResourceName): Iterable<Source> =>
   treeField(name) ? parentsFirst([...local.sources(name)]) : local.sources(name);
 
-const settingsOf = (local: LocalCalendar) => Object.fromEntries(local.settings.list().map(({ name, value }) => [name, value]));
+/** The settings of a calendar, without those that earlier versions don't know if they have their defaults. */
+const settingsOf = (local: LocalCalendar) =>
+  Object.fromEntries(
+    local.settings
+      .list()
+      .filter(({ name, value }) => !name.startsWith('currency') || value !== settingKinds[name].default)
+      .map(({ name, value }) => [name, value]),
+  );
 
 const hasFields = ({ settings }: LocalCalendar) => Object.values(settings.fields).some((each) => Object.keys(each).length > 0);
 

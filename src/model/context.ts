@@ -1,3 +1,4 @@
+import type { CurrencySettings } from './fields/cost-format.ts';
 import type { Row } from './record.ts';
 import { mayEdit, ownership, type Viewer } from './viewer.ts';
 
@@ -25,6 +26,8 @@ export interface RequestContext {
   perPage: number;
   /** Search radius of `geoloc_lat` and `geoloc_lng`, in kilometers. */
   radius: number;
+  /** Currency of prices without a sign. */
+  currency: CurrencySettings;
   /** Enabled optional parts. */
   extensions: readonly Extension[];
   /** True for copies, which keep their ID if it is free, their slug, and the date of their last change. */
@@ -59,6 +62,7 @@ export interface ViewOptions {
   editing: boolean;
   /** Enabled optional parts. */
   extensions: readonly Extension[];
+  currency: CurrencySettings;
   /** True to include UIDs, which the reference doesn't have. */
   withUids?: boolean;
   /** True to include stored texts that have block comments. */

@@ -265,6 +265,7 @@ export class Store {
         zone: settings.get('timezone'),
         perPage: Number(settings.get('per_page')),
         radius: Number(settings.get('radius')),
+        currency: settings.currency,
         extensions: this.#extensions,
         copying: false,
         resetting: site.resetsOmitted,

@@ -58,7 +58,7 @@ const stateChecks: OptionChecks<InitialState<LocalFault>> = {
   timezone: text,
   settings: [
     (value) => isNamed(value) && Object.values(settingTexts(value as object)).every((each) => typeof each === 'string'),
-    'an object with strings',
+    'an object with strings and numbers',
   ],
   users: [(value) => Array.isArray(value) || isNamed(value) || isText(value), 'a list of users, the path of a JSON file of them, or roles'],
   faults: [Array.isArray, 'a list of faults'],
@@ -129,8 +129,9 @@ export function defined<T extends object>(input: T = {} as T): T {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Returns settings without those that are undefined. */
-export const settingTexts = (settings: SettingValues): Record<string, string> => defined(settings) as Record<string, string>;
+/** Returns settings as text, without those that are undefined. */
+export const settingTexts = (settings: SettingValues): Record<string, string> =>
+  Object.fromEntries(Object.entries(defined(settings)).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]));
 
 /** Returns the input for a seed: its name, a fixture, or the content of a path or URL. */
 export async function readSeedOption(seed: string | object): Promise<{ seed: string | object; name?: string }> {

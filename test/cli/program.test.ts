@@ -91,7 +91,7 @@ describe('help', () => {
     ['events help', 'Usage: calendar events'],
     ['events help list', '--starts-after <date>'],
     ['db help backup', 'Write a consistent copy'],
-    ['settings set --help', 'timezone, title, per_page, home, radius'],
+    ['settings set --help', 'timezone, title, per_page, home, radius, currency,'],
     ['help exit-codes', '  8    Partial failure'],
     ['help environment', 'CALENDAR_URL'],
     ['help formats', 'ndjson'],

@@ -5,6 +5,7 @@ import { type Entry, type Input, type Resource, type ResourceName, resourceNames
 import type { Lookup, RequestContext } from '../../model/context.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure, isMissingRecord, systemFailure } from '../../model/error.ts';
+import { defaultCurrency } from '../../model/fields/cost-format.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
 import { hasDates, linkFields } from '../../model/resources/relations.ts';
@@ -137,7 +138,18 @@ function readSet(text: string): Assignment {
 /** By default, every linked record exists. */
 export function checkContext(now: number, zone: string, lookup: Partial<Lookup> = {}): RequestContext {
   const store: Lookup = { hasUser: () => true, hasImage: () => true, hasPost: () => true, findTerm: () => 1, ...lookup };
-  return { viewer: owner, now, zone, perPage: 10, radius: 1, extensions: [], copying: false, newUid: () => '', store };
+  return {
+    viewer: owner,
+    now,
+    zone,
+    perPage: 10,
+    radius: 1,
+    currency: defaultCurrency,
+    extensions: [],
+    copying: false,
+    newUid: () => '',
+    store,
+  };
 }
 
 /** Checks the new values of a record as a write would, with the model's checks and lookups of linked IDs. Throws `rest_invalid_param`. */

@@ -5,6 +5,7 @@ import { Failure } from '../../model/error.ts';
 import { connectionFaults, siteFaultNames } from '../../model/operations/connection-faults.ts';
 import { parseDelay as delayIn, type FaultOutcome, parseOutcome, parseShare as shareIn } from '../../model/operations/fault-line.ts';
 import type { Delay, FaultInput } from '../../model/operations/faults.ts';
+import type { SettingValues } from '../../model/operations/settings.ts';
 import type { ServerOptions } from '../../model/server-option-types.ts';
 import { type ServerOption, serverFlag, serverOptionRows } from '../../model/server-options.ts';
 import { usualPort } from '../connect/file.ts';
@@ -27,7 +28,7 @@ export interface ServeOptions
   delay?: Delay;
   fail?: FaultInput[];
   /** Settings of a new calendar, from the project's file. */
-  settings?: { title: string };
+  settings?: SettingValues;
 }
 
 /** Adds the options of a server to a command. `port` describes the default port. */

@@ -217,8 +217,11 @@ async function prepare(store: Store, session: Session, options: ServeOptions): P
   }
   const isNew = store.db.isNew || store.db.file === undefined;
   if (options.seed !== undefined) await loadSeed(store, session, options.seed);
-  const { title } = options.settings ?? {};
-  if (isNew && title !== undefined) await store.change(({ settings }) => settings.set('title', title));
+  const initial = Object.entries((options.settings ?? {}) as Record<string, string>);
+  if (isNew && initial.length)
+    await store.change(({ settings }) => {
+      for (const [name, value] of initial) settings.set(name, value);
+    });
 }
 
 /** Loads a seed into an empty calendar. */

@@ -38,6 +38,7 @@ export function importCsv(job: ImportJob): void {
     job.options.year,
     (reason) => summary.notes.push({ at, reason }),
     job.options.verbose,
+    job.request.currency,
   );
   const dates: RowPlace = { now: job.now, zone: job.zone, isEndExclusive: origin === 'outlook' };
   const table = new Rows(job, name, sheet);

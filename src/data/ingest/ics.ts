@@ -101,10 +101,11 @@ class Events {
 
   /** The prices of an event. A text that the API would change is noted, and stored as it is if it has no prices. */
   #cost({ cost = '', prices }: ReadEvent, at: string): string[] {
-    if (prices && htmlToLine(formatCost(prices)) === cost) return prices;
+    const { currency } = this.job.request;
+    if (prices && htmlToLine(formatCost(prices, currency)) === cost) return prices;
     const { list, reason } = typedCost(cost);
     const stored = list.length ? list : [cost];
-    const note = changedCost(cost, stored, { reason });
+    const note = changedCost(cost, stored, { reason }, currency);
     if (note) this.job.summary.notes.push({ at, reason: `cost ${note}` });
     return stored;
   }

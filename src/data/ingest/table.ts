@@ -1,6 +1,7 @@
 import type { Resource, ResourceName } from '../../model/calendar.ts';
 import { DataError, type Failure, invalidParams, type Problem } from '../../model/error.ts';
 import { quoted } from '../../model/fields/coerce.ts';
+import type { CurrencySettings } from '../../model/fields/cost-format.ts';
 import type { Field, TypedValues } from '../../model/fields/field.ts';
 import { changedCost } from '../../model/fields/typed-cost.ts';
 import { columnsFrom, type HeadingMap, isHeadingRow, type TableColumn } from '../../model/formats/columns.ts';
@@ -168,6 +169,7 @@ export class TableCells {
     private readonly year: number | undefined,
     private readonly onNote: (reason: string) => void,
     private readonly isVerbose = false,
+    private readonly currency?: CurrencySettings,
   ) {}
 
   /** A cell in a form that its field reads. Throws `rest_invalid_param` for a date in another order. */
@@ -189,7 +191,7 @@ export class TableCells {
   #typed(name: string, cell: string, { list, reason }: TypedValues): string {
     const text = JSON.stringify(list);
     if (reason && !list.length) throw invalidParams({ [name]: { reason: `${JSON.stringify(cell)} ${reason}` } });
-    const note = cell.startsWith('[') ? undefined : changedCost(cell, list, { reason });
+    const note = cell.startsWith('[') ? undefined : changedCost(cell, list, { reason }, this.currency);
     if (note) this.onNote(`${name} ${note}`);
     if (text !== JSON.stringify([cell]) && !cell.startsWith('[')) this.#count('prices', name, cell, note ? undefined : text);
     return text;

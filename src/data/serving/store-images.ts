@@ -113,7 +113,7 @@ const usersKey = ({ users, now }: WorldInput): string => JSON.stringify([users, 
 /** The instant at which the clock of a world is stopped; without an offset it is in its time zone. Throws `bad-request`. */
 export function instantFor({ now, settings }: WorldInput, zone: string): number | undefined {
   if (now === undefined) return undefined;
-  const instant = readInstant(now, settings?.timezone ?? zone);
+  const instant = readInstant(now, String(settings?.timezone ?? zone));
   if (instant !== undefined) return instant;
   throw new Failure('bad-request', `Invalid now ${JSON.stringify(now)}`, 'Write it like 2027-03-01T09:00:00Z.');
 }

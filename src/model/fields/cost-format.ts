@@ -3,11 +3,13 @@ import { cleanText, escapeHtml } from '../html/sanitize.ts';
 import { slugOf } from './slug.ts';
 
 /** Currency of amounts without a symbol. */
-interface CurrencySettings {
+export interface CurrencySettings {
   symbol: string;
   code: string;
-  position: 'prefix' | 'postfix';
+  position: (typeof currencyPositions)[number];
 }
+
+export const currencyPositions = ['prefix', 'postfix'] as const;
 
 /** `cost_details` in responses. */
 interface CostDetails {
@@ -26,7 +28,7 @@ interface Amount {
   size: number;
 }
 
-const defaults: CurrencySettings = { symbol: '$', code: '', position: 'prefix' };
+export const defaultCurrency: CurrencySettings = { symbol: '$', code: '', position: 'prefix' };
 
 const amountPattern = /[.,]?\d+[.,]?\d*/g;
 
@@ -40,21 +42,20 @@ export function parseCost(input: unknown): string[] {
 }
 
 /** The currency and the amounts of stored texts. The code is the calendar's, and only set for events with a symbol (`events.create.cost.euro-suffix`). */
-export function costDetails(raws: readonly string[], settings: Partial<CurrencySettings> = {}): CostDetails {
+export function costDetails(raws: readonly string[], currency = defaultCurrency): CostDetails {
   const symbol = symbolOf(raws);
   return {
     currency_symbol: symbol,
-    currency_code: symbol ? (settings.code ?? '') : '',
+    currency_code: symbol ? currency.code : '',
     currency_position: symbol ? positionOf(raws, symbol) : '',
     values: amounts(raws).map((amount) => amount.value),
   };
 }
 
 /** Formats a cost for responses, HTML-escaped: `$10`, `Free – 30$`, `Donation`; empty for none (`events.create.cost.*`). */
-export function formatCost(raws: readonly string[], settings: Partial<CurrencySettings> = {}): string {
+export function formatCost(raws: readonly string[], currency = defaultCurrency): string {
   const all = amounts(raws);
   if (all.length === 0) return '';
-  const currency = { ...defaults, ...settings };
   const symbol = symbolOf(raws);
   const [before, after] =
     (symbol ? positionOf(raws, symbol) : currency.position) === 'postfix'
@@ -125,5 +126,15 @@ export function costFrom(text: string, details: unknown): string[] {
   };
   const withCommas = values.map((value) => value.replace('.', ','));
   const candidates = [marked, values, [plain], withCommas];
-  return candidates.find((raws) => raws.length > 0 && same(raws)) ?? (marked.length > 1 ? marked : [plain]);
+  const match = candidates.find((raws) => raws.length > 0 && same(raws));
+  if (match) return match;
+  // The site has another currency than this calendar may have.
+  const signed = symbol === '' ? withSignOf(plain, values) : marked;
+  return formatCost(signed) === text || marked.length > 1 ? signed : [plain];
+}
+
+/** Values with the sign that a text shows before or after each of them. */
+function withSignOf(text: string, values: readonly string[]): string[] {
+  const [before = '', after = ''] = [/^([^\d]*)[\d.]/, /[\d.]([^\d]*)$/].map((pattern) => pattern.exec(text.split(' – ').at(-1)!)?.[1]);
+  return values.map((value) => `${before}${value}${after}`);
 }

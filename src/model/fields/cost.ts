@@ -14,7 +14,11 @@ export const cost = (about: string): FieldKind => ({
   schema: (z) => z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
   nothing: { input: [] },
   stored: { column: { type: 'TEXT', default: '[]' }, value: (value) => JSON.stringify(parseCost(value)), restored: costTexts },
-  shown: { value: (value) => formatCost(costTexts(value)), schema: { type: 'string', description: 'Formatted cost' }, redacted: '' },
+  shown: {
+    value: (value, _row, _related, view) => formatCost(costTexts(value), view.currency),
+    schema: { type: 'string', description: 'Formatted cost' },
+    redacted: '',
+  },
   cell: { to: toCell, from: (text) => listIn(text) ?? text },
   typed(text) {
     const list = listIn(text);

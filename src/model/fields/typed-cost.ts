@@ -1,5 +1,5 @@
 import { quoted } from './coerce.ts';
-import { formatCost } from './cost-format.ts';
+import { type CurrencySettings, defaultCurrency, formatCost } from './cost-format.ts';
 import type { TypedValues } from './field.ts';
 
 /** A number with separators of thousands or decimals, and the dash that stands for no cents: `1.049,50`, `1,234.50`, `1 234`, `20.–`. */
@@ -117,8 +117,13 @@ export function typedCost(typed: string): TypedValues {
 }
 
 /** A note on a typed cost that is stored or shown differently: what is stored and what will be shown. Undefined if it is shown as it was typed. */
-export function changedCost(typed: string, stored: readonly string[], { reason }: Pick<TypedValues, 'reason'>): string | undefined {
-  const display = formatCost(stored);
+export function changedCost(
+  typed: string,
+  stored: readonly string[],
+  { reason }: Pick<TypedValues, 'reason'>,
+  currency: CurrencySettings = defaultCurrency,
+): string | undefined {
+  const display = formatCost(stored, currency);
   const isShown = reason?.startsWith('would be shown') ?? true;
   if (display === typed.trim() || (isShown && stored.length === 1 && stored[0] === typed && reason === undefined)) return undefined;
   return `${quoted(typed)} ${isShown ? 'is' : `${reason};`} stored as ${stored.map((text) => quoted(text)).join(' and ')}, shown as ${quoted(display)}`;

@@ -4,6 +4,7 @@ import type { Problem } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import type { Series } from '../ical/occurrence.ts';
+import { settingValues } from '../operations/settings.ts';
 import { maxId } from '../record.ts';
 import { resources } from '../resources/all.ts';
 import { type Declarations, declaredFieldsForm, type Resources, resourcesWith } from '../resources/declared.ts';
@@ -91,7 +92,7 @@ export function fixtureForm(z: Zod, formOf: (name: ResourceName, z: Zod) => ZodT
   return z
     .strictObject({
       $schema: z.string().optional(),
-      settings: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+      settings: settingValues(z).optional(),
       fields: declaredFieldsForm(z).optional(),
       users: usersForm(z).optional(),
       images: z.record(z.string(), z.url()).optional(),

@@ -3,6 +3,7 @@ import type { Problem } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import type { Series } from '../ical/occurrence.ts';
+import { settingValues } from '../operations/settings.ts';
 import { resources } from '../resources/all.ts';
 import { type Declarations, declaredFieldsForm, type Resources } from '../resources/declared.ts';
 import type { TextLine } from './decode.ts';
@@ -29,7 +30,7 @@ export function* ndjsonLines(
   only?: readonly ResourceName[],
   resourcesNow: () => Resources = () => resources,
 ): Generator<RecordLine> {
-  const settingsForm = z.record(z.string(), z.union([z.string(), z.number()]));
+  const settingsForm = settingValues(z);
   const otherForm = metadataForm(z);
   let validNames = namesIn(resourcesNow(), z);
   for (const { text, line } of lines) {

@@ -1,4 +1,5 @@
 import { type ResourceName, resourceNames } from '../calendar.ts';
+import type { Zod } from '../fields/field.ts';
 import { type Declaration, type Declarations, declarationForm, declaredFieldsForm } from '../resources/declared.ts';
 import { operation, schema } from './operation.ts';
 import { undoSnapshot } from './summary.ts';
@@ -22,19 +23,28 @@ const settingValue = schema<SettingValue>((z) =>
     .meta({ id: 'Setting' }),
 );
 
-/** Values of settings, as text. */
+/** Values of settings. */
 export interface SettingValues {
   /** Time zone of the calendar, like `Europe/Paris` or `UTC+5.5`. */
   timezone?: string;
   /** Title of the calendar, like `Our town`. */
   title?: string;
   /** Default number of records per page, like `20`. */
-  per_page?: string;
+  per_page?: string | number;
   /** Base URL of links when no server is running, like `https://example.org`. */
   home?: string;
   /** Search radius around `geoloc_lat` and `geoloc_lng` in kilometers, like `40`. */
-  radius?: string;
+  radius?: string | number;
+  /** Sign of prices without one, like `€`. */
+  currency?: string;
+  /** Place of this sign: `prefix` or `postfix`. */
+  currency_position?: string;
+  /** ISO 4217 code in `cost_details` of prices with a sign, like `EUR`. */
+  currency_code?: string;
 }
+
+/** The schema of values of settings. */
+export const settingValues = (z: Zod) => z.record(z.string(), z.union([z.string(), z.number()]));
 
 const settingList = schema((z) => z.object({ settings: z.array(settingValue(z)).describe('All settings') }));
 
@@ -55,7 +65,7 @@ export const settings = {
     access: 'full',
     changes: true,
     about: 'Change settings; the others stay as they are',
-    input: schema((z) => z.record(z.string(), z.string())),
+    input: schema(settingValues),
     output: settingList,
   }),
 };

@@ -4,6 +4,7 @@ import { type SeedFile, seedForm } from './data.ts';
 import { type FaultInput, faultInput } from './faults.ts';
 import { operation, schema } from './operation.ts';
 import { strictness } from './server.ts';
+import { settingValues } from './settings.ts';
 import { count, time } from './summary.ts';
 import { password, userName, userRole } from './users.ts';
 
@@ -22,7 +23,7 @@ export interface WorldInput {
   /** Time after which it is deleted if it is unused, like 30m; by the clock of the system. */
   ttl?: Time;
   /** Initial settings. */
-  settings?: Readonly<Record<string, string>>;
+  settings?: Readonly<Record<string, string | number>>;
   /** Users in place of those of the server: a list, a map by name, or `roles` for one of each role. */
   users?: UserList | 'roles';
   /** Faults that are active from the start, and after each reset. */
@@ -50,7 +51,7 @@ const worldInput = schema<WorldInput>((z) =>
     ttl: time(z, 'ttl')
       .optional()
       .describe('Time after which it is deleted if it is unused, like 30m or in milliseconds; by the clock of the system'),
-    settings: z.record(z.string(), z.string()).optional().describe('Initial settings'),
+    settings: settingValues(z).optional().describe('Initial settings'),
     users: z
       .union([
         z.array(z.strictObject({ name: userName(z), role: userRole(z), password: password(z) })),

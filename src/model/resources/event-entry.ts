@@ -83,7 +83,7 @@ export const eventComputed: Record<string, Computed> = {
   utc_end_date_details: details('utc_end_date'),
   timezone_abbr: { show: abbreviationOf, response: { type: 'string', description: 'Abbreviation of the time zone at the start' } },
   cost_details: {
-    show: (row) => costDetails(costTexts(row.cost)),
+    show: (row, _related, view) => costDetails(costTexts(row.cost), view.currency),
     response: { $ref: '#/components/schemas/CostDetails' },
     redacted: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
   },

@@ -19,6 +19,7 @@ export const viewOptions = ({ request, site }: StoreContext, query: Query = {}, 
   password: typeof query.password === 'string' ? query.password : undefined,
   editing: query.context === 'edit',
   extensions: request.extensions,
+  currency: request.currency,
   withUids: query._uid !== undefined,
   withRaw: query.context === 'edit',
 });

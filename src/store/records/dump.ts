@@ -112,6 +112,7 @@ const ownersView = ({ site, request }: StoreContext): ViewOptions => ({
   single: false,
   editing: true,
   extensions: request.extensions,
+  currency: request.currency,
   withUids: true,
 });
 

@@ -1,6 +1,7 @@
 import { zoneHint } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import { toWholeNumber } from '../../model/fields/coerce.ts';
+import { type CurrencySettings, currencyPositions } from '../../model/fields/cost-format.ts';
 import type { SettingValues } from '../../model/operations/settings.ts';
 import type { Declarations } from '../../model/resources/declared.ts';
 import { isZone } from '../../model/time/zone.ts';
@@ -15,6 +16,8 @@ interface Setting {
 }
 
 const isAddress = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !value.endsWith('/');
+
+const positions: readonly string[] = currencyPositions;
 
 /** Every setting. Values are stored in the file. */
 export const settingKinds = {
@@ -39,6 +42,22 @@ export const settingKinds = {
     default: '40',
     about: 'Search radius around geoloc_lat and geoloc_lng, in kilometers',
     fault: (value) => (Number(value) > 0 && Number(value) < 20_040 ? undefined : 'must be a number of kilometers greater than 0'),
+  },
+  currency: {
+    default: '$',
+    about: 'Sign of prices without one',
+    fault: (value) =>
+      /^[^\d\s]([^\d]{0,8}[^\d\s])?$/.test(value) ? undefined : 'must be a sign such as € or kr, with at most 10 characters',
+  },
+  currency_position: {
+    default: 'prefix',
+    about: 'Place of this sign: prefix or postfix',
+    fault: (value) => (positions.includes(value) ? undefined : `must be ${positions.join(' or ')}`),
+  },
+  currency_code: {
+    default: '',
+    about: 'Code in cost_details of prices with a sign',
+    fault: (value) => (/^([A-Z]{3})?$/.test(value) ? undefined : 'must be an ISO 4217 code such as EUR, or empty'),
   },
 } as const satisfies Record<keyof SettingValues, Setting>;
 export type SettingName = keyof typeof settingKinds;
@@ -65,6 +84,12 @@ export class Settings {
   get(name: string): string {
     const setting = nameOf(name);
     return this.#overrides[setting] ?? this.#stored().get(setting) ?? settingKinds[setting].default;
+  }
+
+  /** The currency of prices without a sign. */
+  get currency(): CurrencySettings {
+    const [symbol, code, position] = [this.get('currency'), this.get('currency_code'), this.get('currency_position')];
+    return { symbol, code, position: position as CurrencySettings['position'] };
   }
 
   /** A setting of the file, regardless of overrides. */
@@ -99,14 +124,14 @@ export class Settings {
   }
 
   /** Stores a setting of imported data, unless an override has it. */
-  import(name: string, value: string): void {
-    check(name, value);
+  import(name: string, value: string | number): void {
+    check(name, String(value));
     if (this.#overrides[nameOf(name)] === undefined) this.set(name, value);
   }
 
-  set(name: string, value: string): void {
-    check(name, value);
-    this.#write(name, value);
+  set(name: string, value: string | number): void {
+    check(name, String(value));
+    this.#write(name, String(value));
   }
 
   #write(name: string, value: string): void {

@@ -231,7 +231,7 @@ describe('config detect', () => {
     const site: Site = {
       '/': page,
       '/?rest_route=/': [200, index('brand/events/v1')],
-      '/?rest_route=/brand/events/v1/events&per_page=1': list,
+      '/?rest_route=/brand/events/v1/events&per_page=50': list,
     };
     const { exit, stdout, stderr } = await detect(site);
     expect([exit, stderr]).toEqual([0, '']);
@@ -242,7 +242,7 @@ describe('config detect', () => {
       timezone: 'UTC+5.5',
       settings: { title: 'Café' },
     });
-    expect(seen).toEqual(['/', '/wp-json/', '/?rest_route=/', '/?rest_route=/brand/events/v1/events&per_page=1']);
+    expect(seen).toEqual(['/', '/wp-json/', '/?rest_route=/', '/?rest_route=/brand/events/v1/events&per_page=50']);
   });
 
   it.each<[string, Site, string, number, string]>([
@@ -281,7 +281,7 @@ describe('config detect', () => {
     ],
     [
       'a list without totals',
-      { '/': page, '/wp-json/': [200, index('a/events/v1')], '/wp-json/a/events/v1/events?per_page=1': [200, '{"events":[]}'] },
+      { '/': page, '/wp-json/': [200, index('a/events/v1')], '/wp-json/a/events/v1/events?per_page=50': [200, '{"events":[]}'] },
       '',
       5,
       'returned no header with the number of events',
