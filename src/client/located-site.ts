@@ -1,10 +1,10 @@
 import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
-import { namespace as specified } from '../model/routes.ts';
+import { namespaceIn, namespace as specified } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
 import { isSameSite } from './redirects.ts';
 import { calendarContentOf, contentOf, type RemoteResponse } from './response.ts';
-import { baseOf, findSite, namespaceIn, routeUrl } from './site.ts';
+import { baseOf, findSite, routeUrl } from './site.ts';
 import { type TransportOptions, transportOf } from './transport.ts';
 
 /** Title and time zone of a calendar; empty if unknown. */

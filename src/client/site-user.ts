@@ -1,10 +1,9 @@
 import { Failure } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
-import { postTypeOf, taxonomyOf } from '../model/routes.ts';
+import { namespaceIn, postTypeOf, taxonomyOf } from '../model/routes.ts';
 import type { Send } from './collection.ts';
 import { assertHere, type LocatedSite } from './located-site.ts';
 import { contentOf, parsedJson, type RemoteResponse, withUser } from './response.ts';
-import { namespaceIn } from './site.ts';
 
 /** Maximum number of pages of 100 events that are read to find hidden ones. */
 const maxEventPages = 1000;

@@ -3,7 +3,7 @@ import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import { resourceNames } from '../model/resources/names.ts';
-import { namespaced, namespace as specified } from '../model/routes.ts';
+import { namespaced, namespaceIn, namespace as specified } from '../model/routes.ts';
 import { contentOf, notCalendar, parsedJson, type RemoteResponse } from './response.ts';
 
 /** Sends a GET request to an address. The response has the address where its redirects ended. */
@@ -18,9 +18,6 @@ function routed(address: string): { path: string; at(path: string): string } {
   const path = (route ?? pathname).replace(/\/+$/, '');
   return { path, at: (other) => (route === null ? origin + other : `${origin}${pathname}?rest_route=${other}`) };
 }
-
-/** The namespace in an address, if it has one. */
-export const namespaceIn = (address: string): string | undefined => namespaced.exec(routed(address).path)?.[1];
 
 /** The address that the routes of a typed one start with, without a trailing slash: cut behind its namespace, which `namespace` replaces; else with a namespace appended. */
 export function rootUrl(typed: string, namespace?: string): string {
@@ -46,6 +43,12 @@ export function baseOf(root: string, namespace?: string): string | undefined {
   if (path.endsWith(end)) return at(path.slice(0, -end.length));
   const base = match ? path.slice(0, match.index) : /^.*?\/wp-json(?=\/.)/.exec(path)?.[0];
   return base === undefined ? undefined : at(base);
+}
+
+/** The namespace at the end of a root; undefined if the root doesn't tell where it begins. */
+export function namespaceOf(root: string): string | undefined {
+  const base = baseOf(root);
+  return base === undefined ? undefined : routed(root).path.slice(routed(base).path.length + 1);
 }
 
 /** The address of the REST API of a site without a trailing slash, with its index, or with the namespace that a header of a page has. */
@@ -126,7 +129,7 @@ const requiredResources = resourceNames.slice(0, 3);
  * The namespace of the calendar in an index: the wished one, or the only one with events, venues and organizers. One that ends with `events/v1` comes before others, which current releases of
  * plugins have beside it. Throws `bad-request` if several remain.
  */
-function namespaceOf({ routes }: Record<string, unknown>, wish: string | undefined, url: string): string {
+function namespaceAmong({ routes }: Record<string, unknown>, wish: string | undefined, url: string): string {
   const paths = isObject(routes) ? Object.keys(routes) : [];
   const all = paths
     .filter((path) => path.endsWith('/events'))
@@ -156,7 +159,7 @@ function namespaceOf({ routes }: Record<string, unknown>, wish: string | undefin
 
 /** The namespace that was found, unless another one is wished. */
 export const discoveredNamespace = (discovery: Discovery, wish?: string): string =>
-  'namespace' in discovery ? (wish ?? discovery.namespace) : namespaceOf(discovery.index, wish, discovery.base);
+  'namespace' in discovery ? (wish ?? discovery.namespace) : namespaceAmong(discovery.index, wish, discovery.base);
 
 /** The address that the routes of a calendar start with, found from any address of its site. */
 export async function findSite(get: Get, address: string, namespace?: string): Promise<string> {

@@ -10,6 +10,12 @@ export const namespace = 'calendar/events/v1';
 /** Matches a namespace in a path: two words and a version. */
 export const namespaced = /\/([^/]+\/events\/v\d+)(?=\/|$)/;
 
+/** The namespace in an address, if it has one. A site without pretty addresses has it in a parameter. */
+export function namespaceIn(address: string): string | undefined {
+  const { pathname, searchParams } = new URL(address);
+  return namespaced.exec(searchParams.get('rest_route') ?? pathname)?.[1];
+}
+
 /** The member `generator` of discovery roots. */
 export const generator = 'local-calendar';
 

@@ -33,10 +33,12 @@ import { authorizationOf, checkOrigin, checkScript, hasToken } from './token.ts'
 /** Creates the handler of a calendar, which finds the route of a request and returns its response. */
 export function createHandler(service: Service, options: HandlerOptions, undoLog = new UndoLog()): Handle {
   const routes = routesWith(options);
-  const find = finderOf(routes, options);
+  let find: ReturnType<typeof finderOf> | undefined;
   return async (request) => {
     try {
       if (options.copyOf?.pending !== undefined) return pendingResponse(request, options.copyOf.pending);
+      // A copy that was pending has another namespace than before.
+      find ??= finderOf(routes, options);
       const call = { ...callOf(request, service, options, routes), undoLog };
       const result = await resultOf(call, find).catch((error) =>
         error instanceof HookRejection ? error.result : failureResult(asFailure(error)),

@@ -11,7 +11,7 @@ import type { ServerRequest } from '../server/http.ts';
 import { logLine } from '../server/journal/log-line.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import type { MountOptions } from './options.ts';
-import { calendarOf, configuredShape, servedOptions } from './serve.ts';
+import { calendarOf, configuredShape, ready, servedOptions } from './serve.ts';
 
 /** A calendar that the server of an app mounts. */
 export interface Mounted {
@@ -57,6 +57,8 @@ export async function mountCalendar(
   };
   const watch = fixture === undefined ? undefined : watchPath(fixture);
   const served = await serveCalendar(options);
+  // The paths of an empty copy are known when its site has answered.
+  if (options.isDefaultNamespace) await ready(served);
   const calendar = calendarOf(served, options);
   const listener = served.createListener(originOf);
   const unwatch = watch?.(() =>
@@ -65,7 +67,7 @@ export async function mountCalendar(
       (error) => onReload(fixture!, error),
     ),
   );
-  const { basePath, namespace } = options;
+  const { basePath, namespace } = served.worlds.options;
   const siteFolder = folderOf(basePath);
   return {
     calendar,

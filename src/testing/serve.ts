@@ -12,7 +12,7 @@ import type { checkInput } from '../model/operations/check-input.ts';
 import type { FaultInput } from '../model/operations/faults.ts';
 import type { Operation } from '../model/operations/operation.ts';
 import type { WorldInput } from '../model/operations/worlds.ts';
-import { namespaced, taxonomyOf } from '../model/routes.ts';
+import { namespaceIn, taxonomyOf } from '../model/routes.ts';
 import { readInstant } from '../model/time/time.ts';
 import { owner } from '../model/viewer.ts';
 import { tooLarge } from '../server/body.ts';
@@ -111,7 +111,8 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     ...fixedOptions,
     ...rest,
     basePath: plainBasePath(basePath ?? defaultServing.basePath),
-    namespace: plainNamespace(namespace ?? site?.namespace ?? defaultServing.namespace),
+    namespace: plainNamespace(namespace ?? (site && namespaceIn(site.root)) ?? defaultServing.namespace),
+    isDefaultNamespace: site?.namespace !== undefined,
     pull: site,
     faults: faults as readonly FaultInput[] | undefined,
     control,
@@ -182,20 +183,24 @@ type ServedOptions = ServingOptions & Pick<CalendarOptions, 'control'>;
 /** Serves a calendar and returns its TypeScript API. */
 async function serve(options: ServedOptions): Promise<ControlledCalendar> {
   const served = await serveCalendar(options);
-  try {
-    await served.followed?.ready;
-    return calendarOf(served, options);
-  } catch (error) {
-    await served.close();
+  await ready(served);
+  return calendarOf(served, options);
+}
+
+/** Waits for the first pull, and closes the server if that fails. */
+export async function ready({ followed, close }: RunningServer): Promise<void> {
+  await followed?.ready.catch(async (error) => {
+    await close();
     throw error;
-  }
+  });
 }
 
 /** Returns the site at an address that a test pulls from. */
-async function siteAt(url: string, namespace: string | undefined): Promise<{ root: string; namespace: string | undefined }> {
+async function siteAt(url: string, namespace: string | undefined): Promise<Required<ServingOptions>['pull']> {
   if (!URL.canParse(url)) throw new Failure('bad-request', `Invalid pull ${shown(url)}: must be a URL`);
-  const root = (await import('../client/site.ts')).rootUrl(url, namespace);
-  return { root, namespace: namespaced.exec(root)?.[1] };
+  // With a whole address, the option is the path of the copy.
+  if (namespace === undefined && namespaceIn(url) === undefined) return { root: url, namespace: defaultServing.namespace };
+  return { root: (await import('../client/site.ts')).rootUrl(url, namespaceIn(url) ?? namespace) };
 }
 
 export const calendarOf = (served: RunningServer, options: ServedOptions): ControlledCalendar =>
@@ -208,7 +213,8 @@ function faceOfWorld(
   close: () => Promise<void>,
 ): ControlledCalendar {
   const service = serviceOf(world.store);
-  const { taxonomy = taxonomyOf(options.namespace), publicUrl } = options;
+  const { namespace } = served.worlds.options;
+  const { taxonomy = taxonomyOf(namespace), publicUrl } = options;
   const publicAddress = publicUrl === undefined ? url : publicUrl + new URL(url).pathname;
   return faceOf({
     url,
@@ -226,6 +232,7 @@ function faceOfWorld(
       serve({
         ...options,
         ...world.copy(),
+        namespace,
         prepare: undefined,
         file: undefined,
         readOnly: undefined,

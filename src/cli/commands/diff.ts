@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { type Difference, diff, type MissingField } from '../../data/remote/diff.ts';
-import type { Site } from '../../data/remote/site.ts';
+import { remembered, type Site } from '../../data/remote/site.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import type { Problem } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import type { Store } from '../../store/calendar.ts';
-import { SiteState } from '../../store/identity/sites.ts';
 import { readStore } from '../connect/file.ts';
 import { addRemote, onFile, siteOf } from '../connect/sync.ts';
 import { connectorOf } from '../connect/transport.ts';
@@ -30,8 +29,8 @@ async function diffCommand(session: Session, url: string | undefined, options: D
   const { globals, terminal } = await onFile(session);
   const { store, close } = await readStore(globals, terminal);
   try {
-    const { root, authorization, headers } = site;
-    const remote = await connectorOf(session.globals, session.terminal)(SiteState.foundAt(store.db, root), authorization, headers);
+    const { authorization, headers } = site;
+    const remote = await connectorOf(session.globals, session.terminal)(remembered(store.db, site).root, authorization, headers);
     try {
       return await printDifferences(session, store, remote, options);
     } finally {

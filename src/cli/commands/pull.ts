@@ -5,7 +5,7 @@ import type { Done } from '../../model/operations/summary.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { serverOf } from '../connect/file.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
-import { addSyncOptions, confirming, onFile, preferred, type SyncOptions, siteOf, tellInStep } from '../connect/sync.ts';
+import { addSyncOptions, confirming, onFile, preferred, rootOf, type SyncOptions, siteOf, tellInStep } from '../connect/sync.ts';
 import { targetOf } from '../connect/target.ts';
 import { timeFor } from '../options.ts';
 import { dryOf, withProgress } from '../print/summary.ts';
@@ -88,7 +88,7 @@ async function pullNow(session: Session, url: string | undefined, options: PullO
   const file = await onFile(session);
   const target = await targetOf(file.globals, file.terminal);
   if (target.kind === 'file' && (target.file === ':memory:' || !(await serverOf(target.file)))) return undefined;
-  const root = url === undefined ? undefined : (await siteOf(session, url)).remote.root;
+  const root = url === undefined ? undefined : await rootOf((await siteOf(session, url)).remote);
   return whileConnected(file, 'served', async (control) => {
     const { copy } = await control('health', {});
     const done = copy && (await control('pullNow', { root }).catch(ifOther));

@@ -5,7 +5,7 @@ import { writeFileFrom } from '../../data/export.ts';
 import { readSite } from '../../data/shape/sample.ts';
 import { compareShapes, type Shape, shapeForm, shapeText } from '../../data/shape/shape.ts';
 import { Failure, systemFailure } from '../../model/error.ts';
-import { isBare, remoteAt } from '../connect/sync.ts';
+import { isBare, remoteAt, rootOf } from '../connect/sync.ts';
 import { connectorOf } from '../connect/transport.ts';
 import { choice, parseCount } from '../options.ts';
 import { prettyLine, printReport, type ReportFormat, reportFormats } from '../print/check-report.ts';
@@ -52,8 +52,9 @@ async function compareShape(session: Session, url: string | undefined, file: str
 /** Throws {@link Interrupted} if the command is interrupted while it reads the site. */
 async function shapeAt(session: Session, url: string | undefined, sample: number, before?: Shape): Promise<{ shape: Shape; root: string }> {
   const { interrupted } = session.terminal;
-  const { root, authorization, headers } = await remoteAt(session, url);
-  const site = await connectorOf(session.globals, session.terminal, isBare(session.globals, url))(root, authorization, headers);
+  const remote = await remoteAt(session, url);
+  const connect = connectorOf(session.globals, session.terminal, isBare(session.globals, url));
+  const site = await connect(await rootOf(remote), remote.authorization, remote.headers);
   const progress = progressOf(session.terminal, 'reading');
   try {
     const shape = await readSite(site, { sample, before, onProgress: progress.update });

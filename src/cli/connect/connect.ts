@@ -110,7 +110,7 @@ type Opened = ControlConnection & { store?: Store; server?: Server };
 /** Opens a calendar. `token` is for the control API of a remote one. Throws `bad-request` if `mode` requires a server and none is running. */
 async function open(target: Target, token: string | undefined, globals: Globals, terminal: Terminal, mode: AccessMode): Promise<Opened> {
   if (target.kind === 'remote') {
-    const { url, source, namespace } = target;
+    const { url, source, usualNamespace, namespace = usualNamespace } = target;
     const server = { url, namespace, token, headers: headersFor(target, globals, terminal) };
     return { ...controlOf(server, globals, terminal), server, place: `${url} (${source})` };
   }

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { ConflictSide, PushInput, SiteStatus } from '../../model/operations/sync.ts';
+import type { ConflictSide, PullInput, PushInput, SiteStatus } from '../../model/operations/sync.ts';
+import { namespace as defaultNamespace, namespaceIn } from '../../model/routes.ts';
 import type { Globals } from '../global-options.ts';
 import { parseResources } from '../options.ts';
 import type { SummaryOptions } from '../print/summary.ts';
@@ -124,12 +125,11 @@ async function copiedSite(session: Session): Promise<{ address: string; file: st
   return { address: first.address, file: target.kind === 'file' ? target.file : target.url };
 }
 
-/** The URL that the routes of a remote calendar start with, its Authorization header, and further headers. Without `url`, the calendar is the selected one. `project` is the file that has the address, if no person typed it. */
-export async function remoteAt(
-  { globals, terminal }: Session,
-  url: string | undefined,
-  project?: string,
-): Promise<{ root: string; authorization?: string; headers?: Record<string, string> }> {
+/** A remote calendar: the address that its routes start with, or one of its site with the namespace to use if the file remembers no other, its Authorization header, and further headers. */
+type RemoteAddress = Pick<PullInput, 'root' | 'namespace' | 'authorization' | 'headers'>;
+
+/** The remote calendar at an address, or the selected one. `project` is the file that has the address, if no person typed it. */
+export async function remoteAt({ globals, terminal }: Session, url: string | undefined, project?: string): Promise<RemoteAddress> {
   const selected = await targetOf(url === undefined ? globals : { ...globals, url, db: undefined }, terminal);
   const target = project === undefined ? selected : { ...selected, project };
   if (url === undefined && target.kind !== 'remote') throw missingUrl();
@@ -137,12 +137,19 @@ export async function remoteAt(
   const credentials = await credentialsOf(target, globals, terminal);
   const [{ basic }, { rootUrl }] = await Promise.all([import('../../client/remote.ts'), import('../../client/site.ts')]);
   const headers = headersFor(target, globals, terminal);
+  const isWhole = target.namespace !== undefined || namespaceIn(target.url) !== undefined;
   return {
-    root: rootUrl(target.url, target.namespace),
+    // The file has whole addresses.
+    root: project !== undefined ? target.url : isWhole ? rootUrl(target.url, target.namespace) : target.url,
+    ...(isWhole || project !== undefined ? {} : { namespace: target.usualNamespace ?? defaultNamespace }),
     ...(credentials ? { authorization: basic(credentials) } : {}),
     ...(Object.keys(headers).length ? { headers } : {}),
   };
 }
+
+/** The address that the routes of a remote calendar start with, if no file knows another one. */
+export const rootOf = async ({ root, namespace }: RemoteAddress): Promise<string> =>
+  namespace === undefined ? root : (await import('../../client/site.ts')).rootUrl(root, namespace);
 
 /** True if an address is only a host, so that its API has to be found: with a path or a namespace, the address itself is checked. */
 export function isBare({ namespace }: Globals, url: string | undefined): boolean {

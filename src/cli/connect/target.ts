@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Profile } from '../../data/config-schema.ts';
 import { isLoopback, urlInWorld, worldPrefixOf, worldsPath } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
-import { namespaced } from '../../model/routes.ts';
+import { namespaceIn } from '../../model/routes.ts';
 import { isSecret } from '../../server/journal/credentials.ts';
 import type { Globals } from '../global-options.ts';
 import { readAll } from '../terminal/prompt.ts';
@@ -11,11 +11,12 @@ import { profileOf, userFile } from './config.ts';
 
 /**
  * The selected calendar, the option, variable or file that selected it, and the user of its profile or address. `project` is the project's profile
- * file if it contains the address: its author may not be trusted with secrets of the environment.
+ * file if it contains the address: its author may not be trusted with secrets of the environment. `namespace` is for this address, if that has none; `usualNamespace`, of the environment, is
+ * for all addresses that no file knows.
  */
 export type Target = Pick<Profile, 'user' | 'password' | 'headers'> & { source: string; project?: string; isProjectProfile?: boolean } & (
     | { kind: 'file'; file: string }
-    | { kind: 'remote'; url: string; namespace?: string }
+    | { kind: 'remote'; url: string; namespace?: string; usualNamespace?: string }
   );
 
 export interface Credentials {
@@ -92,7 +93,7 @@ async function withProfile(target: Target, globals: Globals, terminal: Terminal)
     ...target,
     headers,
     isProjectProfile,
-    namespace: target.namespace ?? profile.namespace,
+    namespace: target.namespace ?? (namespaceIn(target.url) === undefined ? profile.namespace : undefined),
     ...(target.user === undefined ? { user, password } : {}),
   };
 }
@@ -117,15 +118,12 @@ function remoteTarget(text: string, source: string, profile: Profile, globals: G
   const password = url.password ? decodeURIComponent(url.password) : profile.password;
   url.username = '';
   url.password = '';
+  const isComplete = namespaceIn(url.href) !== undefined;
   return {
     kind: 'remote',
     url: url.href,
-    // That of the address comes before those that are for all addresses.
-    namespace:
-      globals.namespace ??
-      (namespaced.test(url.searchParams.get('rest_route') ?? url.pathname)
-        ? undefined
-        : (profile.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE'))),
+    namespace: globals.namespace ?? (isComplete ? undefined : profile.namespace),
+    usualNamespace: isComplete ? undefined : variable(terminal, 'CALENDAR_NAMESPACE'),
     source,
     user,
     password,

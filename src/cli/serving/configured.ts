@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { configuredOptions } from '../../data/project-config.ts';
 import { Failure } from '../../model/error.ts';
+import { namespaced } from '../../model/routes.ts';
 import { profileOf, projectConfig } from '../connect/config.ts';
 import type { Globals } from '../global-options.ts';
 import type { Session } from '../session.ts';
@@ -10,7 +11,6 @@ import { variable } from '../terminal/terminal.ts';
 const globalNames: Record<string, readonly [option: keyof Globals, variable: string]> = {
   file: ['db', 'CALENDAR_DB'],
   now: ['now', 'CALENDAR_NOW'],
-  namespace: ['namespace', 'CALENDAR_NAMESPACE'],
   timezone: ['calendarTimezone', 'CALENDAR_TIMEZONE'],
 };
 
@@ -35,7 +35,6 @@ export async function withConfigured<Options extends object>(
   // As for other commands, a file that is named needs no profile.
   const isNamed = globals.profile === undefined && (globals.db !== undefined || variable(terminal, 'CALENDAR_DB') !== undefined);
   const profile = isNamed ? undefined : await profileOf(terminal, globals.profile);
-  if (variable(terminal, 'CALENDAR_NAMESPACE') === undefined) globals.namespace ??= profile?.namespace;
   const config = await projectConfig(terminal);
   const exposed: string[] = [];
   const configured = config?.serve ? configuredOptions(config, shapeOnly) : [];
@@ -55,6 +54,8 @@ export async function withConfigured<Options extends object>(
     options[name] = parsed(command, name, value, config!.file);
     if (isExposing(name, value)) exposed.push(`${name} ${[value].flat().join(', ')}`);
   }
+  // That of the address of --pull comes first.
+  if (!namespaced.test(String(options.pull ?? ''))) globals.namespace ??= profile?.namespace;
   if (exposed.length) await session.tell(`calendar: Using ${exposed.join(' and ')} from ${config!.file}`);
   return { session: { ...session, globals }, options: options as Options };
 }

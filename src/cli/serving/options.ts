@@ -17,9 +17,7 @@ import { type Terminal, variable } from '../terminal/terminal.ts';
 type WithDefault = 'host' | 'port' | 'basePath' | 'headerPrefix' | 'durability' | 'maxBody' | 'page';
 
 /** The options of `serve` and `exec`. */
-export interface ServeOptions
-  extends Required<Pick<ServerOptions, WithDefault>>,
-    Omit<ServerOptions, WithDefault | 'file' | 'namespace' | 'listen'> {
+export interface ServeOptions extends Required<Pick<ServerOptions, WithDefault>>, Omit<ServerOptions, WithDefault | 'file' | 'listen'> {
   memory?: boolean;
   seed?: string;
   watch?: boolean;

@@ -5,7 +5,7 @@ import type { ServingOptions } from '../../data/serving/options.ts';
 import type { RunningServer } from '../../data/serving/serve.ts';
 import { isLoopback } from '../../model/addresses.ts';
 import { Failure, type Problem } from '../../model/error.ts';
-import { namespaced } from '../../model/routes.ts';
+import { namespaced, namespaceIn } from '../../model/routes.ts';
 import { serverOptions } from '../../model/server-options.ts';
 import { rolesOption } from '../../model/viewer.ts';
 import type { Hooks } from '../../server/hooks/functions.ts';
@@ -78,15 +78,15 @@ async function servingOptions(
   const pathIn = (path: string | undefined) => (path === undefined ? undefined : resolve(terminal.cwd, path));
   const hasNow = globals.now !== undefined || variable(terminal, 'CALENDAR_NOW') !== undefined;
   const zone = zoneOption(globals, terminal);
-  const pull = await pulledSite(session, options);
-  const direct = globals.namespace ?? pull?.namespace;
-  const namespace = direct ?? variable(terminal, 'CALENDAR_NAMESPACE');
+  const usual = variable(terminal, 'CALENDAR_NAMESPACE') ?? options.namespace;
+  const pull = await pulledSite(session, options, usual);
+  const direct = globals.namespace ?? (pull && namespaceIn(pull.root));
   const { plainNamespace, defaultServing } = await import('../../data/serving/options.ts');
   return {
     ...others,
     pageToken: page && file !== undefined && !control && isLoopback(plain.host) ? pageToken : undefined,
     file,
-    namespace: plainNamespace(namespace ?? defaultServing.namespace),
+    namespace: plainNamespace(direct ?? usual ?? defaultServing.namespace),
     isDefaultNamespace: direct === undefined,
     pull,
     timeout: (globals.timeout ?? 5) * 1000,
@@ -113,11 +113,8 @@ async function servingOptions(
   };
 }
 
-/** The site of `--pull` with the namespace of its API. Throws `bad-request` for options that need it. */
-async function pulledSite(
-  session: Session,
-  { pull, every }: ServeOptions,
-): Promise<(Required<ServingOptions>['pull'] & { namespace?: string }) | undefined> {
+/** The site of `--pull`; `usual` is the namespace for addresses without one. Throws `bad-request` for options that need it. */
+async function pulledSite(session: Session, { pull, every }: ServeOptions, usual: string | undefined): Promise<ServingOptions['pull']> {
   const { user, header } = session.globals;
   if (pull === undefined) {
     const extra = every !== undefined ? 'every' : user !== undefined ? 'user' : header !== undefined ? 'header' : undefined;
@@ -129,7 +126,7 @@ async function pulledSite(
   // With a whole address, the option is the path of the copy.
   const namespace = namespaced.test(pull) ? undefined : session.globals.namespace;
   const site = await remoteAt({ ...session, globals: { ...session.globals, namespace } }, pull);
-  return { ...site, isUser: hasUser(site), namespace: namespaced.exec(site.root)?.[1] };
+  return { ...site, ...(site.namespace !== undefined && usual !== undefined ? { namespace: usual } : {}), isUser: hasUser(site) };
 }
 
 /** Throws `bad-request` if options contradict each other. */

@@ -23,12 +23,15 @@ interface ServeOutputOptions {
 
 /** Prints the address and a line per request, until the server is stopped. */
 export async function logRequests(served: WatchedServer, session: Session, options: ServeOutputOptions): Promise<void> {
-  const { store, listening, root, watchers, close } = served;
+  const { store, listening, watchers, close, followed } = served;
   const { file } = store.db;
   const { host, port } = listening;
   const log = new RequestLog((text) => session.tell(text));
   if (!options.quiet) watchers.add((event) => log.add(event));
-  if (options.json) await session.print(`${JSON.stringify({ ...addressesOf(root), host, port, pid: process.pid, file: file ?? null })}\n`);
+  // The address of an empty copy is known when its site has answered.
+  if (options.json && followed?.isUnnamed) await Promise.race([followed.ready, interrupted(session.terminal.interrupted)]);
+  if (options.json)
+    await session.print(`${JSON.stringify({ ...addressesOf(served.root), host, port, pid: process.pid, file: file ?? null })}\n`);
   else await session.tell(addresses(served, session, options));
   await interrupted(session.terminal.interrupted);
   await close();
@@ -42,7 +45,7 @@ const pageOf = ({ listening, pageToken }: WatchedServer, isPrivate: boolean): st
   `${listening.url}/${isPrivate && pageToken !== undefined ? `#token=${pageToken}` : ''}`;
 
 function addresses(served: WatchedServer, { terminal: { stderr, env } }: Session, { page }: ServeOutputOptions): string {
-  const first = `calendar: Serving ${placeOf(served)} at ${served.root}`;
+  const first = `calendar: Serving ${placeOf(served)} at ${served.followed?.isUnnamed ? served.listening.url : served.root}`;
   return page ? `${first}\ncalendar: Open it in a browser: ${pageOf(served, stderr.isTTY === true && !env.CI)}` : first;
 }
 
@@ -107,7 +110,7 @@ export async function showRequests(
   options: ServeOutputOptions,
   opener: PageOpener,
 ): Promise<void> {
-  const { control, root, watchers } = calendar;
+  const { control, watchers } = calendar;
   const { seed, memory, readOnly, control: open } = options;
   const { terminal, globals } = session;
   const { showServeScreen } = await import('./serve-screen.tsx');
@@ -117,7 +120,9 @@ export async function showRequests(
   };
   await session.tell(addresses(calendar, session, options));
   const served: ServeScreenModel = {
-    root,
+    get root() {
+      return calendar.root;
+    },
     place: placeOf(calendar),
     onRequest(listener) {
       watchers.add(listener);

@@ -1,7 +1,6 @@
 import { Failure } from '../../model/error.ts';
 import type { Done } from '../../model/operations/summary.ts';
 import type { PushInput } from '../../model/operations/sync.ts';
-import { SiteState } from '../../store/identity/sites.ts';
 import type { Site } from '../remote/site.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import type { Implementations, OperationContext } from './context.ts';
@@ -61,10 +60,10 @@ async function syncing(
   input: PushInput,
   work: (remote: Site, options: OperationOptions) => Promise<Summary>,
 ): Promise<Done> {
-  const { inTurn } = await import('../remote/site.ts');
+  const { inTurn, remembered } = await import('../remote/site.ts');
   return inTurn(context.store, () =>
     withSnapshot(context, what, input, async (options) => {
-      const remote = await context.connectTo(SiteState.foundAt(context.store.db, input.root), input.authorization, input.headers);
+      const remote = await context.connectTo(remembered(context.store.db, input).root, input.authorization, input.headers);
       try {
         return await work(remote, options);
       } finally {

@@ -1,6 +1,10 @@
+import { namespaceOf, rootUrl } from '../../client/site.ts';
 import type { Calendar } from '../../model/calendar.ts';
 import { Failure, type Problem } from '../../model/error.ts';
+import type { PullInput } from '../../model/operations/sync.ts';
+import { namespaced } from '../../model/routes.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
+import type { Database } from '../../store/file/sql.ts';
 import { hostIn, SiteState, siteKey } from '../../store/identity/sites.ts';
 
 /** The settings of a site that anybody can read. */
@@ -42,6 +46,37 @@ export interface Site {
   user?(): Promise<RemoteUser>;
   /** The events that lists don't show, as far as the user may know them. */
   allEvents?(): Promise<{ id: number; title: string }[]>;
+}
+
+/** The host and the folder in a key. */
+const folderIn = (key: string): string => key.replace(/\/wp-json(\/.*)?$/, '').replace(namespaced, '');
+
+/** The row of a site in a file, as far as it has one, the address of its API, and its namespace if the file tells. */
+interface RememberedSite {
+  row?: ReturnType<typeof SiteState.all>[number];
+  root: string;
+  namespace?: string;
+}
+
+/**
+ * The address of the API of a site: the one that the file has for it, on the typed host and never http in place of https. `namespace` is for a root without one, and only if the file doesn't know
+ * that of the site.
+ */
+export function remembered(db: Database, { root, namespace }: Pick<PullInput, 'root' | 'namespace'>): RememberedSite {
+  const roots = namespace === undefined ? [root] : [rootUrl(root, namespace), rootUrl(root)];
+  const rows = SiteState.all(db);
+  const keys = roots.map(siteKey).map((key) => SiteState.aliasOf(db, key) ?? key);
+  const inFolder = namespace === undefined ? [] : rows.filter(({ site }) => folderIn(site) === folderIn(siteKey(root)));
+  const row = rows.find(({ site }) => keys.includes(site)) ?? (inFolder.length === 1 ? inFolder[0] : undefined);
+  const isSameHost = row?.address && hostIn(siteKey(row.address)) === hostIn(siteKey(root));
+  if (!row || !isSameHost) {
+    const own = namespace === undefined ? undefined : namespaced.exec(row?.site ?? '')?.[1];
+    return { row, root: own === undefined ? roots[0]! : rootUrl(root, own), namespace: own };
+  }
+  const [from, to] = [new URL(root), new URL(row.address!)];
+  to.hostname = from.hostname;
+  if (from.protocol === 'https:') to.protocol = 'https:';
+  return { row, root: to.href, namespace: namespaceOf(to.href) };
 }
 
 /** A site whose identity was checked. */

@@ -92,8 +92,11 @@ export class ControlledWorld implements ServedWorld {
     const access = accessOf(shared.token, { ...serving, open: place.open });
     const { followed } = place;
     const handling = { ...handlingOf(serving, access), copyOf: followed };
-    // A test can change it.
-    const options = Object.defineProperty(handling, 'strict', { get: () => world.strict, enumerable: true });
+    // A test can change one, and the first pull of a copy the other.
+    const options = Object.defineProperties(handling, {
+      strict: { get: () => world.strict, enumerable: true },
+      namespace: { get: () => serving.namespace, enumerable: true },
+    });
     const api = await apiOf(world, options, serving);
     world.begin(resets === 'to now' ? world.store.image() : undefined);
     return new ControlledWorld(world, place, shared, serving, options, access, api);

@@ -1,16 +1,21 @@
+import { namespaceOf, rootUrl } from '../../client/site.ts';
 import { Failure } from '../../model/error.ts';
 import type { Done } from '../../model/operations/summary.ts';
+import { namespace as defaultNamespace } from '../../model/routes.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { SiteState, siteKey } from '../../store/identity/sites.ts';
 import { withSnapshot } from '../operations/data.ts';
 import { Follow } from '../remote/follow.ts';
 import { pull } from '../remote/pull.ts';
-import { inTurn } from '../remote/site.ts';
+import { inTurn, remembered } from '../remote/site.ts';
 import { isEmpty } from '../transaction.ts';
 import type { World } from '../world/world.ts';
 import type { ServingOptions } from './options.ts';
 
-type Options = Pick<ServingOptions, 'connectTo' | 'every' | 'keepsRunning' | 'notice' | 'system' | 'namespace' | 'readOnly'>;
+type Options = Pick<
+  ServingOptions,
+  'connectTo' | 'every' | 'keepsRunning' | 'notice' | 'system' | 'namespace' | 'isDefaultNamespace' | 'readOnly'
+>;
 
 /** The copy of a site that a server keeps up to date in the background. The server answers from its own calendar. */
 export class FollowedSite {
@@ -23,6 +28,8 @@ export class FollowedSite {
   readonly #stopping = new AbortController();
   readonly #typed: string;
   #isPending = false;
+  /** True until the namespace of the site is known, which becomes that of the server. */
+  isUnnamed = false;
   #records = 0;
   #running: Promise<void> = Promise.resolve();
   #asOf: { version: number; pulled: string | null } = { version: -1, pulled: null };
@@ -38,7 +45,7 @@ export class FollowedSite {
   ) {
     const { every, system, keepsRunning } = options;
     this.host = new URL(site.root).host;
-    this.#typed = siteKey(site.root);
+    this.#typed = siteKey(site.namespace === undefined ? site.root : rootUrl(site.root, site.namespace));
     this.failed = new Promise((_, reject) => {
       this.#fail = reject;
     });
@@ -67,9 +74,10 @@ export class FollowedSite {
     // A calendar with another time is a simulation.
     this.#isPending = isEmpty(store) && !this.world.served.clock.isSet;
     if (this.world.served.clock.isSet) notice?.(`Nothing is requested from ${this.host}, because the clock is stopped.`);
+    this.isUnnamed = this.#isPending && namespace === defaultNamespace && this.options.isDefaultNamespace === true;
     const state = new SiteState(store.db, this.#key);
     if (state.hasOthers()) notice?.(`The calendar has other records: its IDs differ from those of ${this.host}.`);
-    await store.change(() => state.serve(namespace, this.site.isUser ?? false));
+    await store.change(() => state.serve(this.isUnnamed ? null : namespace, this.site.isUser ?? false));
     store.keepsScheduledCopies = !this.world.served.clock.isSet;
   }
 
@@ -82,7 +90,9 @@ export class FollowedSite {
   }
 
   get #key(): string {
-    return SiteState.aliasOf(this.world.store.db, this.#typed) ?? this.#typed;
+    const { db } = this.world.store;
+    const { row, root } = remembered(db, this.site);
+    return row?.site ?? SiteState.aliasOf(db, siteKey(root)) ?? siteKey(root);
   }
 
   /** When the last complete pull ended, in ISO 8601; null before. */
@@ -120,7 +130,7 @@ export class FollowedSite {
     const { world, options, site } = this;
     const { store } = world;
     const onWait = (status: number, untilMs: number) => this.#follow.onWait(status, untilMs);
-    const remote = await options.connectTo(SiteState.foundAt(store.db, site.root), site.authorization, site.headers, onWait);
+    const remote = await options.connectTo(remembered(store.db, site).root, site.authorization, site.headers, onWait);
     const onProgress = (count: number) => {
       this.#records = count;
     };
@@ -130,11 +140,21 @@ export class FollowedSite {
           pull(store, remote, { ...more, system: options.system, anyHost: true, delete: true, hides: site.isUser }),
         ),
       );
+      if (this.isUnnamed) await this.#settleNamespace(remote.root);
       await this.#complete(done);
       return done;
     } finally {
       await remote.close();
     }
+  }
+
+  /** Serves the copy below the namespace of its site. */
+  async #settleNamespace(root: string): Promise<void> {
+    const { store, served } = this.world;
+    this.isUnnamed = false;
+    this.options.namespace = namespaceOf(root) ?? defaultNamespace;
+    served.faults.move();
+    await store.change(() => new SiteState(store.db, this.#key).serve(this.options.namespace, this.site.isUser ?? false));
   }
 
   /** A pull that changes nothing is silent. */

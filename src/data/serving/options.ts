@@ -43,12 +43,13 @@ export interface ServingOptions extends WorldOptions, Handling, Serving {
   keepsRunning?: boolean;
   /** The seed that health reports. */
   seed?: string;
-  /** True if the namespace of the site is used instead, whose copy the calendar is. */
+  /** True if the namespace of the site comes first, whose copy the calendar is. */
   isDefaultNamespace?: boolean;
   /** A site to pull from in the background. */
   pull?: {
-    /** Address that its routes start with. */
+    /** Address that its routes start with, or one of the site with the namespace to use if the calendar remembers no other. */
     root: string;
+    namespace?: string;
     authorization?: string;
     headers?: Record<string, string>;
     /** True if the headers or the authorization identify a user. */

@@ -9,6 +9,7 @@ import { type Certificate, type Listening, listen } from '../../server/listen.ts
 import { createListener, type Listener, type ListenerOptions } from '../../server/listener.ts';
 import type { Store } from '../../store/calendar.ts';
 import { SiteState } from '../../store/identity/sites.ts';
+import { remembered } from '../remote/site.ts';
 import type { World } from '../world/world.ts';
 import { openStore, openWorld } from '../world/world.ts';
 import type { FollowedSite } from './followed-site.ts';
@@ -33,8 +34,8 @@ export interface RunningServer {
   /** The separate calendars on the same port. */
   worlds: Worlds;
   listening: Listening;
-  /** The address that the API starts with. */
-  root: string;
+  /** The address that the API starts with; of an empty copy, it changes when the site has answered. */
+  readonly root: string;
   /** Runs `prepare` on a new calendar in memory, then replaces the data of the served one; a reset restores this state from now on. Changes nothing if it fails. */
   refill(): Promise<void>;
   /** Stops listening when open requests have finished, then closes the world. Does nothing the second time. */
@@ -42,25 +43,33 @@ export interface RunningServer {
 }
 
 /** Opens a world and serves it over HTTP until it is closed. Throws a Failure if the file or the port is not available, and what `prepare` throws; nothing stays open then. */
-export async function serveCalendar(options: ServingOptions): Promise<RunningServer> {
+export async function serveCalendar(given: ServingOptions): Promise<RunningServer> {
+  const options = { ...given, answersAnyPath: given.hooks?.functions.request !== undefined };
   checkToken(options.controlToken);
   checkServed(options);
   if (options.worldTtl !== undefined) millisecondsIn(options.worldTtl, 'worldTtl', 'ttl');
   if (options.media !== undefined) await prepareMediaFolder(options.media);
   const certificate = await certificateOf(options);
-  const world = await openWorld({ ...options, answersAnyPath: options.hooks?.functions.request !== undefined });
+  const world = await openWorld(options);
   const { version } = world.store.db;
   try {
-    const copied = SiteState.all(world.store.db).find((site) => site.namespace !== null);
-    if (!options.pull && options.isDefaultNamespace && copied && copied.namespace !== options.namespace) {
-      await world.close();
-      return serveCalendar({ ...options, namespace: copied.namespace! });
+    const namespace = options.isDefaultNamespace ? copiedNamespace(world.store.db, options) : undefined;
+    if (namespace !== undefined) {
+      Object.assign(options, { namespace, isDefaultNamespace: false });
+      world.served.faults.move();
     }
     return await serveWorld(world, options, certificate);
   } catch (error) {
     await world.close(version);
     throw error;
   }
+}
+
+/** The namespace of the site that the calendar is a copy of, as far as it is known. */
+function copiedNamespace(db: Store['db'], { pull }: ServingOptions): string | undefined {
+  if (!pull) return SiteState.all(db).find((site) => site.namespace !== null)?.namespace ?? undefined;
+  const { row, namespace } = remembered(db, pull);
+  return row?.namespace ?? namespace;
 }
 
 async function serveWorld(world: World, options: ServingOptions, certificate: Certificate | undefined): Promise<RunningServer> {
@@ -78,9 +87,8 @@ async function serveWorld(world: World, options: ServingOptions, certificate: Ce
           listenFailure(error, options),
         );
   worlds.origin = listening.url;
-  const root = worlds.address;
   const onClock = ({ now, frozen, ahead }: ClockState) => {
-    if (listening !== notListening && token !== undefined) store.db.announce(root, token, frozen ? { now } : { ahead });
+    if (listening !== notListening && token !== undefined) store.db.announce(worlds.address, token, frozen ? { now } : { ahead });
   };
   let closing: Promise<void> | undefined;
   // A new file is removed if nothing was copied into it.
@@ -102,6 +110,14 @@ async function serveWorld(world: World, options: ServingOptions, certificate: Ce
     const hosts: HostRule = { allowed: allowHosts, addresses: true };
     onClock(world.served.clock.state);
     followed?.start();
+    if (followed?.isUnnamed)
+      followed.ready.then(
+        () => {
+          options.notice?.(`Serving the copy at ${worlds.address}`);
+          onClock(world.served.clock.state);
+        },
+        () => {},
+      );
     return {
       followed,
       world,
@@ -110,7 +126,9 @@ async function serveWorld(world: World, options: ServingOptions, certificate: Ce
         return main.control;
       },
       listening,
-      root,
+      get root() {
+        return worlds.address;
+      },
       worlds,
       handle: (request, gone) => handleDirectly({ server: worlds, request, gone }),
       handleForeign: (request, read, gone) => handleDirectly({ server: worlds, request, read, hosts, gone }),

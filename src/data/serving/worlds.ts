@@ -98,6 +98,8 @@ export class Worlds implements Server {
 
   /** Creates a world. Throws `conflict` if there are too many or they are too large, and `not-found` for an unknown state. */
   async open(input: WorldInput): Promise<CreatedWorld> {
+    const pending = this.#main?.options.copyOf?.pending;
+    if (pending !== undefined) throw new Failure('not-ready', pending);
     const { maxWorlds = serverOptions.maxWorlds.default, worldTtl = serverOptions.worldTtl.default, system } = this.options;
     const ttlMs = millisecondsIn(input.ttl ?? worldTtl, 'ttl', 'ttl');
     if (this.#created.size + this.#opening >= maxWorlds)

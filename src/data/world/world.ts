@@ -156,7 +156,7 @@ export class World {
 type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'durability'>> &
   Pick<ServerOptions, 'file' | 'without' | 'readOnly' | 'journal' | 'journalBody' | 'hints' | 'strict'>;
 
-/** Options of a world. `basePath` has a slash at its start and none at its end, `namespace` none at its ends. */
+/** Options of a world. `basePath` has a slash at its start and none at its end, `namespace` none at its ends; it may change until the calendar is ready. */
 export interface WorldOptions extends NamedOptions {
   /** The state that a calendar in memory starts with; empty by default. */
   image?: StoreImage;
@@ -180,11 +180,14 @@ export interface WorldOptions extends NamedOptions {
 
 /** Opens a world that a server can serve. Throws a Failure if the file cannot be opened. */
 export async function openWorld(options: WorldOptions): Promise<World> {
-  const { basePath, namespace, answersAnyPath, system } = options;
+  const { basePath, answersAnyPath, system } = options;
   const clock = new SettableClock(system, options.now);
-  const faults = new FaultList({ basePath, namespace, answersAnyPath }, options.faults);
+  const faults = new FaultList(options, options.faults);
   const journal = new Journal({
-    ...{ basePath, namespace, answersAnyPath, size: options.journal, bodyBytes: options.journalBody, system, now: clock.now },
+    ...{ basePath, answersAnyPath, size: options.journal, bodyBytes: options.journalBody, system, now: clock.now },
+    get namespace() {
+      return options.namespace;
+    },
     ...{ hints: options.hints, world: options.worldName },
   });
   const messages = new MessageLog();

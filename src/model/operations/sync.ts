@@ -16,6 +16,8 @@ export type ConflictSide = (typeof sides)[number];
 export interface PullInput extends DryRun {
   /** Address that the routes of the other calendar start with. */
   root: string;
+  /** Namespace of the API, if root is only an address of the site; that which the calendar remembers comes first. */
+  namespace?: string;
   /** Value of the Authorization header. */
   authorization?: string;
   /** Further headers of every request. */
@@ -34,6 +36,10 @@ export interface PullInput extends DryRun {
 const pullMembers = (z: Zod) => ({
   ...dryRun(z),
   root: z.url().describe('Address that the routes of the other calendar start with'),
+  namespace: z
+    .string()
+    .optional()
+    .describe('Namespace of the API, if root is only an address of the site; that which the calendar remembers comes first'),
   authorization: z.string().optional().describe('Value of the Authorization header'),
   headers: z.record(z.string(), z.string()).optional().describe('Further headers of every request'),
   only: resourceList(z).optional().describe('Resources to copy; all by default'),

@@ -78,6 +78,13 @@ export class FaultList {
     this.#faults = [];
   }
 
+  /** Applies the faults to the paths of the place, which have changed. */
+  move(): void {
+    const moved = this.#faults;
+    this.clear();
+    for (const { id, input, counts } of moved) this.#add(id, input, counts);
+  }
+
   /** Delays a request for a time in ms, until {@link interrupt} at the latest. */
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {

@@ -4,7 +4,6 @@ import type { Problem } from '../../model/error.ts';
 import type { Conflict } from '../../model/operations/summary.ts';
 import type { PartialSync } from '../../model/operations/sync.ts';
 import { resourceNames } from '../../model/resources/names.ts';
-import { namespaced, namespace as specified } from '../../model/routes.ts';
 import type { Database, Sql } from '../file/sql.ts';
 import { lastId, setLastId } from '../records/lookups.ts';
 
@@ -155,19 +154,6 @@ export class SiteState {
     return this.db.get('select * from sites where site = ?', this.site);
   }
 
-  /** The address that a typed one was found at before: that of the same host, never http in place of https. The typed one, if none is known or if it has another namespace. */
-  static foundAt(db: Database, typed: string): string {
-    const key = siteKey(typed);
-    const { address } = new SiteState(db, SiteState.aliasOf(db, key) ?? key).row ?? {};
-    if (!address || hostIn(siteKey(address)) !== hostIn(key)) return typed;
-    const wish = namespaced.exec(typed)?.[1] ?? specified;
-    if (wish !== specified && wish !== namespaced.exec(address)?.[1]) return typed;
-    const [from, to] = [new URL(typed), new URL(address)];
-    if (from.protocol === 'https:' && to.protocol === 'http:') return typed;
-    to.hostname = from.hostname;
-    return to.href;
-  }
-
   readonly #told: string[] = [];
 
   /** A note on a standing fact of the site, marked if it was told before. */
@@ -304,11 +290,11 @@ export class SiteState {
     return this.db.get<{ count: number }>('select count(*) as count from sending where site = ?', this.site)!.count;
   }
 
-  /** Records that a server has the copy of the site. IDs of the site are kept, so those of new local records start elsewhere. */
-  serve(namespace: string, hides: boolean): void {
+  /** Records that a server has the copy of the site, at a namespace if that is known. IDs of the site are kept, so those of new local records start elsewhere. */
+  serve(namespace: string | null, hides: boolean): void {
     for (const sequence of ['posts', 'terms'] as const) setLastId(this.db, sequence, Math.max(lastId(this.db, sequence), firstLocalId - 1));
     this.db.run(
-      `insert into sites (site, namespace, hides) values (?, ?, ?) on conflict (site) do update set namespace = excluded.namespace, hides = max(hides, excluded.hides)`,
+      `insert into sites (site, namespace, hides) values (?, ?, ?) on conflict (site) do update set namespace = coalesce(excluded.namespace, namespace), hides = max(hides, excluded.hides)`,
       ...[this.site, namespace, hides ? 1 : 0],
     );
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectTo } from '../../../src/client/remote.ts';
@@ -5,7 +6,9 @@ import { defaultServing, type ServingOptions } from '../../../src/data/serving/o
 import { type RunningServer, serveCalendar } from '../../../src/data/serving/serve.ts';
 import { Failure } from '../../../src/model/error.ts';
 import { behindSite, type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
-import { moment } from '../../support/transcript.ts';
+import { folder, moment } from '../../support/transcript.ts';
+
+const place = folder();
 
 let nowMs = Date.parse(moment);
 let site: LiveSite;
@@ -16,7 +19,10 @@ const notices: string[] = [];
 beforeAll(async () => {
   site = await liveSite('minimal');
 });
-afterAll(() => site.close());
+afterAll(async () => {
+  await site.close();
+  place.remove();
+});
 beforeEach(async () => {
   [nowMs, isOnline] = [Date.parse(moment), true];
   notices.length = 0;
@@ -51,6 +57,12 @@ async function serve(options: Partial<ServingOptions> = {}, user?: string): Prom
   open.push(served);
   return served;
 }
+
+/** The options of a copy whose namespace is not named. */
+const unnamed = (): Partial<ServingOptions> => ({
+  ...{ namespace: defaultServing.namespace, isDefaultNamespace: true },
+  pull: { root: new URL(site.url).origin, namespace: defaultServing.namespace },
+});
 
 /** Serves the site, and waits for the first pull. */
 async function copied(options: Partial<ServingOptions> = {}, user?: string): Promise<RunningServer> {
@@ -110,6 +122,43 @@ describe('a server that pulls from a site', () => {
     await served.followed!.ready;
     expect(await titles(served)).toEqual(['Summer Concert']);
     expect(notices).toEqual([`Copied ${host()}: 5 records.`]);
+  });
+
+  it('has the namespace of the site as soon as that has answered, if none is named', async () => {
+    let release = () => {};
+    const held = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined);
+    });
+    site.quirks.request = () => held;
+    const served = await serve(unnamed());
+    const statusAt = async (path: string) => (await fetch(served.listening.url + path, { headers: behindSite })).status;
+    const paths = ['/', '/calendar/events/v1/events', `/${namespace}/events`];
+    expect(await Promise.all(paths.map(statusAt))).toEqual([503, 503, 503]);
+    await expect(served.control.createWorld({})).rejects.toMatchObject({ code: 'not-ready' });
+    await served.control.addFault({ match: { method: 'GET' }, then: 418, times: 1 });
+    release();
+    await served.followed!.ready;
+    expect(new URL(served.root).pathname).toBe(`/${namespace}`);
+    expect(notices).toContain(`Serving the copy at ${served.root}`);
+    expect(await Promise.all(paths.slice(1).map(statusAt))).toEqual([404, 418]);
+    expect((await get(served, '/events')) as object).toMatchObject({ status: 200, total: 1 });
+    const { url } = await served.control.createWorld({});
+    expect(url).toContain(`/${namespace}`);
+  });
+
+  it('keeps the namespace of the site in the file, and requests nothing with a set clock', async () => {
+    const file = join(place.path, 'unnamed.db');
+    const first = await copied({ ...unnamed(), file });
+    await first.close();
+    site.log.length = 0;
+    for (const options of [{ now: nowMs }, { pull: undefined }]) {
+      const again = await serve({ ...unnamed(), file, ...options });
+      expect([new URL(again.root).pathname, (await get(again, '/events')).status]).toEqual([`/${namespace}`, 200]);
+      await again.close();
+    }
+    const other = await serve({ ...unnamed(), now: nowMs });
+    expect([new URL(other.root).pathname, (await get(other, '/events')).status]).toEqual(['/calendar/events/v1', 200]);
+    expect(site.log).toEqual([]);
   });
 
   it('answers from its file, with the IDs of the site and the time of the pull', async () => {
