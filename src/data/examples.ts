@@ -5,8 +5,7 @@ import { joinPieces, noBody, type RecordExamples } from '../server/http.ts';
 import { createHandler } from '../server/router.ts';
 import { openCalendar } from '../store/calendar.ts';
 import { serviceOf } from '../store/service.ts';
-import { seed } from './seed.ts';
-import { seedNamed } from './seeds.ts';
+import { fill } from './initial-state.ts';
 
 type Json = Record<string, unknown>;
 type Examples = Record<string, RecordExamples>;
@@ -32,7 +31,7 @@ async function createExamples(): Promise<Examples> {
   const now = () => Date.parse('2027-03-01T09:00:00Z');
   const store = await openCalendar(':memory:', { mode: 'write', now });
   try {
-    await seed(store, await seedNamed('demo'), 'append');
+    await fill(store, 'demo');
     const handle = createHandler(serviceOf(store), {
       basePath: '',
       namespace,

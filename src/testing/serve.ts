@@ -1,5 +1,4 @@
-import { seed as makeRecords } from '../data/seed.ts';
-import { seedOf } from '../data/seeds.ts';
+import { fill, putSettings } from '../data/initial-state.ts';
 import { readOnlyService } from '../data/serving/controlled-world.ts';
 import { defaultServing, plainBasePath, plainNamespace, type ServingOptions } from '../data/serving/options.ts';
 import { type RunningServer, serveCalendar } from '../data/serving/serve.ts';
@@ -17,7 +16,6 @@ import { readInstant } from '../model/time/time.ts';
 import { owner } from '../model/viewer.ts';
 import { tooLarge } from '../server/body.ts';
 import { noBody, type ServerRequest } from '../server/http.ts';
-import type { Store } from '../store/calendar.ts';
 import { serviceOf } from '../store/service.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { faceOf } from './face.ts';
@@ -124,13 +122,10 @@ export async function servedOptions(options: CalendarOptions): Promise<ServedOpt
     page: page ? webPage : undefined,
     async prepare(store) {
       // A file may have changed since the start.
-      const fixture = seed === undefined ? undefined : await readSeedOption(seed);
-      await put(store, first);
+      const read = seed === undefined ? undefined : await readSeedOption(seed);
       if (users !== undefined) await putUsers(store, await usersOf(users));
-      if (!fixture || !isEmpty(store)) return;
-      await makeRecords(store, await seedOf(fixture.seed, fixture.name ?? 'the seed'), 'append');
-      // The options override the settings of the fixture.
-      await put(store, first);
+      if (read && isEmpty(store)) await fill(store, read.seed, first, { name: read.name ?? 'the seed' });
+      else await putSettings(store, first);
     },
   };
 }
@@ -169,13 +164,6 @@ function instantOf(now: string | Date, zone?: string): number {
 }
 
 const webPage = async () => (await import('../web/page.ts')).webPage();
-
-async function put(store: Store, settings: Record<string, string>): Promise<void> {
-  if (!Object.keys(settings).length) return;
-  await store.change((local) => {
-    for (const [name, value] of Object.entries(settings)) local.settings.set(name, value);
-  });
-}
 
 /** Options of a calendar in this process, with its explicit `control`. */
 type ServedOptions = ServingOptions & Pick<CalendarOptions, 'control'>;

@@ -9,7 +9,9 @@ import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type SeedName, seedNames } from '../../src/model/operations/formats.ts';
 import { emptyCalendar } from '../../src/store/empty-calendar.ts';
+import { createCalendar } from '../../src/testing/create.ts';
 
 const bundle = resolve('dist/calendar.js');
 const folder = mkdtempSync(join(tmpdir(), 'calendar-bundle-'));
@@ -81,6 +83,17 @@ it('holds the empty calendar that the sources make', async () => {
   } finally {
     await calendar.close();
   }
+});
+
+it.each(Object.keys(seedNames) as SeedName[])('holds the records of the seed %s that the sources create', async (seed) => {
+  const bundled = createRequire(import.meta.url)(resolve('dist/index.cjs')) as typeof import('../../bin/library.ts');
+  const [theirs, ours] = await Promise.all(
+    [bundled.createCalendar, createCalendar].map(async (create) => {
+      await using calendar = await create({ seed, now: '2027-03-01T09:00Z', timezone: 'Asia/Tokyo', listen: false });
+      return (await calendar.data.export()).replace(/"uid": *"[^"]*"/g, '');
+    }),
+  );
+  expect(theirs).toBe(ours);
 });
 
 it('connects, creates a world and lists without SQLite, schemas and the HTTP of node', async () => {

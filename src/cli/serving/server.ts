@@ -234,14 +234,14 @@ async function loadSeed(store: Store, session: Session, seed: string): Promise<v
 
 /** Loads a seed and returns a summary. */
 async function seeded(store: Store, name: string, session: Session): Promise<string> {
-  const [{ seed }, { documentNamed }, { countsText, printNotes, runAndPrint }, { sourceContext }] = await Promise.all([
-    import('../../data/seed.ts'),
+  const [{ fill }, { documentNamed }, { countsText, printNotes, runAndPrint }, { sourceContext }] = await Promise.all([
+    import('../../data/initial-state.ts'),
     import('../../data/seeds.ts'),
     import('../print/summary.ts'),
     import('../connect/operate.ts'),
   ]);
-  const document = await documentNamed(name, sourceContext(session));
-  const summary = await runAndPrint(session, 'seeding', {}, (more) => seed(store, document, 'append', more));
+  const from = isSeed(name) ? name : ((await documentNamed(name, sourceContext(session))).document as object);
+  const summary = await runAndPrint(session, 'seeding', {}, (more) => fill(store, from, {}, { name, ...more }));
   if (!isSeed(name)) await printNotes(session, summary.notes);
   return `${name}: ${countsText(summary.counts)}`;
 }

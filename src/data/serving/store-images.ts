@@ -4,7 +4,8 @@ import type { Row } from '../../model/record.ts';
 import { readInstant } from '../../model/time/time.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
-import type { FixtureDocument } from '../seeds.ts';
+import { fill, putSettings } from '../initial-state.ts';
+import { isSeed } from '../seeds.ts';
 import { usersOf } from '../users.ts';
 import { imageNamed, putRows } from '../world/reset.ts';
 import type { World } from '../world/world.ts';
@@ -34,7 +35,7 @@ export class StoreImages {
   /** The state that a world starts with, by its clock. Throws `not-found` for an unknown name. */
   async imageFor(input: WorldInput, now: number | undefined): Promise<StoreImage> {
     const { from = 'start', settings } = input;
-    const seed = await this.#seedIn(from);
+    const seed = this.#seedIn(from);
     const [, id, ofWorld] = (!seed && /^([^/]+)\/(.+)$/.exec(from as string)) || [];
     const world = id === undefined ? undefined : this.worldOf(id);
     const base = seed ? 'empty' : world ? ofWorld! : (from as string);
@@ -71,35 +72,27 @@ export class StoreImages {
         for (const { name } of store.users.list()) store.users.remove(name);
         for (const user of added) store.users.add(user);
       });
-    } else if (this.#users.length && (typeof from === 'object' ? !('users' in from) : from === 'empty' || (await this.#seedIn(from))))
+    } else if (this.#users.length && (typeof from === 'object' ? !('users' in from) : from === 'empty' || this.#seedIn(from)))
       store.db.change(() => putRows(store, 'users', this.#users));
   }
 
   /** The seed of a world: a fixture, a file, or the name of a built-in one that no snapshot has. */
-  async #seedIn(from: string | object): Promise<FixtureDocument | undefined> {
-    const { isSeed, seedOf } = await import('../seeds.ts');
+  #seedIn(from: string | object): string | object | undefined {
     const isSnapshot = this.host.store.snapshots.list().some((each) => each.name === from);
-    return typeof from === 'object' || (isSeed(from) && !isSnapshot) ? seedOf(from) : undefined;
+    return typeof from === 'object' || (isSeed(from) && !isSnapshot) ? from : undefined;
   }
 
   async #fill(
     image: StoreImage,
-    seed: FixtureDocument | undefined,
+    seed: string | object | undefined,
     settings: WorldInput['settings'],
     now: number | undefined,
   ): Promise<StoreImage> {
     const { system } = this.options;
     const store = await openStore({ ...this.options, file: undefined, readOnly: false, image, settings: {} }, () => now ?? system());
-    const save = () =>
-      settings &&
-      store.change((local) => {
-        for (const [name, value] of Object.entries(settings)) local.settings.set(name, value);
-      });
     try {
-      await save();
-      if (seed) await (await import('../seed.ts')).seed(store, seed, 'append');
-      // The input overrides the settings of the fixture.
-      await save();
+      if (seed) await fill(store, seed, settings);
+      else if (settings) await putSettings(store, settings);
       return store.image();
     } finally {
       await store.close();

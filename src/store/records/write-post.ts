@@ -1,8 +1,9 @@
-import type { Columns, Input, PostResource, Row } from '../../model/calendar.ts';
-import { isOpen } from '../../model/context.ts';
+import type { Columns, Input, PostResource, ResourceName, Row } from '../../model/calendar.ts';
+import { isOpen, type RequestContext } from '../../model/context.ts';
 import { givenExtra, withDeclared } from '../../model/fields/extra.ts';
 import { postersPath } from '../../model/images/poster-image.ts';
 import { publication } from '../../model/resources/post.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import { validColumns } from '../../model/validate.ts';
 import { mayEdit, mayWriteForOthers, ownership } from '../../model/viewer.ts';
 import { uidFor } from '../identity/uids.ts';
@@ -42,7 +43,7 @@ export function columnsFor(
   id = Number(before?.id),
 ): Columns {
   const { request, db } = context;
-  const columns: Columns = Object.assign(validColumns(resource, input, request), publication(input, resource.isLinked, before, request));
+  const columns = publishedColumns(resource, input, before, request);
   if (columns.author !== undefined && columns.author !== (before?.author ?? request.viewer.id) && !mayWriteForOthers(request.viewer))
     throw forbidden(context, `name user ${columns.author} as the author`);
   Object.assign(columns, resource.derive?.(input, columns, before, request));
@@ -62,9 +63,24 @@ export function columnsFor(
   return withDeclared(resource.fields, columns, before);
 }
 
+/** The columns for the given values, with status and publication date. */
+const publishedColumns = (resource: PostResource, input: Input, before: Row | undefined, request: RequestContext): Columns =>
+  Object.assign(validColumns(resource, input, request), publication(input, resource.isLinked, before, request));
+
+/** The fields that the dates of a record depend on, besides the time and the time zone. */
+export const datingFields: readonly string[] = ['status', 'date', 'date_utc', 'timezone', 'all_day', 'start_date', 'end_date'];
+
+/** Gives a record the dates and the UID that it would have if it were created now. `input` has its {@link datingFields}. */
+export function dateRecord({ db, request, resources }: StoreContext, name: ResourceName, id: number, input: Input): void {
+  const resource = resources[name] as PostResource;
+  const columns = publishedColumns(resource, input, undefined, request);
+  if (hasDates(name)) Object.assign(columns, resource.derive!(input, columns, undefined, request));
+  updateRow(db, name, id, { ...columns, uid: request.newUid() });
+}
+
 /** Adds the columns that a copy has as they are. */
 function copyColumns(columns: Columns, resource: PostResource, input: Input): void {
-  for (const name of ['date', 'date_utc', 'modified', 'modified_utc']) if (isDateTime(input[name])) columns[name] = String(input[name]);
+  for (const name of ['date_utc', 'modified', 'modified_utc']) if (isDateTime(input[name])) columns[name] = String(input[name]);
   for (const name of ['generated', 'lineage', 'sequence'])
     if (input[name] !== undefined && name in resource.derived) columns[name] = input[name] as string | number;
   // A complete copy keeps its status, even with a future publication date.
