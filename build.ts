@@ -16,9 +16,11 @@ import { webAssets } from './build/web.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
 import { writeOptionTypes } from './scripts/server-options.ts';
 import { operationCalls } from './src/client/control.ts';
+import { openApiExamples } from './src/data/examples.ts';
 import { seedImage } from './src/data/seed-image.ts';
 import { type SeedName, seedNames } from './src/model/operations/formats.ts';
 import { families } from './src/model/resources/families.ts';
+import { controlDocument } from './src/server/openapi/control.ts';
 import { emptyCalendar } from './src/store/empty-calendar.ts';
 
 const require = createRequire(import.meta.url);
@@ -32,7 +34,10 @@ function packed(name: string, bytes: Uint8Array): string {
   return `require('part:${name}')`;
 }
 
-/** Makes WebAssembly, the empty calendar, seeds and fixtures assets, and inlines what clients know about resources and operations. */
+/** Adds data as an asset. Returns the expression that parses it. */
+const packedJson = (name: string, data: unknown): string => `JSON.parse(${packed(name, Buffer.from(JSON.stringify(data)))}.toString())`;
+
+/** Makes WebAssembly, the empty calendar, seeds, fixtures and unchanging parts of `/openapi.json` assets, and inlines what clients know about resources and operations. */
 const compressed: Plugin = {
   name: 'compressed',
   setup({ onLoad }) {
@@ -58,12 +63,17 @@ const compressed: Plugin = {
     onLoad({ filter: /[\\/]resources[\\/]families\.ts$/ }, () => ({
       contents: `export const families = ${JSON.stringify(families)};`,
     }));
+    onLoad({ filter: /[\\/]openapi[\\/]control\.ts$/ }, () => ({
+      contents: `export const controlDocument = () => ${packedJson('control.json', controlDocument())};`,
+    }));
+    onLoad({ filter: /[\\/]data[\\/]examples\.ts$/ }, async () => ({
+      contents: `let examples; export const openApiExamples = async () => (examples ??= ${packedJson('examples.json', await openApiExamples())});`,
+    }));
     onLoad({ filter: /[\\/]operation-calls\.ts$/ }, () => ({
       contents: `export const operationCalls = ${JSON.stringify(operationCalls)};`,
     }));
     onLoad({ filter: /[\\/]fixtures[\\/][\w-]+\.json$/ }, ({ path }) => {
-      const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
-      return { contents: `export default JSON.parse(${packed(basename(path), Buffer.from(text))}.toString());` };
+      return { contents: `export default ${packedJson(basename(path), JSON.parse(readFileSync(path, 'utf8')))};` };
     });
     onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, ({ path }) => {
       const code = readFileSync(path, 'utf8');

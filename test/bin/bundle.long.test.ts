@@ -198,3 +198,16 @@ describe('serve', () => {
     expect(log).not.toContain('MAP READ');
   });
 });
+
+it('has the /openapi.json of the sources, whose examples and control API were made at build', async () => {
+  await using calendar = await createCalendar();
+  const documentAt = async (root: string) => (await fetch(`${root}/openapi.json`)).text();
+  const script = 'fetch(process.env.CALENDAR_ROOT_URL + "/openapi.json").then((r) => r.text()).then((t) => process.stdout.write(t))';
+  const built = execFileSync(process.execPath, [bundle, 'exec', '--', process.execPath, '-e', script], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 24,
+  });
+  const plain = (text: string) => JSON.parse(text.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://here.test'));
+  expect(plain(built)).toEqual(plain(await documentAt(calendar.root)));
+});

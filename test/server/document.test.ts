@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createCalendar } from '../../bin/library.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import type { Call } from '../../src/server/http.ts';
 import { openApi } from '../../src/server/openapi/document.ts';
@@ -27,4 +28,18 @@ it('/openapi.json is made once, and again where something in it is another', asy
   await call();
   expect((await call('http://there.example.org')).value).toMatchObject({ servers: [{ url: 'http://there.example.org/calendar' }] });
   expect(made).toBe(4);
+});
+
+it('/openapi.json is made in pieces, between which the server handles other requests', async () => {
+  const calendar = await createCalendar({ listen: false });
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const { paths } = (await (await calendar.fetch(`${calendar.root}/openapi.json`)).json()) as { paths: object };
+  clearImmediate(next);
+  await calendar.close();
+  expect(turns).toBeGreaterThan(Object.keys(paths).length);
 });

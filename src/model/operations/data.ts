@@ -65,13 +65,11 @@ export interface SeedFile {
   base64?: string;
 }
 const seedFile = (z: Zod) =>
-  z
-    .strictObject({
-      name: text(z).describe('Name in messages; its extension tells the format'),
-      text: text(z).describe('The content'),
-      base64: z.base64().optional().describe('The content in base64, for another encoding than UTF-8'),
-    })
-    .meta({ id: 'SeedFile' });
+  z.strictObject({
+    name: text(z).describe('Name in messages; its extension tells the format'),
+    text: text(z).describe('The content'),
+    base64: z.base64().optional().describe('The content in base64, for another encoding than UTF-8'),
+  });
 
 /** The schema of a seed: its name, the content of a file, or a fixture. */
 export const seedForm = (z: Zod) => z.union([z.string(), seedFile(z), z.record(z.string(), z.unknown())]);

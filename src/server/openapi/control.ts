@@ -94,13 +94,13 @@ function describe(operation: Operation, parts: Record<string, JsonSchema>): Json
   };
 }
 
-/** The paths of the control API, which is at the root of a site, and the schemas that they refer to. */
-export function controlPaths(home: string): { paths: Record<string, JsonSchema>; schemas: Record<string, JsonSchema> } {
+/** The paths of the control API and the schemas that they refer to. They are the same for every server: the bundle contains them. */
+export function controlDocument(): { paths: Record<string, JsonSchema>; schemas: Record<string, JsonSchema> } {
   const paths: Record<string, JsonSchema> = {};
   const schemas: Record<string, JsonSchema> = {};
   for (const operation of Object.values(operations)) {
     const path = `${controlPath}${operation.path}`;
-    paths[path] = { servers: [{ url: home }], ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas) };
   }
   return { paths, schemas };
 }

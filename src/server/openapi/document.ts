@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import project from '../../../package.json' with { type: 'json' };
 import { folderOf } from '../../model/addresses.ts';
 import type { Resource } from '../../model/calendar.ts';
@@ -15,9 +16,10 @@ const all: readonly Resource[] = Object.values(resources);
 
 const links = { type: 'array', items: whole({ href: { type: 'string' } }) };
 
-function recordSchemas({ extensions, resources }: DocumentContext): Record<string, JsonSchema> {
+async function recordSchemas({ extensions, resources }: DocumentContext): Promise<Record<string, JsonSchema>> {
   const schemas: Record<string, JsonSchema> = { ...valueSchemas };
   for (const resource of Object.values<Resource>(resources)) {
+    await setImmediate();
     const name = capitalized(resource.kind);
     const schema = responseSchema(resource.response, resource.fields, { extensions });
     const properties = schema.properties as Record<string, JsonSchema>;
@@ -160,7 +162,10 @@ function placeOf({ below, path }: ServerRoute, call: Pick<Call, 'site' | 'option
   return { path: below === 'namespace' ? `/${options.namespace}` : path || '/', server };
 }
 
-function inUse(components: Record<string, Record<string, JsonSchema>>, paths: object): Record<string, Record<string, JsonSchema>> {
+async function inUse(
+  components: Record<string, Record<string, JsonSchema>>,
+  paths: object,
+): Promise<Record<string, Record<string, JsonSchema>>> {
   const usedNames = new Set<string>();
   const visit = (value: unknown): void => {
     for (const [, kind, name] of JSON.stringify(value).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)) {
@@ -169,7 +174,10 @@ function inUse(components: Record<string, Record<string, JsonSchema>>, paths: ob
       visit(components[kind!]?.[name!] ?? null);
     }
   };
-  visit(paths);
+  for (const path of Object.values(paths)) {
+    await setImmediate();
+    visit(path);
+  }
   return Object.fromEntries(
     Object.entries(components).map(([kind, parts]) => [
       kind,
@@ -216,13 +224,14 @@ export async function openApi(call: Call): Promise<Result> {
   return { status: 200, headers: { 'Content-Type': 'application/json; charset=UTF-8' }, value: await value };
 }
 
-/** Creates the document for a context. */
+/** Creates the document for a context in pieces, between which the server handles other requests. */
 async function document(call: Call, ctx: DocumentContext): Promise<unknown> {
   const { service, routes, site, options } = call;
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes) {
     const operations = await route.operations?.(ctx, options);
     if (!operations) continue;
+    await setImmediate();
     const { path, server } = placeOf(route, call);
     paths[path] = {
       ...(server ? { servers: [{ url: server }] } : {}),
@@ -230,12 +239,12 @@ async function document(call: Call, ctx: DocumentContext): Promise<unknown> {
       ...operations,
     };
   }
-  const control = options.control
-    ? (await import('./control.ts')).controlPaths(site.home.slice(0, site.home.length - folderOf(options.basePath).length))
-    : undefined;
-  Object.assign(paths, control?.paths);
+  const control = options.control ? (await import('./control.ts')).controlDocument() : undefined;
+  // It is at the root of a site.
+  const servers = [{ url: site.home.slice(0, site.home.length - folderOf(options.basePath).length) }];
+  for (const [path, operations] of Object.entries(control?.paths ?? {})) paths[path] = { servers, ...operations };
   const components = {
-    schemas: { ...recordSchemas(ctx), Error: errorSchema, ...control?.schemas },
+    schemas: { ...(await recordSchemas(ctx)), Error: errorSchema, ...control?.schemas },
     responses: { Error: errorResponse },
     headers,
     parameters,
@@ -260,19 +269,31 @@ async function document(call: Call, ctx: DocumentContext): Promise<unknown> {
     servers: [{ url: site.root, description: service.title() }],
     security: [{}, { basic: [] }, { token: [] }],
     tags: tagsOf(paths),
-    ...(inSentences({ paths, components: inUse(components, paths) }) as object),
+    paths: await inSentences(paths),
+    components: Object.fromEntries(
+      await Promise.all(Object.entries(await inUse(components, paths)).map(async ([kind, parts]) => [kind, await inSentences(parts)])),
+    ),
   };
 }
 
 const sentence = (phrase: string): string => `${phrase[0]!.toUpperCase()}${phrase.slice(1)}${/[.!?]$/.test(phrase) ? '' : '.'}`;
 
-/** A part of the document with its descriptions as sentences. Help and forms share the descriptions as phrases. */
-function inSentences(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(inSentences);
+/** Named parts of the document with their descriptions as sentences. Help and forms share the descriptions as phrases. */
+async function inSentences(parts: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const formatted: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(parts)) {
+    await setImmediate();
+    formatted[name] = withSentences(part);
+  }
+  return formatted;
+}
+
+function withSentences(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withSentences);
   if (typeof part !== 'object' || part === null) return part;
   const formatMember = ([name, value]: [string, unknown]) => {
     if (name === 'example') return [name, value];
-    return [name, name === 'description' && typeof value === 'string' ? sentence(value) : inSentences(value)];
+    return [name, name === 'description' && typeof value === 'string' ? sentence(value) : withSentences(value)];
   };
   return Object.fromEntries(Object.entries(part).map(formatMember));
 }

@@ -5,7 +5,7 @@ import { createControl } from '../../../src/data/operations/control.ts';
 import { type CalendarControl, operationGroups, operations } from '../../../src/model/operations/all.ts';
 import type { Operation } from '../../../src/model/operations/operation.ts';
 import { handleDirectly } from '../../../src/server/handle.ts';
-import { controlPaths } from '../../../src/server/openapi/control.ts';
+import { controlDocument } from '../../../src/server/openapi/control.ts';
 import type { Store } from '../../../src/store/calendar.ts';
 import { faceOf } from '../../../src/testing/face.ts';
 import { transportHere } from '../../../src/testing/transport.ts';
@@ -40,10 +40,7 @@ describe('an operation is one record and one implementation', () => {
   });
 
   it.each(all)('$id is in /openapi.json', ({ id, operation }) => {
-    const path = controlPaths('http://x.test').paths[`/_calendar${operation.path}`] as Record<
-      string,
-      { operationId: string; summary: string }
-    >;
+    const path = controlDocument().paths[`/_calendar${operation.path}`] as Record<string, { operationId: string; summary: string }>;
     expect(path[operation.method.toLowerCase()]).toMatchObject({
       operationId: `control${id[0]!.toUpperCase()}${id.slice(1)}`,
       summary: operation.about,
