@@ -116,9 +116,9 @@ export class DocumentPage {
   async settled(): Promise<void> {
     const { document } = this.window;
     // A busy machine gives each turn less.
-    for (let quietTurns = 0; quietTurns < 8; ) {
+    for (let quietTurns = 0; quietTurns < 6; ) {
       const { changes } = this.activity;
-      await sleep(4);
+      await sleep(3);
       const isQuiet = changes === this.activity.changes && this.activity.requests === 0 && !document.querySelector('[aria-busy="true"]');
       quietTurns = isQuiet ? quietTurns + 1 : 0;
     }

@@ -1,10 +1,12 @@
 import { expect } from 'vitest';
 import { editable } from '../../src/cli/records/write.ts';
+import { plainText } from '../../src/cli/terminal/safe-text.ts';
 import { formFor } from '../../src/cli/ui/form/form.ts';
 import { changesOf } from '../../src/cli/ui/form/validate.ts';
 import type { Input, ResourceName } from '../../src/model/calendar.ts';
 import { isObject } from '../../src/model/fields/coerce.ts';
 import { htmlNameKey } from '../../src/model/html/plain-text.ts';
+import { renderContent } from '../../src/model/html/render.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { owner } from '../../src/model/viewer.ts';
 import type { Store } from '../../src/store/calendar.ts';
@@ -82,6 +84,10 @@ export async function compareListed(format: 'json' | 'csv' | 'tsv', seed: number
   }
 }
 
+/** The letters and signs of a text of schema.org data, with quotes and emoticons as a page shows them, without markup and white space. */
+const wordsShown = (text: string) =>
+  plainText(renderContent(plainText(text.replaceAll('\\n', ' ').replace(/\\(['\\])/g, '$1')))).replace(/\s+/g, '');
+
 /** Fails unless the editor and the forms send nothing for the odd calendar of a seed that is saved as it was shown, and what they show changes nothing when it is sent. Returns the number of records. */
 export async function compareEdited(seed: number): Promise<number> {
   const odd = await oddCalendar(seed);
@@ -98,8 +104,8 @@ export async function compareEdited(seed: number): Promise<number> {
         const before = await calendar.get({ id: source.id }, { context: 'edit' });
         const shown = async () => {
           const { modified: _m, modified_utc: _u, ...entry } = await calendar.get({ id: source.id }, { context: 'edit' });
-          // Schema.org data has the words of the stored text, of which an edit keeps only the part that is shown elsewhere.
-          if (isObject(entry.json_ld)) entry.json_ld = { ...entry.json_ld, description: '' };
+          // Schema.org data has the stored text, which becomes the shown one when that is sent: the same words, as a page would show them.
+          if (isObject(entry.json_ld)) entry.json_ld = { ...entry.json_ld, description: wordsShown(String(entry.json_ld.description)) };
           return entry;
         };
         const original = await shown();

@@ -25,6 +25,7 @@ const failure = (response: { body: unknown }) => (JSON.parse(String(response.bod
 describe('an operation is one record and one implementation', () => {
   let store: Store;
   const context = () => ({ store, version: '', connectTo: () => Promise.reject(new Error('not connected')) });
+  const documented = controlDocument().paths;
   const controlOf = (readOnly: boolean) => createControl(context(), { readOnly }) as unknown as Record<string, Method>;
   beforeAll(async () => {
     store = await memory();
@@ -40,7 +41,7 @@ describe('an operation is one record and one implementation', () => {
   });
 
   it.each(all)('$id is in /openapi.json', ({ id, operation }) => {
-    const path = controlDocument().paths[`/_calendar${operation.path}`] as Record<string, { operationId: string; summary: string }>;
+    const path = documented[`/_calendar${operation.path}`] as Record<string, { operationId: string; summary: string }>;
     expect(path[operation.method.toLowerCase()]).toMatchObject({
       operationId: `control${id[0]!.toUpperCase()}${id.slice(1)}`,
       summary: operation.about,
