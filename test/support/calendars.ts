@@ -11,6 +11,7 @@ import type { ResourceName } from '../../src/model/calendar.ts';
 import { dataFailure, type Problem } from '../../src/model/error.ts';
 import { readFixture } from '../../src/model/formats/fixture.ts';
 import { openCalendar, type Store } from '../../src/store/calendar.ts';
+import type { StoreImage } from '../../src/store/snapshots.ts';
 
 export const now = Date.parse('2026-11-20T16:05:00Z');
 export const memory = (): Promise<Store> => openCalendar(':memory:', { mode: 'write', now: () => now });
@@ -42,9 +43,14 @@ export function imported(
   return importData(store, { name: 'test', chunks, end: async () => {} }, { format, only, listChanges: true, ...more });
 }
 
+/** What fixtures made of an empty calendar. */
+const images = new WeakMap<object, StoreImage>();
+
 /** A calendar in memory that holds what a fixture says; fails with all that is wrong. */
 export async function calendarWith(document: unknown): Promise<Store> {
-  const store = await memory();
+  const image = images.get(document as object);
+  const store = await openCalendar(':memory:', { mode: 'write', now: () => now, image });
+  if (image) return store;
   const problems: Problem[] = [];
   const fixture = readFixture(document, problems, z);
   await inTransaction(store, false, (local) => {
@@ -53,6 +59,7 @@ export async function calendarWith(document: unknown): Promise<Store> {
     problems.push(...summary.problems);
     if (problems.length) throw dataFailure('test', problems);
   });
+  images.set(document as object, store.image());
   return store;
 }
 

@@ -62,7 +62,7 @@ export class OpenApiCheck {
   readonly operations: readonly DocumentedOperation[];
   readonly #sent: Ajv2020;
   readonly #answered: Ajv2020;
-  readonly #compiled = new Map<string, ValidateFunction>();
+  readonly #compiled = { sent: new WeakMap<object, ValidateFunction>(), answered: new WeakMap<object, ValidateFunction>() };
 
   constructor(readonly document: Json) {
     const { pathname } = new URL(document.servers[0].url);
@@ -97,13 +97,12 @@ export class OpenApiCheck {
 
   /** Why a value is not what a schema says; undefined where it is. */
   #fault(side: 'sent' | 'answered', schema: Json, value: unknown): string | undefined {
-    const key = `${side} ${JSON.stringify(schema)}`;
-    let validate = this.#compiled.get(key);
+    let validate = this.#compiled[side].get(schema);
     if (!validate) {
       const ajv = side === 'sent' ? this.#sent : this.#answered;
       const absolute = JSON.parse(JSON.stringify(side === 'sent' ? schema : closed(schema)).replaceAll('"#/', '"document#/'));
       validate = ajv.compile(absolute);
-      this.#compiled.set(key, validate);
+      this.#compiled[side].set(schema, validate);
     }
     if (validate(value)) return undefined;
     return (validate.errors ?? [])

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import conference from '../../../fixtures/conference.json' with { type: 'json' };
-import demo from '../../../fixtures/demo.json' with { type: 'json' };
 import edgeCases from '../../../fixtures/edge-cases.json' with { type: 'json' };
 import type { Input, ResourceName } from '../../../src/model/calendar.ts';
 import { resources } from '../../../src/model/resources/all.ts';
@@ -35,7 +34,7 @@ function bodiesOf(store: Store, name: ResourceName): Input[] {
   );
 }
 
-it.each(Object.entries({ demo, conference, edgeCases }))('an import writes the rows that requests write: %s', async (_name, fixture) => {
+it.each(Object.entries({ conference, edgeCases }))('an import writes the rows that requests write: %s', async (_name, fixture) => {
   const { users: _, settings: _settings, ...records } = fixture as Record<string, unknown>;
   const source = await calendarWith(records);
   const [sent, ingested] = [await counted(), await counted()];
