@@ -32,9 +32,7 @@ it('an empty parent of a category takes it out of its parent', async () => {
 });
 
 describe('seed', () => {
-  it.each(['minimal', 'edge-cases'])('%s fills an empty calendar, and is rejected the second time', (name) =>
-    expectSeededOnce(name, cwd),
-  );
+  it.each(['minimal', 'edge-cases'])('%s fills an empty calendar, and is rejected the second time', (name) => expectSeededOnce(name, cwd));
 
   it.each(['start_date', 'end_date'])('an empty %s is an error, and changes nothing', async (name) => {
     const event = { title: 'Empty', start_date: '2027-03-01', end_date: '2027-03-01', [name]: '' };
