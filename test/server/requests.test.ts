@@ -380,7 +380,8 @@ it('the log has the headers of a response as they were sent, and its body before
 });
 
 describe('a journal', () => {
-  const journal = (size?: number, maxBytes?: number) => new Journal({ size, maxBytes, system: () => 5000, now: () => 0, basePath: '', namespace: 'v1' });
+  const journal = (size?: number, maxBytes?: number) =>
+    new Journal({ size, maxBytes, system: () => 5000, now: () => 0, basePath: '', namespace: 'v1' });
   const request = (body: string) => ({ method: 'POST', path: '/x', query: '', headers: {}, body: Buffer.from(body) });
   const response = (answer = '') => ({ status: 200, headers: {}, body: [Buffer.from(answer)] });
   const add = (kept: Journal, body: string, answer?: string) => kept.end(kept.arrive('POST', request(body), false), response(answer), 1000);
