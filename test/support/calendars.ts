@@ -43,7 +43,7 @@ export function imported(
   return importData(store, { name: 'test', chunks, end: async () => {} }, { format, only, listChanges: true, ...more });
 }
 
-/** What fixtures made of an empty calendar. */
+/** The states that fixtures made of an empty calendar. */
 const images = new WeakMap<object, StoreImage>();
 
 /** A calendar in memory that holds what a fixture says; fails with all that is wrong. */
