@@ -35,8 +35,8 @@ export interface Remote {
   about(): Promise<About>;
   /** The same calendar without credentials; absent if there are none. */
   visitors?: Calendar;
-  /** The address that the routes start with in the site's own links, undefined if it has no records, and whether `Allow` in its responses includes POST. */
-  greet(): Promise<{ root?: string; mayWrite: boolean }>;
+  /** The address that the routes start with in the site's own links, undefined if it has no records, and whether `Allow` in its responses includes POST; undefined without this header. */
+  greet(): Promise<{ root?: string; mayWrite: boolean | undefined }>;
   /**
    * Returns whether the site confirms the user of the credentials, and whether the user may publish, if it tells. Throws the site's failure if it rejects them: some sites take a wrong password
    * for a visitor in every other response. Absent without credentials.
@@ -144,14 +144,15 @@ async function sendRaw(site: LocatedSite, { method, path, whole = false, query, 
 }
 
 async function greet(send: Send): ReturnType<Remote['greet']> {
-  let mayWrite = false;
+  let mayWrite: boolean | undefined;
   for (const name of resourceNames) {
     const dates = name === 'events' ? { start_date: '1000-01-01', end_date: '9999-12-31' } : {};
     const { response, address } = await send('GET', `/${name}`, { query: { ...dates, per_page: '1' } });
     // The first page of an empty list is 404.
     if (response.status === 404) assertHere(response, address);
     const value = response.status === 404 ? undefined : calendarContentOf(response, address);
-    mayWrite ||= /\bPOST\b/.test(response.headers.allow ?? '');
+    const { allow } = response.headers;
+    if (allow !== undefined) mayWrite ||= /\bPOST\b/.test(allow);
     const link = isObject(value) ? value.rest_url : undefined;
     if (typeof link === 'string' && URL.canParse(link)) return { root: rootIn(link, name), mayWrite };
   }

@@ -247,6 +247,14 @@ class Push {
     // Events first, since they link to the others.
     for (const each of this.#deleted.reverse()) await this.#delete(each);
     for (const each of this.#slugs) await this.#sendSlug(each);
+    const { created, updated, deleted } = this.summary.counts;
+    if (this.#isDry && this.site.mayWrite === false && created + updated + deleted > 0)
+      this.summary.problems.push({
+        at: this.site.state.site,
+        reason: this.remote.user
+          ? 'allows this user no changes: the push would be refused'
+          : 'allows no changes without credentials: the push would be refused. Pass --user NAME',
+      });
     if (this.#refused)
       this.summary.notes.push({
         at: this.site.state.site,

@@ -19,8 +19,8 @@ interface SiteSettings {
 interface Greeting {
   /** The address that its routes start with, from its own links; undefined if it has no records. */
   root?: string;
-  /** True if the user may write, and so may see unpublished records. */
-  mayWrite: boolean;
+  /** True if the user may write, and so may see unpublished records; undefined if the site does not tell. */
+  mayWrite: boolean | undefined;
 }
 
 /** The user of the credentials, as far as a site tells. */
@@ -82,7 +82,7 @@ export function remembered(db: Database, { root, namespace }: Pick<PullInput, 'r
 /** A site whose identity was checked. */
 export interface KnownSite extends RemoteUser {
   state: SiteState;
-  mayWrite: boolean;
+  mayWrite: boolean | undefined;
 }
 
 export interface MeetOptions {

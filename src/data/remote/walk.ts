@@ -37,7 +37,7 @@ interface WalkOptions {
   resources: Resources;
   state: SiteState;
   /** True to request unpublished records too. */
-  mayWrite: boolean;
+  mayWrite: boolean | undefined;
   /** True to read new and changed records from their own addresses too, on sites where these have more members. */
   singles?: boolean;
   /** The records that visitors see, if those that only the user sees are hidden. */
@@ -71,7 +71,7 @@ export async function* walk(remote: Site, options: WalkOptions): AsyncGenerator<
         withheld: options.visible?.withheld(name, records, options.resources[name]),
       };
     };
-    const pages = listOf(remote.calendar, name, options.mayWrite && !isTerms(name), seen, summary);
+    const pages = listOf(remote.calendar, name, options.mayWrite === true && !isTerms(name), seen, summary);
     if (options.settle && state.marks(name).length) {
       const all: Entry[][] = [];
       for await (const { entries } of pages) all.push(entries);

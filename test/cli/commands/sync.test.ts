@@ -45,13 +45,15 @@ it('reports conflicts once, and pushes what has none', async () => {
   expect([json.exit, JSON.parse(json.stdout)]).toMatchObject([8, { pull: { conflicts: [{}] }, push: { conflicts: [{}], created: 0 } }]);
 });
 
-it('a dry run is that of both', async () => {
+it('a dry run is that of both, and says that a push of visitors would be refused', async () => {
   await there('There');
   await here('Here');
   const { exit, stderr } = await local('sync --dry-run');
   expect([exit, stderr]).toEqual([
-    0,
-    expect.stringMatching(/: 1 created, .*; pushed: 1 created, .*dry run, nothing was written; the push does not know/),
+    8,
+    expect.stringMatching(
+      /: 1 created, .*; pushed: 1 created, .*dry run, nothing was written; the push does not know.*\n.*: allows no changes without credentials: the push would be refused\. Pass --user NAME\n/,
+    ),
   ]);
   expect(await titles()).toEqual(['Here', 'Summer Concert']);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { everyQuirk } from '../../support/live-site.ts';
+import { admin, everyQuirk } from '../../support/live-site.ts';
 import { addUsers, siteCommands } from '../../support/site-commands.ts';
 import { event } from '../../support/site-copy.ts';
 
@@ -95,6 +95,22 @@ it('diff tells which side changed a value, and lists apart what can’t be sent'
   await local('pull --theirs');
   await local('push');
   expect((await local('diff')).exit).toBe(0);
+});
+
+it('a dry run of push says that the site would refuse it, as the push finds', async () => {
+  await addUsers(commands.site.origin);
+  await commands.site.origin.control.addUser({ name: 'sue', role: 'subscriber', password: 'x' });
+  const refused = /the push would be refused/;
+  expect((await local('push --dry-run')).stderr).not.toMatch(refused);
+  await local('events update summer-concert --title Here');
+  const [visitor, subscriber, administrator] = [
+    await local('push --dry-run'),
+    await as('sue', 'push --dry-run'),
+    await as(admin, 'push --dry-run'),
+  ];
+  expect([visitor.exit, subscriber.exit, administrator.exit]).toEqual([8, 8, 0]);
+  for (const { stderr } of [visitor, subscriber]) expect(stderr).toMatch(refused);
+  expect(administrator.stderr).not.toMatch(refused);
 });
 
 it('a dry run of push lists what it would send, at most 50 changes', async () => {
