@@ -1,27 +1,12 @@
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
-import { type Served, served } from '../../support/served.ts';
-import { servers } from '../../support/serving.ts';
-import { folder, run, words } from '../../support/transcript.ts';
+import { expect, it } from 'vitest';
+import { copiesOfSite } from '../../support/copies.ts';
+import { run, words } from '../../support/transcript.ts';
 
-const { path: cwd, remove } = folder();
-const serve = servers(cwd);
-let site: Served;
-let copies = 0;
-beforeEach(async () => {
-  site = await served();
-  copies++;
-  await run(words(`seed demo --url ${site.url}`), { cwd });
-});
-afterEach(() => site.close());
-afterAll(remove);
-
-const here = (line: string) => run(words(`${line} --db copy-${copies}.db`), { cwd });
-const there = (line: string) => run(words(`${line} --url ${site.url}`), { cwd });
-const row = async () => /^site +(.*)$/m.exec((await here('status')).stdout.replace(/localhost:\d+/, 'SITE'))?.[1];
+const { cwd, serve, here, there, url, row } = copiesOfSite();
 const state = async () => JSON.parse((await here('status --json')).stdout).sites[0];
 
 it('status and the end of pull and push say whether the file is in step, with local and remote changes and conflicts', async () => {
-  expect((await here(`pull ${site.url}`)).stderr).toMatch(/\ncalendar: In step with localhost:\d+, just now\n$/);
+  expect((await here(`pull ${url()}`)).stderr).toMatch(/\ncalendar: In step with localhost:\d+, just now\n$/);
   expect(await row()).toBe('In step with SITE, just now');
   expect(await state()).toMatchObject({
     pulled: expect.any(String),
@@ -36,16 +21,16 @@ it('status and the end of pull and push say whether the file is in step, with lo
   await here('events delete 70');
   expect(await row()).toBe('Not in step with SITE: 3 edits not sent');
   await there('events update 69 --title Remote');
-  await here(`pull ${site.url}`);
+  await here(`pull ${url()}`);
   expect(await row()).toBe('Not in step with SITE: 1 conflict, 2 edits not sent: calendar conflicts list');
   await there('events update 72 --title Remote');
-  await here(`push ${site.url}`);
+  await here(`push ${url()}`);
   expect(await row()).toBe('Not in step with SITE: 1 conflict, 1 edit not sent, 1 change of the site not copied: calendar conflicts list');
   expect(await state()).toMatchObject({ pushed: expect.any(String), remote_changes: 1, conflicts: 1, in_step: false });
 });
 
 it('a copy is served with the namespace of its site, which comes before that of the environment', async () => {
-  const first = await serve(`--pull ${site.url} --db named.db`, { env: { CALENDAR_NOW: '' } });
+  const first = await serve(`--pull ${url()} --db named.db`, { env: { CALENDAR_NOW: '' } });
   while (JSON.parse((await run(words('status --db named.db --json'), { cwd })).stdout).sites?.[0]?.pulled == null);
   await first.stop();
   const env = { CALENDAR_NAMESPACE: 'other/events/v1' };
@@ -58,7 +43,7 @@ it('a copy is served with the namespace of its site, which comes before that of 
 
 it('a plain pull of a served file is that of its server, with its deletions', async () => {
   const clock = { env: { CALENDAR_NOW: '' } };
-  await serve(`--pull ${site.url} --db served.db`, clock);
+  await serve(`--pull ${url()} --db served.db`, clock);
   const pull = async (line: string, id: number) => {
     await there(`events delete ${id} --yes`);
     const { stderr } = await run(words(`pull ${line} --db served.db`), { cwd, ...clock });
@@ -67,6 +52,6 @@ it('a plain pull of a served file is that of its server, with its deletions', as
   };
   while (JSON.parse((await run(words('status --db served.db --json'), { cwd })).stdout).sites?.[0]?.pulled == null);
   expect(await pull('', 69)).toEqual([true, 3]);
-  expect(await pull(site.url, 70)).toEqual([true, 3]);
-  expect(await pull(`${site.url} --only venues`, 72)).toEqual([false, 0]);
+  expect(await pull(url(), 70)).toEqual([true, 3]);
+  expect(await pull(`${url()} --only venues`, 72)).toEqual([false, 0]);
 });
