@@ -175,7 +175,7 @@ export const serverOptions = {
     placeholder: 'url',
     about: 'Origin by which clients reach the server through a proxy',
     example: 'https://shop.test',
-    more: 'Links start with it; the folder of the site is in --base-path',
+    more: 'Links start with it; the folder of the site is in --base-path. Of a file, the default is the setting `home`',
     page: 'proxies.md',
   },
   allowHosts: {

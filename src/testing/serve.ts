@@ -201,8 +201,8 @@ function faceOfWorld(
   close: () => Promise<void>,
 ): ControlledCalendar {
   const service = serviceOf(world.store);
-  const { namespace } = served.worlds.options;
-  const { taxonomy = taxonomyOf(namespace), publicUrl } = options;
+  const { namespace, publicUrl } = served.worlds.options;
+  const { taxonomy = taxonomyOf(namespace) } = options;
   const publicAddress = publicUrl === undefined ? url : publicUrl + new URL(url).pathname;
   return faceOf({
     url,

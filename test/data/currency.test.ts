@@ -26,6 +26,7 @@ const shown = ['12€', '7,50€', '£5', 'Free', 'CHF20', 'Free – 12€', '8�
 it('is the sign of prices without one, and the code of those with one', async () => {
   expect(await shownIn(calendar)).toEqual(shown);
   const [plain, , signed] = (await calendar.events.list()).events.sort((a, b) => a.title.localeCompare(b.title));
+  expect((await calendar.events.get(plain!.id)).json_ld).toMatchObject({ offers: { price: '12', priceCurrency: 'EUR' } });
   expect(plain!.cost_details).toMatchObject({ currency_symbol: '', currency_code: '', values: ['12'] });
   expect(signed!.cost_details).toMatchObject({ currency_symbol: '£', currency_code: 'EUR', currency_position: 'prefix' });
 });

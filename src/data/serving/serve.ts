@@ -9,6 +9,7 @@ import { type Certificate, type Listening, listen } from '../../server/listen.ts
 import { createListener, type Listener, type ListenerOptions } from '../../server/listener.ts';
 import type { Store } from '../../store/calendar.ts';
 import { SiteState } from '../../store/identity/sites.ts';
+import { settingKinds } from '../../store/records/settings.ts';
 import { remembered } from '../remote/site.ts';
 import type { World } from '../world/world.ts';
 import { openStore, openWorld } from '../world/world.ts';
@@ -58,6 +59,7 @@ export async function serveCalendar(given: ServingOptions): Promise<RunningServe
       Object.assign(options, { namespace, isDefaultNamespace: false });
       world.served.faults.move();
     }
+    if (options.file !== undefined) options.publicUrl ??= publicHome(world.store, options);
     return await serveWorld(world, options, certificate);
   } catch (error) {
     await world.close(version);
@@ -70,6 +72,19 @@ function copiedNamespace(db: Store['db'], { pull }: ServingOptions): string | un
   if (!pull) return SiteState.all(db).find((site) => site.namespace !== null)?.namespace ?? undefined;
   const { row, namespace } = remembered(db, pull);
   return row?.namespace ?? namespace;
+}
+
+/** The setting `home` of a file as the address by which clients reach the server, unless it has its default. One with a path is none. */
+function publicHome({ settings }: Store, { file, notice }: ServingOptions): string | undefined {
+  const home = settings.get('home');
+  if (home === settingKinds.home.default) return undefined;
+  const isOrigin = new URL(home).origin === home;
+  notice?.(
+    isOrigin
+      ? `Links start with ${home}, the setting home of ${file}`
+      : `Links start with the address of the server: the setting home of ${file}, ${home}, has a path. Set an origin, and pass --base-path`,
+  );
+  return isOrigin ? home : undefined;
 }
 
 async function serveWorld(world: World, options: ServingOptions, certificate: Certificate | undefined): Promise<RunningServer> {

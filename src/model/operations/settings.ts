@@ -31,7 +31,7 @@ export interface SettingValues {
   title?: string;
   /** Default number of records per page, like `20`. */
   per_page?: string | number;
-  /** Base URL of links when no server is running, like `https://example.org`. */
+  /** Base URL of links when no server is running, and of a server without a public URL, like `https://example.org`. */
   home?: string;
   /** Search radius around `geoloc_lat` and `geoloc_lng` in kilometers, like `40`. */
   radius?: string | number;

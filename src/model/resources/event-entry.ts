@@ -92,6 +92,7 @@ export const eventComputed: Record<string, Computed> = {
     response: schemaOrg,
     onlySingle: true,
     undocumented: true,
-    show: (row, { linked = {} }, view, entry) => (view.single && row.post_password === '' ? eventData(entry, row, linked) : undefined),
+    show: (row, { linked = {} }, view, entry) =>
+      view.single && row.post_password === '' ? eventData(entry, row, linked, view.currency) : undefined,
   },
 };

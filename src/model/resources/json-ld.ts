@@ -1,3 +1,4 @@
+import type { CurrencySettings } from '../fields/cost-format.ts';
 import { paragraphs } from '../html/paragraphs.ts';
 import { dropGalleries } from '../html/render.ts';
 import { escapeHtml } from '../html/sanitize.ts';
@@ -69,7 +70,12 @@ export const personData = (entry: Record<string, unknown>, row: Row): Record<str
 });
 
 /** An event as a schema.org `Event`, with its first venue and organizer. */
-export function eventData(entry: Record<string, unknown>, row: Row, linked: NonNullable<Related['linked']>): Record<string, unknown> {
+export function eventData(
+  entry: Record<string, unknown>,
+  row: Row,
+  linked: NonNullable<Related['linked']>,
+  currency: CurrencySettings,
+): Record<string, unknown> {
   const zone = String(row.timezone);
   const [venue] = linked.venue ?? [];
   const [organizer] = linked.organizer ?? [];
@@ -78,7 +84,7 @@ export function eventData(entry: Record<string, unknown>, row: Row, linked: NonN
     '@type': 'Offer',
     // schema.org requires a number.
     price: values[0] === 'free' ? '0' : (values[0] ?? entry.cost),
-    priceCurrency: 'USD',
+    priceCurrency: currency.code || 'USD',
     url: entry.url,
     category: 'primary',
     availability: 'inStock',

@@ -35,7 +35,7 @@ export const settingKinds = {
   },
   home: {
     default: 'http://127.0.0.1:8787',
-    about: 'Base URL of links when no server is running',
+    about: 'Base URL of links when no server is running, and of a server without --public-url',
     fault: (value) => (isAddress(value) ? undefined : 'must be an http or https URL without a trailing slash'),
   },
   radius: {
