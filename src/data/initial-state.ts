@@ -1,9 +1,8 @@
+import { isSeed } from '../model/operations/formats.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
 import { emptyCalendar } from '../store/empty-calendar.ts';
 import { dateRecord } from '../store/records/write-post.ts';
-import { seed } from './seed.ts';
 import { type SeedImage, seedImage } from './seed-image.ts';
-import { isSeed, seedOf } from './seeds.ts';
 import { type OperationOptions, Summary } from './summary.ts';
 import { inTransaction } from './transaction.ts';
 import { recordsIn } from './world/reset.ts';
@@ -21,6 +20,7 @@ export async function fill(
   { name, ...options }: OperationOptions & { name?: string } = {},
 ): Promise<Summary> {
   if (typeof from === 'string' && isSeed(from) && (await isUnused(store))) return fillFrom(await seedImage(from), store, settings, options);
+  const [{ seed }, { seedOf }] = await Promise.all([import('./seed.ts'), import('./seeds.ts')]);
   await putSettings(store, settings);
   const summary = await seed(store, await seedOf(from, name), 'append', options);
   await putSettings(store, settings);

@@ -3,11 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import type { ZodError } from 'zod';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure, systemFailure } from '../model/error.ts';
+import { isSeed } from '../model/operations/formats.ts';
 import { serverFlag, serverOptionRows } from '../model/server-options.ts';
 import { rolesOption } from '../model/viewer.ts';
 import type { Config } from './config-schema.ts';
 import { parseJson } from './json-position.ts';
-import { isSeed } from './seeds.ts';
 
 /** A profile file and its path. */
 export type PlacedConfig = Config & { file: string };

@@ -4,7 +4,7 @@ import { decodeChunks } from '../model/formats/decode.ts';
 import type { Fixture } from '../model/formats/fixture.ts';
 import { answersIn } from '../model/formats/ndjson.ts';
 import type { SeedFile } from '../model/operations/data.ts';
-import type { SeedName } from '../model/operations/formats.ts';
+import { isSeed, type SeedName } from '../model/operations/formats.ts';
 import type { Declarations } from '../model/resources/declared.ts';
 import { detectFormat, openSource, type SourceContext } from './ingest/source.ts';
 import { parseJson } from './json-position.ts';
@@ -26,8 +26,6 @@ export interface FixtureDocument {
   /** True for a built-in seed, which tests validate. */
   isValid?: boolean;
 }
-
-export const isSeed = (name: string): name is SeedName => Object.hasOwn(seeds, name);
 
 /** Throws `not-found`. */
 export async function seedNamed(name: string): Promise<FixtureDocument> {

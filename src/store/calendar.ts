@@ -202,19 +202,26 @@ export class Store {
 
   /** The current state: records, the trash, users, settings and sequences. In memory the same bytes are returned until the next write. */
   image(): StoreImage {
-    const { db } = this;
-    let bytes = this.#cachedImage?.version === db.version ? this.#cachedImage.bytes.deref() : undefined;
+    let bytes = this.#unchangedImage;
     if (bytes === undefined) {
-      bytes = db.bytes();
+      bytes = this.db.bytes();
       this.#rememberImage(bytes);
     }
     return bytes;
   }
 
-  /** Restores an image immediately; resolves when it is durable. A crash leaves the state before or after. */
+  /** The bytes of the current state, if they are cached. */
+  get #unchangedImage(): Uint8Array | undefined {
+    return this.#cachedImage?.version === this.db.version ? this.#cachedImage.bytes.deref() : undefined;
+  }
+
+  /** Restores an image immediately; resolves when it is durable. A crash leaves the state before or after. Responses that are cached stay if nothing was written since the image was restored. */
   restore(image: StoreImage): Promise<void> {
-    this.db.replace(image);
-    this.#rememberImage(image);
+    if (this.#unchangedImage === image) this.#feed.replaced();
+    else {
+      this.db.replace(image);
+      this.#rememberImage(image);
+    }
     this.#listener?.restored?.();
     return this.db.synced();
   }

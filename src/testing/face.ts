@@ -38,7 +38,10 @@ interface FaceParts extends Pick<ControlledCalendar, 'url' | 'fetch' | 'handler'
   /** Creates a world of the same server. */
   openWorld(input: WorldInput): Promise<CalendarWorld>;
   calendar: Calendar;
+  /** For calls of this program, whose input is right. */
   control: CalendarControl;
+  /** For calls of a test; the same where the server checks the input. */
+  checkedControl?: CalendarControl;
   /** True if requests reach it through a socket. */
   isListening: boolean;
   /** The calls between two tests where each waits itself for the arrival of what this process has sent. */
@@ -55,6 +58,7 @@ export function faceOf({
   openWorld,
   calendar,
   control,
+  checkedControl = control,
   isListening,
   between,
 }: FaceParts): ControlledCalendar {
@@ -70,7 +74,7 @@ export function faceOf({
     closing ??= close();
     return closing;
   };
-  const methods = operationMethods(watched(afterArrival(control, arrival), watch));
+  const methods = operationMethods(watched(afterArrival(checkedControl, arrival), watch));
   const openWatched = async (options?: NewWorld) => {
     const world = await openWorld(await worldInput(options));
     watchOf(world).waitMs = () => watch.waitMs?.();

@@ -1,9 +1,9 @@
 import type http from 'node:http';
 import { resolve } from 'node:path';
-import { isSeed } from '../data/seeds.ts';
 import { serveCalendar } from '../data/serving/serve.ts';
 import { watchPath } from '../data/serving/watch.ts';
 import { controlPath, feedPath, folderOf, isLoopback, isProxied, worldsPath } from '../model/addresses.ts';
+import { isSeed } from '../model/operations/formats.ts';
 import { siteFolders } from '../model/site-address.ts';
 import { isToolPath, pagePath } from '../model/web-page.ts';
 import { isLocalHost } from '../server/host.ts';

@@ -1,7 +1,7 @@
-import { documentNamed, isSeed } from '../data/seeds.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import type { FaultInput } from '../model/operations/faults.ts';
+import { isSeed, type SeedName } from '../model/operations/formats.ts';
 import type { SettingValues } from '../model/operations/settings.ts';
 import { isStateFile, type WorldInput } from '../model/operations/worlds.ts';
 import type { ServerOptions } from '../model/server-option-types.ts';
@@ -134,13 +134,14 @@ export const settingTexts = (settings: SettingValues): Record<string, string> =>
   Object.fromEntries(Object.entries(defined(settings)).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]));
 
 /** Returns the input for a seed: its name, a fixture, or the content of a path or URL. */
-export async function readSeedOption(seed: string | object): Promise<{ seed: string | object; name?: string }> {
+export async function readSeedOption(seed: string | object): Promise<{ seed: SeedName | object; name?: string }> {
   if (typeof seed !== 'string') {
     checkObject(seed);
     // As it is sent to a server, with dates as text.
     return { seed: JSON.parse(JSON.stringify(seed)) };
   }
   if (isSeed(seed)) return { seed };
+  const { documentNamed } = await import('../data/seeds.ts');
   const { name, document } = await documentNamed(seed, {
     cwd: process.cwd(),
     stdin: nothing(),

@@ -214,7 +214,8 @@ function faceOfWorld(
       taxonomy,
       posters: options.posters,
     }),
-    control: checkedControl(control),
+    control,
+    checkedControl: checkedControl(control),
     isListening: options.listen !== false,
     fork: () =>
       serve({

@@ -120,6 +120,28 @@ it('connects, creates a world and lists without SQLite, schemas and the HTTP of 
   }
 });
 
+it('opens a calendar for the tests of a file, and resets and closes it, without schemas and fixtures', async () => {
+  const program = `const original = Function, code = [], hooks = {};
+    globalThis.Function = function (...values) { code.push(values.at(-1)); return new original(...values); };
+    const { internal } = require(${JSON.stringify(resolve('dist/index.cjs'))});
+    const names = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll'];
+    const calendar = internal.calendarBetween(Object.fromEntries(names.map((name) => [name, (work) => { hooks[name] = work; }])), { seed: 'demo' });
+    (async () => {
+      await hooks.beforeAll();
+      for (let test = 0; test < 2; test++) {
+        await hooks.beforeEach();
+        await fetch(calendar.url + '/events');
+        await hooks.afterEach();
+      }
+      await hooks.afterAll();
+      process.stdout.write(JSON.stringify(code), () => process.exit());
+    })();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { maxBuffer: 1 << 25 });
+  const code = JSON.parse(stdout) as string[];
+  expect(code.join('\n')).toContain('demo.image');
+  expect(code.filter((part) => /ZodError|an earlier record has the same UID/.test(part))).toEqual([]);
+});
+
 it('sends requests through a proxy', async () => {
   const requests: string[] = [];
   const proxy = createServer(({ method, url }, response) => {

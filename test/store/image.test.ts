@@ -98,6 +98,25 @@ describe('a calendar that begins as an image of another', () => {
     expect(other.image()).toBe(first);
   });
 
+  it.each([
+    ['nothing was written', async () => {}, true],
+    [
+      'a record was written',
+      ({ calendarFor }: Pick<Store, 'calendarFor'>) => calendarFor(owner, site).tags.create({ name: 'jazz' }),
+      false,
+    ],
+  ] as const)('is restored for its followers if %s, without another version only where it is the state', async (_, use, isSame) => {
+    const store = await open();
+    const [image, messages] = [store.image(), [] as string[]];
+    store.follow({ changed: () => {}, reset: (reason) => messages.push(reason), restored: () => messages.push('restored') });
+    await use({ calendarFor: store.calendarFor.bind(store) });
+    const { version } = store.db;
+    await store.restore(image);
+    expect([store.db.version === version, store.image() === image]).toEqual([isSame, true]);
+    expect(messages).toEqual(['restored', 'replaced']);
+    expect((await store.calendarFor(owner, site).tags.list({})).entries).toEqual([]);
+  });
+
   it('leaves its bytes alone, also where they are a Buffer', async () => {
     const store = await open();
     const bytes = Buffer.from(store.image());

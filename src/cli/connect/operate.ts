@@ -1,8 +1,9 @@
 import type { SourceContext } from '../../data/ingest/source.ts';
-import { documentNamed, isSeed } from '../../data/seeds.ts';
+import { documentNamed } from '../../data/seeds.ts';
 import type { OnProgress } from '../../data/summary.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
 import type { SeedInput } from '../../model/operations/data.ts';
+import { isSeed } from '../../model/operations/formats.ts';
 import type { DryRun } from '../../model/operations/summary.ts';
 import type { Session } from '../session.ts';
 import { announceInput } from '../terminal/prompt.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isSeed } from '../../data/seeds.ts';
 import type { ServingOptions } from '../../data/serving/options.ts';
 import type { RunningServer } from '../../data/serving/serve.ts';
 import { isLoopback } from '../../model/addresses.ts';
 import { Failure, type Problem } from '../../model/error.ts';
+import { isSeed } from '../../model/operations/formats.ts';
 import { namespaced, namespaceIn } from '../../model/routes.ts';
 import { serverOptions } from '../../model/server-options.ts';
 import { rolesOption } from '../../model/viewer.ts';

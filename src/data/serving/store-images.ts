@@ -1,11 +1,11 @@
 import { Failure } from '../../model/error.ts';
+import { isSeed } from '../../model/operations/formats.ts';
 import type { WorldInput } from '../../model/operations/worlds.ts';
 import type { Row } from '../../model/record.ts';
 import { readInstant } from '../../model/time/time.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { StoreImage } from '../../store/snapshots.ts';
 import { fill, putSettings } from '../initial-state.ts';
-import { isSeed } from '../seeds.ts';
 import { usersOf } from '../users.ts';
 import { imageNamed, putRows } from '../world/reset.ts';
 import type { World } from '../world/world.ts';

@@ -17,3 +17,5 @@ export const seedNames = {
   'edge-cases': 'Time zones, clock changes, unusual texts, statuses and passwords',
 };
 export type SeedName = keyof typeof seedNames;
+
+export const isSeed = (name: string): name is SeedName => Object.hasOwn(seedNames, name);

@@ -56,8 +56,10 @@ async function respond(request: ServerRequest, match: OperationMatch, options: C
 
 /** The valid input of a request, as far as its caller may use it. */
 async function check(request: ServerRequest, { operation, members }: OperationMatch, { access }: ControlOptions): Promise<unknown> {
-  const { checkInput } = await import('../../model/operations/check-input.ts');
-  const input = checkInput(operation, { ...inputOf(request, operation), ...members });
+  const values = { ...inputOf(request, operation), ...members };
+  // Loading the schemas takes longer than a first request.
+  const isChecked = operation.input !== undefined || Object.keys(values).length > 0;
+  const input = isChecked ? (await import('../../model/operations/check-input.ts')).checkInput(operation, values) : values;
   if (operation.accessOf) checkAccess(request, operation.accessOf(input), access);
   return operation.limit && !hasAccess(request, 'full', access) ? operation.limit(input) : input;
 }
