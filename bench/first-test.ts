@@ -1,5 +1,5 @@
 /**
- * Time to the first response in a new process, as in the first test of a file: a calendar with the demo seed beside MSW with four handlers, in turn.
+ * Time to the first response in a new process, as in the first test of a file: calendars without a seed and with two of them, beside MSW with four handlers, in turn.
  * `npm run build && npm i --no-save --prefix bench/.cache msw && npx tsx bench/first-test.ts [ROUNDS]`
  */
 import { execFile } from 'node:child_process';
@@ -10,9 +10,12 @@ const rounds = Number(process.argv[2] ?? 15);
 const library = new URL('../dist/index.cjs', import.meta.url);
 const folder = new URL('.cache', import.meta.url);
 
+const calendarWith = (options: string) => `const { createCalendar } = await import('${library}');
+    const { url } = await createCalendar(${options});`;
 const starts: Record<string, string> = {
-  calendar: `const { createCalendar } = await import('${library}');
-    const { url } = await createCalendar({ seed: 'demo' });`,
+  empty: calendarWith(''),
+  minimal: calendarWith("{ seed: 'minimal' }"),
+  demo: calendarWith("{ seed: 'demo' }"),
   MSW: `const { http, HttpResponse } = await import('msw');
     const { setupServer } = await import('msw/node');
     const url = 'http://localhost/calendar/events/v1', event = { id: 1, title: 'Concert' };
@@ -34,15 +37,17 @@ async function timesOf(start: string): Promise<{ time: number; processor: number
   return JSON.parse((await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd: folder })).stdout);
 }
 
-const runs: Record<string, { time: number; processor: number }[]> = { calendar: [], MSW: [] };
+const runs: Record<string, { time: number; processor: number }[]> = Object.fromEntries(Object.keys(starts).map((name) => [name, []]));
 for (let round = 0; round <= rounds; round++)
   for (const [name, start] of Object.entries(starts)) {
     const times = await timesOf(start);
     if (round > 0) runs[name]!.push(times);
   }
 for (const kind of ['time', 'processor'] as const) {
-  const [ours, theirs] = [runs.calendar!, runs.MSW!].map((all) => spreadOf(all.map((run) => run[kind])));
-  console.log(
-    `${kind}: calendar ${shown(ours!)} ms, MSW ${shown(theirs!)} ms; medians ${(ours!.median / theirs!.median).toFixed(2)} times, minima ${(ours!.least / theirs!.least).toFixed(2)} times`,
-  );
+  const spreads = Object.entries(runs).map(([name, all]) => ({ name, ...spreadOf(all.map((run) => run[kind])) }));
+  const { median, least } = spreads.at(-1)!;
+  for (const { name, ...spread } of spreads)
+    console.log(
+      `${kind}: ${name} ${shown(spread)} ms; medians ${(spread.median / median).toFixed(2)} × MSW, minima ${(spread.least / least).toFixed(2)} × MSW`,
+    );
 }

@@ -35,8 +35,11 @@ export async function sendAlone({ method, url, headers, body = '' }: OutgoingReq
     socket.on('close', () => resolve(chunks));
     socket.once(tls ? 'secureConnect' : 'connect', async () => {
       for (let turn = 0; turn < turns; turn++) await new Promise((next) => setImmediate(next));
+      // In one call of the system.
+      socket.cork();
       socket.write(`${method} ${address.pathname}${address.search} HTTP/1.1\r\n${lines.join('')}\r\n`);
-      socket.write(bytes);
+      if (bytes.length) socket.write(bytes);
+      socket.uncork();
     });
   });
   return responseIn(Buffer.concat(chunks).toString());
