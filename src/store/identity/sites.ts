@@ -332,6 +332,23 @@ export class SiteState {
   }
 }
 
+const later = (one: string | null, other: string | null): string | null => ((one ?? '') > (other ?? '') ? one : other);
+
+/** The row of a site that takes over that of another one. Counts and leftovers are those of the later pull or push. Files of earlier versions have fewer columns. */
+function mergedRow(own: StoredSite, other: StoredSite): StoredSite {
+  const last = ({ pulled, pushed }: StoredSite) => later(pulled, pushed);
+  return {
+    ...(later(last(own), last(other)) === last(own) ? own : other),
+    ...{ site: own.site, pulled: later(own.pulled, other.pulled), pushed: later(own.pushed, other.pushed) },
+    namespace: own.namespace ?? other.namespace,
+    hides: own.hides || other.hides,
+    ...('told' in own && {
+      address: own.address ?? other.address,
+      told: own.told && other.told ? JSON.stringify([...JSON.parse(own.told), ...JSON.parse(other.told)]) : (own.told ?? other.told),
+    }),
+  };
+}
+
 /** Makes the pairs, conflicts and times of some sites those of another one, where that has none of the same record. */
 function mergeSites(db: Sql, from: readonly string[], to: string): void {
   for (const site of from.filter((each) => each !== to)) {
@@ -339,13 +356,13 @@ function mergeSites(db: Sql, from: readonly string[], to: string): void {
       db.run(`update or ignore ${table} set site = ? where site = ?`, to, site);
       db.run(`delete from ${table} where site = ?`, site);
     }
-    db.run(
-      `insert into sites (site, pulled, pushed, remote_changes, namespace, hides) select ?, pulled, pushed, remote_changes, namespace, hides from sites where site = ?
-       on conflict (site) do update set pulled = max(coalesce(pulled, ''), coalesce(excluded.pulled, '')), pushed = max(coalesce(pushed, ''), coalesce(excluded.pushed, '')),
-       namespace = coalesce(namespace, excluded.namespace), hides = max(hides, excluded.hides)`,
-      ...[to, site],
-    );
-    db.run("update sites set pulled = nullif(pulled, ''), pushed = nullif(pushed, '') where site = ?", to);
+    const [own, other] = [to, site].map((each) => db.get<StoredSite>('select * from sites where site = ?', each));
+    const merged = other && (own ? mergedRow(own, other) : { ...other, site: to });
+    if (merged)
+      db.run(
+        `insert or replace into sites (${Object.keys(merged)}) values (${Object.keys(merged).map(() => '?')})`,
+        ...Object.values(merged),
+      );
     db.run('delete from sites where site = ?', site);
   }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { SiteState, siteKey } from '../../../src/store/identity/sites.ts';
 
@@ -31,6 +31,47 @@ it('a pair is found by either record, also under another name of the site', () =
   state.addAlias('b.example');
   expect(SiteState.aliasOf(store.db, 'b.example')).toBe('a.example');
   expect([state.ofRemote('events', 1), state.localOf('events', 2)]).toEqual([found, 13]);
+});
+
+describe('a site that takes over another one', () => {
+  const left = (at: string) => [{ at, reason: 'deleted on the site' }];
+  const told = (reason: string, state: SiteState) => state.standing({ at: 'x', reason });
+  const rows: [string, (state: SiteState) => void][] = [
+    ['a whole pull', (state) => state.finish('pulled', '2027-01-01', 1, left('a'))],
+    ['a later push', (state) => state.finish('pushed', '2027-01-02', 2, left('b'))],
+    ['a part', (state) => state.finishPart({ what: 'pulled', at: '2027-01-03', only: ['tags'] })],
+    ['a served copy', (state) => state.serve('brand/events/v1', true)],
+    ['a note', (state) => void told('hidden', state)],
+  ];
+
+  it.each(rows)('has what the other one has: %s', (_, fill) => {
+    const [own, other] = [new SiteState(store.db, 'own.example'), new SiteState(store.db, 'other.example')];
+    fill(other);
+    other.keep('https://other.example/wp-json/brand/events/v1');
+    const before = other.row;
+    own.addAlias(other.site);
+    expect([own.row, other.row]).toEqual([{ ...before, site: own.site }, undefined]);
+    store.db.run('delete from sites');
+  });
+
+  it.each([
+    ['it', 0, 1],
+    ['the other one', 1, 0],
+  ])('has what the last whole pull or push left, which was of %s', (_, earlier, later) => {
+    const sites = ['own.example', 'other.example'].map((site) => new SiteState(store.db, site)) as [SiteState, SiteState];
+    sites[earlier]!.finish('pulled', '2027-01-01', 1, left('earlier'));
+    sites[later]!.finish('pushed', '2027-01-02', 2, left('later'));
+    for (const state of sites) {
+      told(state.site, state);
+      state.keep(`https://${state.site}/wp-json/brand/events/v1`);
+    }
+    sites[0].addAlias(sites[1].site);
+    expect(sites[0].row).toMatchObject({
+      ...{ pulled: '2027-01-01', pushed: '2027-01-02', remote_changes: 2, leftovers: JSON.stringify(left('later')) },
+      ...{ address: 'https://own.example/wp-json/brand/events/v1', told: '["own.example","other.example"]' },
+    });
+    store.db.run('delete from sites');
+  });
 });
 
 it('a new pair replaces those of either record', () => {
