@@ -28,7 +28,7 @@ interface RecordLabel extends Pick<Resource, 'kind'> {
 
 /** A resource as the forms use it. */
 export interface FormDefinition {
-  /** The members that the API defines. */
+  /** The members that the API defines beside the columns of its table. */
   members: readonly string[];
   fields: FieldDefinition[];
   /** The fields that are always visible, in this order. All others are under “More options”. */
@@ -77,24 +77,34 @@ export const labels = Object.fromEntries(
 
 /** Fields whose labels need no hint. */
 const fieldsWithoutHint = new Set([
-  'title',
   'start_date',
   'end_date',
   'all_day',
   'timezone',
   'address',
-  'city',
   'zip',
-  'country',
   'phone',
   'email',
+  'website',
+  'slug',
+  'stateprovince',
+  'status',
+  'date',
+  'date_utc',
 ]);
 
-const needsHint = ({ name, control }: Field): boolean => !/^(records?|terms)$/.test(control) && !fieldsWithoutHint.has(name);
+/** Members of records that repeat others or don't fit into a cell. */
+const withoutColumn = /^(json_ld|urls|meta|custom_fields|global_id_lineage|\w+_details)$/;
+
+const needsHint = ({ name, about, control }: Field): boolean =>
+  !/^(records?|terms)$/.test(control) && !fieldsWithoutHint.has(name) && about.toLowerCase() !== name.replaceAll('_', ' ');
 
 const toDefinition = ({ fields, response, mainFields, label }: Resource): FormDefinition => ({
   mainFields,
-  members: [...response.members.filter((member) => member.response !== emptyList).map(({ name }) => name), ...rareMembers],
+  members: [
+    ...response.members.filter((member) => member.response !== emptyList && withoutColumn.test(member.name)).map(({ name }) => name),
+    ...rareMembers,
+  ],
   fields: fields.map((field) => ({
     name: field.name,
     ...(needsHint(field) && field.name !== label && { hint: `${capitalized(field.about)}.` }),
@@ -131,9 +141,6 @@ export const toFilters = (events: Resource): FilterDefinition[] =>
 
 export const filterDefinitions = toFilters(resources.events);
 
-/** Members of records that repeat others or don't fit into a cell. */
-const withoutColumn = /^(json_ld|urls|meta|custom_fields|global_id_lineage|\w+_details)$/;
-
 const toTable = (resource: Resource): TableDefinition => {
   const { summary, response, fields, list } = resource;
   const columns = response.members.map(({ name }) => name).filter((name) => !withoutColumn.test(name));
@@ -162,7 +169,46 @@ export const toTables = (all: Resources): TableDefinitions =>
 
 export const tables = toTables(resources);
 
-/** Method and path of every operation, like `GET /clock`: short, because the page contains them. */
+/** The operations that the page calls, which contains their paths. */
+const pageOperations = [
+  ...([
+    'health',
+    'export',
+    'import',
+    'seed',
+    'reset',
+    'worlds',
+    'createWorld',
+    'sites',
+    'pullNow',
+    'conflicts',
+    'resolveConflicts',
+  ] as const),
+  ...([
+    'advanceClock',
+    'freezeClock',
+    'resetClock',
+    'resumeClock',
+    'faults',
+    'addFault',
+    'removeFault',
+    'clearFaults',
+    'releaseFault',
+  ] as const),
+  ...([
+    'requests',
+    'clearRequests',
+    'snapshots',
+    'saveSnapshot',
+    'keepSnapshot',
+    'restoreSnapshot',
+    'deleteSnapshot',
+    'snapshotFile',
+  ] as const),
+] satisfies OperationName[];
+export type PageOperation = (typeof pageOperations)[number];
+
+/** Method and path of these operations, like `GET /clock`. */
 export const operationRoutes = Object.fromEntries(
-  Object.entries(operations).map(([id, { method, path }]) => [id, `${method} ${path}`]),
-) as Record<OperationName, string>;
+  pageOperations.map((id) => [id, `${operations[id].method} ${operations[id].path}`]),
+) as Record<PageOperation, string>;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { owner } from '../../src/model/viewer.ts';
+import { withConflicts } from '../support/conflicted.ts';
 import { DocumentPage } from '../support/document-page.ts';
 
 let page: DocumentPage;
@@ -205,5 +206,22 @@ describe('tools', () => {
     await expect.poll(() => page.texts('dialog').join('\n')).toContain('Town Hall');
     await page.key('Enter');
     await expect.poll(address).toBe('/venue/town-hall/');
+  });
+
+  it('resolve conflicts by field, and say what stays a conflict', async () => {
+    await withConflicts(page.calendar);
+    const conflicts = async () => (await page.calendar.control.conflicts({})).conflicts.length;
+    await page.go('/_calendar/');
+    await page.find('Theirs: dates of Ours');
+    expect(page.texts('[aria-labelledby="card-conflicts"]').slice(0, 9)).toEqual([
+      ...['Conflicts', 'Ours is this calendar, theirs is the site.', 'Ours changed on both sides'],
+      ...['title', '[aria-label=Ours: title of Ours] Ours', 'Ours', '[aria-label=Theirs: title of Ours] Theirs', 'Theirs', 'dates'],
+    ]);
+    await page.press('Theirs: dates of Ours');
+    await expect.poll(said).toContain('Resolved dates of Ours. Still a conflict: title, cost.');
+    await page.press('Ours: all of Changed here');
+    await expect.poll(conflicts).toBe(1);
+    const { entries } = await calendar().events.list({ search: 'Ours', start_date: '2020-01-01' });
+    expect(entries).toMatchObject([{ title: 'Ours', start_date: '2027-03-12 10:00:00' }]);
   });
 });

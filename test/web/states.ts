@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { ServedPage } from '../support/browser.ts';
+import { withConflicts } from '../support/conflicted.ts';
 
 /** One state of the page. Each view, layer, dialog, error and empty list is reached once; `shows` names those layers and notices of the sources. */
 export interface State {
@@ -301,6 +302,15 @@ export const states: readonly State[] = [
     shows: ['workbench/snapshots.tsx Confirm Delete snapshot'],
   },
   { name: 'faults on the Workbench', address: '/_calendar/', steps: all(press('Rate limited'), press('Add fault')) },
+  {
+    name: 'conflicts on the Workbench',
+    address: '/_calendar/',
+    steps: async (page, calendar) => {
+      await withConflicts(calendar);
+      await page.reload();
+      await page.getByRole('button', { name: 'Theirs: dates of Ours' }).waitFor();
+    },
+  },
   {
     name: 'a Workbench that can’t be loaded',
     address: '/_calendar/',

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { choicesOf } from '../../model/conflict-choices.ts';
 import { exitCodes, Failure } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import { operate } from '../connect/operate.ts';
@@ -64,7 +65,9 @@ async function resolve(session: Session, argument: RecordRef | undefined, option
   const input = byName.length ? { fields: Object.fromEntries(byName) } : { prefer };
   const done = await operate(await onFile(session), 'write', 'resolveConflicts', { ...record, ...input });
   await session.tell(`calendar: Resolved conflicts: ${countsText(done)}`);
-  for (const { resource, id, name, fields } of done.conflicts ?? [])
-    await session.tell(`calendar: ${resource} ${id} (${htmlToLine(name)}): still a conflict: ${Object.keys(fields).join(', ')}`);
+  for (const conflict of done.conflicts ?? []) {
+    const { resource, id, name } = conflict;
+    await session.tell(`calendar: ${resource} ${id} (${htmlToLine(name)}): still a conflict: ${choicesOf(conflict).join(', ')}`);
+  }
   if (done.undo !== undefined) await tellUndo(session, done.undo);
 }

@@ -1,3 +1,4 @@
+import { conflictKinds } from '../../model/conflict-choices.ts';
 import { type ExitCode, exitCodes, type Problem } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import type { Conflict, Done } from '../../model/operations/summary.ts';
@@ -33,20 +34,12 @@ export async function printLeft(
   return conflicts.length + problems.length ? exitCodes.partial : exitCodes.ok;
 }
 
-const kinds: Record<Conflict['kind'], string> = {
-  edited: 'changed on both sides',
-  'deleted-here': 'deleted here, changed on the site',
-  'deleted-there': 'deleted on the site, changed here',
-  withdrawn: 'withdrawn by the site, changed here',
-  'not-accepted': 'not accepted by the site',
-};
-
 /** Formats a conflict: the record, and its fields with the last common, the local and the remote value. */
 export function conflictText({ resource, id, name, kind, fields }: Conflict): string {
   const lines = Object.entries(fields).map(
     ([field, { base, local, remote }]) => `    ${field}: was ${valueText(base)}, here ${valueText(local)}, there ${valueText(remote)}\n`,
   );
-  return `  ${resource} ${id} (${htmlToLine(name)}): ${kinds[kind]}\n${lines.join('')}`;
+  return `  ${resource} ${id} (${htmlToLine(name)}): ${conflictKinds[kind]}\n${lines.join('')}`;
 }
 
 /** Formats a value on one line; `unknown` for a missing one. */

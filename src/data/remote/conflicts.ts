@@ -1,4 +1,5 @@
 import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
+import { choiceOf, choicesOf } from '../../model/conflict-choices.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
@@ -13,7 +14,7 @@ import { ConflictLog } from './conflict-log.ts';
 import { Copier } from './copy.ts';
 import { deleteHere, withdrawHere } from './deletions.ts';
 import { localForms } from './forms.ts';
-import { dateFields, type SideOf } from './pair.ts';
+import type { SideOf } from './pair.ts';
 
 /** The stored conflicts with the names of their records, and the values that sites did not accept. */
 export function conflictsIn(store: Store): Conflict[] {
@@ -76,12 +77,9 @@ export async function resolve(store: Store, { resource, id, prefer, fields }: Re
   return summary;
 }
 
-/** The name of a field in a choice: all dates are one, since sites take them together. */
-const choiceOf = (field: string): string => (dateFields.includes(field) ? 'dates' : field);
-
 /** The chosen sides by field. Throws `bad-request` for names that are not in conflict, and for conflicts without fields. */
 function sidesIn({ ours = [], theirs = [] }: Required<ResolveInput>['fields'], found: readonly Pick<StoredConflict, 'fields'>[]): SideOf {
-  const choices = [...new Set(found.flatMap(({ fields }) => Object.keys(fields).map(choiceOf)))];
+  const choices = [...new Set(found.flatMap(choicesOf))];
   if (!found.length) return () => undefined;
   if (found.some(({ fields }) => !Object.keys(fields).length))
     throw new Failure(

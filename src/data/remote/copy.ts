@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
+import { dateFields } from '../../model/conflict-choices.ts';
 import { Failure } from '../../model/error.ts';
 import { type Extra, type ExtraForm, unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
@@ -20,7 +21,6 @@ import type { ConflictLog } from './conflict-log.ts';
 import { isDeletedHere, keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
 import {
-  dateFields,
   formOf,
   hasLostLinks,
   isBase,

@@ -1,4 +1,5 @@
 import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
+import { dateFields } from '../../model/conflict-choices.ts';
 import { comparable } from '../../model/formats/remote-record.ts';
 import type { ConflictSide, FieldConflicts } from '../../model/operations/sync.ts';
 import { hasDates } from '../../model/resources/relations.ts';
@@ -25,8 +26,6 @@ export const olderReason = 'older than at the last pull or push, as in a cached 
 
 /** The dates that a site computes from the local ones. A copy takes them as they are. */
 export const utcDates = ['utc_start_date', 'utc_end_date'];
-/** The fields that determine when an event is. Sites compute the times in UTC only if a request has all of them. */
-export const dateFields = ['start_date', 'end_date', 'timezone', 'all_day'];
 
 /** The side whose value a field takes, if that was chosen. */
 export type SideOf = (field: string) => ConflictSide | undefined;

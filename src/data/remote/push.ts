@@ -1,4 +1,5 @@
 import { type Entry, type Input, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { dateFields } from '../../model/conflict-choices.ts';
 import { Failure } from '../../model/error.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { parentsFirst } from '../../model/formats/references.ts';
@@ -18,7 +19,6 @@ import { bury, deleteHere, isDeletedHere, keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
 import { completeUpdate, inputFor, sendableForm, withoutRefused } from './input.ts';
 import {
-  dateFields,
   formOf,
   isBase,
   isBuried,

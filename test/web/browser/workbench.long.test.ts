@@ -4,6 +4,7 @@ import { connectTo as remoteAt } from '../../../src/client/remote.ts';
 import type { ServingOptions } from '../../../src/data/serving/options.ts';
 import { owner } from '../../../src/model/viewer.ts';
 import { closeContexts, launched, noBrowser, type ServedPage, servedPage, settled, violations, watched } from '../../support/browser.ts';
+import { withConflicts } from '../../support/conflicted.ts';
 
 describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   let browser: Browser;
@@ -218,6 +219,24 @@ describe.skipIf(noBrowser)(`workbench${noBrowser ? ` (${noBrowser})` : ''}`, () 
       await expect.poll(clock).toMatchObject({ frozen: true });
       expect(lines.filter((line) => !/400/.test(line))).toEqual([]);
     });
+  });
+
+  it('of a copy resolves conflicts by field, and takes that back', async () => {
+    await open();
+    await withConflicts(calendar);
+    await page.getByText(/^Not in step with .*: 2 conflicts/).waitFor();
+    await press('Theirs: dates of Ours');
+    await page.getByText('Resolved dates of Ours. Still a conflict: title, cost.').waitFor();
+    await expect
+      .poll(async () => (await calendar.control.conflicts({})).conflicts.map(({ fields }) => Object.keys(fields)))
+      .toEqual([['title', 'cost'], []]);
+    expect(await violations(page)).toEqual([]);
+    await press('Undo');
+    await page.getByRole('button', { name: 'Theirs: dates of Ours' }).waitFor();
+    await press('Theirs: all of Changed here');
+    await press('Ours: title of Ours');
+    await page.getByText('Resolved title of Ours. Still a conflict: dates, cost.').waitFor();
+    expect(lines).toEqual([]);
   });
 
   it('of a copy shows its age, and pulls now', async () => {

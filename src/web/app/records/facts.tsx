@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { OrganizerRecord, VenueRecord } from '../../../model/resources/record-types.ts';
-import { definitions } from '../../definitions.ts';
+import { definitions, tables } from '../../definitions.ts';
 import { Icon, type IconName } from '../parts/controls.tsx';
 import { textOfHtml } from '../parts/html.tsx';
 import { type Post, permalinkPath } from '../record.ts';
@@ -92,7 +92,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 export function MoreFields({ resource, record }: { resource: keyof typeof definitions; record: Post }) {
   const { members, fields } = definitions[resource];
   const declared = fields.filter(({ isDeclared }) => isDeclared).map(({ name }) => name);
-  const others = Object.keys(record).filter((name) => !members.includes(name) || declared.includes(name));
+  const others = Object.keys(record).filter((name) => ![...members, ...tables[resource].columns].includes(name) || declared.includes(name));
   const names = others.filter((name) => !isEmpty(record[name]));
   if (!names.length) return null;
   return (

@@ -1,19 +1,19 @@
 import { controlPath, worldHeader } from '../../../model/addresses.ts';
-import type { OperationInput, OperationName, OperationOutput } from '../../../model/operations/all.ts';
-import { operationRoutes } from '../../definitions.ts';
+import type { OperationInput, OperationOutput } from '../../../model/operations/all.ts';
+import { operationRoutes, type PageOperation } from '../../definitions.ts';
 import { toast } from '../parts/toast.tsx';
 import { type ApiResult, fetchJson, messageOf } from './api.ts';
 import { announceChange } from './changes.ts';
 import { controlAuthorization } from './session.ts';
 
-const routeOf = (operation: OperationName) => operationRoutes[operation].split(' ') as [method: string, path: string];
+const routeOf = (operation: PageOperation) => operationRoutes[operation].split(' ') as [method: string, path: string];
 
 /** The path of an operation; `name` replaces its variable. */
-export const controlAddress = (operation: OperationName, name = ''): string =>
+export const controlAddress = (operation: PageOperation, name = ''): string =>
   `${controlPath}${routeOf(operation)[1].replace(/\{\w+\}/, encodeURIComponent(name))}`;
 
 /** Calls an operation, of the page's world by default. `allow` contains the methods of its path that the caller may use. Throws an ApiError. */
-export function callOperation<Name extends OperationName>(
+export function callOperation<Name extends PageOperation>(
   operation: Name,
   input?: OperationInput<Name>,
   signal?: AbortSignal,
@@ -38,7 +38,7 @@ const listeners = new Set<() => void>();
 export const onOperation = (listener: () => void): void => void listeners.add(listener);
 
 /** Calls an operation and reloads all views. */
-export async function callAndReload<Name extends OperationName>(
+export async function callAndReload<Name extends PageOperation>(
   operation: Name,
   input?: OperationInput<Name>,
   world?: string,

@@ -130,8 +130,8 @@ export function FaultLine({ initial = '', world, onAdded }: { initial?: string; 
         ))}
       </div>
       <p class="hint" id="fault-line-hint">
-        As in <code>calendar fault add</code>: a status, hold, patch, reset, empty, malformed, garbage, truncate, hang, or what live sites
-        do, like site:challenge, with --delay, --slow-body, --path, -X, --times, --every and others.
+        As in <code>calendar fault add</code>: a status, reset, hang and others, or what live sites do, like site:challenge, with --delay,
+        --path, -X, --times and others.
       </p>
       {failure && <ErrorMessage error={failure} />}
     </form>

@@ -16,6 +16,7 @@ import { Clock } from './clock.tsx';
 import { Data } from './data.tsx';
 import { Faults } from './faults.tsx';
 import { accessReason, ControlGate, StateFailed } from './gate.tsx';
+import { Sites } from './sites.tsx';
 import { Snapshots } from './snapshots.tsx';
 import './workbench.css';
 
@@ -64,7 +65,7 @@ function Cards() {
   return (
     <>
       <ServerState health={health} records={records} hasFailed={error !== undefined} canPull={canControl} />
-      {canControl && <Sites />}
+      {canControl && <Sites file={health.file} />}
       {!canControl ? <ReadOnlyControl /> : !canEdit && <ReadOnlyCalendar />}
       <div class="workbench-cards">
         {canEdit && <Data health={health} />}
@@ -74,16 +75,6 @@ function Cards() {
       </div>
     </>
   );
-}
-
-/** Says of each copied site whether the calendar is in step with it. */
-function Sites() {
-  const { value } = useLoaded(`sites ${controlAuthorization() ?? ''}`, (signal) => callOperation('sites', undefined, signal));
-  return value?.value.sites.map(({ site, text }) => (
-    <p key={site} class="message" role="status">
-      {text}
-    </p>
-  ));
 }
 
 const minute = 60;
@@ -164,8 +155,8 @@ const Item = ({ name, children }: { name: string; children: ComponentChildren })
 /** Shown to those who may not change the calendar as a whole. */
 const ReadOnlyControl = () => (
   <p class="message">
-    <b>The workbench is read-only here.</b> {accessReason()} <code>calendar serve --control</code> allows everyone on this machine to reset
-    records, set the clock and restore snapshots.
+    <b>The workbench is read-only here.</b> {accessReason()} <code>calendar serve --control</code> allows everyone on this machine to change
+    it.
   </p>
 );
 
