@@ -29,8 +29,8 @@ export function build(command: Command, runner: Runner): void {
     .action(
       runner.action(
         async (own, [words], given, command) => {
-          const { session, options } = await withConfigured(own, command, given as unknown as ExecOptions, { shapeOnly: true });
-          return exec(session, words as string[], options);
+          const work = (session: Session, options: ExecOptions) => exec(session, words as string[], options);
+          return withConfigured(own, command, given as unknown as ExecOptions, work, { shapeOnly: true });
         },
         { graceful: true },
       ),

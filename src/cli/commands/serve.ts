@@ -28,13 +28,14 @@ export function build(command: Command, runner: Runner): void {
         async (own, _args, given, command) => {
           if (given.untilStdinCloses) checkStdin(own, given);
           if (given.detach) return (await import('../serving/detached.ts')).serveDetached(own, Boolean(given.json));
-          const { session, options } = await withConfigured(own, command, given as unknown as ServeOptions);
-          return serve(session, {
-            ...options,
-            json: Boolean(given.json || given.detached),
-            isDetached: Boolean(given.detached),
-            port: Number(options.port ?? defaultPort(session.terminal)),
-          });
+          return withConfigured(own, command, given as unknown as ServeOptions, (session, options) =>
+            serve(session, {
+              ...options,
+              json: Boolean(given.json || given.detached),
+              isDetached: Boolean(given.detached),
+              port: Number(options.port ?? defaultPort(session.terminal)),
+            }),
+          );
         },
         { graceful: true },
       ),

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { configuredOptions } from '../../data/project-config.ts';
 import { Failure } from '../../model/error.ts';
 import { namespaced } from '../../model/routes.ts';
+import { serverFlag, serverOptionRows } from '../../model/server-options.ts';
 import { profileOf, projectConfig } from '../connect/config.ts';
 import type { Globals } from '../global-options.ts';
 import type { Session } from '../session.ts';
@@ -19,16 +20,17 @@ const isExposing = (name: string, value: unknown) =>
   ['host', 'cors', 'allowHosts', 'publicUrl', 'pull'].includes(name) || (name === 'seed' && /^https?:/i.test(String(value)));
 
 /**
- * Completes a session and the options of a command from `serve` in the project's `calendar.config.json`. The command line, the environment and
+ * Runs a command with its session and options, completed from `serve` in the project's `calendar.config.json`. The command line, the environment and
  * the profile come first. `shapeOnly` takes only the shape of a site, so that a port or a file is never shared by accident. Throws
- * `bad-request` for an invalid value.
+ * `bad-request` for an invalid value. A failure that names an option of the file says that it is from there.
  */
-export async function withConfigured<Options extends object>(
+export async function withConfigured<Options extends object, Result>(
   session: Session,
   command: Command,
   given: Options,
+  work: (session: Session, options: Options) => Promise<Result>,
   { shapeOnly = false } = {},
-): Promise<{ session: Session; options: Options }> {
+): Promise<Result> {
   const { terminal } = session;
   const globals = { ...session.globals };
   const options: Record<string, unknown> = Object.fromEntries(Object.entries(given));
@@ -37,6 +39,7 @@ export async function withConfigured<Options extends object>(
   const profile = isNamed ? undefined : await profileOf(terminal, globals.profile);
   const config = await projectConfig(terminal);
   const exposed: string[] = [];
+  const taken: string[] = [];
   const configured = config?.serve ? configuredOptions(config, shapeOnly) : [];
   // A copy has the time zone of its site.
   const isCopy = options.pull !== undefined || configured.some(({ name }) => name === 'pull');
@@ -46,18 +49,36 @@ export async function withConfigured<Options extends object>(
     if (option !== undefined) {
       const isGiven = globals[option] !== undefined || variable(terminal, env!) !== undefined;
       const isElsewhere = name === 'file' && (options.memory === true || profile?.db !== undefined);
-      if (!isGiven && !isElsewhere) Object.assign(globals, { [option]: parsed(command, name, value, config!.file, option) });
+      if (isGiven || isElsewhere) continue;
+      Object.assign(globals, { [option]: parsed(command, name, value, config!.file, option) });
+      taken.push(name);
       continue;
     }
     const isGiven = command.getOptionValueSource(name) === 'cli' || (name === 'port' && variable(terminal, 'PORT') !== undefined);
     if (isGiven || (name === 'memory' && globals.db !== undefined)) continue;
     options[name] = parsed(command, name, value, config!.file);
+    taken.push(name);
     if (isExposing(name, value)) exposed.push(`${name} ${[value].flat().join(', ')}`);
   }
   // That of the address of --pull comes first.
   if (!namespaced.test(String(options.pull ?? ''))) globals.namespace ??= profile?.namespace;
   if (exposed.length) await session.tell(`calendar: Using ${exposed.join(' and ')} from ${config!.file}`);
-  return { session: { ...session, globals }, options: options as Options };
+  try {
+    return await work({ ...session, globals }, options as Options);
+  } catch (error) {
+    throw error instanceof Failure ? withOrigin(error, taken, config?.file) : error;
+  }
+}
+
+/** A failure with the file of the options that it names, if they are from there: nobody passed them. */
+function withOrigin(failure: Failure, taken: readonly string[], file: string | undefined): Failure {
+  const said = `${failure.message} ${failure.hint ?? ''}`.split(/[^\w-]+/);
+  const named = serverOptionRows
+    .filter(([name, row]) => taken.includes(name) && said.includes(serverFlag(name, row)))
+    .map(([name]) => name);
+  if (!named.length) return failure;
+  const origin = `${named.join(' and ')} ${named.length > 1 ? 'are' : 'is'} set in ${file}.`;
+  return failure.with({ hint: failure.hint === undefined ? origin : `${failure.hint} ${origin}` });
 }
 
 /** Parses a value as the option of the command line does. */

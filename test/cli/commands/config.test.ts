@@ -105,6 +105,36 @@ describe('serve in calendar.config.json', () => {
   });
 
   it.each([
+    [{ memory: true, watch: true }, '', '--watch requires a fixture file', 'Pass --seed FILE. watch is set in FILE.'],
+    [
+      { seed: 'demo', readOnly: true, file: 'a.db' },
+      '',
+      "Can't use --seed with --read-only on a file",
+      'Add --memory, or omit one of them. seed and readOnly are set in FILE.',
+    ],
+    [
+      { seed: 'demo' },
+      '--read-only --db a.db',
+      "Can't use --seed with --read-only on a file",
+      'Add --memory, or omit one of them. seed is set in FILE.',
+    ],
+    [
+      { seed: 'demo', memory: true },
+      '--pull http://127.0.0.1:9',
+      'Use either --pull or --seed, not both',
+      'The records are those of the site. seed is set in FILE.',
+    ],
+    [{ memory: true, maxUpload: 5 }, '', '--max-upload requires --media', 'Pass --media FOLDER. maxUpload is set in FILE.'],
+    [{ memory: true, every: '5m' }, '', '--every requires --pull', 'Pass --pull URL. every is set in FILE.'],
+    [{ memory: true }, '--watch', '--watch requires a fixture file', 'Pass --seed FILE.'],
+  ])('%j with serve %j: a message about an option of the file says so', async (options, more, message, hint) => {
+    configure({ serve: options });
+    const { exit, stdout, stderr } = await at(`serve ${more}`);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`calendar: ${message}\n  ${hint.replace(/set in FILE/, `set in ${file}`)}\n`);
+  });
+
+  it.each([
     [{ require: 'x.js' }, "serve: require can't be set in a file", 'Pass --require on the command line.'],
     [{ controlToken: 'x' }, "serve: controlToken can't be set in a file", 'Pass --control-token on the command line.'],
     [{ 'base-path': '/x' }, 'serve: Unknown key "base-path"', 'It is basePath here.'],
