@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OperationContext } from '../../src/data/operations/context.ts';
+import { users } from '../../src/data/operations/server.ts';
 import type { Handle, ServerResponse } from '../../src/server/http.ts';
 import { noBody } from '../../src/server/http.ts';
 import { createHandler } from '../../src/server/router.ts';
@@ -60,6 +62,8 @@ describe('passwords', () => {
     await store.change(() => store.users.add(add));
     const hashOf = ({ db }: Store) => db.get<{ password: string }>("select password from users where name = 'bea'")!.password;
     expect(hashOf(store)).toMatch(/^keyed:/);
+    await users.change({ store } as OperationContext, { name: 'bea', password: 'given' });
+    expect(hashOf(store)).toMatch(/^keyed:/);
     expect(await store.users.authenticate('bea', 'given')).toMatchObject({ name: 'bea' });
     // Loaded again, as in another process.
     vi.resetModules();
@@ -70,6 +74,8 @@ describe('passwords', () => {
     const place = folder();
     const file = await openCalendar(join(place.path, 'a.db'), { mode: 'write', now: () => 0 });
     await file.change(() => file.users.add(add));
+    expect(hashOf(file)).toMatch(/^scrypt:/);
+    await users.change({ store: file } as OperationContext, { name: 'bea', password: 'given' });
     expect(hashOf(file)).toMatch(/^scrypt:/);
     await file.close();
     place.remove();

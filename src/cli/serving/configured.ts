@@ -39,7 +39,7 @@ export async function withConfigured<Options extends object, Result>(
   const profile = isNamed ? undefined : await profileOf(terminal, globals.profile);
   const config = await projectConfig(terminal);
   const exposed: string[] = [];
-  const taken: string[] = [];
+  const applied: string[] = [];
   const configured = config?.serve ? configuredOptions(config, shapeOnly) : [];
   // A copy has the time zone of its site.
   const isCopy = options.pull !== undefined || configured.some(({ name }) => name === 'pull');
@@ -51,13 +51,13 @@ export async function withConfigured<Options extends object, Result>(
       const isElsewhere = name === 'file' && (options.memory === true || profile?.db !== undefined);
       if (isGiven || isElsewhere) continue;
       Object.assign(globals, { [option]: parsed(command, name, value, config!.file, option) });
-      taken.push(name);
+      applied.push(name);
       continue;
     }
     const isGiven = command.getOptionValueSource(name) === 'cli' || (name === 'port' && variable(terminal, 'PORT') !== undefined);
     if (isGiven || (name === 'memory' && globals.db !== undefined)) continue;
     options[name] = parsed(command, name, value, config!.file);
-    taken.push(name);
+    applied.push(name);
     if (isExposing(name, value)) exposed.push(`${name} ${[value].flat().join(', ')}`);
   }
   // That of the address of --pull comes first.
@@ -66,18 +66,18 @@ export async function withConfigured<Options extends object, Result>(
   try {
     return await work({ ...session, globals }, options as Options);
   } catch (error) {
-    throw error instanceof Failure ? withOrigin(error, taken, config?.file) : error;
+    throw error instanceof Failure ? withOrigin(error, applied, config?.file) : error;
   }
 }
 
-/** A failure with the file of the options that it names, if they are from there: nobody passed them. */
-function withOrigin(failure: Failure, taken: readonly string[], file: string | undefined): Failure {
+/** A failure with the file of the options that it names, if they were not passed but are from there. */
+function withOrigin(failure: Failure, applied: readonly string[], file: string | undefined): Failure {
   const said = `${failure.message} ${failure.hint ?? ''}`.split(/[^\w-]+/);
-  const named = serverOptionRows
-    .filter(([name, row]) => taken.includes(name) && said.includes(serverFlag(name, row)))
+  const origins = serverOptionRows
+    .filter(([name, row]) => applied.includes(name) && said.includes(serverFlag(name, row)))
     .map(([name]) => name);
-  if (!named.length) return failure;
-  const origin = `${named.join(' and ')} ${named.length > 1 ? 'are' : 'is'} set in ${file}.`;
+  if (!origins.length) return failure;
+  const origin = `${origins.join(' and ')} ${origins.length > 1 ? 'are' : 'is'} set in ${file}.`;
   return failure.with({ hint: failure.hint === undefined ? origin : `${failure.hint} ${origin}` });
 }
 

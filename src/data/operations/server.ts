@@ -5,6 +5,7 @@ import { addDuration } from '../../model/time/date-steps.ts';
 import { instantOf, modulo } from '../../model/time/datetime.ts';
 import { durationOf, type Time, timeForms } from '../../model/time/duration.ts';
 import { readInstant, toUtc, wallOf } from '../../model/time/time.ts';
+import type { Store } from '../../store/calendar.ts';
 import { hashPassword } from '../../store/users/users.ts';
 import type { SettableClock } from '../world/clock.ts';
 import { recordsIn } from '../world/reset.ts';
@@ -115,18 +116,18 @@ export const worlds: Implementations<'worlds'> = {
   delete: (context, { id }) => worldsOf(context).delete(id),
 };
 
-/** The hash of a new password. Hashing happens before the transaction, so that no other write waits for it. */
-const secretOf = async ({ password }: { password?: string }): Promise<string | undefined> =>
-  password ? hashPassword(password) : undefined;
+/** The hash of a new password in a file. Hashing happens before the transaction, so that no other write waits for it. In memory, the store makes another hash, which takes no time. */
+const secretOf = async ({ db }: Store, { password }: { password?: string }): Promise<string | undefined> =>
+  password && db.file !== undefined ? hashPassword(password) : undefined;
 
 export const users: Implementations<'users'> = {
   list: ({ store }) => ({ users: store.users.list() }),
   async add({ store }, user) {
-    const secret = await secretOf(user);
+    const secret = await secretOf(store, user);
     return store.change(() => store.users.add(user, secret));
   },
   async change({ store }, user) {
-    const secret = await secretOf(user);
+    const secret = await secretOf(store, user);
     return store.change(() => store.users.change(user, secret));
   },
   async remove({ store }, { name }) {
