@@ -11,13 +11,20 @@ interface SharedServer {
   shape: string;
 }
 
-const shapeNames = serverOptionRows.filter(([, { isShape }]) => isShape).map(([name]) => name);
+const shapeRows = serverOptionRows.filter(([, { isShape }]) => isShape);
 
-/** The options that the routes, headers and records of the API depend on, as one text. */
-export const shapeOf = (options: object): string => {
+/** A path without slashes at its ends, which options may have. */
+const plain = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/^\/+|\/+$/g, '') : value);
+
+/** The options that the routes, headers and records of the API depend on, as one text. A default is the same as no value. */
+export function shapeOf(options: object): string {
   const values = options as Record<string, unknown>;
-  return JSON.stringify(shapeNames.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
-};
+  const shape = shapeRows.flatMap(([name, row]) => {
+    const value = plain(values[name]);
+    return value === undefined || value === row.default ? [] : [[name, value]];
+  });
+  return JSON.stringify(shape);
+}
 
 /** The servers of this version in a value of the variable; none if another program wrote it. */
 export function serversIn(value: string | undefined): SharedServer[] {

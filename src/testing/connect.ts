@@ -100,7 +100,9 @@ async function connected(
     },
     async handler(incoming) {
       const { pathname, search } = new URL(incoming.url);
-      const outgoing = createRequest(new URL(serverUrl(url) + pathname + search), incoming, undefined, url);
+      const { origin } = new URL(url);
+      const start = worldPrefixOf(pathname) === '' ? serverUrl(url) : origin;
+      const outgoing = createRequest(new URL(start + pathname + search), incoming, undefined, url);
       return handled(outgoing, transport);
     },
     fork: () => copyOf(control, url),

@@ -1,6 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { internal, type TestCalendarOptions } from '../../bin/library.ts';
-import { sharedServers, withServer } from '../../src/data/shared-servers.ts';
+import { type CalendarOptions, internal, type TestCalendarOptions } from '../../bin/library.ts';
+import { serversIn, shapeOf, sharedServers, withServer } from '../../src/data/shared-servers.ts';
+import { configuredShape } from '../../src/testing/serve.ts';
+import { inFolder } from '../support/items.ts';
 import { run } from '../support/transcript.ts';
 
 const { sharedServerFor, shareServer, worldSource } = internal;
@@ -78,9 +82,10 @@ describe('a server that the files of a run share', () => {
     const list = await at('tags?hide_empty=false');
     expect(await list.json()).toMatchObject({ total: 1, tags: [{ name: 'Ünique' }] });
     expect([(await at('tags', { method: 'HEAD' })).status, (await at('events/99999')).status]).toEqual([200, 404]);
+    expect((await calendar.handler(new Request(`${calendar.url}/tags`))).status).toBe(200);
     await calendar.faults.add({ then: 'reset', times: 1 });
     expect((await at('tags')).type).toBe('error');
-    await calendar.requests.verify({ path: '/tags' }, { exactly: 4 });
+    await calendar.requests.verify({ path: '/tags' }, { exactly: 5 });
     await close();
   });
 
@@ -93,11 +98,31 @@ describe('a server that the files of a run share', () => {
   });
 });
 
-it.each([
-  ['exec --memory', true],
-  ['exec --memory --now 2027-03-01', false],
-])('calendar %s shares its server: %s', async (line, isShared) => {
-  const program = `const [one] = JSON.parse(process.env.${sharedServers} ?? '[]'); process.exit(one?.url === process.env.CALENDAR_URL ? 10 : 20)`;
-  const { exit } = await run([...line.split(' '), '--', process.execPath, '-e', program], { env: { CALENDAR_NOW: '' } });
-  expect(exit).toBe(isShared ? 10 : 20);
+describe('calendar exec', () => {
+  const configs: Record<string, { config?: CalendarOptions; line?: string; env?: Record<string, string>; isShared: boolean }> = {
+    'without options': { isShared: true },
+    'with the defaults': { line: '--base-path / --header-prefix X-Calendar --namespace calendar/events/v1', isShared: true },
+    'with the shape of the project': {
+      config: { basePath: 'blog/wp-json/', namespace: '/town/events/v1/', headerPrefix: 'X-Town', taxonomy: 'kinds', without: ['tickets'] },
+      isShared: true,
+    },
+    'with another namespace of the environment': { env: { CALENDAR_NAMESPACE: 'town/events/v1' }, isShared: false },
+    'with another base path': { line: '--base-path /wp-json', isShared: false },
+    'with a stopped clock': { line: '--now 2027-03-01', isShared: false },
+  };
+  it.each(Object.entries(configs))(
+    '%s shares its server with files that have its shape only',
+    async (_, { config = {}, line, env, isShared }) =>
+      inFolder(async (folder) => {
+        writeFileSync(join(folder, 'calendar.config.json'), JSON.stringify({ serve: config }));
+        const program = `fs.writeFileSync('seen.json', JSON.stringify([process.env.${sharedServers}, process.env.CALENDAR_URL]))`;
+        const words = ['exec', '--memory', ...(line?.split(' ') ?? []), '--', process.execPath, '-e', program];
+        const { stderr } = await run(words, { cwd: folder, env: { CALENDAR_NOW: '', ...env } });
+        expect(stderr).toBe('');
+        const [value, address] = JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'));
+        const shape = shapeOf(await configuredShape(true, folder));
+        const shared = serversIn(value ?? undefined).find((server) => server.shape === shape);
+        expect(shared?.url).toBe(isShared ? address : undefined);
+      }),
+  );
 });

@@ -52,7 +52,7 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
     const more = env.map(([name, text]) => [name, text.replace(/\{(url|control|root|port)\}/g, (_, word: string) => values[word]!)]);
     // Files of tests make worlds of this server, whose clock would be its own.
     const shares = session.globals.now === undefined && variable(session.terminal, 'CALENDAR_NOW') === undefined;
-    const shape = { ...options, namespace: session.globals.namespace ?? options.namespace };
+    const shape = { ...options, namespace: new URL(root).pathname.slice(options.basePath.length) };
     const shared = shares ? { [sharedServers]: withServer(undefined, root, shape) } : {};
     const { ExecReport } = await import('../serving/exec-report.ts');
     const artifacts = variable(session.terminal, 'CALENDAR_ARTIFACTS');
