@@ -71,20 +71,9 @@ async function pullOnce(session: Session, url: string | undefined, options: Pull
 
 /** The pull of the server that pulls from the site into the selected file, if there is one and the command has no other options. */
 async function pullNow(session: Session, url: string | undefined, options: PullOptions): Promise<{ done: Done; site: string } | undefined> {
-  const { only, delete: deleting, dryRun, follow } = options;
+  const { only, delete: deleting, dryRun, follow, ours, theirs } = options;
   const { user, header, profile, world } = session.globals;
-  if (
-    only ||
-    deleting ||
-    dryRun ||
-    follow ||
-    preferred(options) ||
-    user !== undefined ||
-    header ||
-    profile !== undefined ||
-    world !== undefined
-  )
-    return undefined;
+  if ([only, deleting, dryRun, follow, ours, theirs, user, header, profile, world].some(Boolean)) return undefined;
   const file = await onFile(session);
   const target = await targetOf(file.globals, file.terminal);
   if (target.kind === 'file' && (target.file === ':memory:' || !(await serverOf(target.file)))) return undefined;

@@ -113,6 +113,6 @@ function addChanges(
       }
     }
   }
-  const paired = SiteState.paired(local.context.db, name);
-  for (const { id } of local.entries(name)) if (!paired.has(id)) changes[local.source(name, id)?.post_password ? 'protected' : 'created']++;
+  for (const id of SiteState.unpaired(local.context.db, name))
+    if (local.has(name, id)) changes[local.source(name, id)?.post_password ? 'protected' : 'created']++;
 }

@@ -112,9 +112,11 @@ export class SiteState {
     return db.all('select * from sites order by site');
   }
 
-  /** The local IDs of the records of a resource that have a pair with any site. */
-  static paired(db: Database, resource: ResourceName): Set<number> {
-    return new Set(db.all<{ local: number }>('select local from copies where resource = ?', resource).map(({ local }) => local));
+  /** The IDs of the records of a resource that have a pair with no site, also of those in the trash. */
+  static unpaired(db: Database, resource: ResourceName): number[] {
+    return db
+      .all<{ id: number }>(`select id from ${resource} where id not in (select local from copies where resource = ?)`, resource)
+      .map(({ id }) => id);
   }
 
   /** The sites that have pairs. */
@@ -234,12 +236,12 @@ export class SiteState {
 
   /** The pairs of a resource, without those of some remote records. */
   pairs(resource: ResourceName, except: ReadonlySet<number> = new Set()): StoredPair[] {
-    const rows = this.db.all<{ remote: number }>(
-      'select remote from copies where site = ? and resource = ? order by remote',
+    const rows = this.db.all<PairRow>(
+      `select ${pairColumns} from copies where site = ? and resource = ? order by remote`,
       this.site,
       resource,
     );
-    return rows.flatMap(({ remote }) => (except.has(remote) ? [] : this.ofRemote(resource, remote)!));
+    return rows.filter(({ remote }) => !except.has(remote)).map(pairIn);
   }
 
   /** Records a pair; replaces earlier pairs of either record. Without both bases, those of the pair stay. */

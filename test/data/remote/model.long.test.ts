@@ -7,7 +7,7 @@ const roles: Role[] = SITE_ROLE ? [SITE_ROLE as Role] : ['administrator', 'edito
 const seeds = SITE_SEED ? [Number(SITE_SEED)] : Array.from({ length: Number(SITE_SEEDS) }, (_, at) => at + 1);
 const walks: [seed: number, role: Role, steps: number][] = [
   ...roles.flatMap((role) => seeds.map((seed): [number, Role, number] => [seed, role, Number(SITE_STEPS ?? 50)])),
-  ...(SITE_SEED ? [] : [101, 102].map((seed): [number, Role, number] => [seed, 'administrator', 1000])),
+  ...(SITE_SEED ? [] : [101, 102, 103].map((seed): [number, Role, number] => [seed, 'administrator', 1000])),
 ];
 
 it.each(walks)(
