@@ -7,7 +7,7 @@ import { folder } from './transcript.ts';
 const now = '2027-03-01T09:00Z';
 const concert = { title: 'Concert', start_date: '2027-03-02 20:00', end_date: '2027-03-02 23:00' };
 
-/** What every calendar of tests has to do, wherever it is: in this process, or behind a connection over HTTP, as itself or as a world. */
+/** Tests of all that a calendar of tests has to do, wherever it is: in this process, or behind a connection over HTTP, as itself or as a world. */
 export const calendarSuite = (where: string) =>
   describe(`a calendar ${where}`, () => {
     let server: Calendar;

@@ -31,4 +31,10 @@ it.each([
   ["503 --body 'x", /quotation mark/],
   ['503:10% --probability 5%', /either a share or --probability/],
   ['reset --body x', /require a status/],
+  ['503:10%:5', /Expected a status or fault, and a share/],
+  ["503 --response-header 'Retry-After'", /Expected a header like/],
+  ['503 --at never', /Expected .* or .*, not "never"/],
+  ['preamble', /preamble requires --body with a text/],
+  ["query --body '[1]'", /query requires --body with a JSON object/],
+  ["patch --body '{}'", /patch/],
 ])('the line %j is rejected', (line, message) => expect(() => parseFaultLine(line)).toThrow(message));
