@@ -223,6 +223,7 @@ function faceOfWorld(
         ...world.copy(),
         namespace,
         prepare: undefined,
+        pull: undefined,
         file: undefined,
         readOnly: undefined,
         port: 0,
