@@ -36,5 +36,5 @@ it.each([
   ['503 --at never', /Expected .* or .*, not "never"/],
   ['preamble', /preamble requires --body with a text/],
   ["query --body '[1]'", /query requires --body with a JSON object/],
-  ["patch --body '{}'", /patch/],
+  ['patch --body 5', /patch requires --body with a JSON object or a list of steps/],
 ])('the line %j is rejected', (line, message) => expect(() => parseFaultLine(line)).toThrow(message));
