@@ -309,6 +309,25 @@ it('a field that the site lacks in all records is one line of diff', async () =>
   expect(await differences()).toEqual([{ resource: 'events', field: 'sticky', records: 1 }]);
 });
 
+it('slugs that two events exchanged are exchanged on the site', async () => {
+  for (const slug of ['bach', 'liszt']) await create('here', slug, { slug });
+  await copy.push();
+  const titles = (side: 'here' | 'there') => ['bach', 'liszt'].map((slug) => copy.shown(side, 'events', slug)?.title);
+  for (const [before, slug] of [
+    ['bach', 'ravel'],
+    ['liszt', 'bach'],
+    ['ravel', 'liszt'],
+  ])
+    await copy.update('here', { slug }, 'events', before);
+  expect([titles('here'), titles('there')]).toEqual([
+    ['liszt', 'bach'],
+    ['bach', 'liszt'],
+  ]);
+  expect((await copy.push()).problems).toEqual([]);
+  expect(titles('there')).toEqual(['liszt', 'bach']);
+  expect(countsOf(await copy.push())).toBe('7 unchanged');
+});
+
 it('a slug that can’t be sent is not a difference, unless the site changed it', async () => {
   const { id } = copy.shown('here', 'venues', 'town-hall')!;
   for (const [side, slug] of [
