@@ -5,7 +5,8 @@ import { folder, run, words } from '../../support/transcript.ts';
 const { path: cwd, remove } = folder();
 afterAll(remove);
 const serve = servers(cwd);
-const at = (line: string) => run(words(line), { cwd });
+// In this process, also where others run the bundle: a server of a test is in this process, which a bundle would stop.
+const at = (line: string) => run(words(line), { cwd, interrupted: new AbortController().signal });
 
 it.each([
   ['a file without a server', 'stop --db none.db', 5, /No server is running for .*none\.db\n.*in memory by its address/],

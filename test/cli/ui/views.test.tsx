@@ -12,7 +12,7 @@ it.each<[view: string, ...steps: [keys: string, text: string][]]>([
   ['a month', ['', 'Holiday']],
   ['a day', ['\r', 'Wed, 3 March 2027']],
   ['an event', ['\r', 'Wed, 3 March 2027'], ['\x1b[B\x1b[B\r', '09:30–10:30, Europe/Paris']],
-  ['a list', ['l', 'm month'], ['\x1b[B', 'Holiday']],
+  ['a list', ['l', 'm month'], ['\x1b[B', '›             all day']],
   ['the keys', ['?', 'quit']],
   ['a filter', ['f', 'Filter']],
   ['a new event with its dates', ['nParty', 'Party'], ['\t', '› start date'], ['next monday 19:00', '19:00, calendar time zone']],
