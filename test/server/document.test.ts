@@ -43,3 +43,11 @@ it('/openapi.json is made in pieces, between which the server handles other requ
   await calendar.close();
   expect(turns).toBeGreaterThan(Object.keys(paths).length);
 });
+
+it('/openapi.json of a site in a folder has the control API at the root of the server', async () => {
+  await using calendar = await createCalendar({ listen: false, basePath: '/cal/wp-json' });
+  const { paths } = (await (await calendar.fetch('/cal/openapi.json')).json()) as {
+    paths: Record<string, { servers?: object }>;
+  };
+  expect(paths['/_calendar/health']!.servers).toEqual([{ url: 'http://calendar.localhost' }]);
+});
