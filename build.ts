@@ -50,8 +50,7 @@ const compressed: Plugin = {
     onLoad({ filter: /[\\/]data[\\/]seed-image\.ts$/ }, async () => {
       const images = (Object.keys(seedNames) as SeedName[]).map(async (name) => {
         const { bytes, ...rest } = await seedImage(name);
-        const other = packed(`${name}-dates.json`, Buffer.from(JSON.stringify(rest)));
-        return `'${name}': () => ({ bytes: ${packed(`${name}.image`, bytes)}, ...JSON.parse(${other}.toString()) })`;
+        return `'${name}': () => ({ bytes: ${packed(`${name}.image`, bytes)}, ...${packedJson(`${name}-dates.json`, rest)} })`;
       });
       return {
         contents: `const images = { ${(await Promise.all(images)).join(', ')} }; export const seedImage = async (name) => images[name]();`,

@@ -1,5 +1,6 @@
 import project from '../../package.json' with { type: 'json' };
 import { serverOptionRows } from '../model/server-options.ts';
+import { plainNamespace } from './serving/options.ts';
 
 /** Name of the variable with the servers that the files of a run share, which processes of the run inherit. */
 export const sharedServers = 'CALENDAR_TEST_SERVER';
@@ -13,14 +14,13 @@ interface SharedServer {
 
 const shapeRows = serverOptionRows.filter(([, { isShape }]) => isShape);
 
-/** A path without slashes at its ends, which options may have. */
-const plain = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/^\/+|\/+$/g, '') : value);
-
 /** The options that the routes, headers and records of the API depend on, as one text. A default is the same as no value. */
 export function shapeOf(options: object): string {
   const values = options as Record<string, unknown>;
   const shape = shapeRows.flatMap(([name, row]) => {
-    const value = plain(values[name]);
+    const option = values[name];
+    // Paths may have slashes at their ends.
+    const value = typeof option === 'string' ? plainNamespace(option) : option;
     return value === undefined || value === row.default ? [] : [[name, value]];
   });
   return JSON.stringify(shape);

@@ -28,6 +28,22 @@ describe.each(['json', 'ndjson'] as const)('%s', (format) => {
   });
 });
 
+it('dates that a clock change leaves out, or that are not those of the UTC, are copied as they are', async () => {
+  const store = await memory();
+  await store.change((local) => local.settings.set('timezone', 'Europe/Paris'));
+  const dates = [
+    ['2026-03-29 02:30:00', '2026-03-29 01:30:00'],
+    ['2026-10-25 02:30:00', '2026-10-25 01:30:00'],
+    ['2026-05-01 10:00:00', '2026-05-01 03:00:00'],
+    ['2026-05-01 10:00:00', '0000-00-00 00:00:00'],
+  ];
+  const lines = dates.map(([date, date_utc], at) => JSON.stringify({ resource: 'venues', venue: `Hall ${at}`, date, date_utc }));
+  await imported(store, 'ndjson', lines.join('\n'));
+  expect(store.db.all<{ date: string; date_utc: string }>('select date, date_utc from venues order by id').map(Object.values)).toEqual(
+    dates,
+  );
+});
+
 describe('ics', () => {
   it.each(seeds.slice(0, 1))('the same events as far as it can say them for the seed %s', (_, document) => expectSameIcal(document));
 });

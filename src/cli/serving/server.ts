@@ -214,11 +214,8 @@ async function prepare(store: Store, session: Session, options: ServeOptions): P
   }
   const isNew = store.db.isNew || store.db.file === undefined;
   if (options.seed !== undefined) await loadSeed(store, session, options.seed);
-  const initial = Object.entries((options.settings ?? {}) as Record<string, string>);
-  if (isNew && initial.length)
-    await store.change(({ settings }) => {
-      for (const [name, value] of initial) settings.set(name, value);
-    });
+  if (isNew && options.settings)
+    await (await import('../../data/initial-state.ts')).putSettings(store, options.settings as Record<string, string>);
 }
 
 /** Loads a seed into an empty calendar. */

@@ -80,7 +80,7 @@ export function dateRecord({ db, request, resources }: StoreContext, name: Resou
 
 /** Adds the columns that a copy has as they are. */
 function copyColumns(columns: Columns, resource: PostResource, input: Input): void {
-  for (const name of ['date_utc', 'modified', 'modified_utc']) if (isDateTime(input[name])) columns[name] = String(input[name]);
+  for (const name of ['date', 'date_utc', 'modified', 'modified_utc']) if (isDateTime(input[name])) columns[name] = String(input[name]);
   for (const name of ['generated', 'lineage', 'sequence'])
     if (input[name] !== undefined && name in resource.derived) columns[name] = input[name] as string | number;
   // A complete copy keeps its status, even with a future publication date.

@@ -92,7 +92,8 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 export function MoreFields({ resource, record }: { resource: keyof typeof definitions; record: Post }) {
   const { members, fields } = definitions[resource];
   const declared = fields.filter(({ isDeclared }) => isDeclared).map(({ name }) => name);
-  const others = Object.keys(record).filter((name) => ![...members, ...tables[resource].columns].includes(name) || declared.includes(name));
+  const definedNames = [...members, ...tables[resource].columns];
+  const others = Object.keys(record).filter((name) => !definedNames.includes(name) || declared.includes(name));
   const names = others.filter((name) => !isEmpty(record[name]));
   if (!names.length) return null;
   return (

@@ -37,12 +37,13 @@ export function Sites({ file }: Properties) {
 
 const maxValueLength = 120;
 
-/** The values of a conflict on one side, as far as they fit on a line. */
-const valuesText = ({ fields }: Conflict, choice: string, side: 'local' | 'remote'): string =>
-  Object.entries(fields)
+/** The values of a conflict on one side; long ones end with an ellipsis. */
+function valuesText({ fields }: Conflict, choice: string, side: 'local' | 'remote'): string {
+  const text = Object.entries(fields)
     .flatMap(([name, { [side]: value }]) => (choiceOf(name) === choice ? [typeof value === 'string' ? value : JSON.stringify(value)] : []))
-    .join(', ')
-    .slice(0, maxValueLength);
+    .join(', ');
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+}
 
 /** The conflicts, with two buttons for each field. One of a record without fields is resolved as a whole. */
 function Conflicts({ conflicts, file }: Properties & { conflicts: readonly Conflict[] }) {
