@@ -102,7 +102,10 @@ export async function siteOf(session: Session, url: string | undefined, { writes
   if (writes && !isAttended(terminal))
     throw new Failure('bad-request', 'Missing URL', `The calendar is a copy of ${address}. Pass that address.`);
   if (writes && !(await confirm(terminal, `Push to ${address}?`))) throw new Failure('not-confirmed', `Nothing was sent to ${address}`);
-  return { remote: await remoteAt(forSite, address, file), name: address };
+  return {
+    remote: await remoteAt(forSite, address, { file, isWhole: true, retry: `If you trust that address, pass it: ${address}` }),
+    name: address,
+  };
 }
 
 const missingUrl = () =>
@@ -128,10 +131,17 @@ async function copiedSite(session: Session): Promise<{ address: string; file: st
 /** A remote calendar: the address that its routes start with, or one of its site with the namespace to use if the file remembers no other, its Authorization header, and further headers. */
 type RemoteAddress = Pick<PullInput, 'root' | 'namespace' | 'authorization' | 'headers'>;
 
-/** The remote calendar at an address, or the selected one. `project` is the file that has the address, if no person typed it. */
-export async function remoteAt({ globals, terminal }: Session, url: string | undefined, project?: string): Promise<RemoteAddress> {
+/** The file that has an address, if no person typed it; `isWhole` if routes start with that address as it is. `retry` says how to type it. */
+interface AddressFile {
+  file: string;
+  isWhole?: boolean;
+  retry?: string;
+}
+
+/** The remote calendar at an address, or the selected one. Throws `bad-request` instead of sending secrets to an address that is from a file. */
+export async function remoteAt({ globals, terminal }: Session, url: string | undefined, from?: AddressFile): Promise<RemoteAddress> {
   const selected = await targetOf(url === undefined ? globals : { ...globals, url, db: undefined }, terminal);
-  const target = project === undefined ? selected : { ...selected, project };
+  const target = from === undefined ? selected : { ...selected, project: from.file, retry: from.retry };
   if (url === undefined && target.kind !== 'remote') throw missingUrl();
   if (target.kind !== 'remote') throw new Failure('bad-request', `${target.source} is not a server`);
   const credentials = await credentialsOf(target, globals, terminal);
@@ -139,9 +149,8 @@ export async function remoteAt({ globals, terminal }: Session, url: string | und
   const headers = headersFor(target, globals, terminal);
   const isWhole = target.namespace !== undefined || namespaceIn(target.url) !== undefined;
   return {
-    // The file has whole addresses.
-    root: project !== undefined ? target.url : isWhole ? rootUrl(target.url, target.namespace) : target.url,
-    ...(isWhole || project !== undefined ? {} : { namespace: target.usualNamespace ?? defaultNamespace }),
+    root: isWhole && !from?.isWhole ? rootUrl(target.url, target.namespace) : target.url,
+    ...(isWhole || from?.isWhole ? {} : { namespace: target.usualNamespace ?? defaultNamespace }),
     ...(credentials ? { authorization: basic(credentials) } : {}),
     ...(Object.keys(headers).length ? { headers } : {}),
   };

@@ -11,13 +11,15 @@ import { profileOf, userFile } from './config.ts';
 
 /**
  * The selected calendar, the option, variable or file that selected it, and the user of its profile or address. `project` is the project's profile
- * file if it contains the address: its author may not be trusted with secrets of the environment. `namespace` is for this address, if that has none; `usualNamespace`, of the environment, is
+ * file if it contains the address: its author may not be trusted with secrets of the environment. `retry` is what a person does to send them all the same. `namespace` is for this address, if that has none; `usualNamespace`, of the environment, is
  * for all addresses that no file knows.
  */
-export type Target = Pick<Profile, 'user' | 'password' | 'headers'> & { source: string; project?: string; isProjectProfile?: boolean } & (
-    | { kind: 'file'; file: string }
-    | { kind: 'remote'; url: string; namespace?: string; usualNamespace?: string }
-  );
+export type Target = Pick<Profile, 'user' | 'password' | 'headers'> & {
+  source: string;
+  project?: string;
+  retry?: string;
+  isProjectProfile?: boolean;
+} & ({ kind: 'file'; file: string } | { kind: 'remote'; url: string; namespace?: string; usualNamespace?: string });
 
 export interface Credentials {
   name: string;
@@ -138,7 +140,7 @@ export const mayControl = (url: string, token: string | undefined): boolean => t
 export function secretFor(target: Target, name: string, terminal: Terminal): string | undefined {
   const secret = variable(terminal, name);
   if (secret === undefined || target.kind === 'file' || target.project === undefined) return secret;
-  const hint = `Pass --url ${target.url}, or move the profile to ${userFile(terminal)}.`;
+  const hint = target.retry ?? `Pass --url ${target.url}, or move the profile to ${userFile(terminal)}.`;
   throw new Failure('bad-request', `Refusing to send ${name} to ${target.url}, an address from ${target.project}`, hint);
 }
 
@@ -225,7 +227,7 @@ export function headersFor(target: Target, { header = [] }: Globals, terminal: T
     throw new Failure(
       'bad-request',
       `Refusing to send a variable to ${target.url}, an address from ${target.project}`,
-      `Pass --url ${target.url}.`,
+      target.retry ?? `Pass --url ${target.url}.`,
     );
   return { ...own, ...readHeaders(header, terminal) };
 }

@@ -57,6 +57,7 @@ export async function withConfigured<Options extends object, Result>(
     const isGiven = command.getOptionValueSource(name) === 'cli' || (name === 'port' && variable(terminal, 'PORT') !== undefined);
     if (isGiven || (name === 'memory' && globals.db !== undefined)) continue;
     options[name] = parsed(command, name, value, config!.file);
+    if (name === 'pull') options.pullFile = config!.file;
     applied.push(name);
     if (isExposing(name, value)) exposed.push(`${name} ${[value].flat().join(', ')}`);
   }

@@ -27,6 +27,8 @@ export interface ServeOptions extends Required<Pick<ServerOptions, WithDefault>>
   fail?: FaultInput[];
   /** Settings of a new calendar, from the project's file. */
   settings?: SettingValues;
+  /** The project's file that has the address of `pull`, if that is where it is from. */
+  pullFile?: string;
 }
 
 /** Adds the options of a server to a command. `port` describes the default port. */

@@ -114,7 +114,11 @@ async function servingOptions(
 }
 
 /** The site of `--pull`; `usual` is the namespace for addresses without one. Throws `bad-request` for options that need it. */
-async function pulledSite(session: Session, { pull, every }: ServeOptions, usual: string | undefined): Promise<ServingOptions['pull']> {
+async function pulledSite(
+  session: Session,
+  { pull, pullFile, every }: ServeOptions,
+  usual: string | undefined,
+): Promise<ServingOptions['pull']> {
   const { user, header } = session.globals;
   if (pull === undefined) {
     const extra = every !== undefined ? 'every' : user !== undefined ? 'user' : header !== undefined ? 'header' : undefined;
@@ -125,7 +129,8 @@ async function pulledSite(session: Session, { pull, every }: ServeOptions, usual
   const { hasUser } = await import('../../client/remote.ts');
   // With a whole address, the option is the path of the copy.
   const namespace = namespaced.test(pull) ? undefined : session.globals.namespace;
-  const site = await remoteAt({ ...session, globals: { ...session.globals, namespace } }, pull);
+  const from = pullFile === undefined ? undefined : { file: pullFile, retry: `If you trust that address, pass it: --pull ${pull}` };
+  const site = await remoteAt({ ...session, globals: { ...session.globals, namespace } }, pull, from);
   return { ...site, ...(site.namespace !== undefined && usual !== undefined ? { namespace: usual } : {}), isUser: hasUser(site) };
 }
 

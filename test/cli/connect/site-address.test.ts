@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LiveSite, liveSite, namespace } from '../../support/live-site.ts';
 import { folder, run, words } from '../../support/transcript.ts';
@@ -168,6 +170,25 @@ describe('without an address', () => {
     ] as const)
       expect(await calendar(line, env)).toMatchObject({ exit: 2, stderr: expect.stringMatching(/Refusing to send .* an address from /) });
     expect(site.log).toEqual([]);
+  });
+
+  it.each([
+    ['serve', { CALENDAR_USER: 'ada', CALENDAR_PASSWORD: 'x' }],
+    ['serve --user ada', { CALENDAR_PASSWORD: 'x' }],
+    ["serve --header 'X-Key: ${KEY}'", { KEY: 'x' }],
+  ])('no secret of the environment goes to serve.pull of a project by %s', async (line, env) => {
+    const project = folder();
+    writeFileSync(join(project.path, 'calendar.config.json'), JSON.stringify({ serve: { pull: origin(), memory: true, port: 0 } }));
+    site.log.length = 0;
+    const done = await run(words(line), { cwd: project.path, env });
+    expect(done).toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(
+        /Refusing to send .* an address from .*calendar\.config\.json\n {2}If you trust that address, pass it: --pull http/,
+      ),
+    });
+    expect(site.log).toEqual([]);
+    project.remove();
   });
 
   it('neither a world nor CALENDAR_URL is one', async () => {
