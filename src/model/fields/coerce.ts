@@ -17,9 +17,12 @@ export function listOf(value: unknown): unknown[] {
   return [value];
 }
 
+/** True for a decimal number with spaces, a sign and an exponent around it, like PHP's numeric strings. No two parts can take the same digits, so it takes linear time. */
+export const isNumericText = (text: string): boolean => /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text);
+
 /** A whole number; undefined for other values. `"2.0"` and `" 3"` are whole numbers on this wire. */
 export function toWholeNumber(value: unknown): number | undefined {
-  if (typeof value === 'string' && !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return undefined;
+  if (typeof value === 'string' && !isNumericText(value)) return undefined;
   const number = typeof value === 'string' ? Number(value) : value;
   return Number.isSafeInteger(number) ? Number(number) : undefined;
 }

@@ -91,7 +91,7 @@ function plainValue(typed: string): string {
 }
 
 function isNumber(text: string): boolean {
-  return /^(?:\d+\.?\d*|\.\d+)$/.test(text);
+  return /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text);
 }
 
 /** The text around the number if it is the same in all texts with a single number each, else ''. */

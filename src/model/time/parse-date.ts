@@ -1,3 +1,4 @@
+import { isNumericText } from '../fields/coerce.ts';
 import {
   add,
   addWeeks,
@@ -146,7 +147,6 @@ const rows: [text: string, read: DatePattern[1]][] = [
 const datePatterns: DatePattern[] = rows.map(([text, read]) => [pattern(text), read]);
 
 const dayLength = 86_400_000;
-const plainNumber = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 
 /**
  * Parses a date like PHP's `strtotime`, relative to `now` (epoch milliseconds) in `zone`. An integer is a Unix timestamp (`events.create.timezone.with-timestamp`). Returns
@@ -166,7 +166,7 @@ export function readPhpDate(text: string, now: number, zone: string): { instant:
     const place = zoneOf(zone);
     return place && { instant: instantIn(place, wall), place, ownZone: false };
   }
-  const whole = plainNumber.test(text) && Number.isInteger(Number(text));
+  const whole = isNumericText(text) && Number.isInteger(Number(text));
   const parsed = parse(whole ? `@${Number(text)}` : text.trim());
   if (!parsed) return undefined;
   const [place, here] = [zoneOf(parsed.zone ?? zone), zoneOf(zone)];
