@@ -4,6 +4,7 @@ import { type Field, isKnown, wireFault } from './fields/field.ts';
 import type { ListParameter, Query } from './fields/list.ts';
 import type { Columns, Input } from './record.ts';
 import type { Definition } from './resource.ts';
+import { utcOf } from './time/datetime.ts';
 
 type Parameter = Field | ListParameter;
 
@@ -40,6 +41,28 @@ export function check<P extends Parameter>(
     if (reason) faults[parameter.name] = { reason, detail: 'rest_invalid_type' };
   }
   if (Object.keys(faults).length) throw invalidParams(faults);
+}
+
+/** An input without the values that its fields can't store: a copy is never refused. */
+export function storableInput({ fields }: Definition, input: Input, ctx: RequestContext): Input {
+  const isStorable = (field: Field) => !isKnown(field, ctx) || faultOf(field, input[field.name], ctx) === undefined;
+  const refused = fields.filter((field) => !isStorable(field)).map(({ name }) => name);
+  return refused.length ? Object.fromEntries(Object.entries(input).filter(([name]) => !refused.includes(name))) : input;
+}
+
+/** The storable input of a new copy. A required field without a value has a stand-in: a date is that of the publication, a text is empty. */
+export function copyableInput(definition: Definition, input: Input, ctx: RequestContext): Input {
+  const copyable = { ...storableInput(definition, input, ctx) };
+  for (const { name, required, nothing } of definition.fields)
+    if (required && (copyable[name] ?? null) === null) copyable[name] = nothing.isRefused ? (copyable.date ?? utcOf(ctx.now)) : '';
+  return copyable;
+}
+
+/** Why a field can't store a value; undefined if it can, also for an empty one. */
+function faultOf(field: Field, value: unknown, ctx: RequestContext): Fault | undefined {
+  const isEmpty = ['', 0, '0'].includes(value as string | number) && !(field.required && field.nothing.isRefused);
+  if (value === undefined || value === null || isEmpty || !field.stored.column) return undefined;
+  return field.check(value, ctx) ?? wireFault(field.wire, value);
 }
 
 /** Throws `rest_missing_callback_param` if required fields are missing. */

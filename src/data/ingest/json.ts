@@ -8,6 +8,7 @@ import { type AnsweredRecord, answeredRoot, answersIn, hostOf, ndjsonLines } fro
 import { type FixtureRecord, keyOf, references } from '../../model/formats/references.ts';
 import { comparable, remoteInput } from '../../model/formats/remote-record.ts';
 import { hasDates, linkFields, parentField, resourceOrder } from '../../model/resources/relations.ts';
+import { storableInput } from '../../model/validate.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import { SiteState, siteKey } from '../../store/identity/sites.ts';
 import { parseJson } from '../json-position.ts';
@@ -263,7 +264,7 @@ class Responses {
     const { local } = this.job;
     const comparableOf = (record: Entry) => comparable(local.resources[name], record, (_, linked) => linked);
     const [here, there] = [comparableOf(local.entry(name, id)!), comparableOf(entry)];
-    const whole = remoteInput(local.resources[name], entry);
+    const whole = storableInput(local.resources[name], remoteInput(local.resources[name], entry), local.context.request);
     const input: Input = {};
     for (const field of Object.keys(there)) {
       if (JSON.stringify(here[field]) === JSON.stringify(there[field])) continue;

@@ -5,6 +5,7 @@ import { Failure } from '../../model/error.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { Conflict } from '../../model/operations/summary.ts';
 import type { ConflictSide, ResolveInput } from '../../model/operations/sync.ts';
+import { storableInput } from '../../model/validate.ts';
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { SiteState, type StoredConflict, StoredConflicts, type StoredPair } from '../../store/identity/sites.ts';
@@ -150,7 +151,8 @@ function resolveRefusal(
   const theirs = pair.remoteBase as Entry;
   const inputs = fromSite.map((field) => [field, inputOfForm(resource.fields.find((each) => each.name === field)!, theirs, state)]);
   const { modified, modified_utc } = local.source(name, pair.local)!;
-  local[name].update({ id: pair.local }, { ...Object.fromEntries(inputs), ...(modified === undefined ? {} : { modified, modified_utc }) });
+  const input = storableInput(resource, Object.fromEntries(inputs), local.context.request);
+  local[name].update({ id: pair.local }, { ...input, ...(modified === undefined ? {} : { modified, modified_utc }) });
   const form = localForms(local, name, [pair.local]).get(pair.local) ?? {};
   const base = Object.fromEntries(fromSite.map((field) => [field, form[field]]));
   state.set(name, { ...pair, localBase: { ...pair.localBase, ...base }, refused });

@@ -10,6 +10,7 @@ import { maxId } from '../../model/record.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Resources } from '../../model/resources/declared.ts';
 import { hasDates, linkFields, treeField } from '../../model/resources/relations.ts';
+import { copyableInput } from '../../model/validate.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites.ts';
 import { describeImage } from '../../store/records/entries.ts';
@@ -346,7 +347,7 @@ export class Copier {
   }
 
   #inputOf(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry): Input {
-    const input = remoteInput(local.resources[name], entry);
+    const input = copyableInput(local.resources[name], remoteInput(local.resources[name], entry), local.context.request);
     if (typeof entry.uid === 'string') input.uid = entry.uid;
     if (input.author !== undefined && local.users.any && !local.users.has(Number(input.author))) delete input.author;
     const tree = treeField(name);

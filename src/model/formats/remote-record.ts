@@ -33,12 +33,16 @@ export function remoteInput(resource: Resource, entry: Entry): Input {
     if (value !== undefined) input[field.name] = value;
   }
   if (family === 'post') {
-    input.slug = String(entry.slug ?? '');
+    input.slug = String(entry.slug ?? slugIn(entry.url));
     if (entry.modified !== undefined) input.modified = entry.modified;
     if (entry.modified_utc !== undefined) input.modified_utc = entry.modified_utc;
   }
   return input;
 }
+
+/** The slug in the address of a page, for sites that show none. */
+const slugIn = (url: unknown): string =>
+  typeof url === 'string' && URL.canParse(url) ? (/([^/]+)\/$/.exec(new URL(url).pathname)?.[1] ?? '') : '';
 
 /** The parts of a record that are equal in two calendars, behind those of `part`: its fields without site-specific values. */
 export function comparable(

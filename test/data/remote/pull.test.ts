@@ -129,30 +129,6 @@ describe('pull', () => {
     expect((await local(`pull ${url()}`)).stderr).toMatch(/: 5 unchanged\n/);
   });
 
-  it.each([false, true])('names the record that cannot be copied, also below another one (%s)', async (isLinked) => {
-    const bad = { id: 77, organizer: 'The Choir', slug: 'choir', website: 'no address', status: 'publish' };
-    const event = {
-      id: 99,
-      title: 'Concert',
-      slug: 'concert',
-      start_date: '2027-04-01 20:00:00',
-      end_date: '2027-04-01 22:00:00',
-      organizer: [bad],
-    };
-    current = ({ path }) => {
-      const name = path.split('/').filter(Boolean).at(-1)!;
-      const entries = name === 'organizers' ? (isLinked ? [] : [bad]) : name === 'events' ? [event] : [];
-      const page = { [name]: entries, rest_url: '', total: entries.length, total_pages: entries.length };
-      return { status: 200, headers: { 'Content-Type': 'application/json' }, body: textBody(JSON.stringify(page)) };
-    };
-    const where = `${isLinked ? 'events 99 (Concert): ' : ''}organizers 77 (The Choir): `;
-    expect(await local(`pull ${url()}`)).toMatchObject({
-      stdout: '',
-      exit: 2,
-      stderr: expect.stringContaining(`${where}Invalid website: must be an absolute URL`),
-    });
-  });
-
   it('goes on where it was broken off, and has counted the events of terms until then', async () => {
     await fill('pages');
     let pages = 0;
