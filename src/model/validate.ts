@@ -45,8 +45,7 @@ export function check<P extends Parameter>(
 
 /** An input without the values that its fields can't store: a copy is never refused. */
 export function storableInput({ fields }: Definition, input: Input, ctx: RequestContext): Input {
-  const isStorable = (field: Field) => !isKnown(field, ctx) || faultOf(field, input[field.name], ctx) === undefined;
-  const refused = fields.filter((field) => !isStorable(field)).map(({ name }) => name);
+  const refused = fields.filter((field) => !isStorable(field, input[field.name], ctx)).map(({ name }) => name);
   return refused.length ? Object.fromEntries(Object.entries(input).filter(([name]) => !refused.includes(name))) : input;
 }
 
@@ -58,11 +57,11 @@ export function copyableInput(definition: Definition, input: Input, ctx: Request
   return copyable;
 }
 
-/** Why a field can't store a value; undefined if it can, also for an empty one. */
-function faultOf(field: Field, value: unknown, ctx: RequestContext): Fault | undefined {
+/** True if a field can store a value, or none is stored. */
+function isStorable(field: Field, value: unknown, ctx: RequestContext): boolean {
   const isEmpty = ['', 0, '0'].includes(value as string | number) && !(field.required && field.nothing.isRefused);
-  if (value === undefined || value === null || isEmpty || !field.stored.column) return undefined;
-  return field.check(value, ctx) ?? wireFault(field.wire, value);
+  if (value === undefined || value === null || isEmpty || !field.stored.column || !isKnown(field, ctx)) return true;
+  return (field.check(value, ctx) ?? wireFault(field.wire, value)) === undefined;
 }
 
 /** Throws `rest_missing_callback_param` if required fields are missing. */

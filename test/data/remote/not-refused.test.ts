@@ -5,9 +5,9 @@ import { resources } from '../../../src/model/resources/all.ts';
 import { owner } from '../../../src/model/viewer.ts';
 import type { Store } from '../../../src/store/calendar.ts';
 import { imported, memory } from '../../support/calendars.ts';
-import { conflictsOf, countsOf, event, SiteCopy } from '../../support/site-copy.ts';
+import { conflictsOf, countsOf, SiteCopy } from '../../support/site-copy.ts';
 
-/** What the site shows as a member of the records of a resource, also where other records embed them. */
+/** A member with another value in all records of a resource, also where other records embed them. */
 let odd: { name: ResourceName; member: string; value: unknown } | undefined;
 
 const members: Partial<Record<ResourceName, string>> = { venues: 'venue', organizers: 'organizer' };
@@ -38,7 +38,9 @@ const addresses = [
   ...[' https://example.org', 'https://example.org\u00a0', 'https://example.org/é', 'mailto:box@example.org'],
 ];
 const rows: [ResourceName, string, unknown][] = [
-  ...addresses.flatMap((value) => (['events', 'venues', 'organizers'] as const).map((name): (typeof rows)[number] => [name, 'website', value])),
+  ...addresses.flatMap((value) =>
+    (['events', 'venues', 'organizers'] as const).map((name): (typeof rows)[number] => [name, 'website', value]),
+  ),
   ['events', 'image', { id: 7, url: 'https://example.org/é a.jpg', sizes: {} }],
   ['events', 'status', 'calendar-ignored'],
   ['venues', 'status', 'calendar-ignored'],
@@ -89,4 +91,13 @@ it.each(named)('%s with the %s %j are imported from a response', async (name, me
   const { problems } = await imported(here, 'json', JSON.stringify({ [name]: entries, rest_url: '', total: 1, total_pages: 1 }));
   expect([problems, count(here, name)]).toEqual([[], entries.length]);
 });
+
+it.each(['all', 'website'])('a conflict takes a value of the site that a field can’t hold (%s)', async (what) => {
+  await copy.update('here', { website: 'https://here.example' });
+  odd = { name: 'events', member: 'website', value: 'www.example.org' };
+  expect(conflictsOf(await copy.pull())).toEqual(['edited website']);
+  const { id } = copy.shown('here')!;
+  await copy.resolve(what === 'all' ? 'theirs' : { resource: 'events', id, fields: { ours: [], theirs: [what] } });
+  expect([copy.conflicts, copy.shown('here')?.website]).toEqual([[], expect.not.stringContaining('here.example')]);
+  expect(countsOf(await copy.pull())).toBe('5 unchanged');
 });
