@@ -6,7 +6,7 @@ import type { Done, RecordChange } from '../../model/operations/summary.ts';
 import { startOfDay } from '../../model/time/datetime.ts';
 import type { Session } from '../session.ts';
 import { plainLines } from '../terminal/safe-text.ts';
-import { terminalWidth } from '../terminal/terminal.ts';
+import { escapeControls, terminalWidth } from '../terminal/terminal.ts';
 import { cut, pad, widthOf, wrap } from '../terminal/width.ts';
 import { valueAt } from './cells.ts';
 import { cellAt, displayTextAt, type LinkedNames, moreNote } from './words.ts';
@@ -148,11 +148,12 @@ export async function* recordLines(
   for await (const entry of entries) {
     const names =
       fields ?? Object.keys(entry).filter((name) => !hiddenNames.test(name) && displayTextAt(entry, name) !== '' && entry[name] !== false);
-    const column = Math.max(...names.map(widthOf)) + 2;
-    const lines = names.flatMap((name) => {
+    const titles = names.map(escapeControls);
+    const column = Math.max(...titles.map(widthOf)) + 2;
+    const lines = names.flatMap((name, index) => {
       const value = tableCell(entry, name);
       const lines = layout.width === undefined ? [value] : wrap(value, Math.max(10, layout.width - column));
-      return lines.map((line, at) => (at ? ' '.repeat(column) + line : colors.dim(pad(name, column)) + line));
+      return lines.map((line, at) => (at ? ' '.repeat(column) + line : colors.dim(pad(titles[index]!, column)) + line));
     });
     const texts = fields ? [] : ['excerpt', 'description'].flatMap((name) => textOf(valueAt(entry, name), layout));
     yield `${open ? '\n' : ''}${[...lines, ...texts].join('\n')}\n`;

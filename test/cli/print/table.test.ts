@@ -100,6 +100,10 @@ describe('a terminal', () => {
     const text = await printed([attack], { format, width: 100, fields: ['id', 'title', 'description'] });
     expect(text).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
   });
+  it('is not ruled by the name of a member', async () => {
+    const named = { ...attack, '\u001b]52;c;cm0gLXJm\u0007': 'a', 'a\u202eb': 'a', 'a\u009b31m': 'a' };
+    expect(await printed([named], { width: 100, single: true })).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
+  });
   it('is not ruled by a text in a template or a single record', async () => {
     for (const how of [{ template: '{{title}} {{description}}' }, { single: true }])
       expect(await printed([attack], { width: 100, ...how })).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
