@@ -1,8 +1,6 @@
-import { isLoopback } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { namespaceIn, namespace as specified } from '../model/routes.ts';
 import { isZone } from '../model/time/zone.ts';
-import { isSameSite } from './redirects.ts';
 import { calendarContentOf, contentOf, type RemoteResponse } from './response.ts';
 import { baseOf, findSite, routeUrl } from './site.ts';
 import { type TransportOptions, transportOf } from './transport.ts';
@@ -34,22 +32,16 @@ export function assertHere(response: RemoteResponse, address: string): void {
   }
 }
 
-/**
- * The API of a site, whose address may change: if no calendar is where it was typed, it is looked for at the site once; requests go to where reads were redirected on the same site; and
- * credentials go over http to another machine only after a request without them was not redirected to https.
- */
+/** The API of a site, whose address may change: if no calendar is where it was typed, it is looked for at the site once. */
 export class LocatedSite {
-  /** Root URL of the API. */
-  root: string;
+  /** Root URL of the API before redirects to another origin. */
+  #root: string;
   /** The headers of a user. */
   readonly credentials: Record<string, string>;
   readonly transport: ReturnType<typeof transportOf>;
-  /** True if credentials wait until it is known whether the site redirects to https. */
-  readonly #probes: boolean;
   /** True after the first response of a calendar. */
   #isKnown: boolean;
   #finding?: Promise<boolean>;
-  #probing?: Promise<void>;
   #about: Promise<About> | undefined;
 
   constructor(
@@ -58,13 +50,15 @@ export class LocatedSite {
     private readonly options: SiteOptions,
     private readonly namespace?: string,
   ) {
-    this.root = typed;
+    this.#root = typed;
     this.credentials = authorization === undefined ? {} : { authorization };
     this.transport = transportOf(options);
     this.#isKnown = options.finds === false;
-    const isBare = /^http:\/\/[^:/]+(\/|$)/.test(typed) && !isLoopback(new URL(typed).hostname);
-    const hasSecrets = authorization !== undefined || Object.keys(options.headers ?? {}).some((name) => !name.startsWith('x-calendar-'));
-    this.#probes = isBare && hasSecrets;
+  }
+
+  /** Root URL of the API. */
+  get root(): string {
+    return this.transport.gate.located(this.#root);
   }
 
   /** Looks for the API at the site of the typed address, once. Returns true if it has another address, which later requests use. */
@@ -93,17 +87,14 @@ export class LocatedSite {
 
   /** The address of a route of the site itself, which has the index and the routes of WordPress. */
   siteUrl(route: string, query?: string): string | undefined {
-    const base = baseOf(this.root, this.root === this.typed ? this.namespace : undefined);
+    const base = baseOf(this.root, this.#root === this.typed ? this.namespace : undefined);
     return base === undefined ? undefined : routeUrl(base, route, query);
   }
 
   /** Reads an address with the credentials. */
-  async readUrl(url: string, staysOnHost = false): Promise<RemoteResponse> {
-    await this.settled();
+  readUrl(url: string, staysOnHost = false): Promise<RemoteResponse> {
     const headers = { accept: 'application/json', ...this.credentials };
-    const response = await this.transport.send({ method: 'GET', url, skipsText: true, staysOnHost, headers });
-    this.moved(response, url);
-    return response;
+    return this.transport.send({ method: 'GET', url, skipsText: true, staysOnHost, headers });
   }
 
   /** Reads a path below the root. */
@@ -122,51 +113,16 @@ export class LocatedSite {
     return this.#about;
   }
 
-  /** Waits until it is known whether credentials go over https. */
-  async settled(): Promise<void> {
-    if (!this.#probes) return;
-    this.#probing ??= this.#probe();
-    await this.#probing;
-  }
-
-  /** Notes where a read was redirected to, so that writes and credentials go there. */
-  moved({ url }: RemoteResponse, sent: string): void {
-    if (url === undefined) return;
-    const [from, to] = [new URL(sent), new URL(url)];
-    if (from.origin !== to.origin && from.pathname === to.pathname && isSameSite(from, to)) this.#moveTo(to, from);
-  }
-
-  #moveTo(to: URL, from: URL): void {
-    if (from.protocol === 'http:' && to.protocol === 'https:') this.options.notice?.(`Using ${to.origin} in place of ${from.origin}`);
-    this.root = to.origin + this.root.slice(from.origin.length);
-  }
-
   async #find(): Promise<boolean> {
     const { typed, namespace } = this;
     const page = baseOf(typed, namespace) ?? typed;
     const wish = namespace ?? namespaceIn(typed);
     const address = await findSite((url) => this.readUrl(url, true), page, wish === specified ? undefined : wish);
     if (address === this.root) return false;
-    this.root = address;
+    this.#root = address;
     this.#about = undefined;
     this.options.notice?.(`The API is at ${address}. To use it without a search: calendar config detect ${address} --profile NAME`);
     return true;
-  }
-
-  /** Requests the typed address without credentials. */
-  async #probe(): Promise<void> {
-    const { typed, options } = this;
-    const bare = transportOf({ ...options, headers: {}, attempts: 1 });
-    try {
-      // Not followed: the site at https may be out of reach.
-      const { headers } = await bare.open({ method: 'GET', url: typed, headers: { accept: 'application/json' } });
-      const to = URL.canParse(headers.location ?? '', typed) ? new URL(headers.location!, typed) : undefined;
-      if (to && isSameSite(new URL(typed), to)) this.#moveTo(to, new URL(typed));
-    } catch {
-      // The request itself says what is wrong.
-    } finally {
-      await bare.close();
-    }
   }
 
   async #readAbout(): Promise<About> {

@@ -36,7 +36,7 @@ export const publicLookup: LookupFunction = (hostname, options, done) =>
 const withoutWww = (host: string) => host.replace(/^www\./, '');
 
 /** True if a URL belongs to the same site: the same host with or without `www.`, over the same protocol and port or, at the default ports, over TLS. */
-export function isSameSite(from: URL, to: URL): boolean {
+function isSameSite(from: URL, to: URL): boolean {
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '';
   return withoutWww(from.hostname) === withoutWww(to.hostname) && (isUpgrade || (from.protocol === to.protocol && from.port === to.port));
 }
@@ -60,8 +60,11 @@ export function redirectOf(first: URL, current: URL, location: string, hasCreden
   const isOther = url.hostname !== first.hostname;
   const isSame = url.origin === current.origin || isSameSite(first, url);
   if (!isSame && (hasCredentials || !isOther || !isPublicHost(url.hostname))) return undefined;
-  return { url, mustBePublic: isOther && isPublicHost(first.hostname) };
+  return { url, mustBePublic: mustBePublic(first, url) };
 }
+
+/** True if a host was not named, but a public one led to it: it must have a public address, too. */
+export const mustBePublic = (named: URL, { hostname }: URL): boolean => hostname !== named.hostname && isPublicHost(named.hostname);
 
 /** Maximum size of a response body in bytes. */
 export const maxResponseBytes = 128 << 20;

@@ -75,7 +75,9 @@ export function connectTo(root: string, authorization: string | undefined, optio
   const send = sendOver(site, site.transport, site.credentials);
   const { headers: given = {} } = options;
   const anonymous = Object.fromEntries(Object.entries(given).filter(([name]) => !userHeaders.has(name)));
-  const visiting = hasUser({ authorization, headers: given }) ? transportOf({ ...options, headers: anonymous }) : undefined;
+  const visiting = hasUser({ authorization, headers: given })
+    ? transportOf({ ...options, headers: anonymous }, site.transport.gate)
+    : undefined;
   return {
     get root() {
       return site.root;
@@ -102,7 +104,6 @@ export function connectTo(root: string, authorization: string | undefined, optio
 const sendOver =
   (site: LocatedSite, over: LocatedSite['transport'], credentials: Record<string, string>): Send =>
   async (method, path, { query = {}, input } = {}) => {
-    await site.settled();
     const address = routeUrl(site.root, path);
     const url = routeUrl(site.root, path, wireQuery(query));
     const response = await over.send({
@@ -112,7 +113,6 @@ const sendOver =
       headers: { accept: 'application/json', ...credentials, ...(input ? { 'content-type': 'application/json' } : {}) },
       body: input && JSON.stringify(input),
     });
-    if (method === 'GET') site.moved(response, url);
     return { response, address };
   };
 
@@ -128,7 +128,6 @@ function calendarOver(site: LocatedSite, send: Send): Calendar {
 }
 
 async function sendRaw(site: LocatedSite, { method, path, whole = false, query, headers, body }: SiteRequest): Promise<RemoteResponse> {
-  await site.settled();
   const { pathname } = new URL(site.root);
   const server = serverUrl(site.root);
   const absolute = whole || isAbsolute(path, pathname.slice(worldPrefixOf(pathname).length));

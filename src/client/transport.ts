@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from 'undici';
 import { wait, withTimeout } from '../model/time/duration.ts';
-import { pageHeader, pageMark } from '../model/web-page.ts';
+import { Gate, hasSecrets, isHarmless, type Passed } from './gate.ts';
 import { Agents, redirectOf, unreachable } from './redirects.ts';
 import type { RemoteResponse } from './response.ts';
 
@@ -42,8 +42,9 @@ export interface TransportOptions {
   random(): number;
 }
 
-/** Sends requests over reused connections. */
+/** Sends requests over reused connections. A {@link Gate} decides what each of them may send. */
 export interface Transport {
+  readonly gate: Gate;
   send(outgoing: OutgoingRequest): Promise<RemoteResponse>;
   /** Opens a stream, which ends if nothing arrives for a minute. Throws like `send`, after one attempt, before a response arrives. */
   open(outgoing: OutgoingRequest, signal?: AbortSignal): Promise<OpenResponse>;
@@ -65,27 +66,35 @@ const defaultMaxWaitMs = 600_000;
  * 429 and `Retry-After`. undici's retry interceptor is not used: it ignores long Retry-After times, and resumes an interrupted body although the list may
  * have changed.
  */
-export function transportOf(options: TransportOptions): Transport {
+export function transportOf(
+  options: TransportOptions,
+  gate = new Gate((to, from) => options.notice?.(`Using ${to} in place of ${from}`)),
+): Transport {
   const agents = new Agents(options.timeout, options.env);
   const complete = (outgoing: OutgoingRequest): OutgoingRequest => ({
     ...outgoing,
     headers: { 'user-agent': options.userAgent, ...options.headers, ...outgoing.headers },
   });
   return {
+    gate,
     async send(partial) {
       const outgoing = complete(partial);
       const redact = redactorOf(outgoing.headers);
       try {
-        return withoutSecrets(await sendRepeatedly(outgoing, agents, options), outgoing, redact, options);
+        return withoutSecrets(await sendRepeatedly(outgoing, agents, gate, options), outgoing, redact, options);
       } catch (error) {
         throw unreachable(error, outgoing.url, options);
       }
     },
     async open(partial, signal = options.signal) {
-      const { method, url, headers, body } = complete(partial);
+      const { method, url: address, headers, body } = complete(partial);
+      let url = address;
       try {
-        const dispatcher = agents.for(url, { isStream: true });
-        const response = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, signal, dispatcher });
+        const passed = await gate.pass(address, headers, probeOver(agents, { ...options, signal }));
+        if ('redirect' in passed) return { ...passed.redirect, body: Object.assign(ReadableStream.from([]), { text: async () => '' }) };
+        ({ url } = passed);
+        const dispatcher = agents.for(url, { isStream: true, mustBePublic: passed.mustBePublic });
+        const response = await request(url, { method: method as Dispatcher.HttpMethod, headers: passed.headers, body, signal, dispatcher });
         return { status: response.statusCode, headers: plainHeaders(response.headers), body: response.body };
       } catch (error) {
         throw unreachable(error, url, options);
@@ -96,14 +105,14 @@ export function transportOf(options: TransportOptions): Transport {
 }
 
 /** Sends a request, and repeats it while that can help. Only the time of requests and short pauses counts for the timeout. */
-async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, options: TransportOptions): Promise<RemoteResponse> {
+async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, gate: Gate, options: TransportOptions): Promise<RemoteResponse> {
   const { maxWaitMs = defaultMaxWaitMs, attempts = defaultAttempts } = options;
   let remainingMs = options.timeout;
   for (let attempt = 1; ; attempt++) {
     const start = performance.now();
     const isLast = attempt >= attempts;
     const response = await withTimeout(remainingMs, options.signal, (signal) =>
-      follow(outgoing, agents, { ...options, signal }).catch((error) => {
+      follow(outgoing, agents, gate, { ...options, signal }).catch((error) => {
         if (isLast || !isReadRequest(outgoing) || signal.aborted || isTooLarge(error)) throw error;
       }),
     );
@@ -143,23 +152,40 @@ const mayRetry = (outgoing: OutgoingRequest, { status, headers }: RemoteResponse
 const isTooLarge = (error: NodeJS.ErrnoException) => error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
 /** Sends a request once. Reads follow redirects, as far as these are safe. */
-async function follow(outgoing: OutgoingRequest, agents: Agents, options: TransportOptions): Promise<RemoteResponse> {
-  const firstUrl = new URL(outgoing.url);
+async function follow(request: OutgoingRequest, agents: Agents, gate: Gate, options: TransportOptions): Promise<RemoteResponse> {
+  const passed = await gate.pass(request.url, request.headers, probeOver(agents, options));
+  if ('redirect' in passed) return passed.redirect;
+  const outgoing = { ...request, headers: passed.headers };
+  const firstUrl = new URL(passed.url);
   let url = firstUrl;
-  let mustBePublic = false;
+  let { mustBePublic } = passed;
   for (let hops = 0; ; hops++) {
     const { href } = url;
     const response = await once({ ...outgoing, url: href }, agents.for(href, { mustBePublic }), options).catch((error) => {
       throw hops > 0 && !isTooLarge(error) ? unreachable(error, href, options) : error;
     });
     const { location } = response.headers;
-    const last = hops > 0 ? { ...response, url: href } : response;
-    if (!isReadRequest(outgoing) || hops >= 5 || response.status < 300 || response.status >= 400 || location === undefined) return last;
-    const redirect = redirectOf(firstUrl, url, location, outgoing.staysOnHost || hasCredentials(outgoing.headers));
-    if (!redirect) return last;
+    const last = href === request.url ? response : { ...response, url: href };
+    const isRedirect = isReadRequest(outgoing) && hops < 5 && response.status >= 300 && response.status < 400 && location !== undefined;
+    const redirect = isRedirect ? redirectOf(firstUrl, url, location, outgoing.staysOnHost || hasSecrets(outgoing.headers)) : undefined;
+    if (!redirect) {
+      if (hops > 0) gate.noteRedirect(passed.url, href);
+      return last;
+    }
     ({ url, mustBePublic } = redirect);
   }
 }
+
+/** Requests an address without following redirects, and without the body, which may have no end. */
+const probeOver =
+  (agents: Agents, { signal, trace, now }: TransportOptions) =>
+  async ({ url, headers, mustBePublic }: Passed): Promise<RemoteResponse> => {
+    const start = now();
+    const response = await request(url, { method: 'GET', headers, signal, dispatcher: agents.for(url, { isStream: true, mustBePublic }) });
+    response.body.on('error', () => {}).destroy();
+    trace?.(`GET ${url} ${response.statusCode} in ${now() - start} ms`);
+    return { status: response.statusCode, headers: plainHeaders(response.headers), body: '' };
+  };
 
 async function once(
   { method, url, headers, body }: OutgoingRequest,
@@ -229,12 +255,6 @@ const firstLine = (text: string): string =>
     .map((line) => line.trim())
     .find((line) => line !== '')
     ?.slice(0, 200) ?? '';
-
-const harmless = new Set(['accept', 'content-type', 'user-agent']);
-const isHarmless = ([name, value]: [string, string]) => harmless.has(name) || (name === pageHeader && value === pageMark('api'));
-
-/** True if headers may contain credentials: any header beyond those of every request. */
-const hasCredentials = (headers: Record<string, string>): boolean => !Object.entries(headers).every(isHarmless);
 
 /** Matches values that are too common to be secrets, and part of JSON without quotes. */
 const plainValue = /^(.{0,3}|true|false|null|\d{1,7})$/;

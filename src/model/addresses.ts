@@ -59,8 +59,8 @@ export function urlInWorld(url: string, id: string): string {
 /** An address without the prefix of the page and of a world, for identities that are the same everywhere. */
 export const withoutWorld = (address: string): string => address.replace(/(\/_calendar\/page)?(\/_worlds\/[^/]+)?$/, '');
 
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host) || host.endsWith('.localhost');
+/** True for names and addresses of this machine, also for names with the dot of the root at the end. */
+export const isLoopback = (host: string): boolean => /^(?:(?:.+\.)?localhost|127(?:\.\d+){3})\.?$|^\[?::1\]?$/.test(host);
 
 /** The host, without brackets, and the port that a socket for a URL connects to. */
 export const socketAddressOf = ({ hostname, port, protocol }: URL): { host: string; port: number } => ({
