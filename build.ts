@@ -13,6 +13,7 @@ import { lazySegmenter, ownSubcommands, passageIn, plainZod, sendingOnly, sqlJsF
 import { noticesOf, packagesIn } from './build/licenses.ts';
 import { declarationsOf } from './build/types.ts';
 import { webAssets } from './build/web.ts';
+import { writeOperationTypes } from './scripts/operation-types.ts';
 import { writeRecordTypes } from './scripts/record-types.ts';
 import { writeOptionTypes } from './scripts/server-options.ts';
 import { operationCalls } from './src/client/control.ts';
@@ -94,6 +95,7 @@ const mapped = <T extends 'inline' | 'external'>(sourcemap: T) => ({ sourcemap, 
 
 writeRecordTypes();
 writeOptionTypes();
+writeOperationTypes();
 const declarations = declarationsOf('bin/library.ts');
 
 /** esbuild's metadata of the page. */

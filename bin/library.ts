@@ -10,35 +10,44 @@ import { worldSource } from '../src/testing/world-source.ts';
 
 export { Failure, type FailureCode, type Problem } from '../src/model/error.ts';
 export type { HttpArchive } from '../src/model/formats/har.ts';
-export type { Hint, HintedRequest } from '../src/model/mistakes/hints.ts';
-export type { ClockState } from '../src/model/operations/clock.ts';
-export type { ConnectionFault } from '../src/model/operations/connection-faults.ts';
 export type {
+  ClockState,
+  DeclaredFields,
+  Done,
   ExportInput,
+  FaultAnswer,
+  FaultInfo,
+  FaultInput,
+  FieldInput,
   GenerateInput,
-  ImportInput,
-  ResetInput,
-  SeedInput,
-  ShiftInput,
-  UndoInput,
-} from '../src/model/operations/data.ts';
-export type { FaultAnswer, FaultInfo, FaultInput, PatchStep } from '../src/model/operations/faults.ts';
-export type { Message } from '../src/model/operations/messages.ts';
-export type { RequestMatch } from '../src/model/operations/request-match.ts';
-export type {
+  Health,
+  Hint,
+  HintedRequest,
   HintsInput,
+  ImportInput,
   JournaledRequest,
   JournalMatch,
+  PatchStep,
+  PullInput,
+  PullNowInput,
+  PushInput,
+  RecordChange,
   RequestList,
+  RequestMatch,
   RequestsInput,
+  ResetInput,
+  Restored,
+  SeedInput,
+  SettingValue,
+  ShiftInput,
+  SnapshotInfo,
+  UndoInput,
   VerifyInput,
-} from '../src/model/operations/requests.ts';
-export type { Health } from '../src/model/operations/server.ts';
-export type { DeclaredFields, FieldInput, SettingValue, SettingValues } from '../src/model/operations/settings.ts';
-export type { Restored, SnapshotInfo } from '../src/model/operations/snapshots.ts';
-export type { Done, RecordChange } from '../src/model/operations/summary.ts';
-export type { PullInput, PullNowInput, PushInput } from '../src/model/operations/sync.ts';
-export type { WorldInfo } from '../src/model/operations/worlds.ts';
+  WorldInfo,
+} from '../src/model/operation-types.ts';
+export type { ConnectionFault } from '../src/model/operations/connection-faults.ts';
+export type { Message } from '../src/model/operations/messages.ts';
+export type { SettingValues } from '../src/model/operations/settings.ts';
 export type { DeclaredValues } from '../src/model/resources/declared-values.ts';
 export type {
   CategoryChanges,

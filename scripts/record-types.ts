@@ -4,15 +4,19 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Resource, ResourceName } from '../src/model/calendar.ts';
+import { type Resource, type ResourceName, resourceNames } from '../src/model/calendar.ts';
 import { extensions } from '../src/model/context.ts';
 import { isObject } from '../src/model/fields/coerce.ts';
 import type { JsonSchema } from '../src/model/fields/field.ts';
 import { responseSchema } from '../src/model/fields/response.ts';
 import { statuses } from '../src/model/fields/status.ts';
 import { capitalized } from '../src/model/grammar.ts';
+import { mistakes } from '../src/model/mistakes/table.ts';
+import { connectionFaults, siteFaultNames } from '../src/model/operations/connection-faults.ts';
+import { dataFormats, exportFormats } from '../src/model/operations/formats.ts';
 import { resources } from '../src/model/resources/all.ts';
 import { valueSchemas } from '../src/model/resources/value-schemas.ts';
+import { roles } from '../src/model/viewer.ts';
 import { bodySchemas } from '../src/server/openapi/operations.ts';
 import { literal, union, writeOptionTypes } from './server-options.ts';
 
@@ -21,15 +25,29 @@ const kinds = new Set(all.map(({ kind }) => capitalized(kind)));
 
 const typeNamed = (name: string): string => (kinds.has(name) ? `${name}Record` : name);
 
+/** Types that are written by hand, by the file that exports them: those of lists of names, and those that schemas name. */
+export const externalTypes: Record<string, Record<string, readonly string[]>> = {
+  './calendar.ts': { ResourceName: resourceNames },
+  './error.ts': { Problem: [] },
+  './mistakes/table.ts': { Mistake: [], MistakeName: Object.keys(mistakes) },
+  './operations/connection-faults.ts': { ConnectionFault: connectionFaults, SiteFault: siteFaultNames },
+  './operations/formats.ts': { DataFormat: dataFormats, ExportFormat: exportFormats },
+  './resources/declared.ts': { Declarations: [] },
+  './time/duration.ts': { Time: [] },
+  './viewer.ts': { NewUser: [], Role: roles, User: [], UserChange: [], UserList: [] },
+};
+const named = [['Status', statuses] as const, ...Object.values(externalTypes).flatMap((names) => Object.entries(names))];
+
 /** Switches are booleans; the words that forms use for them are omitted. */
 const isWordsForSwitch = (schema: JsonSchema, siblings: readonly JsonSchema[]): boolean =>
   Array.isArray(schema.enum) && schema.enum.includes('true') && siblings.some(({ type }) => type === 'boolean');
 
-/** A union of values; the statuses have a named type. */
+/** A union of values; some lists have a named type. */
 function enumType(values: readonly unknown[]): string {
-  const others = values.filter((value) => !statuses.some((status) => status === value));
-  const named = values.length - others.length === statuses.length;
-  return union([...(named ? ['Status'] : []), ...(named ? others : values).map(literal)]);
+  const [name, list] = named.find(([, list]) => list.length && list.every((value) => values.includes(value))) ?? [];
+  if (name === undefined) return union(values.map(literal));
+  const others = values.filter((value) => !list!.some((each) => each === value));
+  return union([name, ...(others.length ? [enumType(others)] : [])]);
 }
 
 /** Where a type is: its indentation, and whether callers pass its values, so that their lists may be read-only. */
@@ -41,6 +59,8 @@ interface Place {
 /** A schema of the document as a type. Throws for a schema that no type describes. */
 export function typeOf(schema: JsonSchema, place: Place = { depth: 0 }): string {
   const part = (each: JsonSchema) => typeOf(each, place);
+  if (typeof schema.typeName === 'string') return schema.typeName;
+  if (Array.isArray(schema.prefixItems)) return `readonly [${schema.prefixItems.map(part).join(', ')}]`;
   if (schema.$ref) return typeNamed(String(schema.$ref).split('/').at(-1)!);
   if (Array.isArray(schema.anyOf)) {
     const forms = schema.anyOf as JsonSchema[];
@@ -48,6 +68,8 @@ export function typeOf(schema: JsonSchema, place: Place = { depth: 0 }): string 
   }
   if (Array.isArray(schema.enum)) return enumType(schema.enum);
   if ('const' in schema) return literal(schema.const);
+  if (isObject(schema.propertyNames) && Array.isArray((schema.propertyNames as JsonSchema).enum))
+    return `Partial<Record<${enumType((schema.propertyNames as JsonSchema).enum as string[])}, ${part(schema.additionalProperties as JsonSchema)}>>`;
   if (Array.isArray(schema.type)) return union(schema.type.map((type) => part({ ...schema, type })));
   switch (schema.type) {
     case 'string':
@@ -89,7 +111,7 @@ function objectType({ properties, required = [] }: JsonSchema, { depth, isInput 
   return `{\n${members.join('')}${'  '.repeat(depth)}}`;
 }
 
-const sentence = (description: unknown): string => capitalized(String(description)).replace(/([^.!?])$/, '$1.');
+export const sentence = (description: unknown): string => capitalized(String(description)).replace(/([^.!?])$/, '$1.');
 
 const declared = (name: string, about: string, schema: JsonSchema): string =>
   `/** ${about} */\ntype ${name} = ${typeOf({ type: 'object', ...schema })};\n`;
@@ -231,4 +253,5 @@ export const writeRecordTypes = (): void => writeFileSync(file, recordTypes());
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeRecordTypes();
   writeOptionTypes();
+  void import('./operation-types.ts').then(({ writeOperationTypes }) => writeOperationTypes());
 }

@@ -3,7 +3,7 @@ import { DataError, dataFailure, Failure, type Problem } from '../model/error.ts
 import { decodeChunks } from '../model/formats/decode.ts';
 import type { Fixture } from '../model/formats/fixture.ts';
 import { answersIn } from '../model/formats/ndjson.ts';
-import type { SeedFile } from '../model/operations/data.ts';
+import type { SeedFile } from '../model/operation-types.ts';
 import { isSeed, type SeedName } from '../model/operations/formats.ts';
 import type { Declarations } from '../model/resources/declared.ts';
 import { detectFormat, openSource, type SourceContext } from './ingest/source.ts';

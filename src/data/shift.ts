@@ -1,5 +1,5 @@
 import type { Query } from '../model/fields/list.ts';
-import type { RecordChange } from '../model/operations/summary.ts';
+import type { RecordChange } from '../model/operation-types.ts';
 import { movedDates } from '../model/time/date-steps.ts';
 import type { Duration } from '../model/time/duration.ts';
 import type { Store } from '../store/calendar.ts';

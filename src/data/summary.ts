@@ -1,6 +1,7 @@
 import type { ResourceName } from '../model/calendar.ts';
 import type { Problem } from '../model/error.ts';
-import { type Conflict, type Done, type Outcome, outcomes, type RecordChange } from '../model/operations/summary.ts';
+import type { Conflict, Done, RecordChange } from '../model/operation-types.ts';
+import { type Outcome, outcomes } from '../model/operations/summary.ts';
 
 /** Called with the number of processed records, and the total if known. */
 export type OnProgress = (count: number, total?: number) => void;

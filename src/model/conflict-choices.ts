@@ -1,4 +1,4 @@
-import type { Conflict } from './operations/summary.ts';
+import type { Conflict } from './operation-types.ts';
 
 /** The fields that determine when an event is. Sites compute the times in UTC only if a request has all of them. */
 export const dateFields = ['start_date', 'end_date', 'timezone', 'all_day'];

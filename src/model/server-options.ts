@@ -4,6 +4,7 @@ import { connectionFaults, siteFaultNames } from './operations/connection-faults
 import { delayForms } from './operations/fault-line.ts';
 import { defaultBodyBytes, defaultJournalSize, maxBodyBytes, maxJournalSize } from './operations/requests.ts';
 import { namespace } from './routes.ts';
+import type { ServerOptions } from './server-option-types.ts';
 
 /** An option of a server. */
 export interface ServerOption {
@@ -38,6 +39,10 @@ export interface ServerOption {
   /** Default of the input of the GitHub action, which has inputs for these options. */
   action?: string;
 }
+
+/** Options of a server of which some are given, without those that have another form in it. */
+export type GivenOptions<Name extends keyof ServerOptions> = Omit<ServerOptions, Name | 'control' | 'page' | 'pull'> &
+  Required<Pick<ServerOptions, Name>>;
 
 /** Largest body that a server can be told to accept, in bytes. */
 const maxBytes = 1_073_741_824;

@@ -7,7 +7,7 @@ import type { Mistake } from '../model/mistakes/table.ts';
 import type { ConnectionFault } from '../model/operations/connection-faults.ts';
 import type { Service } from '../model/operations/service.ts';
 import type { Resources } from '../model/resources/declared.ts';
-import type { ServerOptions } from '../model/server-option-types.ts';
+import type { GivenOptions } from '../model/server-options.ts';
 import type { Viewer } from '../model/viewer.ts';
 import type { OwnCaller, WebPage } from '../model/web-page.ts';
 import type { UndoLog } from './changes/undo-log.ts';
@@ -130,11 +130,8 @@ export interface ImageFiles {
   save(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'headerPrefix'>> &
-  Pick<ServerOptions, 'taxonomy' | 'strict' | 'hints' | 'anonymous' | 'partialUpdates' | 'cors' | 'maxUpload' | 'posters' | 'publicUrl'>;
-
 /** Options of a handler. */
-export interface HandlerOptions extends NamedOptions {
+export interface HandlerOptions extends GivenOptions<'basePath' | 'namespace' | 'headerPrefix'> {
   /** True if it listens on an address that other machines can reach. */
   exposed?: boolean;
   /** Token with full access, for the command line of the same user. */

@@ -1,7 +1,8 @@
 import { pathInFolder } from '../model/addresses.ts';
 import { closestWords } from '../model/did-you-mean.ts';
 import { type Fault, invalidParams } from '../model/error.ts';
-import type { RequestMatch, ServerPaths } from '../model/operations/request-match.ts';
+import type { RequestMatch } from '../model/operation-types.ts';
+import type { ServerPaths } from '../model/operations/request-match.ts';
 import { resourceNames } from '../model/resources/names.ts';
 import { isSitePath } from '../model/site-address.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
-import type { SnapshotInfo } from '../model/operations/snapshots.ts';
+import type { SnapshotInfo } from '../model/operation-types.ts';
 import type { Row } from '../model/record.ts';
 import { resources } from '../model/resources/all.ts';
 import { resourceNames } from '../model/resources/names.ts';

@@ -1,7 +1,7 @@
 import project from '../../package.json' with { type: 'json' };
 import { toHar } from '../model/formats/har.ts';
+import type { FaultInput } from '../model/operation-types.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
-import type { FaultInput } from '../model/operations/faults.ts';
 import type { Message, Messages } from '../model/operations/messages.ts';
 import { guarded } from './guarded.ts';
 import type {

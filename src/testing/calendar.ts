@@ -1,6 +1,5 @@
 import type { Page, Ref, ResourceName } from '../model/calendar.ts';
-import type { FaultInput } from '../model/operations/faults.ts';
-import type { WorldInfo } from '../model/operations/worlds.ts';
+import type { FaultInput, WorldInfo } from '../model/operation-types.ts';
 import type { RecordTypes, Status } from '../model/resources/record-types.ts';
 import type {
   CalendarClock,

@@ -1,6 +1,6 @@
 import { Failure } from '../model/error.ts';
+import type { FaultInfo } from '../model/operation-types.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
-import type { FaultInfo } from '../model/operations/faults.ts';
 import type { Messages, RecordMessage } from '../model/operations/messages.ts';
 import type { ControlledCalendar } from './calendar.ts';
 

@@ -1,5 +1,6 @@
 import type { ResourceName } from '../model/calendar.ts';
-import type { DeclaredFields, SettingValues } from '../model/operations/settings.ts';
+import type { DeclaredFields } from '../model/operation-types.ts';
+import type { SettingValues } from '../model/operations/settings.ts';
 import type { RecordTypes } from '../model/resources/record-types.ts';
 import type { NewUser } from '../model/viewer.ts';
 

@@ -1,5 +1,6 @@
 import { serversIn, sharedServers } from '../data/shared-servers.ts';
-import { combinedHints, type Hint, hintKey, hintLines, hintTitle } from '../model/mistakes/hints.ts';
+import { combinedHints, hintKey, hintLines, hintTitle } from '../model/mistakes/hints.ts';
+import type { Hint } from '../model/operation-types.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
 
 /** Collects the mistakes of clients in the tests of one file, to print each once after the last one. */

@@ -1,9 +1,9 @@
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
-import type { FaultInput } from '../model/operations/faults.ts';
+import type { FaultInput, WorldInput } from '../model/operation-types.ts';
 import { isSeed, type SeedName } from '../model/operations/formats.ts';
 import type { SettingValues } from '../model/operations/settings.ts';
-import { isStateFile, type WorldInput } from '../model/operations/worlds.ts';
+import { isStateFile } from '../model/operations/worlds.ts';
 import type { ServerOptions } from '../model/server-option-types.ts';
 import { type ServerOption, serverOptionRows } from '../model/server-options.ts';
 import { readTime, type Time, timeForms } from '../model/time/duration.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../model/error.ts';
+import type { FaultInfo } from '../model/operation-types.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
-import type { FaultInfo } from '../model/operations/faults.ts';
 import { isUnused, unusedText } from '../model/operations/test-report.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { watchOf } from './changes.ts';

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FaultInput } from '../../src/model/operations/faults.ts';
+import type { FaultInput } from '../../src/model/operation-types.ts';
 import { UndoLog } from '../../src/server/changes/undo-log.ts';
 import type { HookFunctions } from '../../src/server/hooks/functions.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seed } from '../../src/data/seed.ts';
 import { seedNamed } from '../../src/data/seeds.ts';
-import type { RequestList } from '../../src/model/operations/requests.ts';
+import type { RequestList } from '../../src/model/operation-types.ts';
 import { hintHeader } from '../../src/server/hints.ts';
 import { moment } from '../support/transcript.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';

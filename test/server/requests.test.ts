@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toHar } from '../../src/model/formats/har.ts';
-import type { JournaledRequest, JournalMatch, RequestList, VerifyInput } from '../../src/model/operations/requests.ts';
+import type { JournaledRequest, JournalMatch, RequestList, VerifyInput } from '../../src/model/operation-types.ts';
 import { Journal, maxTotalBytes } from '../../src/server/journal/journal.ts';
 import { journaled } from '../../src/server/journal/journaled.ts';
 import { moment as instant } from '../support/transcript.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { controlAt } from '../../src/client/control.ts';
 import { transportOf } from '../../src/client/transport.ts';
+import type { RequestList } from '../../src/model/operation-types.ts';
 import type { Message } from '../../src/model/operations/messages.ts';
-import type { RequestList } from '../../src/model/operations/requests.ts';
 import { owner } from '../../src/model/viewer.ts';
 import type { TableRecords } from '../../src/model/web-page.ts';
 import type { LoadPage } from '../../src/server/site/document.ts';

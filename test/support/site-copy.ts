@@ -5,7 +5,7 @@ import { type PushOptions, push } from '../../src/data/remote/push.ts';
 import type { Site } from '../../src/data/remote/site.ts';
 import type { Summary } from '../../src/data/summary.ts';
 import type { Entry, Input, ResourceName } from '../../src/model/calendar.ts';
-import type { ResolveInput } from '../../src/model/operations/sync.ts';
+import type { ResolveInput } from '../../src/model/operation-types.ts';
 import { owner, type Role } from '../../src/model/viewer.ts';
 import type { LocalCalendar, Store } from '../../src/store/calendar.ts';
 import { StoredConflicts } from '../../src/store/identity/sites.ts';

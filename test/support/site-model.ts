@@ -7,7 +7,7 @@ import type { Site } from '../../src/data/remote/site.ts';
 import type { Summary } from '../../src/data/summary.ts';
 import { type Calendar, type Collection, type Entry, type Input, type ResourceName, resourceNames } from '../../src/model/calendar.ts';
 import { Failure } from '../../src/model/error.ts';
-import type { Conflict } from '../../src/model/operations/summary.ts';
+import type { Conflict } from '../../src/model/operation-types.ts';
 import { resources } from '../../src/model/resources/all.ts';
 import { owner, type Role } from '../../src/model/viewer.ts';
 import { type LocalCalendar, openCalendar, type Store } from '../../src/store/calendar.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Calendar, connectCalendar, createCalendar } from '../../bin/library.ts';
-import type { FaultInput } from '../../src/model/operations/faults.ts';
+import type { FaultInput } from '../../src/model/operation-types.ts';
 
 const fill = <T>(many: number, make: () => Promise<T>): Promise<T>[] => Array.from({ length: many }, make);
 

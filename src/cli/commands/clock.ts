@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ClockState } from '../../model/operations/clock.ts';
+import type { ClockState } from '../../model/operation-types.ts';
 import { readDuration } from '../../model/time/duration.ts';
 import { operate } from '../connect/operate.ts';
 import type { Runner, Session } from '../session.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exitCodes, Failure } from '../../model/error.ts';
 import { counted } from '../../model/grammar.ts';
-import type { FileInfo } from '../../model/operations/server.ts';
+import type { FileInfo } from '../../model/operation-types.ts';
 import { lockTimeoutMs, ownerPlace, serverOf } from '../connect/file.ts';
 import { operate } from '../connect/operate.ts';
 import { targetOf } from '../connect/target.ts';

@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { Failure } from '../../model/error.ts';
+import type { Delay, FaultAnswer, FaultInfo } from '../../model/operation-types.ts';
 import { connectionFaults, faultMoments, siteFaultNames } from '../../model/operations/connection-faults.ts';
 import {
   delayForms,
@@ -9,7 +10,6 @@ import {
   parseHeader,
   parsePair,
 } from '../../model/operations/fault-line.ts';
-import type { Delay, FaultAnswer, FaultInfo } from '../../model/operations/faults.ts';
 import type { Time } from '../../model/time/duration.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
 import { choice, parseCount, timeFor } from '../options.ts';

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ImportOptions } from '../../data/ingest/options.ts';
 import { openSource, type Source } from '../../data/ingest/source.ts';
 import { type ExitCode, exitCodes } from '../../model/error.ts';
-import type { ImportInput } from '../../model/operations/data.ts';
+import type { ImportInput } from '../../model/operation-types.ts';
 import { tableOptions } from '../../model/operations/table-options.ts';
 import { operate, sourceContext } from '../connect/operate.ts';
 import { credentialsOf, headersFor, readHeaders, targetOf } from '../connect/target.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { Follow } from '../../data/remote/follow.ts';
 import { type ExitCode, exitCodes, Failure } from '../../model/error.ts';
-import type { Done } from '../../model/operations/summary.ts';
+import type { Done } from '../../model/operation-types.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { serverOf } from '../connect/file.ts';
 import { operate, whileConnected } from '../connect/operate.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
-import type { RecordChange } from '../../model/operations/summary.ts';
+import type { RecordChange } from '../../model/operation-types.ts';
 import { operate } from '../connect/operate.ts';
 import { addSyncOptions, confirming, mayDelete, onFile, preferred, type SyncOptions, siteOf, tellInStep } from '../connect/sync.ts';
 import { dryOf, withProgress } from '../print/summary.ts';

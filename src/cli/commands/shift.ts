@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Calendar, Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
-import type { RecordChange } from '../../model/operations/summary.ts';
+import type { RecordChange } from '../../model/operation-types.ts';
 import { resources } from '../../model/resources/all.ts';
 import { durationForms, movedDates, readLength } from '../../model/time/date-steps.ts';
 import type { RunOperation } from '../connect/connect.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { SnapshotInfo } from '../../model/operations/snapshots.ts';
+import type { SnapshotInfo } from '../../model/operation-types.ts';
 import { operate } from '../connect/operate.ts';
 import { tellUndo } from '../print/summary.ts';
 import type { Runner, Session } from '../session.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../../model/error.ts';
-import { type Conflict, type Done, outcomes } from '../../model/operations/summary.ts';
-import type { PushInput } from '../../model/operations/sync.ts';
+import type { Conflict, Done, PushInput } from '../../model/operation-types.ts';
+import { outcomes } from '../../model/operations/summary.ts';
 import { operate } from '../connect/operate.ts';
 import { addSyncOptions, confirming, mayDelete, onFile, preferred, type SyncOptions, siteOf, tellInStep } from '../connect/sync.ts';
 import { countsText, doneJson, dryOf, tellUndo, withProgress } from '../print/summary.ts';

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { isStateFile, type WorldInfo } from '../../model/operations/worlds.ts';
+import type { WorldInfo } from '../../model/operation-types.ts';
+import { isStateFile } from '../../model/operations/worlds.ts';
 import { operate, seedInput, whileConnected } from '../connect/operate.ts';
 import { timeFor } from '../options.ts';
 import type { Runner, Session } from '../session.ts';

@@ -271,8 +271,7 @@ async function onServer(
       try {
         return { result: await work(), undo };
       } finally {
-        // Servers before 2.1 settle a snapshot by the operation that keeps one.
-        if (undo !== undefined) await control('settleSnapshot', { name: undo }).catch(() => control('keepSnapshot', { ended: undo }));
+        if (undo !== undefined) await control('settleSnapshot', { name: undo });
       }
     },
     isControlled: async () => running !== undefined || (isControllable && control('health', {}).then(() => true, ifNotCalendar)),

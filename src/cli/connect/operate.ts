@@ -1,8 +1,8 @@
 import type { SourceContext } from '../../data/ingest/source.ts';
 import { documentNamed } from '../../data/seeds.ts';
 import type { OnProgress } from '../../data/summary.ts';
+import type { SeedInput } from '../../model/operation-types.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../model/operations/all.ts';
-import type { SeedInput } from '../../model/operations/data.ts';
 import { isSeed } from '../../model/operations/formats.ts';
 import type { DryRun } from '../../model/operations/summary.ts';
 import type { Session } from '../session.ts';

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { ConflictSide, PullInput, PushInput, SiteStatus } from '../../model/operations/sync.ts';
+import type { PullInput, PushInput, SiteStatus } from '../../model/operation-types.ts';
+import type { ConflictSide } from '../../model/operations/sync.ts';
 import { namespace as defaultNamespace, namespaceIn } from '../../model/routes.ts';
 import type { Globals } from '../global-options.ts';
 import { parseResources } from '../options.ts';

@@ -1,7 +1,8 @@
 import type { OnProgress, OperationOptions } from '../../data/summary.ts';
 import type { ResourceName } from '../../model/calendar.ts';
 import { Failure, type Problem } from '../../model/error.ts';
-import { type Done, type DryRun, outcomes } from '../../model/operations/summary.ts';
+import type { Done } from '../../model/operation-types.ts';
+import { type DryRun, outcomes } from '../../model/operations/summary.ts';
 import type { Globals } from '../global-options.ts';
 import type { Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';

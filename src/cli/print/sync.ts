@@ -1,7 +1,7 @@
 import { conflictKinds } from '../../model/conflict-choices.ts';
 import { type ExitCode, exitCodes, type Problem } from '../../model/error.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
-import type { Conflict, Done } from '../../model/operations/summary.ts';
+import type { Conflict, Done } from '../../model/operation-types.ts';
 import type { Session } from '../session.ts';
 import { printCounts, printDone, type SummaryOptions } from './summary.ts';
 

@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import type { Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { csvLine, tsvLine } from '../../model/formats/csv.ts';
-import type { Done, RecordChange } from '../../model/operations/summary.ts';
+import type { Done, RecordChange } from '../../model/operation-types.ts';
 import { startOfDay } from '../../model/time/datetime.ts';
 import type { Session } from '../session.ts';
 import { plainLines } from '../terminal/safe-text.ts';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DataError, Failure, systemFailure } from '../../model/error.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
-import type { SeedFile } from '../../model/operations/data.ts';
+import type { SeedFile } from '../../model/operation-types.ts';
 import { type DataFormat, dataFormats } from '../../model/operations/formats.ts';
 import { withTimeout } from '../../model/time/duration.ts';
 import { temporaryFolder } from '../temporary.ts';

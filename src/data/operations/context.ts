@@ -1,10 +1,7 @@
 import { Failure } from '../../model/error.ts';
-import type { Hint } from '../../model/mistakes/hints.ts';
+import type { ClockState, Done, Hint, WorldInfo, WorldInput } from '../../model/operation-types.ts';
 import type { operationGroups } from '../../model/operations/all.ts';
-import type { ClockState } from '../../model/operations/clock.ts';
 import type { Operation } from '../../model/operations/operation.ts';
-import type { Done } from '../../model/operations/summary.ts';
-import type { WorldInfo, WorldInput } from '../../model/operations/worlds.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Site } from '../remote/site.ts';
 import type { OnProgress } from '../summary.ts';

@@ -2,8 +2,8 @@ import { resourceNames } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
-import type { GenerateInput, ImportInput, SeedInput, ShiftInput } from '../../model/operations/data.ts';
-import type { Done, DryRun } from '../../model/operations/summary.ts';
+import type { Done, GenerateInput, ImportInput, SeedInput, ShiftInput } from '../../model/operation-types.ts';
+import type { DryRun } from '../../model/operations/summary.ts';
 import { resources } from '../../model/resources/all.ts';
 import { durationForms, readLength } from '../../model/time/date-steps.ts';
 import type { ApplyMode } from '../ingest/fixture.ts';
@@ -131,9 +131,7 @@ function checkFilter(name: string): void {
 export const snapshots: Implementations<'snapshots'> = {
   list: ({ store }) => ({ snapshots: store.snapshots.list() }),
   save: ({ store }, { name, replace }) => store.snapshots.save(name, replace),
-  async keep({ store, world }, { what = 'change', ended }) {
-    // Clients before 2.1 settle a snapshot by this operation.
-    if (ended !== undefined) return store.snapshots.settle(ended);
+  async keep({ store, world }, { what = 'change' }) {
     const snapshot = await store.snapshots.keep(what);
     if (what === 'reset') world?.partsBefore.set(snapshot.name, world.saveParts());
     return snapshot;

@@ -1,6 +1,6 @@
 import { Failure } from '../../model/error.ts';
 import { combinedHints } from '../../model/mistakes/hints.ts';
-import type { JournalMatch } from '../../model/operations/requests.ts';
+import type { JournalMatch } from '../../model/operation-types.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
 import type { JournalEntry } from '../../server/journal/entry.ts';

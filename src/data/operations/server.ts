@@ -1,6 +1,5 @@
 import { Failure } from '../../model/error.ts';
-import type { ClockState } from '../../model/operations/clock.ts';
-import type { Health } from '../../model/operations/server.ts';
+import type { ClockState, Health } from '../../model/operation-types.ts';
 import { addDuration } from '../../model/time/date-steps.ts';
 import { instantOf, modulo } from '../../model/time/datetime.ts';
 import { durationOf, type Time, timeForms } from '../../model/time/duration.ts';

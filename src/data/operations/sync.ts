@@ -1,6 +1,5 @@
 import { Failure } from '../../model/error.ts';
-import type { Done } from '../../model/operations/summary.ts';
-import type { PushInput } from '../../model/operations/sync.ts';
+import type { Done, PushInput } from '../../model/operation-types.ts';
 import type { Site } from '../remote/site.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import type { Implementations, OperationContext } from './context.ts';

@@ -1,6 +1,7 @@
 import { Failure } from '../../model/error.ts';
+import type { JournalMatch, VerifyInput } from '../../model/operation-types.ts';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
-import type { JournalMatch, NearRequest, VerifyInput } from '../../model/operations/requests.ts';
+import type { NearRequest } from '../../model/operations/requests.ts';
 import type { Time } from '../../model/time/duration.ts';
 import type { JournalEntry } from '../../server/journal/entry.ts';
 import type { Journal } from '../../server/journal/journal.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../model/error.ts';
-import type { Done } from '../../model/operations/summary.ts';
+import type { Done } from '../../model/operation-types.ts';
 import { wait } from '../../model/time/duration.ts';
 import { isRejected } from './site.ts';
 

@@ -1,7 +1,7 @@
 import { namespaceOf, rootUrl } from '../../client/site.ts';
 import type { Calendar } from '../../model/calendar.ts';
 import { Failure, type Problem } from '../../model/error.ts';
-import type { PullInput } from '../../model/operations/sync.ts';
+import type { PullInput } from '../../model/operation-types.ts';
 import { namespaced } from '../../model/routes.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import type { Database } from '../../store/file/sql.ts';

@@ -1,5 +1,5 @@
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
-import type { SiteStatus } from '../../model/operations/sync.ts';
+import type { SiteStatus } from '../../model/operation-types.ts';
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { hostIn, SiteState, type StoredConflict, StoredConflicts } from '../../store/identity/sites.ts';

@@ -1,8 +1,8 @@
 import project from '../../../package.json' with { type: 'json' };
 import { isLoopback } from '../../model/addresses.ts';
 import type { Calendar, Collection } from '../../model/calendar.ts';
+import type { ClockState } from '../../model/operation-types.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
-import type { ClockState } from '../../model/operations/clock.ts';
 import type { Service } from '../../model/operations/service.ts';
 import { anonymous } from '../../model/viewer.ts';
 import type { ServedWorld } from '../../server/context.ts';
@@ -134,30 +134,14 @@ const accessOf = (
   controlToken,
 });
 
-const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOptions => {
-  const {
-    basePath,
-    namespace,
-    headerPrefix,
-    cors,
-    page,
-    host,
-    strict,
-    hints,
-    anonymous,
-    partialUpdates,
-    taxonomy,
-    media,
-    maxUpload,
-    posters,
-    publicUrl,
-  } = options;
-  const files = media === undefined ? undefined : new MediaFolder(media);
-  const own = { token: access.ownerToken, control: reachOf(access), exposed: !isLoopback(host) };
-  const examples = async () => (await import('../examples.ts')).openApiExamples();
-  const rules = { strict, hints, anonymous, partialUpdates };
-  return { basePath, namespace, headerPrefix, cors, page, ...rules, taxonomy, files, maxUpload, posters, publicUrl, examples, ...own };
-};
+const handlingOf = (options: ServingOptions, access: ControlAccess): HandlerOptions => ({
+  ...options,
+  files: options.media === undefined ? undefined : new MediaFolder(options.media),
+  token: access.ownerToken,
+  control: reachOf(access),
+  exposed: !access.loopback,
+  examples: async () => (await import('../examples.ts')).openApiExamples(),
+});
 
 async function apiOf({ store, served: { undoLog } }: World, handling: HandlerOptions, options: ServingOptions): Promise<Handle> {
   const plain = serviceOf(store);

@@ -1,6 +1,6 @@
 import { namespaceOf, rootUrl } from '../../client/site.ts';
 import { Failure } from '../../model/error.ts';
-import type { Done } from '../../model/operations/summary.ts';
+import type { Done } from '../../model/operation-types.ts';
 import { namespace as defaultNamespace } from '../../model/routes.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import { SiteState, siteKey } from '../../store/identity/sites.ts';

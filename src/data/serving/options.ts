@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { controlPath, isControl } from '../../model/addresses.ts';
 import { Failure, systemFailure } from '../../model/error.ts';
 import { headerName } from '../../model/grammar.ts';
-import type { ServerOptions } from '../../model/server-option-types.ts';
-import { serverOptions } from '../../model/server-options.ts';
+import { type GivenOptions, serverOptions } from '../../model/server-options.ts';
 import type { Hooks } from '../../server/hooks/functions.ts';
 import type { HandlerOptions, RequestEvent } from '../../server/http.ts';
 import type { Certificate } from '../../server/listen.ts';
@@ -11,28 +10,10 @@ import type { Store } from '../../store/calendar.ts';
 import type { ConnectTo } from '../operations/context.ts';
 import type { WorldOptions } from '../world/world.ts';
 
-type Handling = Pick<
-  HandlerOptions,
-  | 'headerPrefix'
-  | 'taxonomy'
-  | 'strict'
-  | 'hints'
-  | 'anonymous'
-  | 'partialUpdates'
-  | 'cors'
-  | 'maxUpload'
-  | 'posters'
-  | 'page'
-  | 'publicUrl'
->;
-type Serving = Required<Pick<ServerOptions, 'host' | 'port' | 'maxBody'>> &
-  Pick<
-    ServerOptions,
-    'listen' | 'allowHosts' | 'maxWorlds' | 'worldTtl' | 'requireWorld' | 'media' | 'controlToken' | 'tlsCert' | 'tlsKey' | 'every'
-  >;
+type Served = GivenOptions<'host' | 'port' | 'maxBody' | 'basePath' | 'namespace' | 'headerPrefix' | 'durability'>;
 
 /** Options of a server and of the world that it serves. */
-export interface ServingOptions extends WorldOptions, Handling, Serving {
+export interface ServingOptions extends Served, Omit<WorldOptions, keyof Served>, Pick<HandlerOptions, 'page'> {
   /** True if every caller may reset, seed and replace the calendar. */
   open: boolean;
   /** Token of the page of the person who started the server: see ControlAccess. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { ClockState } from '../../model/operation-types.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
-import type { ClockState } from '../../model/operations/clock.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
 import type { Arrival, HostRule } from '../../server/context.ts';
 import { type DirectResponse, handleDirectly } from '../../server/handle.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../model/error.ts';
+import type { WorldInput } from '../../model/operation-types.ts';
 import { isSeed } from '../../model/operations/formats.ts';
-import type { WorldInput } from '../../model/operations/worlds.ts';
 import type { Row } from '../../model/record.ts';
 import { readInstant } from '../../model/time/time.ts';
 import type { Store } from '../../store/calendar.ts';

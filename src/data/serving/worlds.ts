@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { addressesOf, urlInWorld, worldCookie, worldHeader } from '../../model/addresses.ts';
 import { Failure } from '../../model/error.ts';
-import { combinedHints, type Hint } from '../../model/mistakes/hints.ts';
-import type { ClockState } from '../../model/operations/clock.ts';
-import type { WorldInfo, WorldInput } from '../../model/operations/worlds.ts';
+import { combinedHints } from '../../model/mistakes/hints.ts';
+import type { ClockState, Hint, WorldInfo, WorldInput } from '../../model/operation-types.ts';
 import { serverOptions } from '../../model/server-options.ts';
 import { maxTimerMs, millisecondsIn } from '../../model/time/duration.ts';
 import type { ServedWorld, Server } from '../../server/context.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../model/error.ts';
-import type { ClockState } from '../../model/operations/clock.ts';
+import type { ClockState } from '../../model/operation-types.ts';
 import { isDated } from '../../model/time/time.ts';
 
 /** The clock of a calendar, which can be stopped and moved. */

@@ -1,6 +1,7 @@
 import { resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import type { Keepable, ResetInput } from '../../model/operations/data.ts';
+import type { ResetInput } from '../../model/operation-types.ts';
+import type { Keepable } from '../../model/operations/data.ts';
 import type { Row } from '../../model/record.ts';
 import type { Store } from '../../store/calendar.ts';
 import { emptyCalendar } from '../../store/empty-calendar.ts';

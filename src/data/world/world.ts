@@ -1,5 +1,5 @@
 import { extensions } from '../../model/context.ts';
-import type { FaultInput } from '../../model/operations/faults.ts';
+import type { FaultInput } from '../../model/operation-types.ts';
 import type { RecordMessage } from '../../model/operations/messages.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { ServerOptions } from '../../model/server-option-types.ts';

@@ -1,37 +1,9 @@
-import { schema } from '../operations/operation.ts';
+import type { Hint, HintedRequest } from '../operation-types.ts';
+import { namedSchema } from '../operations/operation.ts';
 import { count } from '../operations/summary.ts';
 import { type MistakeName, mistakes } from './table.ts';
 
-/** A request in which a mistake was found first. */
-export interface HintedRequest {
-  /** Sequence number in the request log. */
-  id: number;
-  /** Arrival time by the system's clock, in UTC. */
-  time: string;
-  /** HTTP method, like GET. */
-  method: string;
-  /** Path, without the query. */
-  path: string;
-  /** Query, without the question mark. */
-  query: string;
-  /** Name of the world that received it; absent for one without a name, and for the calendar of the server. */
-  world?: string;
-}
-
-/** A mistake of a client, with the first request that has it. */
-export interface Hint {
-  /** Name of the rule, like `no-credentials`. */
-  rule: MistakeName;
-  /** `form` depends on the request, `conduct` on the calendar or on other requests. */
-  kind: 'form' | 'conduct';
-  /** Description of the mistake, and what to do. */
-  text: string;
-  /** Number of requests with this mistake. */
-  count: number;
-  /** The first of these requests. */
-  first: HintedRequest;
-}
-export const hint = schema<Hint>((z) =>
+export const hint = namedSchema('Hint', 'A mistake of a client, with the first request that has it', (z) =>
   z
     .object({
       rule: z.enum(Object.keys(mistakes) as [MistakeName]).describe('Name of the rule'),
@@ -47,6 +19,7 @@ export const hint = schema<Hint>((z) =>
           query: z.string().describe('Query, without the question mark'),
           world: z.string().optional().describe('Name of the world that received it, if it has one'),
         })
+        .meta({ typeName: 'HintedRequest', typeText: 'A request in which a mistake was found first' })
         .describe('The first of these requests'),
     })
     .meta({ id: 'Hint' }),

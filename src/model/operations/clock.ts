@@ -1,16 +1,7 @@
-import type { Time } from '../time/duration.ts';
-import { operation, schema } from './operation.ts';
+import { namedSchema, operation } from './operation.ts';
+import { anyTime } from './summary.ts';
 
-/** The state of the clock of a calendar. */
-export interface ClockState {
-  /** Current time, in UTC. */
-  now: string;
-  /** True if the clock is stopped. */
-  frozen: boolean;
-  /** Milliseconds ahead of the system's clock, while it runs. */
-  ahead: number;
-}
-export const clockState = schema<ClockState>((z) =>
+export const clockState = namedSchema('ClockState', 'The state of the clock of a calendar', (z) =>
   z
     .object({
       now: z.iso.datetime().describe('Current time, in UTC'),
@@ -20,29 +11,23 @@ export const clockState = schema<ClockState>((z) =>
     .meta({ id: 'Clock' }),
 );
 
-/** The instant to stop the clock at. */
-export interface SetClockInput {
-  /** The instant, like 2027-03-01T09:00:00Z; in UTC if it has no offset. */
-  now: string;
-}
-
-/** The duration or the instant to advance the clock to. */
-export interface AdvanceInput {
-  /** A duration like 90m, 1d or P1DT2H, or milliseconds; negative to go back. */
-  by?: Time;
-  /** An instant, instead of a duration; in UTC if it has no offset. */
-  to?: string;
-}
-
 export const clock = {
-  get: operation({ id: 'clock', method: 'GET', path: '/clock', access: 'everyone', about: 'Get the clock', output: clockState }),
+  get: operation({
+    id: 'clock',
+    method: 'GET',
+    path: '/clock',
+    access: 'everyone',
+    about: 'Get the clock',
+    example: 'const { now } = await calendar.clock.get();',
+    output: clockState,
+  }),
   set: operation({
     id: 'setClock',
     method: 'PUT',
     path: '/clock',
     access: 'full',
     about: 'Stop the clock at an instant',
-    input: schema<SetClockInput>((z) =>
+    input: namedSchema('SetClockInput', 'The instant to stop the clock at', (z) =>
       z.strictObject({ now: z.string().describe('The instant, like 2027-03-01T09:00:00Z; in UTC if it has no offset') }),
     ),
     output: clockState,
@@ -53,12 +38,9 @@ export const clock = {
     path: '/clock/advance',
     access: 'full',
     about: 'Advance the clock and publish everything that becomes due',
-    input: schema<AdvanceInput>((z) =>
+    input: namedSchema('AdvanceInput', 'The duration or the instant to advance the clock to', (z) =>
       z.strictObject({
-        by: z
-          .union([z.number(), z.string()])
-          .optional()
-          .describe('A duration like 90m, 1d or P1DT2H, or milliseconds; negative to go back'),
+        by: anyTime(z).optional().describe('A duration like 90m, 1d or P1DT2H, or milliseconds; negative to go back'),
         to: z.string().optional().describe('An instant, instead of a duration; in UTC if it has no offset'),
       }),
     ),
@@ -70,6 +52,7 @@ export const clock = {
     path: '/clock/freeze',
     access: 'full',
     about: 'Stop the clock',
+    example: 'await calendar.clock.freeze();',
     output: clockState,
   }),
   resume: operation({
@@ -78,6 +61,7 @@ export const clock = {
     path: '/clock/resume',
     access: 'full',
     about: 'Resume the clock',
+    example: 'await calendar.clock.resume();',
     output: clockState,
   }),
   reset: operation({
@@ -86,6 +70,7 @@ export const clock = {
     path: '/clock/reset',
     access: 'full',
     about: 'Reset the clock to its state at the start',
+    example: 'await calendar.clock.reset();',
     output: clockState,
   }),
 };

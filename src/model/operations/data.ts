@@ -1,13 +1,15 @@
+import type { ZodType } from 'zod';
 import { type ResourceName, resourceNames } from '../calendar.ts';
 import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import { fixtureForm } from '../formats/fixture.ts';
-import { type DateOrder, dateOrders } from '../time/typed/digit-date.ts';
+import type { ExportInput, SeedFile } from '../operation-types.ts';
+import { dateOrders } from '../time/typed/digit-date.ts';
 import { isZone } from '../time/zone.ts';
-import { type DataFormat, dataFormats, type ExportFormat, exportFormats } from './formats.ts';
-import { operation, schema } from './operation.ts';
+import { dataFormats, type ExportFormat, exportFormats } from './formats.ts';
+import { namedSchema, operation, schema } from './operation.ts';
 import { restored } from './snapshots.ts';
-import { count, type DryRun, done, dryRun, listed, resourceList } from './summary.ts';
+import { count, done, dryRun, listed, resourceList } from './summary.ts';
 
 const mediaTypes: Record<ExportFormat, string> = {
   json: 'application/json',
@@ -24,19 +26,9 @@ export type Keepable = (typeof keepable)[number];
 
 const text = (z: Zod) => z.string().optional();
 const flag = (z: Zod) => z.boolean().optional();
+const anyObject = (z: Zod): ZodType<object> => z.record(z.string(), z.unknown()).meta({ typeName: 'object' });
 
-/** Parts to reset, and the state to reset them to. */
-export interface ResetInput extends DryRun {
-  /** "start" (default), "empty", or the name of a snapshot. */
-  to?: string;
-  /** Delete generated records only. */
-  generated?: boolean;
-  /** Parts to keep. */
-  keep?: readonly Keepable[];
-  /** Make the current state the start first: records, clock and faults as they are. */
-  as_start?: boolean;
-}
-const resetInput = schema<ResetInput>((z) =>
+const resetInput = namedSchema('ResetInput', 'Parts to reset, and the state to reset them to', (z) =>
   z.strictObject({
     ...dryRun(z),
     to: text(z).describe('"start" (default), "empty", or the name of a snapshot'),
@@ -46,54 +38,26 @@ const resetInput = schema<ResetInput>((z) =>
   }),
 );
 
-/** Options of an undo. */
-export interface UndoInput {
-  /** Discard what was changed after the change that is undone. Without it, that is a conflict. */
-  discard?: boolean;
-}
-const undoInput = schema<UndoInput>((z) =>
+const undoInput = namedSchema('UndoInput', 'Options of an undo', (z) =>
   z.strictObject({ discard: flag(z).describe('Discard what was changed after the change that is undone. Without it, that is a conflict') }),
 );
 
-/** The content of a file that imports read, as a seed. */
-export interface SeedFile {
-  /** Name in messages; its extension tells the format. */
-  name?: string;
-  /** The content. */
-  text?: string;
-  /** The content in base64, for another encoding than UTF-8. */
-  base64?: string;
-}
-const seedFile = (z: Zod) =>
+const seedFile = namedSchema('SeedFile', 'The content of a file that imports read, as a seed', (z) =>
   z.strictObject({
     name: text(z).describe('Name in messages; its extension tells the format'),
     text: text(z).describe('The content'),
     base64: z.base64().optional().describe('The content in base64, for another encoding than UTF-8'),
-  });
+  }),
+);
 
 /** The schema of a seed: its name, the content of a file, or a fixture. */
-export const seedForm = (z: Zod) => z.union([z.string(), seedFile(z), z.record(z.string(), z.unknown())]);
+export const seedForm = (z: Zod) => z.union([z.string(), seedFile(z), anyObject(z)]);
 
 /** True for the content of a file; other objects are fixtures. */
 export const isSeedFile = (seed: unknown): seed is SeedFile =>
   isObject(seed) && (typeof seed.text === 'string' || typeof seed.base64 === 'string');
 
-/** A seed, and what to do with existing records. */
-export interface SeedInput extends DryRun {
-  /** Name of a seed, the content of a file, or a fixture. */
-  seed: string | SeedFile | object;
-  /** Name of the fixture in messages. */
-  name?: string;
-  /** Add to the existing records. */
-  append?: boolean;
-  /** Delete all existing records first. */
-  replace?: boolean;
-  /** Update records that have the same slug, and add the others. */
-  upsert?: boolean;
-  /** Leave settings and users as they are. */
-  keep_settings?: boolean;
-}
-const seedInput = schema<SeedInput>((z) =>
+const seedInput = namedSchema('SeedInput', 'A seed, and what to do with existing records', (z) =>
   z.strictObject({
     ...dryRun(z),
     seed: seedForm(z).describe('Name of a seed, the content of a file, or a fixture'),
@@ -105,25 +69,12 @@ const seedInput = schema<SeedInput>((z) =>
   }),
 );
 
-/** Number of records to create, by resource. */
-type RecordCounts = Partial<Record<ResourceName, number>>;
 const countsByResource = (z: Zod) => {
   const count = z.int().min(0).max(9_999_999).optional().describe('Number of records to create');
   return Object.fromEntries(resourceNames.map((name) => [name, count])) as Record<ResourceName, typeof count>;
 };
 
-/** Numbers of records to generate, and their dates and time zones. */
-export interface GenerateInput extends DryRun, RecordCounts {
-  /** The same text or number generates the same records. */
-  rng_seed?: string | number;
-  /** First day of the events, like 2027-03-01. */
-  from?: string;
-  /** Last day of the events, like 2027-03-31. */
-  until?: string;
-  /** Time zones of the events. */
-  zones?: readonly string[];
-}
-const generateInput = schema<GenerateInput>((z) =>
+const generateInput = namedSchema('GenerateInput', 'Numbers of records to generate, and their dates and time zones', (z) =>
   z.strictObject({
     ...dryRun(z),
     ...countsByResource(z),
@@ -134,50 +85,7 @@ const generateInput = schema<GenerateInput>((z) =>
   }),
 );
 
-/** Source to import, and options for reading it. */
-export interface ImportInput extends DryRun {
-  /** Name of the source in messages; its extension tells the format. */
-  name?: string;
-  /** The source itself, instead of a file. */
-  text?: string;
-  /** The source in base64, for another encoding than UTF-8. */
-  base64?: string;
-  /** Path on the machine of the server; for its owner. */
-  file?: string;
-  /** Format; by default from the name or the content. */
-  format?: DataFormat;
-  /** Resources to import; for a table, the one it contains. */
-  only?: readonly ResourceName[];
-  /** Fields by the headings of a table; '' ignores a column. */
-  map?: Readonly<Record<string, string>>;
-  /** Fields by which rows of a table are matched with the records of earlier ones, like title and start_date. */
-  key?: readonly string[];
-  /** Name of the tables that belong together, for `key` ("tables" by default). */
-  source?: string;
-  /** Move the events of the source that are not in a table with `key` to the trash. If these are more than half, `source` is required. */
-  delete_missing?: boolean;
-  /** Lines to skip above the headings of a table; detected by default. */
-  skip_rows?: number;
-  /** Delimiter of the cells of a table; detected by default. */
-  delimiter?: string;
-  /** Character encoding, such as windows-1252; UTF-8 by default. */
-  encoding?: string;
-  /** Order of day, month and year in the dates of a table. */
-  date_order?: DateOrder;
-  /** Year of the dates of a table that have none. */
-  year?: number;
-  /** Time zone of times without one, or with an unknown one. */
-  tz?: string;
-  /** First day of recurring events, like 2027-03-01. */
-  from?: string;
-  /** Last day of recurring events, like 2027-03-31. */
-  until?: string;
-  /** Skip invalid records and unknown headings. */
-  lenient?: boolean;
-  /** Name every rewritten cell of a table in the notes. */
-  verbose?: boolean;
-}
-const importInput = schema<ImportInput>((z) =>
+const importInput = namedSchema('ImportInput', 'Source to import, and options for reading it', (z) =>
   z.strictObject({
     ...dryRun(z),
     name: text(z).describe('Name of the source in messages; its extension tells the format'),
@@ -212,18 +120,9 @@ const importInput = schema<ImportInput>((z) =>
 );
 
 /** List parameters of events. */
-const filters = (z: Zod) => z.record(z.string(), z.unknown()).describe('List parameters of events');
+const filters = (z: Zod) => anyObject(z).describe('List parameters of events');
 
-/** Which events to move, and how far. */
-export interface ShiftInput extends DryRun {
-  /** A duration with a unit, like 7d, 1h30m or -P1M. */
-  by: string;
-  /** Generated events only. */
-  generated?: boolean;
-  /** List parameters of events. */
-  filters?: object;
-}
-const shiftInput = schema<ShiftInput>((z) =>
+const shiftInput = namedSchema('ShiftInput', 'Which events to move, and how far', (z) =>
   z.strictObject({
     ...dryRun(z),
     by: z.string().describe('A duration with a unit, like 7d, 1h30m or -P1M'),
@@ -232,34 +131,13 @@ const shiftInput = schema<ShiftInput>((z) =>
   }),
 );
 
-/** Resources to export, and the format. */
-export interface ExportInput {
-  /** Format (default json). */
-  format?: ExportFormat;
-  /** Resources to export; all by default. */
-  only?: readonly ResourceName[];
-  /** Columns of a CSV file. */
-  fields?: readonly string[];
-}
-const exportInput = schema<ExportInput>((z) =>
+const exportInput = namedSchema('ExportInput', 'Resources to export, and the format', (z) =>
   z.strictObject({
     format: z.enum(exportFormats).optional().describe('Format (default json)'),
     only: listed(z, resourceList(z)).describe('Resources to export; all by default'),
     fields: listed(z, z.array(z.string())).describe('Columns of a CSV file'),
   }),
 );
-
-/** Which hidden events to count. */
-export interface HiddenInput {
-  /** List parameters of events. */
-  filters?: object;
-}
-
-/** The number of hidden events. */
-export interface HiddenCount {
-  /** Number of hidden events. */
-  count: number;
-}
 
 const plainText = (z: Zod) => z.string();
 
@@ -273,6 +151,7 @@ export const data = {
     changes: true,
     serialized: true,
     about: 'Reset everything to the start, to a snapshot, or to empty',
+    example: "await calendar.data.reset({ to: 'empty' });",
     input: resetInput,
     output: done,
   }),
@@ -284,6 +163,7 @@ export const data = {
     changes: true,
     serialized: true,
     about: 'Undo the last reset, import or other change of many records',
+    example: 'await calendar.data.undo();',
     input: undoInput,
     output: restored,
   }),
@@ -307,6 +187,7 @@ export const data = {
     changes: true,
     serialized: true,
     about: 'Generate random but reproducible records',
+    example: "await calendar.data.generate({ events: 100, rng_seed: 'a' });",
     input: generateInput,
     output: done,
   }),
@@ -320,6 +201,7 @@ export const data = {
     changes: true,
     serialized: true,
     about: 'Import records from JSON, NDJSON, CSV or iCalendar',
+    example: "await calendar.data.import({ file: 'program.csv' });",
     input: importInput,
     output: done,
   }),
@@ -331,6 +213,8 @@ export const data = {
     changes: true,
     serialized: true,
     about: 'Move events by a duration: all of them, or those that list parameters select',
+    text: 'Move all events by a duration, like `7d` or `-P1M`',
+    example: "await calendar.data.shift('7d');",
     arg: 'by',
     input: shiftInput,
     output: done,
@@ -341,8 +225,11 @@ export const data = {
     path: '/hidden',
     access: 'full',
     about: 'Count the hidden events that list parameters select',
-    input: schema<HiddenInput>((z) => z.strictObject({ filters: filters(z).optional() })),
-    output: schema<HiddenCount>((z) => z.object({ count: count(z).describe('Number of hidden events') })),
+    example: "await calendar.data.hidden({ filters: { search: 'jazz' } });",
+    input: namedSchema('HiddenInput', 'Which hidden events to count', (z) => z.strictObject({ filters: filters(z).optional() })),
+    output: namedSchema('HiddenCount', 'The number of hidden events', (z) =>
+      z.object({ count: count(z).describe('Number of hidden events') }),
+    ),
   }),
   export: operation<'export', ExportInput, string>({
     id: 'export',
@@ -351,6 +238,7 @@ export const data = {
     access: 'full',
     accessOf: ({ format }) => (format === 'sql' ? 'owner' : 'full'),
     about: 'Export the calendar as JSON, NDJSON, CSV, iCalendar or SQL',
+    example: "await calendar.data.export({ format: 'ics' });",
     input: exportInput,
     output: {
       form: 'text',

@@ -1,9 +1,9 @@
 import { Failure } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
+import type { Delay, FaultAnswer, FaultFields, FaultInfo, FaultInput, HttpMethod, PatchStep, RequestMatch } from '../operation-types.ts';
 import { maxDelayMs, readTime, type Time } from '../time/duration.ts';
 import { type ConnectionFault, connectionFaults, faultMoments, type SiteFault, siteFaultNames } from './connection-faults.ts';
-import type { Delay, FaultAnswer, FaultEffect, FaultFields, FaultInfo, FaultInput, PatchStep, QueryChange } from './faults.ts';
-import type { HttpMethod, RequestMatch } from './request-match.ts';
+import type { FaultEffect, QueryChange } from './faults.ts';
 
 /** The syntax of a delay, for help and messages. */
 export const delayForms = '200, 1.5s, 100-300 or lognormal:200,0.5';

@@ -1,56 +1,39 @@
 import type { ZodType } from 'zod';
 import type { Zod } from '../fields/field.ts';
 import { headerValue } from '../grammar.ts';
-import { type Time, timeForms } from '../time/duration.ts';
-import { type ConnectionFault, connectionFaults, faultMoments, type SiteFault, siteFaultNames } from './connection-faults.ts';
-import { operation, schema } from './operation.ts';
-import { headerNameSchema, type RequestMatch, requestMatch } from './request-match.ts';
+import type { FaultAnswer, FaultInfo, FaultInput } from '../operation-types.ts';
+import { timeForms } from '../time/duration.ts';
+import { connectionFaults, faultMoments, siteFaultNames } from './connection-faults.ts';
+import { namedSchema, operation, schema } from './operation.ts';
+import { headerNameSchema, requestMatch } from './request-match.ts';
 import { count, time, times } from './summary.ts';
 
-/** A time, like 200 or `1.5s`, a range like `[100, 300]`, or lognormally distributed around a median. */
-export type Delay =
-  | Time
-  | readonly [Time, Time]
-  | {
-      /** Lognormal distribution, like { median: 200, sigma: 0.5 }. */
-      lognormal: {
-        /** Median, in milliseconds or with a unit. */
-        median: Time;
-        /** Spread, like 0.5. */
-        sigma: number;
-      };
-    };
-const delay = schema<Delay>((z) => {
-  const one = time(z, 'delay');
-  return z.union(
-    [
-      ...times(z, 'delay'),
-      z.tuple([one, one]),
-      z.strictObject({
-        lognormal: z
-          .strictObject({
-            median: one.describe('Median, in milliseconds or with a unit'),
-            sigma: z.number().min(0).max(10).describe('Spread, like 0.5'),
-          })
-          .describe('Lognormal distribution, like { median: 200, sigma: 0.5 }'),
-      }),
-    ],
-    `must be ${timeForms('delay')}, a range like [100, 300], or {"lognormal": {"median": 200, "sigma": 0.5}}`,
-  );
-});
+const delay = namedSchema(
+  'Delay',
+  'A time, like 200 or `1.5s`, a range like `[100, 300]`, or lognormally distributed around a median',
+  (z) => {
+    const one = time(z, 'delay');
+    return z.union(
+      [
+        ...times(z, 'delay'),
+        z.tuple([one, one]),
+        z.strictObject({
+          lognormal: z
+            .strictObject({
+              median: one.describe('Median, in milliseconds or with a unit'),
+              sigma: z.number().min(0).max(10).describe('Spread, like 0.5'),
+            })
+            .describe('Lognormal distribution, like { median: 200, sigma: 0.5 }'),
+        }),
+      ],
+      `must be ${timeForms('delay')}, a range like [100, 300], or {"lognormal": {"median": 200, "sigma": 0.5}}`,
+    );
+  },
+);
 
 const status = (z: Zod) => z.int().min(200).max(599);
 
-/** A response instead of the calendar's own. */
-export interface FaultAnswer {
-  /** Status code, like 503. */
-  status: number;
-  /** Response body; objects are sent as JSON (default: the page of a proxy for 429, 502, 503 and 504, otherwise an error in the API's format). */
-  body?: unknown;
-  /** Response headers by name. */
-  headers?: Readonly<Record<string, string>>;
-}
-const faultResponse = schema<FaultAnswer>((z) =>
+const faultResponse = namedSchema('FaultAnswer', "A response instead of the calendar's own", (z) =>
   z.strictObject({
     status: status(z).describe('Status code, like 503'),
     body: z
@@ -66,18 +49,7 @@ const faultResponse = schema<FaultAnswer>((z) =>
   }),
 );
 
-/** One step of a JSON Patch (RFC 6902). */
-export interface PatchStep {
-  /** Change at the path. */
-  op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
-  /** Place in the response, like /events/0/title. */
-  path: string;
-  /** Source of move and copy. */
-  from?: string;
-  /** Value of add, replace and test. */
-  value?: unknown;
-}
-const patchStep = schema<PatchStep>((z) =>
+const patchStep = namedSchema('PatchStep', 'One step of a JSON Patch (RFC 6902)', (z) =>
   z.strictObject({
     op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']).describe('Change at the path'),
     path: z
@@ -124,59 +96,10 @@ export type PatchFunction = (response: PatchedResponse, request: PatchedRequest)
 export const faultAnswerOf = (response: FaultAnswer | number): FaultAnswer =>
   typeof response === 'number' ? { status: response } : response;
 
-/** The members of a fault. */
-export interface FaultFields {
-  /** Requests to affect (default: all below the namespace). */
-  match?: RequestMatch;
-  /** Maximum number of requests to affect (default unlimited). */
-  times?: number;
-  /** Number of matching requests to let through first. */
-  after?: number;
-  /** Affect every nth of the remaining requests. */
-  every?: number;
-  /** Share of the remaining requests to affect, from 0 to 1. */
-  probability?: number;
-  /** Seed of the random choices and delays. */
-  rng_seed?: string | number;
-  /** Time before the response: milliseconds, a text like `1.5s`, or a range like `[100, 300]`. */
-  delay?: Delay;
-  /** Time from the first byte of the body to the last, as in `delay`. */
-  slow_body?: Delay;
-  /**
-   * Connection fault or response to send instead, like reset, 503 or { status: 503, body: {} }; what live sites do, like site:challenge; hold to wait for a release; a JSON merge patch, or a
-   * JSON Patch, to change the true response; a text before its body; or other values in the query of the request.
-   */
-  then?: FaultEffect | number;
-  /** Time after which a held request gets its true response, in milliseconds or like `10s` (default 30s). */
-  timeout?: Time;
-  /** Before the request is handled (default), or after. */
-  at?: 'before' | 'after';
-}
-
-/** A fault to inject: at least one of `delay`, `slow_body` and `then`, the requests to affect, and when. */
-export type FaultInput = FaultFields &
-  (Required<Pick<FaultFields, 'delay'>> | Required<Pick<FaultFields, 'slow_body'>> | Required<Pick<FaultFields, 'then'>>);
-
 /** The effect of a fault on a response. */
-export type FaultEffect = ConnectionFault | 'hold' | SiteFault | FaultAnswer | ResponsePatch | ResponsePreamble | QueryChange;
-
-/** A change of the true response. */
-interface ResponsePatch {
-  /** Merge patch, like { total: 0 }, or the steps of a JSON Patch. */
-  patch: readonly PatchStep[] | Readonly<Record<string, unknown>>;
-}
-
-/** A text before the body of the true response. */
-interface ResponsePreamble {
-  /** Text, like a notice of PHP. */
-  preamble: string;
-}
-
+export type FaultEffect = NonNullable<FaultInfo['then']>;
 /** A change of the request, which then gets its true response. */
-export interface QueryChange {
-  /** Values by parameter, like { page: null }; null removes a parameter. */
-  query: Readonly<Record<string, string | number | boolean | null>>;
-}
+export type QueryChange = Extract<FaultEffect, { query: unknown }>;
 
 const effects = (z: Zod) =>
   [
@@ -222,24 +145,17 @@ const faultMembers = (z: Zod) => {
     at: z.enum(faultMoments).optional().describe('Before the request is handled (default), or after'),
   };
 };
-export const faultInput = schema((z) => z.strictObject(faultMembers(z)) as ZodType<FaultFields> as ZodType<FaultInput>);
+const anyOne = ['delay', 'slow_body', 'then'].map((name) => `Required<Pick<FaultFields, '${name}'>>`).join(' | ');
+export const faultInput = namedSchema(
+  'FaultInput',
+  'A fault to inject: at least one of `delay`, `slow_body` and `then`, the requests to affect, and when',
+  (z) =>
+    z
+      .strictObject(faultMembers(z))
+      .meta({ typeIs: `FaultFields & (${anyOne})`, typeBase: ['FaultFields', 'The members of a fault'] }) as ZodType<FaultInput>,
+);
 
-/** A fault of a server. */
-export interface FaultInfo extends Omit<FaultFields, 'then'> {
-  /** ID of the fault. */
-  id: number;
-  /** Requests to affect. */
-  match: RequestMatch;
-  /** Connection fault, response, hold, or change of the true response or of the request. */
-  then?: FaultEffect;
-  /** Number of requests it affected. */
-  hits: number;
-  /** Number of requests that it holds now; only for hold. */
-  held?: number;
-  /** Number of requests it will still affect; null if unlimited. */
-  remaining: number | null;
-}
-export const faultInfo = schema<FaultInfo>((z) =>
+export const faultInfo = namedSchema('FaultInfo', 'A fault of a server', (z) =>
   z
     .object({
       ...faultMembers(z),
@@ -257,24 +173,6 @@ const id = (z: Zod) => z.coerce.number<number | string>().int().min(1).describe(
 const faultId = schema((z) => z.strictObject({ id: id(z) }));
 const faultList = schema((z) => z.object({ faults: z.array(faultInfo(z)).describe('The faults, the oldest first') }));
 
-/** A fault that holds requests, and the response to release them with. */
-export interface ReleaseInput {
-  /** ID of the fault. */
-  id: number;
-  /** Response instead of the true one, or its status. */
-  response?: FaultAnswer | number;
-}
-
-/** A fault that holds requests, and how many to wait for. */
-export interface ArrivedInput {
-  /** ID of the fault. */
-  id: number;
-  /** Number of requests to wait for (default 1). */
-  count?: number;
-  /** Time to wait, in milliseconds or like `10s` (default 30s). */
-  timeout?: Time;
-}
-
 export const faults = {
   list: operation({
     id: 'faults',
@@ -282,6 +180,7 @@ export const faults = {
     path: '/faults',
     access: 'everyone',
     about: 'List the faults',
+    example: 'const faults = await calendar.faults.list();',
     unwrap: 'faults',
     output: faultList,
   }),
@@ -300,6 +199,7 @@ export const faults = {
     path: '/faults/{id}',
     access: 'everyone',
     about: 'Get a fault and the number of requests it affected',
+    example: 'const { hits } = await calendar.faults.get(1);',
     arg: 'id',
     input: faultId,
     output: faultInfo,
@@ -310,6 +210,7 @@ export const faults = {
     path: '/faults/{id}',
     access: 'full',
     about: 'Remove a fault',
+    example: 'await calendar.faults.remove(1);',
     arg: 'id',
     input: faultId,
     output: faultInfo,
@@ -320,7 +221,8 @@ export const faults = {
     path: '/faults/{id}/release',
     access: 'full',
     about: 'Release the requests that a fault holds, and remove it',
-    input: schema<ReleaseInput>((z) =>
+    example: 'await calendar.faults.release({ id, response: { status: 503 } });',
+    input: namedSchema('ReleaseInput', 'A fault that holds requests, and the response to release them with', (z) =>
       z.strictObject({
         id: id(z),
         response: z
@@ -337,7 +239,8 @@ export const faults = {
     path: '/faults/{id}/arrived',
     access: 'full',
     about: 'Wait until a fault holds requests',
-    input: schema<ArrivedInput>((z) =>
+    example: 'await calendar.faults.arrived({ id, count: 2 });',
+    input: namedSchema('ArrivedInput', 'A fault that holds requests, and how many to wait for', (z) =>
       z.strictObject({
         id: id(z),
         count: z.int().min(1).optional().describe('Number of requests to wait for (default 1)'),

@@ -1,5 +1,5 @@
 import type { ResourceName } from '../calendar.ts';
-import type { ClockState } from './clock.ts';
+import type { ClockState } from '../operation-types.ts';
 import { type RequestSummary, withoutNames } from './requests.ts';
 
 /** A change of a record. Moving it to the trash counts as deleted, restoring it as created. */

@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import type { Zod } from '../fields/field.ts';
+import type { OperationTypes } from '../operation-types.ts';
 
 /** A schema that is made when a value is first validated: zod is loaded only then. */
 export type ValueSchema<Value> = (z: Zod) => ZodType<Value>;
@@ -18,6 +19,18 @@ export function schema<Value>(make: ValueSchema<Value>): ValueSchema<Value> {
  * allows it with --control only. `trusted`: callers with the control token, because the server sends requests to other servers. `owner`: no other caller, because the operation reaches local files.
  */
 export type OperationAccess = 'everyone' | 'full' | 'trusted' | 'owner';
+
+/** A schema with the name and the text of its type, which `npm run types` writes to operation-types.ts. */
+export const namedSchema = <Name extends keyof OperationTypes>(
+  typeName: Name,
+  typeText: string,
+  make: ValueSchema<OperationTypes[Name]>,
+): ValueSchema<OperationTypes[Name]> =>
+  schema((z) => {
+    const value = make(z);
+    z.globalRegistry.add(value, { ...value.meta(), typeName, typeText });
+    return value;
+  });
 
 /** An output that is sent as it is, with the schema of the content by media type. */
 export interface FileOutput {
@@ -51,6 +64,10 @@ export interface Operation<Id extends string = string, Input = unknown, Output =
   takesData?: boolean;
   /** One sentence in the imperative, without a full stop. */
   about: string;
+  /** An example of its TypeScript method, which is derived from the record; without one, the method is written by hand, or there is none. */
+  example?: string;
+  /** The text of its TypeScript method, if that is not `about`. */
+  text?: string;
   /** The member of the input that is the first argument of its TypeScript method; the others are the second. */
   arg?: string;
   /** The member of the output that its TypeScript method returns; the whole output by default. */

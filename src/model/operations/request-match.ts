@@ -4,26 +4,19 @@ import { type Fault, invalidParams } from '../error.ts';
 import { percentDecoded } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import { headerName } from '../grammar.ts';
-import { schema } from './operation.ts';
+import type { HttpMethod, RequestMatch } from '../operation-types.ts';
+import { namedSchema } from './operation.ts';
 
 export const headerNameSchema = (z: Zod) => z.string().regex(headerName, 'must be a header name');
 
-/** A method of HTTP requests. */
-export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** {@link testsOf} checks the texts. */
-const httpMethod = (z: Zod) => z.string() as unknown as ZodType<HttpMethod>;
+const httpMethod = namedSchema(
+  'HttpMethod',
+  'A method of HTTP requests',
+  (z) => z.string().meta({ typeIs: methods.map((method) => `'${method}'`).join(' | ') }) as unknown as ZodType<HttpMethod>,
+);
 
-/** Matches requests: every given member has to match. */
-export interface RequestMatch {
-  /** A method such as GET, or several. */
-  method?: HttpMethod | readonly HttpMethod[];
-  /** Path below the namespace, like /events/:id, or the full path; `*` matches anything, `:id` one segment. */
-  path?: string;
-  /** Values by parameter, like { search: 'jazz' }; `*` matches anything, null a missing parameter. */
-  query?: Readonly<Record<string, string | number | boolean | null>>;
-  /** Values by header; `*` matches anything, null a missing header. */
-  headers?: Readonly<Record<string, string | null>>;
-}
 export const matchMembers = (z: Zod) => ({
   method: z
     .union([httpMethod(z), z.array(httpMethod(z)).min(1)], 'must be a method such as GET, or a list of methods')
@@ -45,7 +38,9 @@ export const matchMembers = (z: Zod) => ({
     .optional()
     .describe('Values by header; `*` matches anything, null a missing header'),
 });
-export const requestMatch = schema<RequestMatch>((z) => z.strictObject(matchMembers(z)));
+export const requestMatch = namedSchema('RequestMatch', 'Matches requests: every given member has to match', (z) =>
+  z.strictObject(matchMembers(z)),
+);
 
 /** The parts of a request that a match reads: the query without its question mark, header names in lower case. */
 export interface MatchedRequest {
@@ -122,11 +117,8 @@ export interface Mismatch {
   found: string;
 }
 
-/** A test of one member of a match; `passes` is fast, `mismatches` explains. */
-export interface MatchTest<R = MatchedRequest> {
-  passes(request: R): boolean;
-  mismatches(request: R): Mismatch[];
-}
+/** A test of one member of a match: why a request does not match it. */
+export type MatchTest<R = MatchedRequest> = (request: R) => Mismatch[];
 
 /** The paths of a server, like `/wp-json` and `calendar/events/v1`. */
 export interface ServerPaths {
@@ -143,47 +135,44 @@ export const absent = 'missing';
 /** Formats the values of a header or a parameter. */
 const foundText = (values: readonly string[]): string => (values.length ? values.map((value) => JSON.stringify(value)).join(', ') : absent);
 
+/** One mismatch unless a value passes. */
+export const unless = (passes: boolean, part: string, wanted: string, found: () => string): Mismatch[] =>
+  passes ? [] : [{ part, wanted, found: found() }];
+
 function methodTest(methods: string | readonly string[]): MatchTest {
-  const expected = new Set([methods].flat().map((method) => method.toUpperCase()));
-  const passes = (request: MatchedRequest) => expected.has(methodOf(request));
-  return {
-    passes,
-    mismatches: (request) => (passes(request) ? [] : [{ part: 'method', wanted: wantedText([...expected]), found: methodOf(request) }]),
+  const expected = [methods].flat().map((method) => method.toUpperCase());
+  return (request) => {
+    const method = methodOf(request);
+    return unless(expected.includes(method), 'method', wantedText(expected), () => method);
   };
 }
 
 /** The test of a match without methods: browsers send preflights before requests, not the code under test. */
-const preflightTest: MatchTest = {
-  passes: ({ method, headers }) => method !== 'OPTIONS' || headers['access-control-request-method'] === undefined,
-  mismatches: (request) =>
-    preflightTest.passes(request) ? [] : [{ part: 'method', wanted: 'that of a request', found: 'OPTIONS of a preflight' }],
-};
+const preflightTest: MatchTest = ({ method, headers }) =>
+  unless(
+    method !== 'OPTIONS' || headers['access-control-request-method'] === undefined,
+    'method',
+    'that of a request',
+    () => 'OPTIONS of a preflight',
+  );
 
 function pathTest(path: string, { basePath, namespace }: ServerPaths): MatchTest {
   const pattern = pathPattern(withoutEnd(percentDecoded(path)));
   const start = `${basePath}/${namespace}`;
-  const passes = (request: MatchedRequest) => {
-    const requestPath = pathOf(request, basePath);
-    return (
-      pattern.test(requestPath) ||
-      (requestPath.startsWith(start) &&
-        /^(\/|$)/.test(requestPath.slice(start.length)) &&
-        pattern.test(requestPath.slice(start.length) || '/'))
-    );
+  return (request) => {
+    const actual = pathOf(request, basePath);
+    const below = actual.startsWith(start) && /^(\/|$)/.test(actual.slice(start.length)) ? actual.slice(start.length) || '/' : undefined;
+    return unless(pattern.test(actual) || (below !== undefined && pattern.test(below)), 'path', path, () => actual);
   };
-  return { passes, mismatches: (request) => (passes(request) ? [] : [{ part: 'path', wanted: path, found: pathOf(request, basePath) }]) };
 }
 
 /** The test of a value by name; null expects none. */
 function valueTest(part: string, expected: string | null, valuesOf: (request: MatchedRequest) => readonly string[]): MatchTest {
   const pattern = expected === null ? undefined : textPattern(expected);
-  const fits = (values: readonly string[]) => (pattern ? values.some((value) => pattern.test(value)) : !values.length);
-  return {
-    passes: (request) => fits(valuesOf(request)),
-    mismatches(request) {
-      const values = valuesOf(request);
-      return fits(values) ? [] : [{ part, wanted: expected === null ? absent : JSON.stringify(expected), found: foundText(values) }];
-    },
+  const text = expected === null ? absent : JSON.stringify(expected);
+  return (request) => {
+    const values = valuesOf(request);
+    return unless(pattern ? values.some((value) => pattern.test(value)) : !values.length, part, text, () => foundText(values));
   };
 }
 
@@ -209,5 +198,5 @@ export function testsOf(match: RequestMatch, server: ServerPaths, at = 'match'):
 /** Throws like {@link testsOf}. */
 export function matcherOf(match: RequestMatch, server: ServerPaths, at = 'match'): (request: MatchedRequest) => boolean {
   const tests = testsOf(match, server, at);
-  return (request) => tests.every(({ passes }) => passes(request));
+  return (request) => tests.every((test) => !test(request).length);
 }

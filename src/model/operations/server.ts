@@ -1,8 +1,8 @@
 import type { Zod } from '../fields/field.ts';
-import { type ClockState, clockState } from './clock.ts';
-import { type FaultInfo, faultInfo } from './faults.ts';
+import { clockState } from './clock.ts';
+import { faultInfo } from './faults.ts';
 import { type FollowInput, type Messages, messageTypes, publicMessages } from './messages.ts';
-import { operation, schema } from './operation.ts';
+import { namedSchema, operation, schema } from './operation.ts';
 import { count, listed } from './summary.ts';
 
 /** The mistakes of clients that a server rejects: all of them, those in names, or none. */
@@ -11,37 +11,7 @@ export const strictness = (z: Zod) => z.union([z.boolean(), z.literal('names')],
 /** The number of rows by resource. */
 const recordCounts = schema((z) => z.record(z.string(), count(z)).describe('Number of records by resource, including the trash'));
 
-/** The state of a calendar and its server. */
-export interface Health {
-  /** Version of this program. */
-  version: string;
-  /** Address that the API starts with; null without a server. */
-  url: string | null;
-  /** Path of the file; null for a calendar in memory. */
-  file: string | null;
-  /** The seed it was started with. */
-  seed: string | null;
-  /** Number of records by resource, including the trash. */
-  records: Record<string, number>;
-  /** Seconds since it was opened. */
-  uptime: number;
-  /** State of the clock. */
-  clock: ClockState;
-  /** Number of faults that are not used up; 0 without a server. */
-  faults: number;
-  /** `full` if the caller may change the calendar as a whole. */
-  access: 'full' | 'read';
-  /** The copy of a site that the server pulls from; absent for others. */
-  copy?: {
-    /** Host of the site. */
-    site: string;
-    /** When the last complete pull ended; null before. */
-    as_of: string | null;
-    /** The age of the copy, and what happens next. */
-    text: string;
-  };
-}
-const healthOutput = schema<Health>((z) =>
+const healthOutput = namedSchema('Health', 'The state of a calendar and its server', (z) =>
   z
     .object({
       version: z.string().describe('Version of this program'),
@@ -65,32 +35,7 @@ const healthOutput = schema<Health>((z) =>
     .meta({ id: 'Health' }),
 );
 
-/** Figures about the file of a calendar. */
-export interface FileInfo {
-  /** Path of the file; absent for a calendar in memory. */
-  file?: string;
-  /** When writes are acknowledged, like full. */
-  durability?: string;
-  /** Version of the format. */
-  schema: number;
-  /** Bytes per page of the database. */
-  pageSize: number;
-  /** Number of pages of the database. */
-  pages: number;
-  /** Number of changes since it was opened. */
-  version?: number;
-  /** Size of the file in bytes. */
-  fileBytes: number;
-  /** Size of the log in bytes. */
-  logBytes: number;
-  /** Number of times the log was written into the file. */
-  checkpoints?: number;
-  /** Why changes are rejected. */
-  failure?: string;
-  /** Number of records by resource, including the trash. */
-  records: Record<string, number>;
-}
-const fileInfo = schema<FileInfo>((z) =>
+const fileInfo = namedSchema('FileInfo', 'Figures about the file of a calendar', (z) =>
   z.object({
     file: z.string().optional().describe('Path of the file; absent for a calendar in memory'),
     durability: z.string().optional().describe('When writes are acknowledged, like full'),
@@ -123,6 +68,7 @@ export const server = {
     path: '/health',
     access: 'everyone',
     about: 'Get version, address, number of records and uptime',
+    example: 'await calendar.health();',
     limitOutput: (output) => ({ ...output, access: 'read' as const }),
     output: healthOutput,
   }),
@@ -132,6 +78,7 @@ export const server = {
     path: '/ready',
     access: 'everyone',
     about: 'Get the same once the server is ready; 503 before',
+    example: 'await calendar.ready();',
     output: healthOutput,
   }),
   strict: operation({
@@ -140,6 +87,8 @@ export const server = {
     path: '/strict',
     access: 'full',
     about: "Reject a client's mistakes from now on, until a reset: all of them, those in names, or none",
+    text: "Reject a client's mistakes from now on, until a reset: all of them, those in names (`'names'`), or none",
+    example: 'await calendar.strict(true);',
     arg: 'strict',
     input: schema((z) => z.strictObject({ strict: strictness(z).describe('true, `names` or false') })),
     output: nothing,
@@ -158,7 +107,15 @@ export const server = {
 
 /** Operations on the file of a calendar. */
 export const file = {
-  info: operation({ id: 'info', method: 'GET', path: '/file', access: 'owner', about: 'Get figures about the file', output: fileInfo }),
+  info: operation({
+    id: 'info',
+    method: 'GET',
+    path: '/file',
+    access: 'owner',
+    about: 'Get figures about the file',
+    example: 'const { fileBytes } = await calendar.file.info();',
+    output: fileInfo,
+  }),
   checkpoint: operation({
     id: 'checkpoint',
     method: 'POST',
@@ -167,6 +124,7 @@ export const file = {
     ofServer: true,
     changes: true,
     about: 'Write the log into the file',
+    example: 'await calendar.file.checkpoint();',
     output: nothing,
   }),
   backup: operation({
@@ -176,31 +134,12 @@ export const file = {
     access: 'owner',
     ofServer: true,
     about: 'Write a copy of the file',
+    example: "await calendar.file.backup('copy.db');",
     arg: 'file',
     input: schema((z) => z.strictObject({ file: z.string().min(1).describe('Path of the copy, on the machine of the server') })),
     output: nothing,
   }),
 };
-
-/** The state that a test starts with. */
-export interface TestStart {
-  /** Make the current state the start first: records, clock, faults and snapshots as they are. */
-  as_start?: boolean;
-}
-
-/** The end of a test, final for the requests that have arrived. */
-export interface TestEnd {
-  /** The faults of the test, with their hits. */
-  faults: FaultInfo[];
-}
-
-/** The test that the reset before the next one ended. */
-export interface TestBegin extends TestEnd {
-  /** Requests of the test before that were in progress, like `POST /events`. */
-  in_flight: string[];
-  /** Number of records that requests made after the end of the test before. */
-  made: number;
-}
 
 const testFaults = schema((z) => z.array(faultInfo(z)).describe('The faults of the test, with their hits'));
 
@@ -213,7 +152,7 @@ export const tests = {
     changes: true,
     serialized: true,
     about: 'Reset everything to the start for a test, and delete the snapshots of the one before',
-    input: schema<TestStart>((z) =>
+    input: namedSchema('TestStart', 'The state that a test starts with', (z) =>
       z.strictObject({
         as_start: z
           .boolean()
@@ -221,7 +160,7 @@ export const tests = {
           .describe('Make the current state the start first: records, clock, faults and snapshots as they are'),
       }),
     ),
-    output: schema<TestBegin>((z) =>
+    output: namedSchema('TestBegin', 'The test that the reset before the next one ended', (z) =>
       z.object({
         faults: testFaults(z),
         in_flight: z.array(z.string()).describe('Requests of the test before that were in progress, like POST /events'),
@@ -235,6 +174,8 @@ export const tests = {
     path: '/tests/end',
     access: 'full',
     about: 'Note the end of a test: requests that arrive from now on belong to no test',
-    output: schema<TestEnd>((z) => z.object({ faults: testFaults(z) })),
+    output: namedSchema('TestEnd', 'The end of a test, final for the requests that have arrived', (z) =>
+      z.object({ faults: testFaults(z) }),
+    ),
   }),
 };

@@ -1,19 +1,11 @@
-import { type ResourceName, resourceNames } from '../calendar.ts';
+import { resourceNames } from '../calendar.ts';
 import type { Zod } from '../fields/field.ts';
-import { type Declaration, type Declarations, declarationForm, declaredFieldsForm } from '../resources/declared.ts';
-import { operation, schema } from './operation.ts';
+import type { DeclaredFields } from '../operation-types.ts';
+import { declarationForm, declaredFieldsForm } from '../resources/declared.ts';
+import { namedSchema, operation, schema } from './operation.ts';
 import { undoSnapshot } from './summary.ts';
 
-/** A setting of a calendar. */
-export interface SettingValue {
-  /** Name of the setting, like timezone. */
-  name: string;
-  /** Its value as text, like Europe/Paris. */
-  value: string;
-  /** Purpose of the setting. */
-  about: string;
-}
-const settingValue = schema<SettingValue>((z) =>
+const settingValue = namedSchema('SettingValue', 'A setting of a calendar', (z) =>
   z
     .object({
       name: z.string().describe('Name of the setting, like timezone'),
@@ -55,6 +47,7 @@ export const settings = {
     path: '/settings',
     access: 'everyone',
     about: 'List the settings',
+    example: 'const settings = await calendar.settings.list();',
     unwrap: 'settings',
     output: settingList,
   }),
@@ -70,19 +63,16 @@ export const settings = {
   }),
 };
 
-/** The fields that a calendar declares, by resource and name. */
-export type DeclaredFields = Declarations;
-const declaredFields = schema<DeclaredFields>(declaredFieldsForm);
+const declaredFields = schema<DeclaredFields>((z) =>
+  declaredFieldsForm(z).meta({
+    typeName: 'DeclaredFields',
+    typeText: 'The fields that a calendar declares, by resource and name',
+    typeIs: 'Declarations',
+  }),
+);
 const fieldList = schema((z) => z.object({ fields: declaredFields(z) }));
 
-/** A field to declare. */
-export interface FieldInput extends Declaration {
-  /** Resource whose records have the field. */
-  resource: ResourceName;
-  /** Lowercase letters, digits and underscores. */
-  name: string;
-}
-const fieldInput = schema<FieldInput>((z) =>
+const fieldInput = namedSchema('FieldInput', 'A field to declare', (z) =>
   declarationForm(z).extend({
     resource: z.enum(resourceNames).describe('Resource whose records have the field'),
     name: z.string().describe('Lowercase letters, digits and underscores'),
@@ -96,6 +86,8 @@ export const fields = {
     path: '/fields',
     access: 'everyone',
     about: 'List the fields that the calendar declares',
+    text: 'List the declared fields by resource and name',
+    example: 'const fields = await calendar.fields.list();',
     unwrap: 'fields',
     output: fieldList,
   }),
@@ -106,6 +98,8 @@ export const fields = {
     access: 'full',
     changes: true,
     about: 'Declare a field; values that records have from another site become its values',
+    text: 'Declare a field',
+    example: "const fields = await calendar.fields.add({ resource: 'events', name: 'age_group', type: 'string', filter: true });",
     unwrap: 'fields',
     input: fieldInput,
     output: fieldList,
@@ -117,6 +111,8 @@ export const fields = {
     access: 'full',
     changes: true,
     about: 'Remove a declared field and its values',
+    text: 'Remove a declared field, like `events.age_group`, and its values',
+    example: "const fields = await calendar.fields.remove('events.age_group');",
     arg: 'field',
     unwrap: 'fields',
     input: schema((z) => z.strictObject({ field: z.string().describe('Resource and name, like events.age_group') })),

@@ -1,6 +1,6 @@
+import type { FaultFields } from '../operation-types.ts';
 import { redirectedName } from '../unknown-names.ts';
 import type { SiteFault } from './connection-faults.ts';
-import type { FaultFields } from './faults.ts';
 
 /** Effects that only faults of sites have: a redirect to the same address, and updates that reset what they omit. */
 export type SiteEffect = { redirect: number } | { resetsOmitted: true };

@@ -1,18 +1,7 @@
-import { operation, schema } from './operation.ts';
+import { namedSchema, operation, schema } from './operation.ts';
 import { count, took, undoSnapshot } from './summary.ts';
 
-/** A saved state of a calendar. */
-export interface SnapshotInfo {
-  /** Name of the snapshot. */
-  name: string;
-  /** Time when it was saved, in UTC. */
-  taken: string;
-  /** Size in bytes. */
-  bytes: number;
-  /** True if it was saved before a change of many records; the oldest of these are deleted. */
-  automatic: boolean;
-}
-const snapshotInfo = schema<SnapshotInfo>((z) =>
+const snapshotInfo = namedSchema('SnapshotInfo', 'A saved state of a calendar', (z) =>
   z
     .object({
       name: z.string().describe('Name of the snapshot'),
@@ -23,38 +12,15 @@ const snapshotInfo = schema<SnapshotInfo>((z) =>
     .meta({ id: 'Snapshot' }),
 );
 
-/** The restored snapshot, and the one of the state before; a calendar in memory saves none. */
-export interface Restored {
-  /** Name of the snapshot. */
-  restored: string;
-  /** The snapshot of the state before, where one was saved. */
-  undo?: string;
-  /** Milliseconds. */
-  took: number;
-}
-export const restored = schema<Restored>((z) =>
-  z.object({ restored: z.string().describe('Name of the snapshot'), undo: undoSnapshot(z), took: took(z) }).meta({ id: 'Restored' }),
+export const restored = namedSchema(
+  'Restored',
+  'The restored snapshot, and the one of the state before; a calendar in memory saves none',
+  (z) => z.object({ restored: z.string().describe('Name of the snapshot'), undo: undoSnapshot(z), took: took(z) }).meta({ id: 'Restored' }),
 );
 
 const snapshotList = schema((z) => z.object({ snapshots: z.array(snapshotInfo(z)).describe('The snapshots, the oldest first') }));
 const snapshotName = schema((z) => z.string().describe('Name of the snapshot'));
 const nameInput = schema((z) => z.strictObject({ name: snapshotName(z) }));
-
-/** A snapshot to save. */
-export interface SaveInput {
-  /** Name of the snapshot. */
-  name: string;
-  /** Replace a snapshot with the same name. */
-  replace?: boolean;
-}
-
-/** The reason of a snapshot for the next undo. */
-export interface KeepInput {
-  /** Word to use in the name of the snapshot. */
-  what?: string;
-  /** For clients before 2.1: settles this snapshot instead. */
-  ended?: string;
-}
 
 export const snapshots = {
   list: operation({
@@ -63,6 +29,7 @@ export const snapshots = {
     path: '/snapshots',
     access: 'everyone',
     about: 'List the snapshots',
+    example: 'const snapshots = await calendar.snapshots.list();',
     unwrap: 'snapshots',
     output: snapshotList,
   }),
@@ -75,8 +42,10 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Save the current state as a snapshot',
+    text: 'Save the current state. Throws if the name is taken, unless `replace` is set',
+    example: "await calendar.snapshots.save('before');",
     arg: 'name',
-    input: schema<SaveInput>((z) =>
+    input: namedSchema('SaveInput', 'A snapshot to save', (z) =>
       z.strictObject({ name: snapshotName(z), replace: z.boolean().optional().describe('Replace a snapshot with the same name') }),
     ),
     output: snapshotInfo,
@@ -90,14 +59,14 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Save the current state for the next undo',
-    input: schema<KeepInput>((z) =>
+    example: "await calendar.snapshots.keep({ what: 'import' });",
+    input: namedSchema('KeepInput', 'The reason of a snapshot for the next undo', (z) =>
       z.strictObject({
         what: z
           .string()
           .regex(/^[a-z]{1,20}$/, 'must be one word in lowercase letters')
           .optional()
           .describe('Word to use in the name of the snapshot'),
-        ended: snapshotName(z).optional().describe('Settle this snapshot instead (clients before 2.1)'),
       }),
     ),
     output: snapshotInfo,
@@ -111,6 +80,8 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Note the state after the change that a snapshot was kept for',
+    text: 'Note the state after the change that a snapshot was kept for, so that an undo can tell later changes',
+    example: 'await calendar.snapshots.settle(kept.name);',
     arg: 'name',
     input: nameInput,
     output: snapshotInfo,
@@ -132,6 +103,7 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Restore a snapshot',
+    example: "await calendar.snapshots.restore('before');",
     arg: 'name',
     input: nameInput,
     output: restored,
@@ -145,6 +117,7 @@ export const snapshots = {
     changes: true,
     serialized: true,
     about: 'Delete a snapshot',
+    example: "await calendar.snapshots.delete('before');",
     arg: 'name',
     input: nameInput,
     output: snapshotInfo,

@@ -1,8 +1,9 @@
-import { type ResourceName, resourceNames } from '../calendar.ts';
+import type { ZodType } from 'zod';
+import { resourceNames } from '../calendar.ts';
 import type { Problem } from '../error.ts';
 import type { Zod } from '../fields/field.ts';
-import { readTime, type TimeUse, timeForms } from '../time/duration.ts';
-import { schema } from './operation.ts';
+import { readTime, type Time, type TimeUse, timeForms } from '../time/duration.ts';
+import { namedSchema, schema } from './operation.ts';
 
 /** Outcomes of an operation for a record. */
 export const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'deleted'] as const;
@@ -28,7 +29,9 @@ export const times = (z: Zod, use: TimeUse) => {
   const message = `must be ${timeForms(use)}`;
   return [z.number().refine(isTime, message), z.string().refine(isTime, message)] as const;
 };
-export const time = (z: Zod, use: TimeUse) => z.union(times(z, use), `must be ${timeForms(use)}`);
+export const time = (z: Zod, use: TimeUse) => z.union(times(z, use), `must be ${timeForms(use)}`).meta({ typeName: 'Time' });
+/** A time that the operation itself checks. */
+export const anyTime = (z: Zod): ZodType<Time> => z.union([z.number(), z.string()]).meta({ typeName: 'Time' });
 export const took = (z: Zod) => z.number().min(0).describe('Milliseconds');
 export const undoSnapshot = (z: Zod) => z.string().optional().describe('The snapshot of the state before, where one was saved');
 export const resourceList = (z: Zod) => z.array(z.enum(resourceNames));
@@ -36,30 +39,7 @@ export const resourceList = (z: Zod) => z.array(z.enum(resourceNames));
 export const listed = <List extends ReturnType<Zod['array']>>(z: Zod, list: List) =>
   z.preprocess((value) => (typeof value === 'string' ? value.split(',') : value), list.optional());
 
-/** The outcome of one record. */
-export interface RecordChange {
-  /** Outcome for the record. */
-  action: Outcome;
-  /** Resource of the record. */
-  resource: ResourceName;
-  /** Its ID in this calendar. */
-  id?: number;
-  /** Title or name. */
-  name: string;
-  /** Start of an event, as a local time. */
-  start_date?: string;
-  /** End of an event, as a local time. */
-  end_date?: string;
-  /** Time zone of an event, like Europe/Paris. */
-  timezone?: string;
-  /** True for an event of whole days. */
-  all_day?: boolean;
-  /** Why it was skipped. */
-  reason?: string;
-  /** Fields of an update that a push sends. */
-  fields?: string[];
-}
-const recordChange = schema<RecordChange>((z) =>
+const recordChange = namedSchema('RecordChange', 'The outcome of one record', (z) =>
   z.object({
     action: z.enum(outcomes).describe('Outcome for the record'),
     resource: z.enum(resourceNames).describe('Resource of the record'),
@@ -75,43 +55,18 @@ const recordChange = schema<RecordChange>((z) =>
 );
 
 const problem = schema<Problem>((z) =>
-  z.object({
-    at: z.string().describe('Location, like line 12'),
-    reason: z.string().describe('Phrase about the problem'),
-    told: z.boolean().optional().describe('True for a standing fact of a site that was told before'),
-  }),
+  z
+    .object({
+      at: z.string().describe('Location, like line 12'),
+      reason: z.string().describe('Phrase about the problem'),
+      told: z.boolean().optional().describe('True for a standing fact of a site that was told before'),
+    })
+    .meta({ typeName: 'Problem' }),
 );
 
 export const problemList = (z: Zod) => z.array(problem(z));
 
-/** A record that was changed differently in this calendar and on a site. */
-export interface Conflict {
-  /** Resource of the record. */
-  resource: ResourceName;
-  /** ID of the record in this calendar. */
-  id: number;
-  /** ID of the record on the site. */
-  remote: number;
-  /** Address of the site. */
-  site: string;
-  /** Title or name of the record. */
-  name: string;
-  /** Edited on both sides; deleted on one side, or withdrawn by the site, and edited on the other; or edited here and not accepted by the site. */
-  kind: 'edited' | 'deleted-here' | 'deleted-there' | 'withdrawn' | 'not-accepted';
-  /** Fields that were changed differently on both sides. */
-  fields: Record<string, FieldConflict>;
-}
-
-/** A field that was changed differently on both sides. */
-interface FieldConflict {
-  /** Last common value. */
-  base: unknown;
-  /** Value in this calendar. */
-  local: unknown;
-  /** Value on the site. */
-  remote: unknown;
-}
-const conflict = schema<Conflict>((z) =>
+const conflict = namedSchema('Conflict', 'A record that was changed differently in this calendar and on a site', (z) =>
   z.object({
     resource: z.enum(resourceNames).describe('Resource of the record'),
     id: z.int().describe('ID of the record in this calendar'),
@@ -137,40 +92,7 @@ const conflict = schema<Conflict>((z) =>
 );
 export const conflictList = (z: Zod) => z.array(conflict(z));
 
-/** Outcome of an operation on many records. */
-export interface Done {
-  /** Number of created records. */
-  created: number;
-  /** Number of updated records. */
-  updated: number;
-  /** Number of unchanged records. */
-  unchanged: number;
-  /** Number of skipped records. */
-  skipped: number;
-  /** Number of deleted records. */
-  deleted: number;
-  /** True if nothing was written. */
-  dry_run: boolean;
-  /** Every changed record, where `list` is set. */
-  records: RecordChange[];
-  /** Problems of records that were left out. */
-  problems: Problem[];
-  /** Remarks, such as why records were skipped. */
-  notes: Problem[];
-  /** Records that were changed differently on both sides, by `pull` and `push`. */
-  conflicts?: Conflict[];
-  /** Number of converted values by kind, such as `rewritten dates`. */
-  conversions: Record<string, number>;
-  /** Names of the records that were created because imported ones refer to them, by resource. */
-  added?: Partial<Record<ResourceName, string[]>>;
-  /** The snapshot of the state before, where one was saved. */
-  undo?: string;
-  /** Requests that a reset interrupted, like POST /events. */
-  in_flight?: string[];
-  /** Milliseconds. */
-  took: number;
-}
-export const done = schema<Done>((z) =>
+export const done = namedSchema('Done', 'Outcome of an operation on many records', (z) =>
   z
     .object({
       ...(Object.fromEntries(outcomes.map((outcome) => [outcome, count(z).describe(`Number of ${outcome} records`)])) as Record<

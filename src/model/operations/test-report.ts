@@ -1,5 +1,5 @@
-import { type Hint, hintLines } from '../mistakes/hints.ts';
-import type { FaultInfo } from './faults.ts';
+import { hintLines } from '../mistakes/hints.ts';
+import type { FaultInfo, Hint } from '../operation-types.ts';
 import { outcomeText } from './request-outcome.ts';
 import type { RequestSummary } from './requests.ts';
 

@@ -11,7 +11,7 @@ const user = schema<User>((z) =>
       name: z.string().describe('Name to sign in with'),
       role: userRole(z),
     })
-    .meta({ id: 'User' }),
+    .meta({ id: 'User', typeName: 'User' }),
 );
 export const userName = (z: Zod) => z.string().describe('Name of the user');
 export const users = {
@@ -21,6 +21,7 @@ export const users = {
     path: '/users',
     access: 'owner',
     about: 'List the users',
+    example: 'const users = await calendar.users.list();',
     unwrap: 'users',
     output: schema((z) => z.object({ users: z.array(user(z)).describe('The users, without passwords') })),
   }),
@@ -31,13 +32,16 @@ export const users = {
     access: 'owner',
     changes: true,
     about: 'Add a user',
+    example: "await calendar.users.add({ name: 'ada', role: 'editor', password: 'lovelace' });",
     input: schema<NewUser>((z) =>
-      z.strictObject({
-        id: z.int().positive().optional().describe('ID to keep if it is free'),
-        name: userName(z),
-        role: userRole(z),
-        password: password(z),
-      }),
+      z
+        .strictObject({
+          id: z.int().positive().optional().describe('ID to keep if it is free'),
+          name: userName(z),
+          role: userRole(z),
+          password: password(z),
+        })
+        .meta({ typeName: 'NewUser' }),
     ),
     output: user,
   }),
@@ -48,7 +52,12 @@ export const users = {
     access: 'owner',
     changes: true,
     about: 'Change the password or the role of a user',
-    input: schema<UserChange>((z) => z.strictObject({ name: userName(z), role: userRole(z).optional(), password: password(z).optional() })),
+    example: "await calendar.users.change({ name: 'ada', role: 'author' });",
+    input: schema<UserChange>((z) =>
+      z
+        .strictObject({ name: userName(z), role: userRole(z).optional(), password: password(z).optional() })
+        .meta({ typeName: 'UserChange' }),
+    ),
     output: user,
   }),
   remove: operation({
@@ -58,6 +67,7 @@ export const users = {
     access: 'owner',
     changes: true,
     about: 'Remove a user',
+    example: "await calendar.users.remove('ada');",
     arg: 'name',
     input: schema((z) => z.strictObject({ name: userName(z) })),
     output: schema((z) => z.null()),

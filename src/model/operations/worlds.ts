@@ -1,8 +1,7 @@
-import type { Time } from '../time/duration.ts';
-import { rolesOption, type UserList } from '../viewer.ts';
-import { type SeedFile, seedForm } from './data.ts';
-import { type FaultInput, faultInput } from './faults.ts';
-import { operation, schema } from './operation.ts';
+import { rolesOption } from '../viewer.ts';
+import { seedForm } from './data.ts';
+import { faultInput } from './faults.ts';
+import { namedSchema, operation, schema } from './operation.ts';
 import { strictness } from './server.ts';
 import { settingValues } from './settings.ts';
 import { count, time } from './summary.ts';
@@ -12,34 +11,7 @@ import { password, userName, userRole } from './users.ts';
 export const isStateFile = (from: string): boolean =>
   /[/\\]|\.(json|ndjson|jsonl|csv|tsv|ics)$/i.test(from) && !/^([a-z\d-]+-)?[\da-f]{16}\/[^/\\]+$/.test(from);
 
-/** Options of a new world. */
-export interface WorldInput {
-  /** Name for people, like that of a test; part of the ID. */
-  name?: string;
-  /** Initial state: start (default), empty, the name of a snapshot or a seed, WORLD/NAME for a snapshot of a world, a fixture, or the content of a file. */
-  from?: string | SeedFile | object;
-  /** Where its clock is stopped, like 2027-03-01T09:00:00Z. */
-  now?: string;
-  /** Time after which it is deleted if it is unused, like 30m; by the clock of the system. */
-  ttl?: Time;
-  /** Initial settings. */
-  settings?: Readonly<Record<string, string | number>>;
-  /** Users in place of those of the server: a list, a map by name, or `roles` for one of each role. */
-  users?: UserList | 'roles';
-  /** Faults that are active from the start, and after each reset. */
-  faults?: readonly FaultInput[];
-  /** Reject a client's mistakes: all of them, or those in names. */
-  strict?: boolean | 'names';
-  /** False to report no mistakes of conduct. */
-  hints?: boolean;
-  /** Report no requests without credentials. */
-  anonymous?: boolean;
-  /** Report no updates that leave out what a site resets. */
-  partial_updates?: boolean;
-  /** From now on, reject API requests that select no world. */
-  required?: boolean;
-}
-const worldInput = schema<WorldInput>((z) =>
+const worldInput = namedSchema('WorldInput', 'Options of a new world', (z) =>
   z.strictObject({
     name: z.string().min(1).max(200).optional().describe('Name for people, like that of a test; part of the ID'),
     from: seedForm(z)
@@ -58,6 +30,7 @@ const worldInput = schema<WorldInput>((z) =>
         z.record(z.string(), z.strictObject({ role: userRole(z), password: password(z) })),
         z.literal(rolesOption),
       ])
+      .meta({ typeName: "UserList | 'roles'" })
       .optional()
       .describe('Users in place of those of the server: a list, a map by name, or `roles` for one of each role'),
     faults: z.array(faultInput(z)).optional().describe('Faults that are active from the start, and after each reset'),
@@ -69,30 +42,7 @@ const worldInput = schema<WorldInput>((z) =>
   }),
 );
 
-/** A separate calendar on a server. */
-export interface WorldInfo {
-  /** ID of the world. */
-  id: string;
-  /** Name for people; null without one. */
-  name: string | null;
-  /** Address that its API starts with. */
-  url: string;
-  /** Address that its control API starts with. */
-  control: string;
-  /** Address of its pages. */
-  root: string;
-  /** Header that selects it. */
-  header: string;
-  /** Cookie that selects it. */
-  cookie: string;
-  /** Time of its creation, in UTC. */
-  created: string;
-  /** Seconds since it was last used. */
-  idle: number;
-  /** Number of requests in its journal. */
-  requests: number;
-}
-const worldInfo = schema<WorldInfo>((z) =>
+const worldInfo = namedSchema('WorldInfo', 'A separate calendar on a server', (z) =>
   z
     .object({
       id: z.string().describe('ID of the world'),

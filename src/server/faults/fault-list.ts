@@ -1,5 +1,6 @@
 import { Failure } from '../../model/error.ts';
-import { type FaultAnswer, type FaultInfo, type FaultInput, faultAnswerOf } from '../../model/operations/faults.ts';
+import type { FaultAnswer, FaultInfo, FaultInput } from '../../model/operation-types.ts';
+import { faultAnswerOf } from '../../model/operations/faults.ts';
 import type { MatchedRequest, ServerPaths } from '../../model/operations/request-match.ts';
 import { ActiveFault, type Hit } from './fault.ts';
 
@@ -8,10 +9,16 @@ const maxFaults = 1000;
 /** Maximum size of all faults, in characters: each may contain a whole response. */
 const maxSize = 16 << 20;
 
+/** Faults, with what they have counted, and the ID of the next one. */
+interface Faults {
+  faults: readonly { id: number; input: FaultInput; counts?: ActiveFault['counts'] }[];
+  next: number;
+}
+
 /** The faults of a server, in the order in which they were added. */
 export class FaultList {
-  /** The faults that a reset restores, and the ID of the next one. */
-  #start: { faults: readonly { id: number; input: FaultInput }[]; next: number };
+  /** The faults that a reset restores. */
+  #start: Faults;
   #faults: ActiveFault[] = [];
   /** Functions that end the delays of requests. */
   readonly #delayed = new Set<() => void>();
@@ -80,9 +87,7 @@ export class FaultList {
 
   /** Applies the faults to the paths of the place, which have changed. */
   move(): void {
-    const moved = this.#faults;
-    this.clear();
-    for (const { id, input, counts } of moved) this.#add(id, input, counts);
+    this.#restore(this.#state());
   }
 
   /** Delays a request for a time in ms, until {@link interrupt} at the latest. */
@@ -106,24 +111,29 @@ export class FaultList {
 
   /** Restores the faults of the start, with their counters and random seeds. */
   reset(): void {
+    this.#restore(this.#start);
+  }
+
+  #state(): Faults {
+    return { faults: this.#faults.map(({ id, input, counts }) => ({ id, input, counts: { ...counts } })), next: this.#next };
+  }
+
+  #restore({ faults, next }: Faults): void {
     this.clear();
-    this.#next = this.#start.next;
-    for (const { id, input } of this.#start.faults) this.#add(id, input);
+    for (const { id, input, counts } of faults) this.#add(id, input, counts && { ...counts });
+    this.#next = next;
   }
 
   /** A function that restores the current faults with their counters; what they hold is released. */
   save(): () => void {
-    const faults = this.#faults.map(({ id, input, counts }) => ({ id, input, counts: { ...counts } }));
-    return () => {
-      this.clear();
-      for (const { id, input, counts } of faults) this.#add(id, input, { ...counts });
-      this.#next = Math.max(this.#next, 1, ...faults.map(({ id }) => id + 1));
-    };
+    const state = this.#state();
+    return () => this.#restore({ ...state, next: Math.max(this.#next, state.next) });
   }
 
   /** Makes the current faults those that a reset restores. */
   makeStart(): void {
-    this.#start = { faults: this.#faults.map(({ id, input }) => ({ id, input })), next: this.#next };
+    const { faults, next } = this.#state();
+    this.#start = { faults: faults.map(({ id, input }) => ({ id, input })), next };
   }
 
   list(): FaultInfo[] {

@@ -1,17 +1,9 @@
 import { feedPath, pathInFolder } from '../../model/addresses.ts';
 import { Failure, type Fault, invalidParams } from '../../model/error.ts';
 import { createRandom, fraction, type Random } from '../../model/generate/random.ts';
+import type { Delay, FaultAnswer, FaultInfo, FaultInput, PatchStep } from '../../model/operation-types.ts';
 import type { SiteFault } from '../../model/operations/connection-faults.ts';
-import {
-  type Delay,
-  type FaultAnswer,
-  type FaultInfo,
-  type FaultInput,
-  faultAnswerOf,
-  type PatchFunction,
-  type PatchStep,
-  type QueryChange,
-} from '../../model/operations/faults.ts';
+import { faultAnswerOf, type PatchFunction, type QueryChange } from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf, type ServerPaths } from '../../model/operations/request-match.ts';
 import { type SiteEffect, withSiteFault } from '../../model/operations/site-faults.ts';
 import { isFeedAddress } from '../../model/site-address.ts';

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { isControl } from '../../model/addresses.ts';
 import { codeFor } from '../../model/error.ts';
+import type { FaultAnswer } from '../../model/operation-types.ts';
 import type { ConnectionFault } from '../../model/operations/connection-faults.ts';
-import type { FaultAnswer, QueryChange } from '../../model/operations/faults.ts';
+import type { QueryChange } from '../../model/operations/faults.ts';
 import { htmlPage } from '../../model/operations/site-faults.ts';
 import { redirectedName } from '../../model/unknown-names.ts';
 import type { Step, WorldExchange } from '../context.ts';

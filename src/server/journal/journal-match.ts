@@ -1,6 +1,7 @@
 import { type Fault, invalidParams } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import type { Mistake } from '../../model/mistakes/table.ts';
+import type { JournalMatch, RequestMatch } from '../../model/operation-types.ts';
 import {
   absent,
   type MatchTest,
@@ -8,10 +9,10 @@ import {
   type ServerPaths,
   testsOf,
   textPattern,
+  unless,
   wantedText,
 } from '../../model/operations/request-match.ts';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
-import type { JournalMatch, StatusMatch } from '../../model/operations/requests.ts';
 import { readInput } from '../body.ts';
 import { joinPieces } from '../http.ts';
 import { mistakesIn } from '../mistakes/sequences.ts';
@@ -46,42 +47,36 @@ function differences(expected: unknown, actual: unknown, at: string): Mismatch[]
   return [{ part: at, wanted: expected === null ? absent : excerptOf(expected), found: excerptOf(actual) }];
 }
 
-function statusTest(status: StatusMatch): MatchTest<Candidate> {
-  const expected = [status].flat().map(String);
-  const passes = ({ exchange }: Candidate) =>
-    exchange.status !== null &&
-    expected.some((each) => each === String(exchange.status) || each.toLowerCase() === `${Math.floor(exchange.status! / 100)}xx`);
-  return {
-    passes,
-    mismatches: (seen) => (passes(seen) ? [] : [{ part: 'status', wanted: wantedText(expected), found: outcomeText(seen.exchange) }]),
-  };
-}
-
-function userTest(user: string | null): MatchTest<Candidate> {
-  const mismatches = ({ exchange }: Candidate) => differences(user, userOf(exchange), 'user');
-  return { passes: (seen) => mismatches(seen).length === 0, mismatches };
-}
-
-function abortedTest(aborted: boolean): MatchTest<Candidate> {
-  const mismatches = ({ exchange }: Candidate) => differences(aborted, exchange.aborted, 'aborted');
-  return { passes: (seen) => mismatches(seen).length === 0, mismatches };
-}
-
-function hintTest(hint: string | null): MatchTest<Candidate> {
-  const pattern = hint === null ? undefined : textPattern(hint);
-  const passes = ({ hints }: Candidate) => (pattern ? hints.some((each) => pattern.test(each)) : !hints.length);
-  return {
-    passes,
-    mismatches: (seen) =>
-      passes(seen) ? [] : [{ part: 'hint', wanted: hint === null ? absent : JSON.stringify(hint), found: seen.hints.join(', ') || absent }],
-  };
-}
-
-function bodyTest(body: unknown): MatchTest<Candidate> {
-  const mismatches = ({ exchange, value }: Candidate) =>
-    differences(body, typeof body === 'string' ? sideText(exchange.request) : value, 'body');
-  return { passes: (seen) => mismatches(seen).length === 0, mismatches };
-}
+/** The tests of what a match of the journal has beside that of a request, by member. */
+const memberTests: {
+  [Name in Exclude<keyof JournalMatch, keyof RequestMatch>]: (expected: NonNullable<JournalMatch[Name]> | null) => MatchTest<Candidate>;
+} = {
+  status(expected) {
+    const statuses = [expected].flat().map(String);
+    const isOne = (status: number) =>
+      statuses.some((each) => each === String(status) || each.toLowerCase() === `${Math.floor(status / 100)}xx`);
+    return ({ exchange }) =>
+      unless(exchange.status !== null && isOne(exchange.status), 'status', wantedText(statuses), () => outcomeText(exchange));
+  },
+  user:
+    (expected) =>
+    ({ exchange }) =>
+      differences(expected, userOf(exchange), 'user'),
+  aborted:
+    (expected) =>
+    ({ exchange }) =>
+      differences(expected, exchange.aborted, 'aborted'),
+  body:
+    (expected) =>
+    ({ exchange, value }) =>
+      differences(expected, typeof expected === 'string' ? sideText(exchange.request) : value, 'body'),
+  hint(expected) {
+    const pattern = expected === null ? undefined : textPattern(expected);
+    const isMet = (hints: readonly string[]) => (pattern ? hints.some((each) => pattern.test(each)) : !hints.length);
+    return ({ hints }) =>
+      unless(isMet(hints), 'hint', expected === null ? absent : JSON.stringify(expected), () => hints.join(', ') || absent);
+  },
+};
 
 /** Throws `rest_invalid_param` if it is invalid. */
 function journalTests(match: JournalMatch, server: ServerPaths, at: string): MatchTest<Candidate>[] {
@@ -91,20 +86,16 @@ function journalTests(match: JournalMatch, server: ServerPaths, at: string): Mat
     throw invalidParams({ [at === '' ? 'status' : `${at}.status`]: fault });
   }
   const ofRequest = testsOf(match, server, at).map(
-    ({ passes, mismatches }): MatchTest<Candidate> => ({
-      passes: ({ exchange }) => passes(asMatched(exchange)),
-      mismatches: ({ exchange }) => mismatches(asMatched(exchange)),
-    }),
+    (test): MatchTest<Candidate> =>
+      ({ exchange }) =>
+        test(asMatched(exchange)),
   );
   if (at !== '') checkPath(match, server, `${at}.path`);
-  return [
-    ...ofRequest,
-    ...(match.status === undefined ? [] : [statusTest(match.status)]),
-    ...(match.user === undefined ? [] : [userTest(match.user)]),
-    ...(match.aborted === undefined ? [] : [abortedTest(match.aborted)]),
-    ...(match.body === undefined ? [] : [bodyTest(match.body)]),
-    ...(match.hint === undefined ? [] : [hintTest(match.hint)]),
-  ];
+  const ofMembers = Object.entries(memberTests).flatMap(([name, test]) => {
+    const expected = match[name as keyof typeof memberTests];
+    return expected === undefined ? [] : [test(expected as never)];
+  });
+  return [...ofRequest, ...ofMembers];
 }
 
 const asMatched = ({ method, path, query, request }: JournalEntry) => ({ method, path, query, headers: request.headers });
@@ -126,11 +117,11 @@ export async function findMatches(
   const tests = journalTests(match, server, at);
   const mistakes = match.hint === undefined ? undefined : mistakesIn(exchanges, server.hints !== false);
   const all = await Promise.all(exchanges.map((exchange) => candidateOf(exchange, match, mistakes?.get(exchange.id))));
-  const isMatch = (each: Candidate) => tests.every(({ passes }) => passes(each));
+  const isMatch = (each: Candidate) => tests.every((test) => !test(each).length);
   const others = () =>
     all
       .filter((each) => !isMatch(each))
-      .map((each) => ({ exchange: each.exchange, mismatches: tests.flatMap(({ mismatches }) => mismatches(each)).map(redact) }));
+      .map((each) => ({ exchange: each.exchange, mismatches: tests.flatMap((test) => test(each)).map(redact) }));
   return { matches: all.filter(isMatch).map(({ exchange }) => exchange), others };
 }
 

@@ -1,4 +1,5 @@
-import { combinedHints, type Hint } from '../../model/mistakes/hints.ts';
+import { combinedHints } from '../../model/mistakes/hints.ts';
+import type { Hint } from '../../model/operation-types.ts';
 import type { RequestSummary } from '../../model/operations/requests.ts';
 import { defaultBodyBytes, defaultJournalSize } from '../../model/operations/requests.ts';
 import { maxRejected } from '../../model/operations/test-report.ts';
@@ -49,12 +50,8 @@ export class Journal {
   readonly #maxBodyBytes: number;
   /** Numbers of entries by the only piece of their response, as the response cache returns it again and again. */
   readonly #shared = new Map<Uint8Array, number>();
-  /** Requests whose responses have not ended, in the order of their arrival. */
-  readonly #pending = new Set<StoredRequest>();
-  /** A ring of the others, in the order of their ends. */
-  readonly #ended: (StoredRequest | undefined)[] = [];
-  #firstEnded = 0;
-  #endedCount = 0;
+  /** The requests that are kept, by ID. */
+  readonly #kept = new Map<number, StoredRequest>();
   #total = 0;
   #dropped = 0;
   readonly #waiting = new Set<() => void>();
@@ -122,18 +119,23 @@ export class Journal {
       weight: entryBytes + prefix.length + path.length + query.length + textBytes(headers),
     };
     if (this.isClosed) return entry;
-    if (this.#pending.size + this.#endedCount >= this.#size) this.#dropFirst();
-    this.#pending.add(entry);
+    if (this.#kept.size >= this.#size) this.#dropFirst();
+    this.#kept.set(entry.id, entry);
     this.#bytes += entry.weight;
     while (this.#bytes > this.#maxBytes) this.#dropFirst();
     if (!hasBody) this.addBody(entry, body);
     return entry;
   }
 
+  /** False if the response of a request has ended, or if it was removed. */
+  #isPending(entry: StoredRequest): boolean {
+    return entry.took === null && this.#kept.get(entry.id) === entry;
+  }
+
   /** Adds the body of a request. */
   addBody(entry: StoredRequest, body: Uint8Array): void {
     entry.isComplete = true;
-    if (!this.#pending.has(entry)) return;
+    if (!this.#isPending(entry)) return;
     const bytes = Math.min(this.#maxBodyBytes, body.length);
     entry.weight += bytes;
     this.#bytes += bytes;
@@ -144,7 +146,7 @@ export class Journal {
 
   /** Adds the response that ended. Returns false if the request was removed meanwhile. */
   end(entry: StoredRequest, { status, fault, headers, body, injectedBy, mistakes = [] }: ServerResponse, took: number): boolean {
-    if (!this.#pending.has(entry)) return false;
+    if (!this.#isPending(entry)) return false;
     const responseBytes = sizeOf(body);
     entry.status = status;
     entry.fault = fault ?? null;
@@ -162,7 +164,7 @@ export class Journal {
 
   /** Notes that the client of a request went away. Returns false if the request was removed meanwhile. */
   abort(entry: StoredRequest, took: number): boolean {
-    if (!this.#pending.has(entry)) return false;
+    if (!this.#isPending(entry)) return false;
     entry.aborted = true;
     this.#finish(entry, took);
     return true;
@@ -177,8 +179,8 @@ export class Journal {
     return count === 0 ? piece.length : 0;
   }
 
-  /** Removes an entry from what is counted. */
-  #uncount({ weight, responseBody }: StoredRequest): void {
+  #remove({ id, weight, responseBody }: StoredRequest): void {
+    this.#kept.delete(id);
     this.#bytes -= weight;
     const [piece] = responseBody;
     const count = piece && this.#shared.get(piece);
@@ -193,9 +195,6 @@ export class Journal {
   #finish(entry: StoredRequest, took: number): void {
     entry.took = took;
     entry.isComplete = true;
-    this.#pending.delete(entry);
-    this.#ended[(this.#firstEnded + this.#endedCount) % this.#size] = entry;
-    this.#endedCount += 1;
     while (this.#bytes > this.#maxBytes) this.#dropFirst();
     this.#wake();
   }
@@ -220,8 +219,7 @@ export class Journal {
 
   /** The requests that are kept, the oldest first. */
   exchanges(): JournalEntry[] {
-    const ended = Array.from({ length: this.#endedCount }, (_, i) => this.#ended[(this.#firstEnded + i) % this.#size]!);
-    return [...ended, ...this.#pending].sort((one, other) => one.id - other.id).map(exchangeOf);
+    return [...this.#kept.values()].map(exchangeOf);
   }
 
   /** The mistakes of clients in the requests that are kept. */
@@ -244,10 +242,7 @@ export class Journal {
   reset(): void {
     this.#pastRejected = this.lastRejected();
     this.#pastHints = this.allHints();
-    this.removePending();
-    this.#ended.length = 0;
-    this.#firstEnded = 0;
-    this.#endedCount = 0;
+    this.#kept.clear();
     this.#total = 0;
     this.#dropped = 0;
     this.#bytes = 0;
@@ -256,25 +251,12 @@ export class Journal {
 
   /** Removes the requests with these IDs. Responses that have not ended are not added later. */
   remove(ids: ReadonlySet<number>): void {
-    const rest = Array.from({ length: this.#endedCount }, (_, i) => this.#ended[(this.#firstEnded + i) % this.#size]!);
-    this.#ended.length = 0;
-    this.#firstEnded = 0;
-    this.#endedCount = 0;
-    for (const entry of [...rest, ...this.#pending]) {
-      if (ids.has(entry.id)) {
-        this.#pending.delete(entry);
-        this.#uncount(entry);
-      } else if (!this.#pending.has(entry)) {
-        this.#ended.push(entry);
-        this.#endedCount += 1;
-      }
-    }
+    for (const entry of this.#kept.values()) if (ids.has(entry.id)) this.#remove(entry);
   }
 
   /** Removes the requests whose responses have not ended. Their responses are not added later. */
   removePending(): void {
-    for (const entry of this.#pending) this.#uncount(entry);
-    this.#pending.clear();
+    for (const entry of this.#kept.values()) if (entry.took === null) this.#remove(entry);
   }
 
   /** Removes all requests and ends waits. */
@@ -284,17 +266,15 @@ export class Journal {
     this.#wake();
   }
 
-  /** Drops the request that ended first; the oldest one if none has ended. */
+  /** Drops the oldest request that has ended; the oldest one if none has. */
   #dropFirst(): void {
-    const slot = this.#firstEnded % this.#size;
-    const [pending] = this.#pending;
-    const entry = this.#endedCount > 0 ? this.#ended[slot]! : pending!;
-    if (this.#endedCount > 0) {
-      this.#ended[slot] = undefined;
-      this.#firstEnded += 1;
-      this.#endedCount -= 1;
-    } else this.#pending.delete(entry);
-    this.#uncount(entry);
+    let [first] = this.#kept.values();
+    for (const entry of this.#kept.values())
+      if (entry.took !== null) {
+        first = entry;
+        break;
+      }
+    this.#remove(first!);
     this.#dropped += 1;
   }
 }

@@ -1,5 +1,6 @@
 import { folderOf } from '../../model/addresses.ts';
-import type { JournaledRequest, Payload, RequestSummary } from '../../model/operations/requests.ts';
+import type { JournaledRequest, Payload } from '../../model/operation-types.ts';
+import type { RequestSummary } from '../../model/operations/requests.ts';
 import { joinPieces, sizeOf } from '../http.ts';
 import { authorizationOf } from '../token.ts';
 import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';

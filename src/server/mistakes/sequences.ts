@@ -1,6 +1,7 @@
 import { isObject } from '../../model/fields/coerce.ts';
-import { combinedHints, type Hint } from '../../model/mistakes/hints.ts';
+import { combinedHints } from '../../model/mistakes/hints.ts';
 import { type Mistake, type MistakeName, mistakes, mistakeText } from '../../model/mistakes/table.ts';
+import type { Hint } from '../../model/operation-types.ts';
 import { actingMethod } from '../../model/operations/request-match.ts';
 import { joinPieces } from '../http.ts';
 import { withoutSecrets } from '../journal/credentials.ts';

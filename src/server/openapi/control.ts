@@ -25,6 +25,7 @@ const asSchema = (schema: z.ZodType): JsonSchema =>
     unrepresentable: 'any',
     // Describes tuples as arrays of two numbers: linters mistake `items: false` for a missing type, and generators add a third number.
     override: ({ jsonSchema }) => {
+      for (const name of ['typeName', 'typeText', 'typeIs', 'typeBase']) delete jsonSchema[name];
       if (!jsonSchema.prefixItems) return;
       jsonSchema.items = jsonSchema.prefixItems[0];
       delete jsonSchema.prefixItems;

@@ -1,8 +1,7 @@
 import { isLoopback } from '../../model/addresses.ts';
 import type { Entry, ResourceName } from '../../model/calendar.ts';
 import type { Problem } from '../../model/error.ts';
-import type { Conflict } from '../../model/operations/summary.ts';
-import type { PartialSync } from '../../model/operations/sync.ts';
+import type { Conflict, PartialSync } from '../../model/operation-types.ts';
 import { resourceNames } from '../../model/resources/names.ts';
 import type { Database, Sql } from '../file/sql.ts';
 import { lastId, setLastId } from '../records/lookups.ts';

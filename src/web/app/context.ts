@@ -1,4 +1,4 @@
-import type { ClockState } from '../../model/operations/clock.ts';
+import type { ClockState } from '../../model/operation-types.ts';
 import { wallOf } from '../../model/time/time.ts';
 import type { PageContext } from '../../model/web-page.ts';
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { urlInWorld, withoutWorld, worldPrefixOf } from '../../model/addresses.ts';
-import type { WorldInfo } from '../../model/operations/worlds.ts';
+import type { WorldInfo } from '../../model/operation-types.ts';
 import { dayOf } from '../../model/time/days.ts';
 import { useWallNow } from './clock.ts';
 import { context } from './context.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Follow } from '../../../src/data/remote/follow.ts';
 import { codeFor, Failure } from '../../../src/model/error.ts';
-import type { Done } from '../../../src/model/operations/summary.ts';
+import type { Done } from '../../../src/model/operation-types.ts';
 
 const start = Date.parse('2026-11-20T12:00:00Z');
 const failureOf = (status: number, data = {}) => new Failure(codeFor(status), `returned ${status}`, undefined, data, status);

@@ -8,7 +8,7 @@ import { seedNamed } from '../../../src/data/seeds.ts';
 import { defaultServing, type ServingOptions } from '../../../src/data/serving/options.ts';
 import { type RunningServer, serveCalendar } from '../../../src/data/serving/serve.ts';
 import { World } from '../../../src/data/world/world.ts';
-import type { WorldInfo } from '../../../src/model/operations/worlds.ts';
+import type { WorldInfo } from '../../../src/model/operation-types.ts';
 import { webPage } from '../../../src/web/page.ts';
 
 const serve = (options: Partial<ServingOptions> = {}) =>

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCalendar } from '../../../bin/library.ts';
-import type { FaultInput } from '../../../src/model/operations/faults.ts';
+import type { FaultInput } from '../../../src/model/operation-types.ts';
 import { type WholeServer, wholeServer } from '../../support/whole-server.ts';
 
 let server: WholeServer;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { FaultInput } from '../../../src/model/operation-types.ts';
 import { formatFaultLine, parseFaultLine } from '../../../src/model/operations/fault-line.ts';
-import type { FaultInput } from '../../../src/model/operations/faults.ts';
 
 it.each<[string, FaultInput]>([
   ['503:10%', { then: { status: 503 }, probability: 0.1 }],

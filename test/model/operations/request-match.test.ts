@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type MatchedRequest, matcherOf, type RequestMatch } from '../../../src/model/operations/request-match.ts';
+import type { RequestMatch } from '../../../src/model/operation-types.ts';
+import { type MatchedRequest, matcherOf } from '../../../src/model/operations/request-match.ts';
 
 const place = { basePath: '/wp-json', namespace: 'calendar/events/v1' };
 const root = '/wp-json/calendar/events/v1';

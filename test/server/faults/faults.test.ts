@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Calendar, createCalendar } from '../../../bin/library.ts';
+import type { FaultFields, FaultInput } from '../../../src/model/operation-types.ts';
 import { operations } from '../../../src/model/operations/all.ts';
 import { checkInput } from '../../../src/model/operations/check-input.ts';
 import type { SiteFault } from '../../../src/model/operations/connection-faults.ts';
 import { formatFaultLine, parseFaultLine } from '../../../src/model/operations/fault-line.ts';
-import type { FaultFields, FaultInput } from '../../../src/model/operations/faults.ts';
 import { FaultList } from '../../../src/server/faults/fault-list.ts';
 import { faults as injectFaults } from '../../../src/server/faults/faults.ts';
 import type { ServerRequest } from '../../../src/server/http.ts';

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import http from 'node:http';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FaultAnswer, FaultInput } from '../../../src/model/operation-types.ts';
 import type { ConnectionFault } from '../../../src/model/operations/connection-faults.ts';
-import type { FaultAnswer, FaultInput } from '../../../src/model/operations/faults.ts';
 import { type Served, served } from '../../support/served.ts';
 import { limit } from '../../support/timeouts.ts';
 

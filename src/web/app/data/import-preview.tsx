@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../../model/error.ts';
-import type { ImportInput } from '../../../model/operations/data.ts';
-import type { Done } from '../../../model/operations/summary.ts';
+import type { Done, ImportInput } from '../../../model/operation-types.ts';
 import { tableOptions } from '../../../model/operations/table-options.ts';
 import { countText } from '../format.ts';
 import { ErrorText, Form, Scrollable } from '../parts/controls.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { JournaledRequest } from '../../../model/operations/requests.ts';
+import type { JournaledRequest } from '../../../model/operation-types.ts';
 import type { EventRecord } from '../../../model/resources/record-types.ts';
 import { useLoaded } from '../loading.ts';
 import { callOperation } from '../server/control.ts';

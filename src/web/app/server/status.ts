@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ClockState } from '../../../model/operations/clock.ts';
-import type { Health } from '../../../model/operations/server.ts';
+import type { ClockState, Health } from '../../../model/operation-types.ts';
 import { context, now, setClock } from '../context.ts';
 import { noteChange } from './changes.ts';
 import { callOperation, onOperation } from './control.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { urlInWorld } from '../../../model/addresses.ts';
+import type { Payload } from '../../../model/operation-types.ts';
 import { formatFaultLine } from '../../../model/operations/fault-line.ts';
-import type { Payload } from '../../../model/operations/requests.ts';
 import { dayOf } from '../../../model/time/days.ts';
 import { wallOf } from '../../../model/time/time.ts';
 import { context } from '../context.ts';

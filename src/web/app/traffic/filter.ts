@@ -1,6 +1,6 @@
+import type { WorldInfo } from '../../../model/operation-types.ts';
 import { isFailed, outcomeText } from '../../../model/operations/request-outcome.ts';
 import type { RequestSummary } from '../../../model/operations/requests.ts';
-import type { WorldInfo } from '../../../model/operations/worlds.ts';
 
 /** A request, with its world unless it is that of the page. */
 export type ListedRequest = RequestSummary & { world?: Pick<WorldInfo, 'id' | 'name'> };

@@ -1,8 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { withoutWorld, worldPrefixOf } from '../../../model/addresses.ts';
-import type { FaultInfo } from '../../../model/operations/faults.ts';
-import type { WorldInfo } from '../../../model/operations/worlds.ts';
+import type { FaultInfo, WorldInfo } from '../../../model/operation-types.ts';
 import { navigate, trafficAddress } from '../address.ts';
 import { context } from '../context.ts';
 import { countText, viewerZone } from '../format.ts';

@@ -1,8 +1,7 @@
 import { worldHeader } from '../../../model/addresses.ts';
-import type { FaultInput } from '../../../model/operations/faults.ts';
-import type { HttpMethod } from '../../../model/operations/request-match.ts';
+import type { FaultInput, HttpMethod, JournaledRequest } from '../../../model/operation-types.ts';
 import { outcomeText } from '../../../model/operations/request-outcome.ts';
-import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
+import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { toolPaths } from '../../../model/web-page.ts';
 import { labels } from '../../definitions.ts';
 import { context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JournaledRequest, RequestSummary } from '../../../model/operations/requests.ts';
-import type { WorldInfo } from '../../../model/operations/worlds.ts';
+import type { JournaledRequest, WorldInfo } from '../../../model/operation-types.ts';
+import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { context } from '../context.ts';
 import { ApiError } from '../server/api.ts';
 import { callOperation } from '../server/control.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ClockState } from '../../../model/operations/clock.ts';
+import type { ClockState } from '../../../model/operation-types.ts';
 import { dayOf } from '../../../model/time/days.ts';
 import { useWallNow } from '../clock.ts';
 import { context, setClock } from '../context.ts';

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { capitalized } from '../../../model/grammar.ts';
+import type { Done, Health } from '../../../model/operation-types.ts';
 import { type SeedName, seedNames } from '../../../model/operations/formats.ts';
-import type { Health } from '../../../model/operations/server.ts';
-import type { Done } from '../../../model/operations/summary.ts';
 import { countText } from '../format.ts';
 import { Button } from '../parts/controls.tsx';
 import { Confirm } from '../parts/dialog.tsx';

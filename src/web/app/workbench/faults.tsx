@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { FaultInfo } from '../../../model/operation-types.ts';
 import { formatFaultLine, parseFaultLine } from '../../../model/operations/fault-line.ts';
-import type { FaultInfo } from '../../../model/operations/faults.ts';
 import { counted, countText } from '../format.ts';
 import { Button } from '../parts/controls.tsx';
 import { callAndReload } from '../server/control.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../model/calendar.ts';
-import type { Health } from '../../../model/operations/server.ts';
+import type { Health } from '../../../model/operation-types.ts';
 import { setClock } from '../context.ts';
 import { loadTable } from '../data/records.ts';
 import { tableNames } from '../data/state.ts';

@@ -1,6 +1,6 @@
 import { choiceOf, choicesOf, conflictKinds } from '../../../model/conflict-choices.ts';
 import { capitalized } from '../../../model/grammar.ts';
-import type { Conflict } from '../../../model/operations/summary.ts';
+import type { Conflict } from '../../../model/operation-types.ts';
 import { useLoaded } from '../loading.ts';
 import { Button } from '../parts/controls.tsx';
 import { callAndReload, callOperation } from '../server/control.ts';

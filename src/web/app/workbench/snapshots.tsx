@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SnapshotInfo } from '../../../model/operations/snapshots.ts';
+import type { SnapshotInfo } from '../../../model/operation-types.ts';
 import { momentText } from '../format.ts';
 import { Button } from '../parts/controls.tsx';
 import { Confirm } from '../parts/dialog.tsx';
