@@ -1,7 +1,6 @@
 import { isLoopback } from '../model/addresses.ts';
 import { pageHeader, pageMark } from '../model/web-page.ts';
 import { mustBePublic, redirectOf } from './redirects.ts';
-import type { RemoteResponse } from './response.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -14,15 +13,21 @@ export const hasSecrets = (headers: Headers): boolean => !Object.entries(headers
 const harmlessIn = (headers: Headers): Record<string, string> => Object.fromEntries(Object.entries(headers).filter(isHarmless));
 
 /** A request that may be sent: the address where the site is now, and the headers that it may get. */
-export interface Passed {
+interface Passed {
   url: string;
   headers: Record<string, string>;
   /** True if the host must have a public address. */
   mustBePublic: boolean;
 }
 
-/** Sends a GET request that isn't redirected, and reads no body. */
-type Probe = (passed: Passed) => Promise<RemoteResponse>;
+/** A response to a request without secrets, as far as the gate reads it. */
+interface ProbeResponse {
+  status: number;
+  headers: Headers;
+}
+
+/** Sends a GET request, and follows no redirect. */
+type Probe<Response> = (passed: Passed) => Promise<Response>;
 
 const maxProbes = 5;
 
@@ -37,7 +42,7 @@ export class Gate {
   readonly #moves = new Map<string, string>();
   /** Origins that may get secrets over http. */
   readonly #admitted = new Set<string>();
-  readonly #probing = new Map<string, Promise<RemoteResponse | undefined>>();
+  readonly #probing = new Map<string, Promise<ProbeResponse | undefined>>();
 
   /** `onMove` is called when requests go to https in place of http, with both origins. */
   constructor(private readonly onMove: (to: string, from: string) => void = () => {}) {}
@@ -58,7 +63,11 @@ export class Gate {
   }
 
   /** Returns what may be sent of a request; or the response without secrets of a site that redirects elsewhere, in place of that of the request. */
-  async pass(address: string, headers: Headers, probe: Probe): Promise<Passed | { redirect: RemoteResponse }> {
+  async pass<Response extends ProbeResponse>(
+    address: string,
+    headers: Headers,
+    probe: Probe<Response>,
+  ): Promise<Passed | { redirect: Response }> {
     this.#home ??= new URL(address);
     for (;;) {
       const url = this.located(address);
@@ -68,12 +77,12 @@ export class Gate {
       const probing = this.#probing.get(origin) ?? this.#probe(url, headers, probe).finally(() => this.#probing.delete(origin));
       this.#probing.set(origin, probing);
       const redirect = await probing;
-      if (redirect) return { redirect };
+      if (redirect) return { redirect: redirect as Response };
     }
   }
 
   /** Requests an address without secrets, and follows redirects within its site. Returns the redirect of a site that leads elsewhere, or never ends. */
-  async #probe(address: string, headers: Headers, probe: Probe): Promise<RemoteResponse | undefined> {
+  async #probe(address: string, headers: Headers, probe: Probe<ProbeResponse>): Promise<ProbeResponse | undefined> {
     const first = new URL(address);
     let url = first;
     for (let count = 0; ; count++) {

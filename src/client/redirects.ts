@@ -77,14 +77,25 @@ interface AgentUse {
   mustBePublic?: boolean;
 }
 
+/** Environment with HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. */
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The proxy for a protocol: its host, and the variable that names it. */
+function proxyFor(protocol: string, env: Env): { host: string; variable: string } | undefined {
+  const name = `${protocol.slice(0, -1)}_proxy`;
+  const variable = [name, name.toUpperCase()].find((each) => env[each] !== undefined);
+  const address = variable === undefined ? '' : env[variable]!;
+  return URL.canParse(address) ? { host: new URL(address).host, variable: variable! } : undefined;
+}
+
 /** Pools of connections by use. Loopback addresses are never requested through a proxy. */
 export class Agents {
   readonly #pools = new Map<string, Dispatcher>();
 
-  /** `timeout` is in ms. `env` has HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. */
+  /** `timeout` is in ms. */
   constructor(
     private readonly timeout: number,
-    private readonly env: Record<string, string | undefined>,
+    private readonly env: Env,
   ) {}
 
   for(url: string, { isStream = false, mustBePublic = false }: AgentUse = {}): Dispatcher {
@@ -146,7 +157,11 @@ const untrusted = new Set([
 ]);
 
 /** The failure for a request without a response; other errors, and those of an interruption, unchanged. */
-export function unreachable(error: unknown, url: string, { timeout, signal }: { timeout: number; signal: AbortSignal }): unknown {
+export function unreachable(
+  error: unknown,
+  url: string,
+  { timeout, signal, env }: { timeout: number; signal: AbortSignal; env: Env },
+): unknown {
   if (signal.aborted || error instanceof Failure) return error;
   const { name, message, code = '' } = error as NodeJS.ErrnoException;
   const late = name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT/.test(code);
@@ -156,12 +171,15 @@ export function unreachable(error: unknown, url: string, { timeout, signal }: { 
     ? `no response within ${timeout / 1000} s`
     : (causes[code] ?? causes[inner] ?? (isUntrusted ? 'its certificate is not trusted' : message || code));
   const { hostname, port, protocol } = new URL(url);
+  const proxy = isLoopback(hostname) ? undefined : proxyFor(protocol, env);
   // A person who omits the port of this machine means that of calendar serve.
   const noPort = port === '' && protocol === 'http:' && isLoopback(hostname) ? ` Did you mean ${hostname}:8787?` : '';
   const hint = late
     ? 'Increase --timeout, or try again later.'
     : isUntrusted
       ? 'Set NODE_EXTRA_CA_CERTS to the file of the authority that signed it, before the program starts.'
-      : `Check the address, and that the server is running.${noPort}`;
+      : proxy
+        ? `Check the address, and the proxy ${proxy.host}, which ${proxy.variable} names.`
+        : `Check the address, and that the server is running.${noPort}`;
   return new Failure('unreachable', `Cannot reach ${new URL(url).origin}: ${why}`, hint);
 }

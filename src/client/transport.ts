@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from 'undici';
 import { wait, withTimeout } from '../model/time/duration.ts';
-import { Gate, hasSecrets, isHarmless, type Passed } from './gate.ts';
+import { Gate, hasSecrets, isHarmless } from './gate.ts';
 import { Agents, redirectOf, unreachable } from './redirects.ts';
 import type { RemoteResponse } from './response.ts';
 
@@ -14,6 +14,8 @@ export interface OutgoingRequest {
   skipsText?: boolean;
   /** True to follow redirects only to the same host, as with credentials. */
   staysOnHost?: boolean;
+  /** True to follow redirects when a stream is opened, as other reads do. */
+  follows?: boolean;
 }
 
 export interface TransportOptions {
@@ -52,8 +54,8 @@ export interface Transport {
 }
 
 /** A response with a stream as its body. */
-interface OpenResponse extends Omit<RemoteResponse, 'body'> {
-  body: AsyncIterable<Uint8Array> & { text(): Promise<string> };
+interface OpenResponse extends Omit<RemoteResponse, 'body' | 'bytes'> {
+  body: AsyncIterable<Uint8Array> & { text(): Promise<string>; arrayBuffer(): Promise<ArrayBuffer> };
 }
 
 const defaultAttempts = 3;
@@ -87,17 +89,11 @@ export function transportOf(
       }
     },
     async open(partial, signal = options.signal) {
-      const { method, url: address, headers, body } = complete(partial);
-      let url = address;
+      const outgoing = complete(partial);
       try {
-        const passed = await gate.pass(address, headers, probeOver(agents, { ...options, signal }));
-        if ('redirect' in passed) return { ...passed.redirect, body: Object.assign(ReadableStream.from([]), { text: async () => '' }) };
-        ({ url } = passed);
-        const dispatcher = agents.for(url, { isStream: true, mustBePublic: passed.mustBePublic });
-        const response = await request(url, { method: method as Dispatcher.HttpMethod, headers: passed.headers, body, signal, dispatcher });
-        return { status: response.statusCode, headers: plainHeaders(response.headers), body: response.body };
+        return await follow(outgoing, agents, gate, { ...options, signal }, true);
       } catch (error) {
-        throw unreachable(error, url, options);
+        throw unreachable(error, outgoing.url, options);
       }
     },
     close: () => agents.close(),
@@ -112,7 +108,7 @@ async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, gate: G
     const start = performance.now();
     const isLast = attempt >= attempts;
     const response = await withTimeout(remainingMs, options.signal, (signal) =>
-      follow(outgoing, agents, gate, { ...options, signal }).catch((error) => {
+      sendOnce(outgoing, agents, gate, { ...options, signal }).catch((error) => {
         if (isLast || !isReadRequest(outgoing) || signal.aborted || isTooLarge(error)) throw error;
       }),
     );
@@ -151,54 +147,71 @@ const mayRetry = (outgoing: OutgoingRequest, { status, headers }: RemoteResponse
   isReadRequest(outgoing) ? transient.has(status) : status === 429 && headers['retry-after'] !== undefined;
 const isTooLarge = (error: NodeJS.ErrnoException) => error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
-/** Sends a request once. Reads follow redirects, as far as these are safe. */
-async function follow(request: OutgoingRequest, agents: Agents, gate: Gate, options: TransportOptions): Promise<RemoteResponse> {
-  const passed = await gate.pass(request.url, request.headers, probeOver(agents, options));
+/** Sends a request once, and reads the response. */
+async function sendOnce(outgoing: OutgoingRequest, agents: Agents, gate: Gate, options: TransportOptions): Promise<RemoteResponse> {
+  const { body, ...response } = await follow(outgoing, agents, gate, options);
+  const bytes = await body.arrayBuffer().catch((error) => {
+    throw response.url !== undefined && !isTooLarge(error) ? unreachable(error, response.url, options) : error;
+  });
+  return { ...response, body: new TextDecoder().decode(bytes), bytes: new Uint8Array(bytes) };
+}
+
+/** Sends what the gate lets pass of a request, once. Reads follow redirects, as far as these are safe. */
+async function follow(
+  outgoing: OutgoingRequest,
+  agents: Agents,
+  gate: Gate,
+  options: TransportOptions,
+  isStream = false,
+): Promise<OpenResponse> {
+  const { url: address, staysOnHost, follows = !isStream } = outgoing;
+  const passed = await gate.pass(address, outgoing.headers, ({ url, headers, mustBePublic }) =>
+    probe({ method: 'GET', url, headers }, agents.for(url, { isStream: true, mustBePublic }), options),
+  );
   if ('redirect' in passed) return passed.redirect;
-  const outgoing = { ...request, headers: passed.headers };
+  const { headers } = passed;
   const firstUrl = new URL(passed.url);
   let url = firstUrl;
   let { mustBePublic } = passed;
   for (let hops = 0; ; hops++) {
     const { href } = url;
-    const response = await once({ ...outgoing, url: href }, agents.for(href, { mustBePublic }), options).catch((error) => {
-      throw hops > 0 && !isTooLarge(error) ? unreachable(error, href, options) : error;
-    });
+    const response = await openOnce({ ...outgoing, headers, url: href }, agents.for(href, { isStream, mustBePublic }), options).catch(
+      (error) => {
+        throw hops > 0 && !isTooLarge(error) ? unreachable(error, href, options) : error;
+      },
+    );
     const { location } = response.headers;
-    const last = href === request.url ? response : { ...response, url: href };
-    const isRedirect = isReadRequest(outgoing) && hops < 5 && response.status >= 300 && response.status < 400 && location !== undefined;
-    const redirect = isRedirect ? redirectOf(firstUrl, url, location, outgoing.staysOnHost || hasSecrets(outgoing.headers)) : undefined;
+    const isRedirect = response.status >= 300 && response.status < 400 && location !== undefined;
+    const mayFollow = isRedirect && follows && isReadRequest(outgoing) && hops < 5;
+    const redirect = mayFollow ? redirectOf(firstUrl, url, location, staysOnHost || hasSecrets(headers)) : undefined;
     if (!redirect) {
       if (hops > 0) gate.noteRedirect(passed.url, href);
-      return last;
+      return href === address ? response : { ...response, url: href };
     }
+    await response.body.arrayBuffer();
     ({ url, mustBePublic } = redirect);
   }
 }
 
-/** Requests an address without following redirects, and without the body, which may have no end. */
-const probeOver =
-  (agents: Agents, { signal, trace, now }: TransportOptions) =>
-  async ({ url, headers, mustBePublic }: Passed): Promise<RemoteResponse> => {
-    const start = now();
-    const response = await request(url, { method: 'GET', headers, signal, dispatcher: agents.for(url, { isStream: true, mustBePublic }) });
-    response.body.on('error', () => {}).destroy();
-    trace?.(`GET ${url} ${response.statusCode} in ${now() - start} ms`);
-    return { status: response.statusCode, headers: plainHeaders(response.headers), body: '' };
-  };
-
-async function once(
+async function openOnce(
   { method, url, headers, body }: OutgoingRequest,
   dispatcher: Dispatcher,
-  options: TransportOptions,
-): Promise<RemoteResponse> {
-  const start = options.now();
+  { now, trace, signal }: TransportOptions,
+): Promise<OpenResponse & { body: Dispatcher.ResponseData['body'] }> {
+  const start = now();
   // The client of a proxy adds the host to the headers it is given.
   const own = { ...headers };
-  const response = await request(url, { method: method as Dispatcher.HttpMethod, headers: own, body, dispatcher, signal: options.signal });
-  const bytes = new Uint8Array(await response.body.arrayBuffer());
-  options.trace?.(`${method} ${url} ${response.statusCode} in ${options.now() - start} ms`);
-  return { status: response.statusCode, headers: plainHeaders(response.headers), body: new TextDecoder().decode(bytes), bytes };
+  const response = await request(url, { method: method as Dispatcher.HttpMethod, headers: own, body, dispatcher, signal });
+  trace?.(`${method} ${url} ${response.statusCode} in ${now() - start} ms`);
+  return { status: response.statusCode, headers: plainHeaders(response.headers), body: response.body };
+}
+
+/** Sends a request, and ignores the body of the response, which may have no end. */
+async function probe(outgoing: OutgoingRequest, dispatcher: Dispatcher, options: TransportOptions): Promise<OpenResponse> {
+  const { body, ...response } = await openOnce(outgoing, dispatcher, options);
+  body.on('error', () => {}).destroy();
+  const empty = Object.assign(ReadableStream.from([]), { text: async () => '', arrayBuffer: async () => new ArrayBuffer(0) });
+  return { ...response, body: empty };
 }
 
 const plainHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>

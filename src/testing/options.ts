@@ -12,6 +12,7 @@ import { type HookFunctions, hookNames } from '../server/hooks/functions.ts';
 import type { FixtureInput } from './fixture.ts';
 import { shown } from './guarded.ts';
 import type { LocalFault } from './operations.ts';
+import { transportHere } from './transport.ts';
 
 /** Functions around requests and changes. */
 export type CalendarHooks = HookFunctions;
@@ -145,8 +146,7 @@ export async function readSeedOption(seed: string | object): Promise<{ seed: See
   const { name, document } = await documentNamed(seed, {
     cwd: process.cwd(),
     stdin: nothing(),
-    signal: new AbortController().signal,
-    timeout: 30_000,
+    transport: transportHere(),
   });
   return { seed: document as object, name };
 }

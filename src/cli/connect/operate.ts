@@ -9,8 +9,9 @@ import type { Session } from '../session.ts';
 import { announceInput } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { connectControl, type RunOperation } from './connect.ts';
-import { type AccessMode, lockTimeoutMs } from './file.ts';
+import type { AccessMode } from './file.ts';
 import { targetOf } from './target.ts';
+import { transportOptions } from './transport.ts';
 
 /** Opens the selected calendar for the operations of `work`. */
 export async function whileConnected<T>(session: Session, mode: AccessMode, work: (control: RunOperation) => Promise<T>): Promise<T> {
@@ -54,11 +55,9 @@ async function* readStdin(terminal: Terminal): AsyncIterable<Uint8Array> {
 }
 
 export const sourceContext = ({ terminal, globals }: Session, headers?: Record<string, string>): SourceContext => ({
-  headers,
   cwd: terminal.cwd,
   stdin: readStdin(terminal),
-  signal: terminal.interrupted,
-  timeout: lockTimeoutMs(globals),
+  transport: transportOptions(globals, terminal, headers),
 });
 
 /** The input of the seed operation: a name, or the content of a path, URL or stdin. */

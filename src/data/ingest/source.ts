@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, createWriteStream, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { TransportOptions } from '../../client/transport.ts';
 import { DataError, Failure, systemFailure } from '../../model/error.ts';
 import { decodeChunks } from '../../model/formats/decode.ts';
 import type { SeedFile } from '../../model/operation-types.ts';
@@ -24,12 +24,8 @@ export interface SourceContext {
   /** Base folder of relative paths. */
   cwd: string;
   stdin: AsyncIterable<Uint8Array>;
-  /** Aborts a download. */
-  signal: AbortSignal;
-  /** Timeout of a download, in ms. */
-  timeout: number;
-  /** Headers of a download; redirects to other sites are then not followed. */
-  headers?: Readonly<Record<string, string>>;
+  /** Requests of a download. Its timeout is for the whole download. */
+  transport: TransportOptions;
 }
 
 const chunkSize = 1 << 16;
@@ -57,44 +53,31 @@ function statOf(path: string, name: string): Stats {
   }
 }
 
-async function download(address: string, context: SourceContext): Promise<Source> {
-  let signal = context.signal;
+async function download(address: string, { transport: options }: SourceContext): Promise<Source> {
+  const { transportOf } = await import('../../client/transport.ts');
+  const transport = transportOf(options);
+  let signal = options.signal;
   try {
-    return await withTimeout(context.timeout, context.signal, async (limited) => {
+    return await withTimeout(options.timeout, options.signal, async (limited) => {
       signal = limited;
-      const response = await fetched(address, context.headers, signal);
-      if (!response.ok || !response.body) throw new Failure('unreachable', `${address} returned status ${response.status}`);
-      return temporaryCopy(address, Readable.fromWeb(response.body as never, { signal }), maxDownloadBytes, signal);
+      const { status, headers, body } = await transport.open({ method: 'GET', url: address, headers: {}, follows: true }, limited);
+      if (status >= 300 && status < 400 && headers.location !== undefined)
+        throw new Failure('unreachable', `${address} redirects to ${headers.location}`, 'If you trust the address, use it.');
+      if (status < 200 || status >= 300) throw new Failure('unreachable', `${address} returned status ${status}`);
+      return temporaryCopy(address, body, maxDownloadBytes, limited);
     });
   } catch (error) {
-    if (error instanceof Failure || context.signal.aborted) throw error;
+    if (options.signal.aborted) throw error;
     if (signal.aborted)
       throw new Failure(
         'unreachable',
-        `${address} was not downloaded within ${context.timeout / 1000} s`,
+        `${address} was not downloaded within ${options.timeout / 1000} s`,
         'Allow more time with --timeout SECONDS.',
       );
-    const { cause, message } = error as Error;
-    throw new Failure('unreachable', `Cannot read ${address}: ${(cause as Error | undefined)?.message ?? message}`);
-  }
-}
-
-/** Maximum number of redirects to follow with headers. */
-const maxRedirects = 5;
-
-/** Requests a URL. With headers, which may be credentials, follows redirects only within the same site. */
-async function fetched(address: string, headers: SourceContext['headers'], signal: AbortSignal): Promise<Response> {
-  if (!headers || !Object.keys(headers).length) return fetch(address, { signal, redirect: 'follow' });
-  const source = new URL(address);
-  const { redirectOf } = await import('../../client/redirects.ts');
-  for (let url = source, count = 0; ; count++) {
-    const response = await fetch(url, { signal, headers, redirect: 'manual' });
-    const location = response.headers.get('location');
-    if (response.status < 300 || response.status > 399 || location === null) return response;
-    const next = redirectOf(source, url, location, true);
-    if (!next || count === maxRedirects)
-      throw new Failure('unreachable', `${address} redirects to ${location}`, 'If you trust the address, use it.');
-    url = next.url;
+    if (error instanceof Failure) throw error;
+    throw new Failure('unreachable', `Cannot read ${address}: ${(error as Error).message}`);
+  } finally {
+    await transport.close();
   }
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { maxDownloadBytes, openSource } from '../../../src/data/ingest/source.ts';
+import { transportHere } from '../../../src/testing/transport.ts';
 
 it('a download without an end fails at the limit, and leaves no copy', async () => {
   const chunk = Buffer.alloc(1 << 20);
@@ -16,7 +17,7 @@ it('a download without an end fails at the limit, and leaves no copy', async () 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const context = { cwd: '/', stdin: (async function* () {})(), signal: new AbortController().signal, timeout: 60_000 };
+  const context = { cwd: '/', stdin: (async function* () {})(), transport: { ...transportHere(60_000), env: {} } };
   await expect(openSource(address, context)).rejects.toMatchObject({
     code: 'bad-request',
     message: expect.stringContaining(`is larger than ${maxDownloadBytes} bytes`),

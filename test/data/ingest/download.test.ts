@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSource } from '../../../src/data/ingest/source.ts';
+import { transportHere } from '../../../src/testing/transport.ts';
 
 const chunk = Buffer.alloc(1 << 20);
 /** Writes the body of each path. */
@@ -42,7 +43,7 @@ afterAll(() => {
 });
 
 const open = (path: string, timeout: number) =>
-  openSource(`${root}${path}`, { cwd: '/', stdin: (async function* () {})(), signal: new AbortController().signal, timeout });
+  openSource(`${root}${path}`, { cwd: '/', stdin: (async function* () {})(), transport: { ...transportHere(timeout), env: {} } });
 
 it.each([
   ['/endless', 50, 'unreachable', 'was not downloaded within 0.05 s'],

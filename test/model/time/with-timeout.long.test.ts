@@ -31,8 +31,9 @@ afterAll(() => {
   server.close();
 });
 
+const options = { userAgent: 'test', env: {}, now: Date.now, random: Math.random };
+
 it('a request fails after its timeout while its body arrives', async () => {
-  const options = { userAgent: 'test', env: {}, now: Date.now, random: Math.random };
   const transport = transportOf({ ...options, timeout: 200, signal });
   const sent = transport.send({ method: 'GET', url: root, headers: {} });
   await expect(sent).rejects.toMatchObject({ code: 'unreachable', message: expect.stringContaining('no response within 0.2 s') });
@@ -40,7 +41,7 @@ it('a request fails after its timeout while its body arrives', async () => {
 });
 
 it('a download fails after its timeout while its body arrives', async () => {
-  const opened = openSource(root, { cwd: '/', stdin: (async function* () {})(), signal, timeout: 200 });
+  const opened = openSource(root, { cwd: '/', stdin: (async function* () {})(), transport: { ...options, signal, timeout: 200 } });
   await expect(opened).rejects.toMatchObject({ message: expect.stringContaining('was not downloaded within 0.2 s') });
 });
 
