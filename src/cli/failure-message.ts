@@ -1,5 +1,6 @@
 import { DataError, Failure, type FailureCode, systemFailure } from '../model/error.ts';
 import { toJson } from './print/json.ts';
+import { escapeInJson } from './terminal/safe-output.ts';
 import { hasColor, type OutputStream, paintFor, type Terminal } from './terminal/terminal.ts';
 
 /** Hints by code, for failures of any calendar. */
@@ -14,14 +15,14 @@ export function failureMessage(failure: Failure, output: OutputStream, env: Term
   return `${paint.red('calendar:')} ${oneLine(failure.message)}\n${hint ? `  ${paint.dim(oneLine(hint))}\n` : ''}`;
 }
 
-/** Removes line breaks and control characters, which a server may have sent. */
-const oneLine = (text: string): string => text.replace(/[\s\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
+/** Removes line breaks, which a server may have sent. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Formats a failure as JSON, as in the API, with the hint. */
 export function failureJson(failure: Failure): string {
   const { code, message, data, status } = failure;
   const hint = hintOf(failure);
-  return `${toJson({ code: data.remote_code ?? code, message, data: { status, ...data }, ...(hint ? { hint } : {}) })}\n`;
+  return `${escapeInJson(toJson({ code: data.remote_code ?? code, message, data: { status, ...data }, ...(hint ? { hint } : {}) }))}\n`;
 }
 
 /** Converts anything thrown to a failure. */

@@ -4,15 +4,17 @@ import { exitCodes } from '../model/error.ts';
 import type { Resources } from '../model/resources/declared.ts';
 import { failureJson, failureMessage, failureOf } from './failure-message.ts';
 import type { Program } from './program.ts';
+import { withSafeOutputs } from './terminal/safe-output.ts';
 import { Interrupted, ignoreErrors, OutputClosed, type Terminal, write } from './terminal/terminal.ts';
 
 const signals: Record<string, number> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** Runs the command line: `args` without `node` and the script. Returns the exit code; never rejects. */
-export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function main(args: readonly string[], given: Terminal): Promise<number> {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const own = splitJsonFields(args.slice(0, end));
   const restoreErrors: (() => void)[] = [];
+  const terminal = withSafeOutputs(given);
   try {
     if (own.some((word) => !word.startsWith('-'))) (await import('./connect/compile-early.ts')).compileEarly(own, terminal);
     restoreErrors.push(ignoreErrors(terminal.stdout), ignoreErrors(terminal.stderr));

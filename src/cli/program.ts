@@ -5,7 +5,7 @@ import { addGlobals, globalsBlock } from './global-options.ts';
 import { examples, isBasic, topicNames } from './help/examples.ts';
 import { commandNamed, commands } from './registry.ts';
 import { Runner } from './session.ts';
-import { paintFor, terminalWidth } from './terminal/terminal.ts';
+import { hasColor, paintFor, terminalWidth } from './terminal/terminal.ts';
 
 const about = 'Local server and command line for calendar events, venues, organizers, categories and tags';
 
@@ -103,7 +103,7 @@ function configure(root: Command, program: Program): void {
       outputError: () => {},
       getOutHelpWidth: () => terminalWidth(terminal.stdout) ?? 100,
       getErrHelpWidth: () => terminalWidth(terminal.stdout) ?? 100,
-      getOutHasColors: () => paintFor(terminal.stdout, terminal.env).isColorSupported,
+      getOutHasColors: () => hasColor(terminal.stdout, terminal.env),
     });
   const { bold } = paintFor(terminal.stdout, terminal.env);
   root.configureHelp({
@@ -140,7 +140,7 @@ function commandsFirst(command: Command, helper: Help): string {
   const headings = new Set(command.commands.map((below) => helper.styleTitle(below.helpGroup() || 'Commands:')));
   const rank = (section: string) => {
     const [heading = ''] = section.split('\n');
-    return headings.has(heading) ? 1 : heading.endsWith(':') || heading.includes(':\x1b') ? 2 : 0;
+    return headings.has(heading) ? 1 : /:(?:\0.*)?$/.test(heading) ? 2 : 0;
   };
   return `${[usage, ...sections.sort((a, b) => rank(a) - rank(b))].join('\n\n')}\n`;
 }

@@ -3,7 +3,7 @@ import type { Resources } from '../model/resources/declared.ts';
 import type { Connection } from './connect/connect.ts';
 import type { AccessMode } from './connect/file.ts';
 import { type Globals, globalsOf, switchFault } from './global-options.ts';
-import { escapeControls, Interrupted, paintFor, type Terminal, write } from './terminal/terminal.ts';
+import { Interrupted, paintFor, type Terminal, write } from './terminal/terminal.ts';
 
 export { Interrupted };
 
@@ -16,7 +16,7 @@ export interface Session {
   connect(mode: AccessMode): Promise<Connection>;
   /** The calendar that was opened last. */
   connection(): Connection;
-  /** Writes to stdout, on a terminal with control characters escaped. */
+  /** Writes to stdout. */
   print(text: string): Promise<void>;
   /** Writes a line to stderr with control characters escaped, dimmed if `faint`. */
   tell(line: string, faint?: boolean): Promise<void>;
@@ -72,10 +72,7 @@ export abstract class Runner {
 function sessionOf(program: Runner, globals: Globals, open: Connection[]): Session {
   const { terminal } = program;
   const { dim } = paintFor(terminal.stderr, terminal.env, globals.color);
-  const tell = (line: string, faint = false) => {
-    const text = escapeControls(line);
-    return write(terminal.stderr, `${faint ? dim(text) : text}\n`);
-  };
+  const tell = (line: string, faint = false) => write(terminal.stderr, `${faint ? dim(line) : line}\n`);
   const note = async (line: string) => {
     if (globals.verbose) await tell(line, true);
   };
@@ -86,7 +83,7 @@ function sessionOf(program: Runner, globals: Globals, open: Connection[]): Sessi
     tell,
     note,
     connection: () => open.at(-1)!,
-    print: (text) => write(terminal.stdout, terminal.stdout.isTTY ? escapeControls(text) : text),
+    print: (text) => write(terminal.stdout, text),
     async connect(mode) {
       const { connect } = await import('./connect/connect.ts');
       const connection = await connect(globals, terminal, mode);

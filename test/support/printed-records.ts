@@ -1,4 +1,5 @@
 import { type PrintOptions, print } from '../../src/cli/print/print.ts';
+import { renderOutput } from '../../src/cli/terminal/safe-output.ts';
 import type { Entry } from '../../src/model/calendar.ts';
 import { resources } from '../../src/model/resources/all.ts';
 
@@ -45,9 +46,9 @@ export const termWith = (id: number, name: string, slug: string): Entry => ({
   count: 1,
 });
 
-/** All that is printed of records. */
+/** All that is written of records: to a terminal, if it has a width. */
 export async function printed(entries: Entry[], printing: Partial<PrintOptions>): Promise<string> {
   let text = '';
   for await (const piece of print(entries, { format: 'table', resource: resources.events, color: false, ...printing })) text += piece;
-  return text;
+  return renderOutput(text, printing.width !== undefined);
 }

@@ -16,7 +16,7 @@ import { choice, parseCount, timeFor } from '../options.ts';
 import { asArgument, delayArgument, parseFault, shareArgument } from '../serving/options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
-import { escapeControls } from '../terminal/terminal.ts';
+import { escapeControls } from '../terminal/safe-output.ts';
 
 /** The options of `fault add`. */
 type AddOptions = FaultOptions & { json?: boolean };

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { createColors } from 'picocolors';
 import type { Calendar } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import type { Query } from '../../model/fields/list.ts';
@@ -11,6 +10,7 @@ import { dayIn, spansBetween } from '../days/range.ts';
 import type { Span } from '../days/span.ts';
 import { weekLines } from '../days/week-lines.ts';
 import type { Runner } from '../session.ts';
+import { createColors } from '../terminal/safe-output.ts';
 import { type Line, lineText } from '../terminal/styled-line.ts';
 import { cut, pad, widthOf } from '../terminal/width.ts';
 

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { createColors } from 'picocolors';
 import type { Calendar } from '../../model/calendar.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { everyRecord } from '../../model/paging.ts';
@@ -12,6 +11,7 @@ import { addDisplayOptions, showDays } from '../days/options.ts';
 import { fitTitle, type Span, spanOf } from '../days/span.ts';
 import { parseCount as positive } from '../options.ts';
 import type { Runner } from '../session.ts';
+import { createColors } from '../terminal/safe-output.ts';
 import { pad, widthOf } from '../terminal/width.ts';
 
 /** Formats current events and the next events to start, soonest first. */

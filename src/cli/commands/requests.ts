@@ -12,7 +12,6 @@ import type { RunOperation } from '../connect/connect.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
 import { choice, parseCount, timeFor } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
-import { escapeControls } from '../terminal/terminal.ts';
 
 /** The options of `requests`. */
 interface RequestsOptions extends Omit<VerifyInput, 'match'> {
@@ -219,5 +218,5 @@ function requestText(request: RequestSummary): string {
     ...(user === null ? [] : [user]),
     ...(reason ? [reason] : []),
   ];
-  return `${escapeControls(line.join('  '))}\n`;
+  return `${line.join('  ')}\n`;
 }

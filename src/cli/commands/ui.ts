@@ -5,6 +5,7 @@ import type { Query } from '../../model/fields/list.ts';
 import { colorsOf } from '../days/display.ts';
 import { addDisplayOptions, displayFor, eventQuery, zoneNote } from '../days/options.ts';
 import { Interrupted, type Runner, type Session } from '../session.ts';
+import { ownSequence, screenOf } from '../terminal/safe-output.ts';
 import { clockOf } from '../terminal/terminal.ts';
 import { LazyConnection, Loader } from '../ui/loader.ts';
 
@@ -56,14 +57,14 @@ async function run(session: Session, options: Record<string, unknown>): Promise<
     display: { ...display, note: zoneNote(display) },
     clock: () => clock(),
   });
-  stdout.write(enter);
+  stdout.write(ownSequence(enter));
   try {
-    const screen = render(app, { stdin: stdin as NodeJS.ReadStream, stdout: stdout as NodeJS.WriteStream, exitOnCtrlC: false });
+    const screen = render(app, { stdin: stdin as NodeJS.ReadStream, stdout: screenOf(stdout) as NodeJS.WriteStream, exitOnCtrlC: false });
     const stop = () => screen.unmount();
     interrupted.addEventListener('abort', stop, { once: true });
     await screen.waitUntilExit();
   } finally {
-    stdout.write(leave);
+    stdout.write(ownSequence(leave));
     await lazy.close();
   }
   if (interrupted.aborted) throw new Interrupted(String(interrupted.reason));

@@ -4,7 +4,6 @@ import type { TransportOptions } from '../../client/transport.ts';
 import type { ConnectTo } from '../../data/operations/context.ts';
 import type { Globals } from '../global-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { escapeControls } from '../terminal/terminal.ts';
 import { lockTimeoutMs } from './file.ts';
 
 export function transportOptions(
@@ -14,7 +13,7 @@ export function transportOptions(
 ): TransportOptions {
   const reported = new Set<string>();
   const notice = (line: string) => {
-    if (!reported.has(line)) stderr.write(`calendar: ${escapeControls(line)}\n`);
+    if (!reported.has(line)) stderr.write(`calendar: ${line}\n`);
     reported.add(line);
   };
   const trace = globals.verbose ? (line: string) => stderr.write(`calendar: ${line}\n`) : undefined;

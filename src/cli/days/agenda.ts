@@ -1,7 +1,7 @@
-import { createColors } from 'picocolors';
 import { type Day, earlier, later, plusDays } from '../../model/time/days.ts';
 import { pick } from '../print/cells.ts';
 import { toJson } from '../print/json.ts';
+import { createColors } from '../terminal/safe-output.ts';
 import { lineText, type Segment, type TerminalColor } from '../terminal/styled-line.ts';
 import { pad, widthOf } from '../terminal/width.ts';
 import { type Display, today } from './display.ts';

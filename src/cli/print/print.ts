@@ -1,6 +1,5 @@
 import type { Entry, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
-import { escapeControls } from '../terminal/terminal.ts';
 import { fieldColumns } from './cells.ts';
 import { jsonArray, jsonObject, ndjson } from './json.ts';
 import type { Layout } from './table.ts';
@@ -26,13 +25,9 @@ export interface PrintOptions extends Layout {
 
 type Records = Iterable<Entry> | AsyncIterable<Entry>;
 
-/** Yields records in a format, piece by piece. On a terminal, control characters are escaped. */
-export async function* print(entries: Records, printing: PrintOptions): AsyncIterable<string> {
-  const pieces = printing.template === undefined ? printers[printing.format](entries, printing) : fillTemplate(entries, printing.template);
-  // A table escapes its cells before it colors them.
-  const clean = printing.width !== undefined && (printing.template !== undefined || printing.format !== 'table');
-  for await (const piece of pieces) yield clean ? escapeControls(piece) : piece;
-}
+/** Yields records in a format, piece by piece. */
+export const print = (entries: Records, printing: PrintOptions): AsyncIterable<string> =>
+  printing.template === undefined ? printers[printing.format](entries, printing) : fillTemplate(entries, printing.template);
 
 /** Prints comma- or tab-separated values. */
 const separated = (format: 'csv' | 'tsv') =>

@@ -1,12 +1,12 @@
-import { createColors } from 'picocolors';
 import type { Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { csvLine, tsvLine } from '../../model/formats/csv.ts';
 import type { Done, RecordChange } from '../../model/operation-types.ts';
 import { startOfDay } from '../../model/time/datetime.ts';
 import type { Session } from '../session.ts';
+import { createColors, escapeControls } from '../terminal/safe-output.ts';
 import { plainLines } from '../terminal/safe-text.ts';
-import { escapeControls, terminalWidth } from '../terminal/terminal.ts';
+import { terminalWidth } from '../terminal/terminal.ts';
 import { cut, pad, widthOf, wrap } from '../terminal/width.ts';
 import { valueAt } from './cells.ts';
 import { cellAt, displayTextAt, type LinkedNames, moreNote } from './words.ts';

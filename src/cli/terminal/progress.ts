@@ -1,3 +1,4 @@
+import { ownSequence } from './safe-output.ts';
 import { paintFor, type Terminal, terminalWidth } from './terminal.ts';
 
 /** A progress line on a terminal. */
@@ -19,6 +20,7 @@ export function progressOf(terminal: Terminal, what: string, total?: number, clo
   if (!stderr.isTTY || env.TERM === 'dumb') return silent;
   const start = clock();
   let last = start + delayMs - intervalMs;
+  const eraseLine = ownSequence('\r\x1b[K');
   let open = false;
   return {
     update(done, of = total) {
@@ -29,10 +31,10 @@ export function progressOf(terminal: Terminal, what: string, total?: number, clo
       const line = progressLine(what, done, of, (now - start) / 1000);
       const room = (terminalWidth(stderr) ?? 80) - 1;
       const text = line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
-      stderr.write(`\r\x1b[K${text.replace(/[\u2501\u2578]+/, (bar) => paintFor(stderr, env).green(bar))}`);
+      stderr.write(`${eraseLine}${text.replace(/[\u2501\u2578]+/, (bar) => paintFor(stderr, env).green(bar))}`);
     },
     end() {
-      if (open) stderr.write('\r\x1b[K');
+      if (open) stderr.write(eraseLine);
       open = false;
     },
   };

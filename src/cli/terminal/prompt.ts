@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { Failure } from '../../model/error.ts';
+import { escapeControls, screenOf } from './safe-output.ts';
 import { type InputStream, Interrupted, type Terminal, write } from './terminal.ts';
 
 const consumed = new WeakSet<InputStream>();
@@ -28,7 +29,7 @@ export const confirm = async (terminal: Terminal, question: string): Promise<boo
 
 /** Prompts for yes, no or `only`, a part of it. */
 export async function answerTo(terminal: Terminal, question: string, only?: string): Promise<'yes' | 'no' | 'only'> {
-  const answer = (await ask(terminal, terminal.stderr, `${question} ${only ? `[y/N/o = ${only}]` : '[y/N]'} `)).trim();
+  const answer = (await ask(terminal, screenOf(terminal.stderr), `${question} ${only ? `[y/N/o = ${only}]` : '[y/N]'} `)).trim();
   if (/^y(es)?$/i.test(answer)) return 'yes';
   return only && /^o(nly)?$/i.test(answer) ? 'only' : 'no';
 }
@@ -64,7 +65,7 @@ async function ask({ stdin }: Terminal, output: NodeJS.WritableStream, question:
     return await new Promise((resolve, reject) => {
       lines.once('SIGINT', () => reject(new Interrupted('SIGINT')));
       lines.once('close', () => resolve(''));
-      lines.question(question).then(resolve, reject);
+      lines.question(escapeControls(question)).then(resolve, reject);
     });
   } finally {
     lines.close();

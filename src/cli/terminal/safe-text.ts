@@ -1,5 +1,5 @@
 import { htmlToText } from '../../model/html/plain-text.ts';
-import { escapeControls } from './terminal.ts';
+import { escapeControls } from './safe-output.ts';
 
 /** Converts HTML to one line of plain text with control characters escaped. */
 export function plainText(html: string): string {

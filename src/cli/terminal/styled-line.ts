@@ -1,3 +1,4 @@
+import { ownSequence } from './safe-output.ts';
 import type { Terminal } from './terminal.ts';
 import { cut, widthOf } from './width.ts';
 
@@ -47,7 +48,7 @@ export function lineText(line: Line, level: ColorLevel, styled = true): string {
       if (inverse || (filled && !(color && level))) codes.push(7);
       if (color && level && !inverse)
         codes.push(...(filled ? [colorCodes(color, level, background), black] : [colorCodes(color, level, 0)]));
-      return codes.length && text ? `\x1b[${codes.join(';')}m${text}\x1b[0m` : text;
+      return codes.length && text ? `${ownSequence(`\x1b[${codes.join(';')}m`)}${text}${ownSequence('\x1b[0m')}` : text;
     })
     .join('');
 }

@@ -2,7 +2,7 @@ import type { Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { type Span, spanOf } from '../days/span.ts';
 import { displayText } from '../print/words.ts';
-import { escapeControls } from '../terminal/terminal.ts';
+import { escapeControls } from '../terminal/safe-output.ts';
 import { type Form, formFields, formFor } from './form/form.ts';
 import { type NamedRecord, namedIn } from './form/new-names.ts';
 import { changesOf, formInput, withKey, withText } from './form/validate.ts';

@@ -1,11 +1,10 @@
 import { render, Text, useApp, useInput, useStdout } from 'ink';
-import { createColors } from 'picocolors';
 import { useEffect, useRef, useState } from 'react';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { RequestEvent } from '../../server/http.ts';
 import { withoutSecrets } from '../../server/journal/credentials.ts';
+import { createColors, escapeControls, renderOutput, screenOf } from '../terminal/safe-output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { escapeControls } from '../terminal/terminal.ts';
 import { cut, pad } from '../terminal/width.ts';
 
 export interface ServeScreenModel {
@@ -50,7 +49,7 @@ function useRequests(served: ServeScreenModel, color: boolean): { count: number;
       if (!events.length) return;
       const visibleEvents = events.slice(-maxLines);
       const skipped = events.length > visibleEvents.length ? `… ${events.length - visibleEvents.length} more\n` : '';
-      write(skipped + visibleEvents.map((event) => `${requestLine(event, stdout.columns || 80, color)}\n`).join(''));
+      write(renderOutput(skipped + visibleEvents.map((event) => `${requestLine(event, stdout.columns || 80, color)}\n`).join('')));
       setCounts(({ count, failed }) => ({
         count: count + events.length,
         failed: failed + events.filter(({ status, fault, aborted }) => fault || aborted || status >= 500).length,
@@ -100,7 +99,7 @@ export function ServeScreen({ served, color }: { served: ServeScreenModel; color
 export async function showServeScreen(served: ServeScreenModel, terminal: Terminal, color: boolean): Promise<void> {
   const screen = render(<ServeScreen served={served} color={color} />, {
     stdin: terminal.stdin as NodeJS.ReadStream,
-    stdout: terminal.stdout as NodeJS.WriteStream,
+    stdout: screenOf(terminal.stdout) as NodeJS.WriteStream,
     exitOnCtrlC: false,
   });
   const stop = () => screen.unmount();

@@ -193,7 +193,7 @@ describe('failures', () => {
 
   it('lets no server write on the terminal', async () => {
     answers = failure(400, 'odd', 'red \x1b[31mred\n\x07 and more');
-    expect((await ask('tags get 7')).stderr).toBe('calendar: red [31mred and more\n');
+    expect((await ask('tags get 7')).stderr).toBe('calendar: red ␛[31mred ␇ and more\n');
   });
 
   it('waits no longer than its timeout', async () => {

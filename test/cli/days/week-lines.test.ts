@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Span, spanOf } from '../../../src/cli/days/span.ts';
 import { weekLines } from '../../../src/cli/days/week-lines.ts';
+import { renderOutput } from '../../../src/cli/terminal/safe-output.ts';
 import { lineText } from '../../../src/cli/terminal/styled-line.ts';
 import { lookWith } from '../../support/displayed-days.ts';
 import { eventWith } from '../../support/printed-records.ts';
@@ -51,7 +52,7 @@ it.each([
 it('gives an event its time and its whole title where the day has room', () => {
   const talk = at('A long title', '2027-03-03 10:00:00', '2027-03-03 11:00:00', false);
   const draw = (limit: number) =>
-    weekLines([talk], { days, cell: 6, limit, gap: '|', display: look, tall: true }).map((line) => lineText(line, 0));
+    weekLines([talk], { days, cell: 6, limit, gap: '|', display: look, tall: true }).map((line) => renderOutput(lineText(line, 0)));
   expect(draw(5)).toEqual(
     ['      |      |\u001b[1m10:00 \u001b[0m|', '      |      |A long|', '      |      |title |'].map(
       (line) => `${line}      |      |      |      `,

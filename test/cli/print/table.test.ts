@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { fitted, shownColumns } from '../../../src/cli/print/table.ts';
+import { escapeControls } from '../../../src/cli/terminal/safe-output.ts';
 import { plainText } from '../../../src/cli/terminal/safe-text.ts';
-import { escapeControls } from '../../../src/cli/terminal/terminal.ts';
 import { cut, widthOf, wrap } from '../../../src/cli/terminal/width.ts';
 import { eventWith, printed } from '../../support/printed-records.ts';
 

@@ -1,13 +1,14 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { progressLine, progressOf } from '../../../src/cli/terminal/progress.ts';
+import { renderOutput } from '../../../src/cli/terminal/safe-output.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 
 /** A terminal of which only standard error counts, and what was written there. */
 function terminalWith(isTTY: boolean, env: Terminal['env'] = { NO_COLOR: '1' }): { terminal: Terminal; written: () => string } {
   const stderr = Object.assign(new PassThrough(), { isTTY, columns: 80 });
   const terminal = { stderr, env } as unknown as Terminal;
-  return { terminal, written: () => String(stderr.read() ?? '') };
+  return { terminal, written: () => renderOutput(String(stderr.read() ?? '')) };
 }
 
 it('prints nothing in the first second, then a line that it updates, then clears it', () => {

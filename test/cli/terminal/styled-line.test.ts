@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { renderOutput } from '../../../src/cli/terminal/safe-output.ts';
 import {
   type ColorLevel,
   colorLevelOf,
@@ -29,7 +30,7 @@ it.each<[ColorLevel, boolean, string]>([
   // Without colors, a filled segment is inverse.
   [0, true, '\x1b[7mtext\x1b[0m'],
 ])('at level %i, a color with filled: %s is %j', (level, filled, text) => {
-  expect(lineText([{ text: 'text', color, filled }], level)).toBe(text);
+  expect(renderOutput(lineText([{ text: 'text', color, filled }], level))).toBe(text);
   expect(lineText([{ text: 'text', color, filled, bold: true }], level, false)).toBe('text');
 });
 

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import type { Field } from '../../../model/fields/field.ts';
 import type { Display } from '../../days/display.ts';
 import { dayText, timeText } from '../../days/locale.ts';
-import { escapeControls } from '../../terminal/terminal.ts';
+import { escapeControls } from '../../terminal/safe-output.ts';
 import { cut, pad, widthOf, wrap } from '../../terminal/width.ts';
 import { graphemes, type TextInput } from '../text-input.ts';
 import { ColoredText } from '../views/frame.tsx';

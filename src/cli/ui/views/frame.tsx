@@ -1,5 +1,6 @@
 import { Box, Text, type TextProps } from 'ink';
 import { createContext, type ReactNode, useContext } from 'react';
+import { renderOutput } from '../../terminal/safe-output.ts';
 import { type ColorLevel, type Line, lineText } from '../../terminal/styled-line.ts';
 import { cut, pad, widthOf } from '../../terminal/width.ts';
 import { helpRows } from '../keys.ts';
@@ -20,7 +21,7 @@ export function StyledLines({ lines, level }: { lines: readonly Line[]; level: C
       {lines.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity than its row
         <Text key={at} wrap="truncate">
-          {lineText(line, level) || ' '}
+          {renderOutput(lineText(line, level)) || ' '}
         </Text>
       ))}
     </Box>
