@@ -1,7 +1,7 @@
 import { DataError, Failure, type FailureCode, systemFailure } from '../model/error.ts';
 import { toJson } from './print/json.ts';
-import { escapeInJson } from './terminal/safe-output.ts';
-import { hasColor, type OutputStream, paintFor, type Terminal } from './terminal/terminal.ts';
+import { escapeInJson, paintFor } from './terminal/safe-output.ts';
+import { hasColor, type OutputStream, type Terminal } from './terminal/terminal.ts';
 
 /** Hints by code, for failures of any calendar. */
 const hints: Partial<Record<FailureCode, string>> = { 'event-password-protected': 'Pass --password TEXT.' };

@@ -5,7 +5,8 @@ import { addGlobals, globalsBlock } from './global-options.ts';
 import { examples, isBasic, topicNames } from './help/examples.ts';
 import { commandNamed, commands } from './registry.ts';
 import { Runner } from './session.ts';
-import { hasColor, paintFor, terminalWidth } from './terminal/terminal.ts';
+import { paintFor } from './terminal/safe-output.ts';
+import { hasColor, terminalWidth } from './terminal/terminal.ts';
 
 const about = 'Local server and command line for calendar events, venues, organizers, categories and tags';
 

@@ -3,7 +3,8 @@ import type { Resources } from '../model/resources/declared.ts';
 import type { Connection } from './connect/connect.ts';
 import type { AccessMode } from './connect/file.ts';
 import { type Globals, globalsOf, switchFault } from './global-options.ts';
-import { Interrupted, paintFor, type Terminal, write } from './terminal/terminal.ts';
+import { paintFor } from './terminal/safe-output.ts';
+import { Interrupted, type Terminal, write } from './terminal/terminal.ts';
 
 export { Interrupted };
 

@@ -66,7 +66,7 @@ const leavesOf = (command: Command, path: string[]): Leaf[] => {
   return below.length ? below.flatMap((each) => leavesOf(each, [...path, each.name()])) : [{ path, command }];
 };
 
-/** Every command that ends by itself, with its arguments and options. */
+/** Every command that ends without a signal, with its arguments and options. */
 export async function allCommands(): Promise<Leaf[]> {
   const tree = new Program({ env: {}, stdout: {}, stderr: {} } as unknown as Terminal, []);
   for (const command of tree.root.commands) await tree.load(command);

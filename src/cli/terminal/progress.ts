@@ -1,5 +1,5 @@
-import { ownSequence } from './safe-output.ts';
-import { paintFor, type Terminal, terminalWidth } from './terminal.ts';
+import { ownSequence, paintFor } from './safe-output.ts';
+import { type Terminal, terminalWidth } from './terminal.ts';
 
 /** A progress line on a terminal. */
 interface Progress {

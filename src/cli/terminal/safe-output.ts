@@ -1,4 +1,4 @@
-import type { OutputStream, Terminal } from './terminal.ts';
+import { hasColor, type OutputStream, type Terminal } from './terminal.ts';
 
 // Escape sequences could rewrite the screen; bidirectional characters could make text look like other text.
 const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -16,7 +16,7 @@ export function escapeControls(text: string): string {
 export const escapeInJson = (json: string): string =>
   json.replace(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Stands around the program's own sequences. No text of others contains it, because nobody can guess it. */
+/** Stands around the program's own sequences. No text of others contains it, because it can't be guessed. */
 let mark: string | undefined;
 
 /** Marks a sequence for the terminal as the program's own, which an output writes as it is. */
@@ -41,7 +41,9 @@ export function createColors(color: boolean): Record<keyof typeof styles, Style>
   return Object.fromEntries(Object.entries(styles).map(([name, codes]) => [name, styled(codes)])) as ReturnType<typeof createColors>;
 }
 
-/** What ink and readline write to move the cursor, to erase and to color. Titles, links, the clipboard and the like are not part of it. */
+export const paintFor = (output: OutputStream, env: Terminal['env'], isWanted?: boolean) => createColors(hasColor(output, env, isWanted));
+
+/** Sequences of ink and readline, which move the cursor, erase and color. Those of titles, links and the clipboard are not part of it. */
 const cursorSequences = /(\x1b\[[\d;?]*[A-Za-z]|\r)/;
 
 /** Cursor sequences as they are, and everything else escaped. */

@@ -1,6 +1,5 @@
 import { Failure, systemFailure } from '../../model/error.ts';
 import { readInstant } from '../../model/time/time.ts';
-import { createColors } from './safe-output.ts';
 
 export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number; destroyed?: boolean };
 export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(on: boolean): unknown };
@@ -74,8 +73,6 @@ export function hasColor(output: OutputStream, env: Terminal['env'], isWanted?: 
   if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true;
   return output.isTTY === true && env.TERM !== 'dumb' && env.CLICOLOR !== '0';
 }
-
-export const paintFor = (output: OutputStream, env: Terminal['env'], isWanted?: boolean) => createColors(hasColor(output, env, isWanted));
 
 /** Undefined if empty. */
 export const variable = (terminal: Terminal, name: string): string | undefined => terminal.env[name] || undefined;
