@@ -94,7 +94,7 @@ type Source = Input & { id: number };
 const sourcesOf = (local: LocalCalendar, name: ResourceName): Iterable<Source> =>
   treeField(name) ? parentsFirst([...local.sources(name)]) : local.sources(name);
 
-/** The settings of a calendar, without those that earlier versions don't know if they have their defaults. */
+/** The settings of a calendar, without those of currencies that have their defaults. */
 const settingsOf = (local: LocalCalendar) =>
   Object.fromEntries(
     local.settings

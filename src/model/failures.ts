@@ -45,6 +45,7 @@ export const failures = {
   'unexpected-failure': kind(500, 'unexpected'),
   'store-damaged': kind(500, 'server'),
   'store-newer': kind(500, 'conflict'),
+  'store-older': kind(500, 'conflict'),
   'store-gone': kind(503, 'server'),
   'store-locked': kind(503, 'conflict'),
   'store-read-only': kind(503, 'server'),

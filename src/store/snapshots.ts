@@ -37,7 +37,7 @@ interface SnapshotStore {
   put(name: string, image: StoreImage): Promise<void>;
   /** Stores the state after the change that a snapshot was saved before. */
   putAfter(name: string, after: Fingerprint): Promise<void>;
-  /** Undefined if the end of the change is not known: it was interrupted, or made by an earlier version of this program. */
+  /** Undefined if the end of the change is not known: it was interrupted. */
   getAfter(name: string): Promise<Fingerprint | undefined>;
   get(name: string): Promise<StoreImage>;
   drop(name: string): void;

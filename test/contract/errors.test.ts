@@ -14,7 +14,16 @@ const elsewhere: FailureCode[] = [
   // What is sent to be taken in as a whole: test/server/control.test.ts.
   'invalid-data',
   // The command line adds and removes users, and reads files.
-  ...(['user-exists', 'user-not-found', 'store-missing', 'store-foreign', 'store-damaged', 'store-newer', 'store-locked'] as const),
+  ...([
+    'user-exists',
+    'user-not-found',
+    'store-missing',
+    'store-foreign',
+    'store-damaged',
+    'store-newer',
+    'store-older',
+    'store-locked',
+  ] as const),
   // The disk failed, or the file was deleted, under a running server: test/server/failing-disk.test.ts and full-disk.long.test.ts.
   ...(['store-gone', 'store-changed', 'store-read-only', 'store-io', 'store-full'] as const),
   // What is said below `/_calendar`: test/server/control.test.ts and requests.test.ts.

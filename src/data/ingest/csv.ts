@@ -118,10 +118,6 @@ function zoneIn(cell: unknown, at: string, { options: { tz }, summary }: ImportJ
   return tz;
 }
 
-/** Returns how the cells of a table name records. Exports of version 2.0 have no column for posters. */
-const formOf = ({ origin, columns }: Table): NameForm =>
-  origin !== 'export' ? 'typed' : columns.some(({ name }) => name === 'poster') ? 'names' : 'slugs';
-
 /** Writes the records of a table. */
 class Rows {
   readonly #resource: Resource;
@@ -138,7 +134,7 @@ class Rows {
     table: Table,
   ) {
     this.#resource = job.local.resources[name];
-    this.#form = formOf(table);
+    this.#form = table.origin === 'export' ? 'names' : 'typed';
     this.#ingest = new Ingest(job.local, job.summary, job.options.key ? 'key' : 'file');
     this.#imported = new ImportedRecords(job, name, table);
   }
@@ -195,8 +191,6 @@ class Rows {
       if (section === 'images' || typeof cell !== 'string' || cell === '') continue;
       const to = section as ResourceName;
       if (!joined.some(({ name }) => name === field)) input[field] = this.#idOrText(to, cell, field, place);
-      // The API finds terms by slug, as exports of version 2.0 name them.
-      else if (this.#form === 'slugs' && isTerms(to) && !listOf(cell).some((slug) => /^\d+$/.test(slug))) input[field] = listOf(cell);
       else input[field] = this.#namedRecords(to, cell, { ...place, form: this.#form, linked: [before?.[field] ?? []].flat() as number[] });
     }
     return input;
@@ -244,12 +238,6 @@ const andList = (names: readonly string[]): string => `${names.slice(0, -1).map(
 const linksIn = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => Array.isArray(value)));
 
 const withoutEmpty = (row: Input): Input => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
-
-const listOf = (cell: string): string[] =>
-  cell
-    .split(/[,;|]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 
 /** The current time, the time zone of the calendar, and whether all-day events of the table end at the midnight after their last day. */
 interface RowPlace {

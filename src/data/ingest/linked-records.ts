@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { closestWords } from '../../model/did-you-mean.ts';
 import { quoted } from '../../model/fields/coerce.ts';
-import { slugOf } from '../../model/fields/slug.ts';
 import { type NamePath, namedRecord, parseName, type RecordIdentifier, RecordNames, splitNames } from '../../model/formats/record-names.ts';
 import { withArticle } from '../../model/grammar.ts';
 import { nameKey } from '../../model/html/name-key.ts';
@@ -17,8 +16,8 @@ const maxCompared = 200;
 /** Maximum number of separators in a name, plus one. */
 const maxNameParts = 8;
 
-/** The form in which a table refers to records: names as exports have them, slugs as exports of version 2.0 have them, or names as people write them. */
-export type NameForm = 'names' | 'slugs' | 'typed';
+/** The form in which a table refers to records: names as exports have them, or as people write them. */
+export type NameForm = 'names' | 'typed';
 
 /** Where a cell with names is: its line, the form of its table, the records that the event has, and whether an ID in it is one of another calendar. */
 export interface CellPlace {
@@ -101,15 +100,9 @@ export class LinkedRecords {
     const isKnown = (text: string) => this.#find(text, place) !== undefined;
     const whole = form === 'names' ? undefined : this.#find(cell, place);
     if (whole !== undefined) return { ids: [whole], names: [cell] };
-    const areSlugs = form === 'slugs' && cell.split(', ').every((text) => slugOf(text) === text);
-    const items = areSlugs
-      ? cell.split(', ')
-      : this.names.isSingle && form !== 'names' && !isListOfPaths(cell)
-        ? [cell]
-        : namesIn(cell, (text) => form !== 'names' && isKnown(text));
-    const idOf = (text: string) =>
-      this.#find(text, place) ??
-      this.#create(form === 'slugs' ? [{ name: text, isQuoted: false }] : parseName(text, this.names.isTree), form, at);
+    const items =
+      this.names.isSingle && form !== 'names' && !isListOfPaths(cell) ? [cell] : namesIn(cell, (text) => form !== 'names' && isKnown(text));
+    const idOf = (text: string) => this.#find(text, place) ?? this.#create(parseName(text, this.names.isTree), form, at);
     return { ids: [...new Set(items.map(idOf))], names: items };
   }
 
@@ -125,7 +118,6 @@ export class LinkedRecords {
   }
 
   #find(text: string, { form, linked, at, isForeign }: CellPlace): number | undefined {
-    if (form === 'slugs') return this.names.bySlug(text)?.id ?? this.meant(text, at, true);
     const path = parseName(text, this.names.isTree);
     const leaf = path.at(-1)!;
     const isMarked = leaf.slug !== undefined || (form === 'names' && this.names.named(leaf).length > 1);

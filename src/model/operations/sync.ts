@@ -69,7 +69,7 @@ const partialSync = namedSchema('PartialSync', 'A pull or a push of some resourc
 const siteStatus = namedSchema('SiteStatus', 'The state of the copies of a site', (z) =>
   z.object({
     site: z.string().describe('Host and path of the site'),
-    address: z.string().nullable().describe('Where its API was found; null in files of earlier versions'),
+    address: z.string().nullable().describe('Where its API was found; null if that is not known'),
     pulled: z.string().nullable().describe('Time of the last complete pull'),
     pushed: z.string().nullable().describe('Time of the last complete push'),
     part: partialSync(z).nullable().describe('The last pull or push of some resources since'),

@@ -5,7 +5,7 @@ import { loadSqlite } from '../sqlite/engine.ts';
 import { Sqlite } from '../sqlite/sqlite.ts';
 import { replay } from './change-record.ts';
 import { canonical, freeName, storageError } from './files.ts';
-import type { FileKind } from './format.ts';
+import { type FileKind, versionFault } from './format.ts';
 import { acquire, ownerOf } from './lock.ts';
 import type { Owner } from './owner-card.ts';
 import { missing, otherProgram, type RecoveredState, recover } from './recovery.ts';
@@ -62,8 +62,8 @@ export async function checkFile(file: string, kind: FileKind): Promise<Report> {
   return report;
 }
 
-/** Throws for a database of another program, and reports one of a later version. */
-function checkKind(file: string, sqlite: Sqlite, { applicationId, schema }: FileKind, addFinding: (finding: Finding) => void): void {
+/** Throws for a database of another program, and reports one of a version that this one can't open. */
+function checkKind(file: string, sqlite: Sqlite, kind: FileKind, addFinding: (finding: Finding) => void): void {
   const one = (sql: string): unknown => Object.values(sqlite.rows(sql, [])[0] ?? {})[0];
   let tables: unknown;
   try {
@@ -72,15 +72,10 @@ function checkKind(file: string, sqlite: Sqlite, { applicationId, schema }: File
     // The integrity check reports it.
     return;
   }
-  if (tables !== undefined && one('pragma application_id') !== applicationId) throw otherProgram(file);
+  if (tables !== undefined && one('pragma application_id') !== kind.applicationId) throw otherProgram(file);
   const version = one('pragma user_version') as number;
-  if (version > schema)
-    addFinding({
-      where: 'file',
-      kind: 'note',
-      text: `The file was written by a later version of this program (format ${version}; this version supports up to ${schema})`,
-      hint: 'Install a later version.',
-    });
+  const fault = versionFault('The file', version, kind);
+  if (fault) addFinding({ where: 'file', kind: 'note', text: fault.text, hint: fault.hint });
 }
 
 function checkLog({ log, changes }: RecoveredState, { hints }: FileKind, addFinding: (finding: Finding) => void): void {

@@ -4,8 +4,7 @@ import { loadSqlite } from '../sqlite/engine.ts';
 import { type Param, Sqlite, type StoredRow, statementInfo } from '../sqlite/sqlite.ts';
 import { ChangeRecord, replayAll } from './change-record.ts';
 import { canonical, replaceFile, sameFile, storageError } from './files.ts';
-import type { FileKind } from './format.ts';
-import { withChecksums } from './format.ts';
+import { type FileKind, versionFault, withChecksums } from './format.ts';
 import type { Lock } from './lock.ts';
 import type { Owner } from './owner-card.ts';
 import {
@@ -253,18 +252,14 @@ class SqliteDatabase implements Database, Memory {
     this.#watched?.listener.replaced();
   }
 
-  /** Throws for files of other programs and later versions, before anything is written. */
+  /** Throws for files of other programs and of versions that this one can't open, before anything is written. */
   #rejectOthers(): void {
-    const { schema, applicationId } = this.#options.kind;
+    const { kind } = this.#options;
     const version = this.#schema();
-    if (this.#hasTables() && this.get<{ application_id: number }>('pragma application_id')?.application_id !== applicationId)
+    if (this.#hasTables() && this.get<{ application_id: number }>('pragma application_id')?.application_id !== kind.applicationId)
       throw otherProgram(this.file!);
-    if (version > schema)
-      throw new StorageError(
-        'newer',
-        `${this.file} was written by a later version of this program (format ${version}; this version supports up to ${schema})`,
-        'Install a later version.',
-      );
+    const fault = versionFault(this.file!, version, kind);
+    if (fault) throw new StorageError(fault.reason, fault.text, fault.hint);
   }
 
   async #upgrade(): Promise<void> {

@@ -118,6 +118,8 @@ export interface FileKind {
   applicationId: number;
   /** The `user_version` that this program writes. */
   schema: number;
+  /** The `user_version` of the first release; older files are rejected. */
+  firstSchema?: number;
   /** Called in a transaction if the file is older; `from` is 0 for a new file. */
   migrate(db: Sql, from: number): void;
   /** Called in a transaction on every opening, after `migrate`. For readers it changes only the copy in memory. */
@@ -127,10 +129,30 @@ export interface FileKind {
   hints: Hints;
 }
 
+/** Why this program can't open a file of a version: it is of a later one, or from before the first release. */
+export function versionFault(
+  file: string,
+  version: number,
+  { schema, firstSchema = 0, hints }: FileKind,
+): { reason: 'newer' | 'older'; text: string; hint: string } | undefined {
+  const text = (by: string, range: string) => `${file} was written by a ${by} (format ${version}; this version supports ${range})`;
+  if (version > schema)
+    return { reason: 'newer', text: text('later version of this program', `up to ${schema}`), hint: 'Install a later version.' };
+  if (version === 0 || version >= firstSchema) return undefined;
+  const range = schema === firstSchema ? `${schema}` : `${firstSchema} to ${schema}`;
+  return {
+    reason: 'older',
+    text: text('version of this program from before its first release', range),
+    hint: hints.older ?? hints.restore,
+  };
+}
+
 /** Hints of the failures of a file. */
 interface Hints {
   /** Another process owns the file. */
   locked: string;
+  /** The file is from before the first release. */
+  older?: string;
   /** The file or its log is damaged. */
   damaged: string;
   /** The file is damaged and the intact parts are known. */

@@ -91,6 +91,8 @@ const reasons = {
   foreign: 'store-foreign',
   /** The file was written by a later version of this program. */
   newer: 'store-newer',
+  /** The file was written before the first release of this program. */
+  older: 'store-older',
   /** The content doesn't match its checksums. */
   damaged: 'store-damaged',
   /** Another program changed the file while the log contained changes. */

@@ -46,10 +46,7 @@ function pairIn({ local_base, remote_base, refused, ...row }: PairRow): StoredPa
   const pair: StoredPair = refused === null ? row : { ...row, refused: JSON.parse(refused) };
   if (local_base === null || remote_base === null) return pair;
   const remoteBase: RecordForm = JSON.parse(remote_base);
-  // Files of earlier versions contain the whole form.
-  const stored: RecordForm | LocalDifference = JSON.parse(local_base);
-  if (!Array.isArray(stored)) return { ...pair, localBase: stored, remoteBase };
-  const [lacking, different] = stored;
+  const [lacking, different]: LocalDifference = JSON.parse(local_base);
   const shared = Object.entries(remoteBase).filter(([name]) => !lacking.includes(name));
   return { ...pair, localBase: { ...Object.fromEntries(shared), ...different }, remoteBase };
 }
@@ -69,7 +66,7 @@ export function siteKey(root: string): string {
 /** The host and port in a {@link siteKey}. */
 export const hostIn = (key: string): string => key.replace(/\/.*/, '');
 
-/** True if two keys differ only in the spelling of `/wp-json`, as those of files of earlier versions do. */
+/** True if two keys differ only in `/wp-json`, as those of a server of this program with and without it do. */
 const isSameSpelling = (a: string, b: string): boolean => a.replace('/wp-json', '') === b.replace('/wp-json', '');
 
 /** A site that was pulled from or pushed to. */
@@ -335,7 +332,7 @@ export class SiteState {
 
 const later = (one: string | null, other: string | null): string | null => ((one ?? '') > (other ?? '') ? one : other);
 
-/** The row of a site that takes over that of another one. Counts and leftovers are those of the later pull or push. Files of earlier versions have fewer columns. */
+/** The row of a site that takes over that of another one. Counts and leftovers are those of the later pull or push. */
 function mergedRow(own: StoredSite, other: StoredSite): StoredSite {
   const last = ({ pulled, pushed }: StoredSite) => later(pulled, pushed);
   return {
@@ -343,10 +340,8 @@ function mergedRow(own: StoredSite, other: StoredSite): StoredSite {
     ...{ site: own.site, pulled: later(own.pulled, other.pulled), pushed: later(own.pushed, other.pushed) },
     namespace: own.namespace ?? other.namespace,
     hides: own.hides || other.hides,
-    ...('told' in own && {
-      address: own.address ?? other.address,
-      told: own.told && other.told ? JSON.stringify([...JSON.parse(own.told), ...JSON.parse(other.told)]) : (own.told ?? other.told),
-    }),
+    address: own.address ?? other.address,
+    told: own.told && other.told ? JSON.stringify([...JSON.parse(own.told), ...JSON.parse(other.told)]) : (own.told ?? other.told),
   };
 }
 
@@ -366,15 +361,6 @@ function mergeSites(db: Sql, from: readonly string[], to: string): void {
       );
     db.run('delete from sites where site = ?', site);
   }
-}
-
-/** Names the sites of a file of an earlier version, which are addresses, by their keys. Of two pairs of the same record, that of the site that was pulled last stays. */
-export function keySites(db: Sql): void {
-  const addresses = db.all<{ site: string }>(
-    `select site from (select site from copies union select site from conflicts union select site from sites) left join sites using (site)
-     where instr(site, '://') order by coalesce(pulled, '') desc, site`,
-  );
-  for (const { site } of addresses) mergeSites(db, [site], siteKey(site));
 }
 
 /** A pair whose sides were changed differently. */

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrations } from '../../../src/store/records/schema.ts';
+import { calendarFile } from '../../../src/store/records/schema.ts';
 import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { Server } from '../../crash/served.ts';
 import { command } from '../../support/command.ts';
@@ -119,7 +119,7 @@ describe('calendar db on a file that opens', () => {
     ['edited.db', '2\n', 'changed by another SQLite program'],
   ])('%s: info, backup and checkpoint do their work and say what was found', async (name, count, said) => {
     const figures = JSON.parse((await db(name, 'info', '--json')).stdout);
-    expect(figures).toMatchObject({ records: { tags: Number(count) }, schema: migrations.length });
+    expect(figures).toMatchObject({ records: { tags: Number(count) }, schema: calendarFile.schema });
     expect(figures.fileBytes).toBe(readFileSync(path(name)).length);
     expect(figures.logBytes > 0).toBe(existsSync(path(`${name}-log`)));
     const copy = path(`copy of ${name}`);

@@ -1,8 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { served } from '../../support/served.ts';
 import { servers } from '../../support/serving.ts';
@@ -100,29 +97,6 @@ describe('commands on a whole calendar', () => {
       },
     ]);
     expect((await post('undo', { discard: true })).status).toBe(200);
-  });
-
-  it('are undone on a server of an older version, which has no operation that settles a snapshot', async () => {
-    const { origin, pathname } = new URL((await serve('--db older.db --control')).said.url);
-    const older = createServer(async (request, response) => {
-      const noRoute = Response.json({ code: 'rest_no_route', message: 'No route', data: { status: 404 } }, { status: 404 });
-      const body = await buffer(request);
-      const headers = { 'content-type': 'application/json' };
-      const { method = 'GET' } = request;
-      const isSettle = request.url!.endsWith('/settle');
-      const own = isSettle ? noRoute : await fetch(`${origin}${request.url}`, { method, headers, ...(body.length && { body }) });
-      response.writeHead(own.status, { 'content-type': own.headers.get('content-type') ?? '' }).end(Buffer.from(await own.arrayBuffer()));
-    });
-    await new Promise<void>((resolve) => older.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(older.address() as AddressInfo).port}${pathname}`;
-    await at('import city.csv --db older.db');
-    expect(await at(`events update fair market --cost 5 --url ${url}`)).toMatchObject({ exit: 0 });
-    await at('tags create --name Late --db older.db');
-    expect(await at('undo --db older.db')).toMatchObject({
-      exit: 2,
-      stderr: expect.stringContaining('1 later change: created tags 3 (Late)'),
-    });
-    older.close();
   });
 
   it('are refused by servers that are not this program’s', async () => {

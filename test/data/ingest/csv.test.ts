@@ -98,7 +98,7 @@ describe('venues that are not there yet', () => {
     ['title,start_date,venue', 'E,2027-04-01,"Town Hall, Springfield"', ['Town Hall, Springfield']],
     ['title,start_date,venue', 'E,2027-04-01,Town Hall; Market', ['Town Hall; Market']],
     ['id,uid,title,start_date,venue', '7,u,E,2027-04-01,"town-hall, market"', ['town-hall', 'market']],
-    ['id,uid,title,start_date,venue', '7,u,E,2027-04-01,"Town Hall, Springfield"', ['Town Hall, Springfield']],
+    ['id,uid,title,start_date,venue', '7,u,E,2027-04-01,"""Town Hall, Springfield"""', ['Town Hall, Springfield']],
   ])('%s with %s', async (headings, row, expected) => {
     const store = await memory();
     const summary = await imported(store, 'csv', `${headings}\n${row}\n`);

@@ -446,3 +446,11 @@ describe('generate, shift, reset', () => {
     expect((await run(['shift', `--by=${by}`, '--db', 'shift.db'], { cwd })).exit).toBe(2);
   });
 });
+
+it('an export from before the first release is imported', async () => {
+  const source = readFileSync(new URL('../../support/files/before-release.json', import.meta.url), 'utf8');
+  expect(await calendar('import - --format json --db moved.db', source)).toMatchObject({ exit: 0, stdout: '' });
+  const moved = JSON.parse((await calendar('export --db moved.db')).stdout);
+  const slugsIn = (records: { slug: string }[]) => records.map(({ slug }) => slug).sort();
+  for (const name of Object.keys(resources)) expect(slugsIn(moved[name])).toEqual(slugsIn(JSON.parse(source)[name]));
+});

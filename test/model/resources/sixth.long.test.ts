@@ -76,8 +76,8 @@ beforeAll(async () => {
   writeFileSync(
     migrations,
     readFileSync(migrations, 'utf8').replace(
-      /= \[\s*(version\d+(?:,\s*version\d+)*),?\s*\];/,
-      `= [$1, [
+      'readonly (readonly string[])[] = []',
+      `readonly (readonly string[])[] = [[
         'create table speakers (id integer primary key)',
         'create table event_speakers (event_id integer not null references events(id) on delete cascade, speaker_id integer not null references speakers(id) on delete cascade, position integer not null default 0, primary key (event_id, speaker_id)) without rowid',
       ]];`,

@@ -1,12 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { noBody } from '../../../src/server/http.ts';
 import { createHandler } from '../../../src/server/router.ts';
 import { openCalendar, type Store } from '../../../src/store/calendar.ts';
 import { serviceOf } from '../../../src/store/service.ts';
-import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { bodyText } from '../../support/body-text.ts';
-import { inFolder } from '../../support/items.ts';
 
 const event = {
   title: 'Opening',
@@ -23,19 +20,6 @@ const uidsIn = ({ db }: Store): string[] =>
     db.all<{ uid: string }>(`select uid from ${table} order by id`).map(({ uid }) => uid),
   );
 
-/** A file as a version without UIDs left it. */
-async function earlierFile(file: string, title: string): Promise<void> {
-  const store = await open(file);
-  await store.change((local) => local.events.create({ ...event, title }));
-  await store.close();
-  const sqlite = await loadSqlite();
-  const db = new sqlite.Database(readFileSync(file));
-  for (const table of ['events', 'venues', 'organizers']) db.run(`drop index ${table}_uid; alter table ${table} drop column uid`);
-  db.run('drop table import_marks');
-  writeFileSync(file, db.export());
-  db.close();
-}
-
 describe('UIDs', () => {
   it('are given once to events, venues and organizers, and no two calendars have the same', async () => {
     const stores = [await open(':memory:'), await open(':memory:')];
@@ -49,28 +33,6 @@ describe('UIDs', () => {
     await store.change((local) => local.events.update({ slug: 'opening' }, { title: 'Other', uid: 'mine' }));
     expect(uidsIn(store)).toEqual(before);
   });
-
-  it('are the same at every opening of a file that has none, and others in another file', () =>
-    inFolder(async (folder) => {
-      const seen: string[][] = [];
-      for (const [name, mode] of [
-        ['a', 'read'],
-        ['a', 'read'],
-        ['a', 'write'],
-        ['a', 'read'],
-        ['b', 'read'],
-      ] as const) {
-        const file = `${folder}/${name}.db`;
-        if (!seen.length || name === 'b') await earlierFile(file, name);
-        const store = await open(file, mode);
-        seen.push(uidsIn(store));
-        await store.close();
-      }
-      const [first, ...more] = seen;
-      expect(more.slice(0, 3)).toEqual([first, first, first]);
-      expect(new Set([...first!, ...more[3]!]).size).toBe(6);
-      for (const uid of first!) expect(uid).toMatch(uuid);
-    }));
 });
 
 describe('UIDs over the API', () => {

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { owner } from '../../../src/model/viewer.ts';
 import { openCalendar, type Store, type StoreOptions } from '../../../src/store/calendar.ts';
-import { migrations } from '../../../src/store/records/schema.ts';
+import { calendarFile } from '../../../src/store/records/schema.ts';
 import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
 import { inFolder, reasonOf } from '../../support/items.ts';
 
@@ -97,9 +98,52 @@ describe('a calendar of a later version', () => {
     inFolder(async (folder) => {
       const file = `${folder}/a.db`;
       await made(file);
-      await tampered(file, `pragma user_version = ${migrations.length + 1}`);
+      await tampered(file, `pragma user_version = ${calendarFile.schema + 1}`);
       const before = readFileSync(file);
       expect(await reasonOf(() => open(file, mode))).toBe('newer');
+      expect(readFileSync(file).equals(before)).toBe(true);
+      expect(readdirSync(folder)).toEqual(['a.db']);
+    }),
+  );
+});
+
+/** Columns by table, and indexes. */
+function schemaOf({ db }: Store): Record<string, unknown> {
+  const rows = db.all<{ name: string; type: string; sql: string }>('select name, type, sql from sqlite_schema where sql is not null');
+  const columns = (table: string) =>
+    db.all<{ name: string }>(`pragma table_info(${table})`).map((column) => JSON.stringify({ ...column, cid: 0 }));
+  return Object.fromEntries(rows.map(({ name, type, sql }) => [name, type === 'table' ? columns(name).sort() : sql]));
+}
+
+describe('a calendar of the first format', () => {
+  it('gets the schema of a new one, and keeps its records', () =>
+    inFolder(async (folder) => {
+      // `seed minimal`, a user and a setting.
+      writeFileSync(`${folder}/a.db`, gunzipSync(readFileSync(new URL('../../support/files/first-release.db.gz', import.meta.url))));
+      const store = await open(`${folder}/a.db`, 'write', { notice: () => {} });
+      const fresh = await open(':memory:');
+      expect(schemaOf(store)).toEqual(schemaOf(fresh));
+      expect(entries(store).map(({ title }) => title)).toEqual(['Summer Concert']);
+      expect(store.users.list().map(({ name }) => name)).toContain('ada');
+      expect(store.db.get("select value from settings where name = 'timezone'")).toEqual({ value: 'Europe/Paris' });
+      await store.close();
+      await fresh.close();
+    }));
+});
+
+describe('a calendar from before the first release', () => {
+  const older = calendarFile.firstSchema! - 1;
+  it.each(['read', 'write'] as const)('is not opened to %s, and left as it is', (mode) =>
+    inFolder(async (folder) => {
+      const file = `${folder}/a.db`;
+      await made(file);
+      await tampered(file, `pragma user_version = ${older}`);
+      const before = readFileSync(file);
+      await expect(open(file, mode)).rejects.toMatchObject({
+        reason: 'older',
+        message: `${file} was written by a version of this program from before its first release (format ${older}; this version supports ${calendarFile.schema})`,
+        hint: expect.stringMatching(/`calendar export .*` with that version, then `calendar import .*` with this one/),
+      });
       expect(readFileSync(file).equals(before)).toBe(true);
       expect(readdirSync(folder)).toEqual(['a.db']);
     }),
