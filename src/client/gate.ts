@@ -12,6 +12,12 @@ export const hasSecrets = (headers: Headers): boolean => !Object.entries(headers
 
 const harmlessIn = (headers: Headers): Record<string, string> => Object.fromEntries(Object.entries(headers).filter(isHarmless));
 
+interface GatedRequest {
+  url: string;
+  headers: Headers;
+  body?: unknown;
+}
+
 /** A request that may be sent: the address where the site is now, and the headers that it may get. */
 interface Passed {
   url: string;
@@ -32,7 +38,7 @@ type Probe<Response> = (passed: Passed) => Promise<Response>;
 const maxProbes = 5;
 
 /**
- * Decides what a request may send, for all requests of a connection. Secrets are all headers beyond those of every request. They go only to the site of the
+ * Decides what a request may send, for all requests of a connection. Secrets are all headers beyond those of every request, and bodies. They go only to the site of the
  * first request (the address that was named), and over http to another machine only after a request without them was not redirected. Where reads were
  * redirected to on the same site, later requests go, too, so that callers may use addresses that they made before.
  */
@@ -64,16 +70,16 @@ export class Gate {
 
   /** Returns what may be sent of a request; or the response without secrets of a site that redirects elsewhere, in place of that of the request. */
   async pass<Response extends ProbeResponse>(
-    address: string,
-    headers: Headers,
+    { url: address, headers, body }: GatedRequest,
     probe: Probe<Response>,
   ): Promise<Passed | { redirect: Response }> {
     this.#home ??= new URL(address);
     for (;;) {
       const url = this.located(address);
       const { origin } = new URL(url);
-      if (!hasSecrets(headers) || !this.#isHome(url)) return this.#passed(url, harmlessIn(headers));
-      if (!this.#needsProbe(url)) return this.#passed(url, { ...headers });
+      if (!this.#isHome(url)) return this.#passed(url, harmlessIn(headers));
+      // A body may contain a password, too.
+      if ((!hasSecrets(headers) && body === undefined) || !this.#needsProbe(url)) return this.#passed(url, { ...headers });
       const probing = this.#probing.get(origin) ?? this.#probe(url, headers, probe).finally(() => this.#probing.delete(origin));
       this.#probing.set(origin, probing);
       const redirect = await probing;

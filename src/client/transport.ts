@@ -165,7 +165,7 @@ async function follow(
   isStream = false,
 ): Promise<OpenResponse> {
   const { url: address, staysOnHost, follows = !isStream } = outgoing;
-  const passed = await gate.pass(address, outgoing.headers, ({ url, headers, mustBePublic }) =>
+  const passed = await gate.pass(outgoing, ({ url, headers, mustBePublic }) =>
     probe({ method: 'GET', url, headers }, agents.for(url, { isStream: true, mustBePublic }), options),
   );
   if ('redirect' in passed) return passed.redirect;

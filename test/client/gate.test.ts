@@ -9,8 +9,8 @@ function gateOf(locations: Record<string, string> = {}) {
   const probes: { url: string; headers: object }[] = [];
   const moves: string[] = [];
   const gate = new Gate((to, from) => moves.push(`${from} ${to}`));
-  const pass = (address: string, headers: Record<string, string> = secrets) =>
-    gate.pass(address, headers, async ({ url, headers: sent }) => {
+  const pass = (address: string, headers: Record<string, string> = secrets, body?: string) =>
+    gate.pass({ url: address, headers, ...(body === undefined ? {} : { body }) }, async ({ url, headers: sent }) => {
       probes.push({ url, headers: sent });
       const location = locations[url];
       const redirect: Record<string, string> = location === undefined ? {} : { location };
@@ -30,6 +30,13 @@ describe('over http to another machine', () => {
       expect(probes).toEqual([{ url, headers: bare }]);
     },
   );
+
+  it('a body is a secret, too', async () => {
+    const { pass, probes } = gateOf();
+    await pass('http://town.example/users', bare);
+    await pass('http://town.example/users', bare, '{"password":"x"}');
+    expect(probes).toEqual([{ url: 'http://town.example/users', headers: bare }]);
+  });
 
   it.each(['localhost', 'localhost.', 'a.localhost', '127.0.0.1', '127.1.2.3:99', '[::1]'])('%s is this machine', async (host) => {
     const { pass, probes } = gateOf();

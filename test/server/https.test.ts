@@ -4,6 +4,7 @@ import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Calendar, connectCalendar, createCalendar } from '../../bin/library.ts';
 import { connectionFaults } from '../../src/model/operations/connection-faults.ts';
+import { withAnyCertificate } from '../support/secret-cells.ts';
 import { servers } from '../support/serving.ts';
 import { folder, run } from '../support/transcript.ts';
 
@@ -15,15 +16,8 @@ const serve = servers(place.path);
 const at = (...args: string[]) => run(args, { cwd: place.path });
 
 // Node reads NODE_EXTRA_CA_CERTS when it starts; test/server/https.long.test.ts sets it.
-const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-beforeAll(() => {
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-});
-afterAll(() => {
-  if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
-  place.remove();
-});
+withAnyCertificate();
+afterAll(place.remove);
 
 /** Sends bytes to a port without TLS, and returns the response. */
 const plain = (port: number, text: string) =>

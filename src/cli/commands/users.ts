@@ -2,11 +2,11 @@ import { Argument, type Command } from 'commander';
 import { Failure } from '../../model/error.ts';
 import { type Role, roles } from '../../model/viewer.ts';
 import { operate } from '../connect/operate.ts';
+import { secretFor, targetOf } from '../connect/target.ts';
 import { choice, parseOneOf } from '../options.ts';
 import type { Runner, Session } from '../session.ts';
 import { alignColumns } from '../terminal/align.ts';
 import { agreed, askSecret, isAttended, readAll } from '../terminal/prompt.ts';
-import { variable } from '../terminal/terminal.ts';
 
 /** `calendar users`: users and roles of a calendar. */
 export function build(command: Command, runner: Runner): void {
@@ -69,7 +69,7 @@ async function setRole(session: Session, name: string, role: Role): Promise<unde
 /** A password from CALENDAR_PASSWORD, stdin, or a prompt that asks twice. */
 async function passwordOf(session: Session): Promise<string> {
   const { terminal, globals } = session;
-  const preset = globals.passwordStdin ? undefined : variable(terminal, 'CALENDAR_PASSWORD');
+  const preset = globals.passwordStdin ? undefined : secretFor(await targetOf(globals, terminal), 'CALENDAR_PASSWORD', terminal);
   if (preset !== undefined) return preset;
   const prompts = isAttended(terminal) && !globals.passwordStdin;
   const password = prompts ? await askSecret(terminal, 'Password: ') : (await readAll(terminal, 'the password')).replace(/\r?\n$/, '');
