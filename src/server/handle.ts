@@ -3,7 +3,7 @@ import type { Failure } from '../model/error.ts';
 import { isProgram, pageChangesPath } from '../model/web-page.ts';
 import { admit } from './admit.ts';
 import type { Arrival, Exchange, ServedWorld, Server, Step, WorldExchange } from './context.ts';
-import { callerOf } from './control/access.ts';
+import { callerOf, isOwners } from './control/access.ts';
 import { control } from './control/control.ts';
 import { faults } from './faults/faults.ts';
 import { checkHost } from './host.ts';
@@ -17,12 +17,13 @@ import { selectWorld } from './select-world.ts';
 /** Makes a request one of the current epoch, and adds it to the journal, unless it is a call of the TypeScript API. Requests to the control API and reads of the page belong to no epoch, except for changes of many records, which a reset ends. */
 const journal: Step = (request, exchange, next) => {
   const { world, method, arrival } = exchange;
-  const caller = callerOf(request, world.controlled?.access);
+  const access = world.controlled?.access;
+  const caller = callerOf(request, access);
   const ownCall = caller === 'form' ? undefined : caller;
   const isOurs = caller !== undefined || isProgram(request.headers['user-agent']);
   const isOutside = isControl(request.path) || ownCall === 'page';
   if (!isOutside || request.path === pageChangesPath) exchange.epoch = world.epoch;
-  const own = { ...request, ownCall, isOurs, epoch: exchange.epoch };
+  const own = { ...request, ownCall, isOurs, isOwners: isOwners(request, caller, access), epoch: exchange.epoch };
   if (!isOutside && !ownCall) {
     exchange.entry = world.journal.arrive(method, own, arrival.read !== undefined);
     publish(world, exchange.entry);
@@ -38,9 +39,9 @@ const hooks: Step = (request, exchange, next) => {
   return import('./hooks/hooks.ts').then(({ runHooks }) => runHooks(request, exchange, ownHooks, next));
 };
 
-/** A strict server rejects what it accepts from this program. */
+/** A strict server rejects what it accepts from this program, and the owner sees more than a visitor. */
 const responseCache: Step = (request, { world }, next) =>
-  world.cache && !(request.isOurs && world.options.strict) ? world.cache(request, () => next(request)) : next(request);
+  world.cache && !request.isOwners && !(request.isOurs && world.options.strict) ? world.cache(request, () => next(request)) : next(request);
 
 const api: Step = (request, { world }) => world.api(request);
 

@@ -35,6 +35,8 @@ export interface ServerRequest {
   ownCall?: OwnCaller;
   /** True for a request of this program: an own call, a write of the page, or one of the command line. Its mistakes are not those of a client under test. */
   isOurs?: boolean;
+  /** True for a call of the TypeScript API that is the owner's: that of a test, which names no user. */
+  isOwners?: boolean;
   /** True if a fault makes its update reset what it omits. */
   resetsOmitted?: boolean;
   /** Aborts when the calendar is reset, which ends the request. Absent for requests that a reset does not end. */

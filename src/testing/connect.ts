@@ -25,7 +25,7 @@ interface UserCredentials {
 
 /** Options of {@link connectCalendar}, like `{ user: { name: 'ada', password: 'lovelace' } }`. */
 export interface ConnectOptions {
-  /** Credentials, if the calendar has users. */
+  /** Credentials of the user whose calls of records they are. By default they are the owner's, where the caller may use the control API. */
   user?: UserCredentials;
   /** Token for the control API, if the server requires one. */
   controlToken?: string;

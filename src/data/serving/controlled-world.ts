@@ -89,7 +89,10 @@ export class ControlledWorld implements ServedWorld {
     serving: ServingOptions,
     resets: 'to now' | 'never',
   ): Promise<ControlledWorld> {
-    const access = accessOf(shared.token, { ...serving, open: place.open });
+    const access = {
+      ...accessOf(shared.token, { ...serving, open: place.open }),
+      isInMemory: shared.token === undefined || place.id !== undefined,
+    };
     const { followed } = place;
     const handling = { ...handlingOf(serving, access), copyOf: followed };
     // A test can change one, and the first pull of a copy the other.

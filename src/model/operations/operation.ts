@@ -16,9 +16,9 @@ export function schema<Value>(make: ValueSchema<Value>): ValueSchema<Value> {
 
 /**
  * Who may call an operation over HTTP, besides the owner of the server. `everyone`: every caller of the control API. `full`: the operation shows or changes everything; a server of a file
- * allows it with --control only. `trusted`: callers with the control token, because the server sends requests to other servers. `owner`: no other caller, because the operation reaches local files.
+ * allows it with --control only. `users`: that for a calendar in memory, and for a file no other caller, since the file keeps them. `trusted`: callers with the control token, because the server sends requests to other servers. `owner`: no other caller, because the operation reaches local files.
  */
-export type OperationAccess = 'everyone' | 'full' | 'trusted' | 'owner';
+export type OperationAccess = 'everyone' | 'full' | 'users' | 'trusted' | 'owner';
 
 /** A schema with the name and the text of its type, which `npm run types` writes to operation-types.ts. */
 export const namedSchema = <Name extends keyof OperationTypes>(

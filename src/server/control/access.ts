@@ -14,6 +14,8 @@ export interface ControlAccess {
   open: boolean;
   /** Origin by which clients reach the server through a proxy. */
   publicUrl?: string;
+  /** True if no file keeps its users. */
+  isInMemory?: boolean;
   /** True if operations that change the calendar are rejected. */
   readOnly?: boolean;
   /** Token of the server's owner, who may call every operation. */
@@ -71,6 +73,13 @@ export function callerOf(request: ServerRequest, access: ControlAccess | undefin
   return caller === 'api' || caller === 'form' ? caller : 'page';
 }
 
+/** True if a call of the TypeScript API is the owner's: it names no user, and its caller may use every operation of the control API. */
+export function isOwners({ headers }: ServerRequest, caller: Caller | undefined, access: ControlAccess | undefined): boolean {
+  if (caller !== 'api' || headers.authorization !== undefined) return false;
+  const received = headers[pageHeader]!.split(' ')[1] ?? '';
+  return access!.open || isToken(received, access!.ownerToken) || isToken(received, access!.controlToken);
+}
+
 /** Throws unless a request may use the control API: `origin-not-allowed` for pages of other sites, `rest_no_route` without the token, or without loopback if there is no token. */
 export function checkCaller(request: ServerRequest, access: ControlAccess): void {
   if (isForeign(request))
@@ -90,21 +99,16 @@ export function checkCaller(request: ServerRequest, access: ControlAccess): void
 /** True if a request that may use the control API has an access. */
 export function hasAccess(request: ServerRequest, needed: OperationAccess, access: ControlAccess): boolean {
   if (needed === 'everyone' || hasToken(request, access.ownerToken)) return true;
-  if (needed === 'owner') return false;
+  if (needed === 'owner' || (needed === 'users' && !access.isInMemory)) return false;
   if (hasToken(request, access.controlToken)) return true;
-  return needed === 'full' && (access.open || (access.loopback && !request.isRemote && hasToken(request, access.pageToken)));
+  return needed !== 'trusted' && (access.open || (access.loopback && !request.isRemote && hasToken(request, access.pageToken)));
 }
 
 /** Throws `control-not-allowed` unless {@link hasAccess}. */
 export function checkAccess(request: ServerRequest, needed: OperationAccess, access: ControlAccess): void {
   if (needed === 'everyone' || hasAccess(request, needed, access)) return;
-  const [message, hint] = refusals[needed];
-  const isInMemory = needed === 'owner' && access.open;
-  throw new Failure(
-    'control-not-allowed',
-    message,
-    isInMemory ? 'Give users to a calendar in memory when it starts: with --users, or the users of a world.' : hint,
-  );
+  const [message, hint] = refusals[needed === 'users' && access.isInMemory ? 'full' : needed];
+  throw new Failure('control-not-allowed', message, hint);
 }
 
 const refusals = {
@@ -113,5 +117,6 @@ const refusals = {
     'Open the address that calendar serve printed, or start it with --control.',
   ],
   trusted: ['This operation requires the control token', 'Start the server with --control-token TOKEN.'],
+  users: ['Only the owner of a file is allowed to manage its users', 'Use --db FILE on the machine of the server.'],
   owner: ['Only the owner of the server is allowed to call this operation', 'Use --db FILE on the machine of the server.'],
 } as const;

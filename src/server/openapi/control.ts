@@ -12,6 +12,7 @@ import { failureResponses } from './operations.ts';
 const audience: Record<Operation['access'], string> = {
   everyone: 'Available to everyone who can use the control API.',
   full: 'Available to everyone on an in-memory server or one started with --control; otherwise to the owner of the server and callers with the control token.',
+  users: 'Available like other changes on an in-memory server; otherwise to the owner of the file.',
   trusted: 'Available to the owner of the server and callers with the control token.',
   owner: 'Available to the owner of the server.',
 };
