@@ -135,6 +135,6 @@ export function costFrom(text: string, details: unknown): string[] {
 
 /** Values with the sign that a text shows before or after each of them. */
 function withSignOf(text: string, values: readonly string[]): string[] {
-  const [before = '', after = ''] = [/^([^\d]*)[\d.]/, /[\d.]([^\d]*)$/].map((pattern) => pattern.exec(text.split(' – ').at(-1)!)?.[1]);
+  const [before = '', after = ''] = [/^([^\d]*)[\d.]/, /\d(\D*)$/].map((pattern) => pattern.exec(text.split(' – ').at(-1)!)?.[1]);
   return values.map((value) => `${before}${value}${after}`);
 }
