@@ -106,9 +106,8 @@ export function typedCost(typed: string): TypedValues {
   if (text === '') return { list: [] };
   const display = formatCost([text]);
   const refused = (): TypedValues => (display === text ? { list: [text] } : { list: [], reason: `would be shown as ${quoted(display)}` });
-  if (text.length > maxPriceLength) return refused();
+  if (text.length > maxPriceLength || /\d/.test(text.replace(amount, ''))) return refused();
   const amounts = [...text.matchAll(amount)];
-  if (/\d/.test(text.replace(amount, ''))) return refused();
   if (amounts.length === 0) return { list: [text] };
   const whole = text.replace(free, '0');
   if (whole !== text || amounts.length > 1) return severalPrices(text, whole, refused);

@@ -231,7 +231,7 @@ export function parseLine(line: string, now: number, zone: string, clicked?: Cli
   });
   const { phrase, end, words, at } = findSpan(rest.replace(atTime, ' '), wallOf(now, zone).slice(0, 10));
   const text = words.join(' ');
-  const [, named = text, name] = /^(.*?)(?:^|(?<!\s)\s+)(?:at|@)\s+(\S.*)$/is.exec(text) ?? [];
+  const [, named = text, name] = /^(.*?)(?:^| )(?:at|@) (\S.*)$/i.exec(text) ?? [];
   const place = name === undefined ? undefined : placeIn(name);
   const { venue, cost } = place ?? {};
   const title = wordsOf([unmarked(named), cost, place?.rest].filter(Boolean).join(' ')).join(' ');
