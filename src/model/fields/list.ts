@@ -1,5 +1,6 @@
 import type { RequestContext, Sight } from '../context.ts';
 import type { Fault } from '../error.ts';
+import type { Doubt } from '../mistakes/table.ts';
 import type { SqlValue } from '../record.ts';
 import { listOf, toWholeNumber } from './coerce.ts';
 import { type Field, type ParameterDefinition, querySchema } from './field.ts';
@@ -88,12 +89,15 @@ export interface FilterKind extends ParameterKind {
 export interface FilterGroup {
   parameters: Record<string, ParameterKind>;
   conditions(query: Query, ctx: RequestContext): Filtered;
+  /** Returns what a client probably didn't mean with valid parameters, by their names. */
+  doubts?(query: Query, ctx: RequestContext): Record<string, Doubt[]>;
 }
 
 /** One filter of a resource. */
 export interface Filter {
   parameters: readonly ListParameter[];
   apply(query: Query, ctx: RequestContext): Filtered;
+  doubts?: FilterGroup['doubts'];
 }
 
 /** Definition of the list of a resource. */
@@ -132,7 +136,7 @@ export function listForm(
 ): ListForm {
   const all = Object.entries(filters).map(([name, kind]) =>
     'conditions' in kind
-      ? { parameters: Object.entries(kind.parameters).map(parameterOf), apply: kind.conditions }
+      ? { parameters: Object.entries(kind.parameters).map(parameterOf), apply: kind.conditions, doubts: kind.doubts }
       : filterOf(
           name,
           kind,

@@ -39,10 +39,12 @@ export const mistakes = {
   },
   'ignored-zone': {
     kind: 'form',
-    when: 'A local date of a write has an offset, `Z` or the name of a zone, or is a timestamp, and means another time in the zone of the event',
+    when: 'A local date of a write has an offset, `Z` or the name of a zone, or is a timestamp, and means another time in the zone of the event; or one of a filter means another day in the zone of the calendar than in UTC',
     right: 'Send the local time without an offset',
-    text: (sent, stored, zone) =>
-      `${sent} has an offset or a zone, which is ignored: ${stored} is stored, in ${zone}. Send the local time of that zone, without an offset`,
+    text: (sent, used, zone, day?: string) =>
+      day === undefined
+        ? `${sent} has an offset or a zone, which is ignored: ${used} is stored, in ${zone}. Send the local time of that zone, without an offset`
+        : `${sent} is on ${used} in UTC, which is the day that is used, and on ${day} in ${zone}. Send the local day, without an offset`,
   },
   'two-readings': {
     kind: 'form',
@@ -54,7 +56,7 @@ export const mistakes = {
     kind: 'form',
     when: 'A date names a day that does not exist: `2027-02-30`',
     right: 'Send a day that exists',
-    text: (sent, day, stored) => `${sent} names the day ${day}, which does not exist: ${stored} is stored`,
+    text: (sent, day, used) => `${sent} names the day ${day}, which does not exist: ${used} is used`,
   },
   'missing-time': {
     kind: 'form',
@@ -64,9 +66,12 @@ export const mistakes = {
   },
   'early-end': {
     kind: 'form',
-    when: 'A request has a start and an end before it',
+    when: 'A request has a start and an end before it, as dates of an event or of a filter',
     right: 'Send an end that is not before the start',
-    text: (end, start) => `${end} is before the start ${start}, which is stored as the end too`,
+    text: (end, start, name?: string) =>
+      name === undefined
+        ? `${end} is before the start ${start}, which is stored as the end too`
+        : `${end} is before ${start} of ${name}, so that no event is between them`,
   },
   'page-size': {
     kind: 'form',

@@ -9,6 +9,7 @@ import { type Doubt, doubt } from '../mistakes/table.ts';
 import type { Columns, Entry, Input, Row } from '../record.ts';
 import { currentTime, derived, type PostDefinition } from '../resource.ts';
 import { addMonths, type DateTime, endOfDay, startOfDay, utcOf } from '../time/datetime.ts';
+import { boundDoubts } from '../time/doubtful-date.ts';
 import { readDate } from '../time/parse-date.ts';
 import { resolveSpan, spanRules } from '../time/span.ts';
 import { fromUtc, toUtc } from '../time/time.ts';
@@ -43,6 +44,7 @@ const dates: FilterGroup = {
     strict_dates: filter.wordFlag('Use exact times in date filters instead of whole days', { default: 'false' }, false),
   },
   conditions: withinDates,
+  doubts: windowDoubts,
 };
 
 const places: FilterGroup = {
@@ -164,6 +166,32 @@ function withinDates(query: Query, ctx: RequestContext): Filtered {
     show('end_date', end);
   }
   return { where, linkParameters: [...parameters, ...strictShown] };
+}
+
+/** Pairs of a start and an end of a window. */
+const windows = [
+  ['start_date', 'end_date'],
+  ['starts_after', 'starts_before'],
+  ['ends_after', 'ends_before'],
+] as const;
+
+/** Doubts about the dates of a query, and about ends before their start. */
+function windowDoubts(query: Query, ctx: RequestContext): Record<string, Doubt[]> {
+  if (query.include !== undefined) return {};
+  const isExact = isTruthy(query.strict_dates ?? false);
+  const textAt = (name: string) => (typeof query[name] === 'string' ? query[name] : undefined);
+  const doubts: Record<string, Doubt[]> = {};
+  for (const name of ['start_date', 'end_date', ...Object.keys(relative)]) {
+    const text = textAt(name);
+    if (text !== undefined) doubts[name] = boundDoubts(text, ctx.now, ctx.zone, isExact);
+  }
+  for (const [first, last] of windows) {
+    const [start, end] = [textAt(first), textAt(last)];
+    if (start === undefined || end === undefined) continue;
+    if (boundary(end, endOfDay, isExact, ctx) < boundary(start, startOfDay, isExact, ctx))
+      doubts[last]!.push(doubt('early-end', quoted(end), quoted(start), first));
+  }
+  return doubts;
 }
 
 function atPlaces(query: Query, ctx: RequestContext): Filtered {

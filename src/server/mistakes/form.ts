@@ -54,8 +54,10 @@ function listMistakes({ query, service }: Call, name: ResourceName): PartMistake
   const ctx = service.requestContext();
   const checked = list.parameters.filter((each) => each.doubts && query[each.name] !== undefined);
   const values = checked.flatMap((each) => each.doubts!(query[each.name], ctx, ctx.zone).map((found) => ({ ...found, name: each.name })));
+  const together = list.filters.flatMap(({ doubts }) => Object.entries(doubts?.(query, ctx) ?? {}));
+  const grouped = together.flatMap(([parameter, found]) => found.map((each) => ({ ...each, name: parameter })));
   const sorting = listNames.filter((each) => query[each] !== undefined && !list.parameters.some((parameter) => parameter.name === each));
-  return [...values, ...sorting.map((each) => ({ ...doubt('no-order', name), name: each }))];
+  return [...values, ...grouped, ...sorting.map((each) => ({ ...doubt('no-order', name), name: each }))];
 }
 
 function writeMistakes(call: Call, name: ResourceName, action: Action, input: Input, before: Entry | undefined): PartMistake[] {

@@ -30,6 +30,8 @@ afterAll(() => Promise.all([calendar.close(), strict.close()]));
 const concert = { title: 'Concert', start_date: '2027-04-01 20:00', end_date: '2027-04-01 22:00' };
 const post = (more: object): Sent => ['POST', '/events', { ...concert, ...more }];
 const put = (more: object): Sent => ['PUT', '/events/ID', more];
+/** Parameters that are dates. */
+const dateParameters = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
 
 async function send(to: ControlledCalendar, [method, path, json, headers = {}]: Sent): Promise<Response> {
   const body = json === undefined ? null : typeof json === 'string' ? json : JSON.stringify(json);
@@ -83,6 +85,10 @@ const cases: {
       [post({ date: '2027-02-01T00:00:00Z' }), /^date: /],
       [put({ end_date: '2027-04-01T22:00:00Z', start_date: concert.start_date }), /^end_date: /],
       [post({ end_date: '2027-04-01T22:00:00+02:00', timezone: 'Asia/Tokyo' }), /in Asia\/Tokyo/],
+      [
+        ['GET', '/events?starts_after=2027-03-05T23:30:00Z'],
+        'starts_after: "2027-03-05T23:30:00Z" is on 2027-03-05 in UTC, which is the day that is used, and on 2027-03-06 in Europe/Berlin. Send the local day, without an offset',
+      ],
       [['POST', '/events?start_date=2027-04-01T20:00Z', { title: 'x', end_date: '2027-04-01 22:00' }], /^start_date: /],
     ],
     right: [
@@ -92,6 +98,9 @@ const cases: {
       post({ start_date: '2027-04-01T20:00:00+02:00', end_date: '2027-04-01T22:00:00+02:00' }),
       post({ end_date: '2027-04-01T22:00:00Z', timezone: 'UTC' }),
       ['GET', '/events?starts_after=2027-03-05T20:30:00-05:00'],
+      ['GET', '/events?starts_after=2027-03-05T23:30:00Z&strict_dates=true'],
+      ['GET', '/events?starts_after=2027-03-05T23:30:00'],
+      ['GET', '/events?include=1&starts_after=2027-03-05T23:30:00Z'],
     ],
   },
   'two-readings': {
@@ -102,6 +111,7 @@ const cases: {
       ],
       [post({ start_date: '03-05-2027', end_date: '2027-06-01' }), /can be 2027-05-03 or 2027-03-05/],
       [post({ start_date: '3.5.2027 20:00', end_date: '2027-06-01' }), /can be 2027-05-03 or 2027-03-05/],
+      ...dateParameters.map((name): [Sent, RegExp] => [['GET', `/events?${name}=03/05/2027`], new RegExp(`^${name}: "03/05/2027" can be`)]),
     ],
     right: [
       post({ start_date: '05/05/2027', end_date: '2027-06-01' }),
@@ -115,11 +125,19 @@ const cases: {
     wrong: [
       [
         post({ start_date: '2027-02-30', end_date: '2027-06-01' }),
-        'start_date: "2027-02-30" names the day 2027-02-30, which does not exist: 2027-03-02 is stored',
+        'start_date: "2027-02-30" names the day 2027-02-30, which does not exist: 2027-03-02 is used',
       ],
-      [post({ start_date: '31 April 2027', end_date: '2027-06-01' }), /^start_date: .* 2027-05-01 is stored/],
+      [post({ start_date: '31 April 2027', end_date: '2027-06-01' }), /^start_date: .* 2027-05-01 is used/],
+      ...dateParameters.map((name): [Sent, RegExp] => [
+        ['GET', `/events?${name}=2027-02-30`],
+        new RegExp(`^${name}: .* 2027-03-02 is used`),
+      ]),
     ],
-    right: [post({ start_date: '2027-04-01 24:00', end_date: '2027-06-01' }), post({ start_date: '2028-02-29', end_date: '2028-03-01' })],
+    right: [
+      ...dateParameters.map((name): Sent => ['GET', `/events?${name}=2027-02-28`]),
+      post({ start_date: '2027-04-01 24:00', end_date: '2027-06-01' }),
+      post({ start_date: '2028-02-29', end_date: '2028-03-01' }),
+    ],
   },
   'missing-time': {
     wrong: [
@@ -143,8 +161,20 @@ const cases: {
       ],
       [put({ start_date: '2027-04-01 20:00', end_date: '2027-03-01 20:00' }), /^end_date: /],
       [post({ end_date: '2027-03-01', all_day: true }), /^end_date: /],
+      [
+        ['GET', '/events?start_date=2027-04-02&end_date=2027-04-01'],
+        'end_date: "2027-04-01" is before "2027-04-02" of start_date, so that no event is between them',
+      ],
+      [['GET', '/events?starts_after=2027-04-02&starts_before=2027-04-01'], /^starts_before: /],
+      [['GET', '/events?ends_after=2027-04-02&ends_before=2027-04-01'], /^ends_before: /],
     ],
-    right: [post({ end_date: '2027-04-01 20:00' }), post({ end_date: '2027-04-01', all_day: true }), put({ end_date: '2027-04-01 23:00' })],
+    right: [
+      ['GET', '/events?start_date=2027-04-01 20:00&end_date=2027-04-01 10:00'],
+      ['GET', '/events?starts_after=2027-04-02&ends_before=2027-04-01'],
+      post({ end_date: '2027-04-01 20:00' }),
+      post({ end_date: '2027-04-01', all_day: true }),
+      put({ end_date: '2027-04-01 23:00' }),
+    ],
   },
   'page-size': {
     wrong: [[['GET', '/events?per_page=1000'], 'per_page: is 1000, but a page has at most 50 records. Read further pages with page']],
