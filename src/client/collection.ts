@@ -2,6 +2,7 @@ import type { Collection, Entry, Input, Page, Ref, ResourceName } from '../model
 import { invalidParams } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
+import { asSent } from '../model/record.ts';
 import { linkFields } from '../model/resources/relations.ts';
 import { calendarContentOf, notCalendar, type RemoteResponse } from './response.ts';
 
@@ -52,7 +53,8 @@ function sendable(input: Input, name: ResourceName): Input {
 /** A record without the links that only the wire adds, and with a numeric ID. */
 function entryOf(value: Entry): Entry {
   const { _links, ...entry } = value as Entry & { _links?: unknown };
-  return { ...entry, id: Number(entry.id) };
+  const asShown = { ...(typeof value.id === 'string' ? { id: value.id } : {}), ...(_links === undefined ? {} : { _links }) };
+  return { ...entry, id: Number(entry.id), ...(Object.keys(asShown).length ? { [asSent]: asShown } : {}) } as Entry;
 }
 
 const countOf = (...values: unknown[]): number => {

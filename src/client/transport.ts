@@ -262,7 +262,7 @@ function isJson(text: string): boolean {
 
 const firstLine = (text: string): string =>
   text
-    .replace(/<[^<>]*>/g, '')
+    .replace(/<[^>]*>/g, '')
     .replace(/\uFEFF/g, '')
     .split('\n')
     .map((line) => line.trim())

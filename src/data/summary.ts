@@ -51,6 +51,14 @@ export class Summary {
     this.#options.onProgress?.(this.#expected === undefined ? this.total : this.total - this.counts.deleted, this.#expected);
   }
 
+  /** Counts a record as updated that was counted as unchanged. */
+  shown(resource: ResourceName, id: number): void {
+    this.counts.unchanged -= 1;
+    this.counts.updated += 1;
+    const change = this.changes.findLast((each) => each.resource === resource && each.id === id);
+    if (change) change.action = 'updated';
+  }
+
   /** Counts a skipped record. `at` is its position in the source. */
   skip(resource: ResourceName, name: string, at: string, reason: string, id?: number): void {
     this.add('skipped', resource, name, id, { reason });

@@ -67,6 +67,8 @@ export interface ViewOptions {
   withUids?: boolean;
   /** True to include stored texts that have block comments. */
   withRaw?: boolean;
+  /** Which copied records are shown as their site shows them; none if undefined. */
+  asSite?: 'all' | 'linked';
   /** Names of the members to include; all if undefined. */
   members?: ReadonlySet<string>;
   /** Names of the members of linked records to include; all if undefined. */

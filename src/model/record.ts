@@ -1,6 +1,9 @@
 /** Maximum ID of a record. Far below the largest safe integer, so that records created later have one too. */
 export const maxId = 2 ** 52 - 1;
 
+/** Members of a response in another form than that of entries: an ID as text, and the links that only the wire has. */
+export const asSent = Symbol('sent');
+
 /** A value of a column. */
 export type SqlValue = string | number | null;
 

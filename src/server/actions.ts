@@ -2,6 +2,7 @@ import type { Collection, Entry, Input, Page, Ref, Resource } from '../model/cal
 import { listOf } from '../model/fields/coerce.ts';
 import type { Query } from '../model/fields/list.ts';
 import { isTerms } from '../model/resources/names.ts';
+import { linksOf } from '../model/resources/term.ts';
 import { type Action, methodsOf, type Route, routePath, routes, successOf } from '../model/routes.ts';
 import { readInput } from './body.ts';
 import { checkDates } from './hints.ts';
@@ -91,9 +92,8 @@ const isTerm = ({ resource }: Route) => isTerms(resource);
 
 /** Adds the links of a single term. */
 function withLinks(route: Route, entry: Entry): unknown {
-  if (!isTerm(route)) return entry;
-  const urls = entry.urls as Record<string, string>;
-  return { ...entry, _links: Object.fromEntries(Object.entries(urls).map(([name, href]) => [name, [{ href }]])) };
+  // Those of a copied record may be others.
+  return !isTerm(route) || '_links' in entry ? entry : { ...entry, _links: linksOf(entry) };
 }
 
 const allowed = ({ service, viewer, ref }: Call, { resource, actions }: Route): string[] =>

@@ -185,6 +185,8 @@ export interface Call {
   viewer: Viewer;
   /** The record in the path. */
   ref: Ref | undefined;
+  /** True if the path was that of a copied record's page on its site. */
+  isSitePage?: boolean;
 }
 
 /** A result before `_fields`, `_envelope` and `_jsonp` are applied. */

@@ -1,4 +1,4 @@
-import { folderOf, isAbsolute, isControl, isFrontPath } from '../model/addresses.ts';
+import { folderOf, isAbsolute, isControl, isFrontPath, pathInFolder } from '../model/addresses.ts';
 import type { Ref, SentRef } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { percentDecoded } from '../model/fields/coerce.ts';
@@ -121,6 +121,22 @@ function movedTo({ method, request, options, site }: Call, find: (path: string) 
   return `${site.home}${request.path}${request.query && `?${request.query}`}`;
 }
 
+/** The page of a copied record: at its path on the site, or moved there from its path here. */
+function sitePageOf(
+  { method, request, service, options, site }: Call,
+  path: string,
+  match: RouteMatch | undefined,
+): { path: string; moved?: string } | undefined {
+  if (!isReadMethod(method) || (match && match.route.below !== 'site')) return undefined;
+  if (isAbsolute(path, `${options.basePath}/${options.namespace}`)) return undefined;
+  const inFolder = pathInFolder(path, options.basePath);
+  const page = service.sitePageAt(inFolder);
+  if (!page) return undefined;
+  const isHere = inFolder.replace(/\/$/, '') === page.here.replace(/\/$/, '');
+  const moved = isHere ? { moved: `${site.home}${page.there}${request.query && `?${request.query}`}` } : {};
+  return { path: folderOf(options.basePath) + page.here, ...moved };
+}
+
 /** The page for an address that nothing is at. */
 const pageNotFound = async (call: Call, page: LoadPage, hint: string): Promise<Result> => ({
   ...(await (await import('./site/document.ts')).documentOf(page, call, 404, { title: 'Not found' })),
@@ -141,6 +157,9 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
   const match = isFront && isControl(path) ? undefined : find(path);
   const moved = match ? undefined : movedTo(call, find);
   if (moved !== undefined) return { status: 301, headers: { Location: moved } };
+  const page = call.isSitePage ? undefined : sitePageOf(call, path, match);
+  if (page?.moved !== undefined) return { status: 301, headers: { Location: page.moved } };
+  if (page) return resultOf({ ...call, isSitePage: true, request: { ...request, path: page.path } }, find);
   // Every route takes the preflight requests of browsers.
   const isDescribed = () => match?.route.endpoints || request.headers['access-control-request-method'] !== undefined;
   if (!match && options.page && isNavigation(call)) return pageNotFound(call, options.page, routeHint(request, options, find));

@@ -3,6 +3,7 @@ import type { Service } from '../model/operations/service.ts';
 import { mayCreate, mayUpload, owner, type Viewer } from '../model/viewer.ts';
 import type { Store } from './calendar.ts';
 import { putBack, storedRecord } from './records/put-back.ts';
+import { sitePageAt } from './records/site-pages.ts';
 
 /** Throws if a viewer may not upload images: 401 for visitors, 403 for users. */
 function checkUpload(viewer: Viewer): void {
@@ -37,6 +38,7 @@ export function serviceOf(store: Store): Service {
     checkUpload,
     addUpload: (path, upload) => store.addUpload(path, upload),
     title: () => store.settings.get('title'),
+    sitePageAt: (path) => sitePageAt(store.db, path),
     requestContext: () => store.requestContext(),
   };
 }

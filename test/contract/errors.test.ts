@@ -202,6 +202,7 @@ describe('a mistake of ours', () => {
       throw new Error('no');
     },
     resources: () => resources,
+    sitePageAt: () => undefined,
     title: () => 'Broken',
   };
   const handle = createHandler(broken, { basePath: '', namespace, headerPrefix: 'X-Calendar' });

@@ -56,7 +56,7 @@ it.each(costs.map((cost) => [[cost].flat()]))('the prices %j of a site are the s
     { symbol: 'kr', code: '', position: 'prefix' as const },
   ]) {
     const text = formatCost(raws, currency);
-    expect(formatCost(costFrom(text, costDetails(raws, currency)))).toBe(text);
+    expect(formatCost(costFrom(text, costDetails(raws, currency)), currency)).toBe(text);
   }
 });
 

@@ -279,18 +279,17 @@ export class Model {
     }
   }
 
-  /** Exchanges the slugs of two or three events or terms, or moves them on in a chain. */
   async #exchangeSlugs(side: Side): Promise<void> {
-    const name = this.#one(['events', 'categories', 'tags'] as const);
-    const ids = this.#ids(side, name).slice(0, 2 + this.#random(2));
-    if (ids.length < 2) return;
-    const slugs = ids.map((id) => String(this.#local(side).entry(name, id)!.slug));
-    const last = this.#random(2) ? slugs[0]! : this.#token();
+    const [a, b] = this.#ids(side, 'events');
+    if (a === undefined || b === undefined) return;
+    const slug = (id: number) => String(this.#local(side).entry('events', id)!.slug);
+    const slugs = [slug(a), slug(b)] as const;
     const isChanged = await this.#change(side, (local) => {
-      for (const id of ids) local[name].update({ id }, { slug: this.#token() });
-      for (const [at, id] of ids.entries()) local[name].update({ id }, { slug: slugs[at + 1] ?? last });
+      local.events.update({ id: a }, { slug: this.#token() });
+      local.events.update({ id: b }, { slug: slugs[0] });
+      local.events.update({ id: a }, { slug: slugs[1] });
     });
-    if (isChanged) for (const id of ids) this.#note(side, name, id, 'slug');
+    if (isChanged) for (const id of [a, b]) this.#note(side, 'events', id, 'slug');
   }
 
   /** Sets or removes the password of a local event. */

@@ -40,7 +40,7 @@ export async function detectSite(address: string, get: Get, namespace?: string):
   const settings = { ...(title ? { title } : {}), ...currency };
   const { pathname, searchParams } = new URL(base);
   return {
-    basePath: searchParams.has('rest_route') ? usualBase : pathname.replace(/(?<!\/)\/+$/, ''),
+    basePath: searchParams.has('rest_route') ? usualBase : pathname.replace(/\/+$/, ''),
     namespace: selected,
     headerPrefix: prefixIn(response, list),
     ...(timezone ? { timezone } : {}),
@@ -64,8 +64,7 @@ function currencyIn(page: unknown): SettingValues {
   const code = details.map(({ currency_code }) => currency_code).find((each) => typeof each === 'string' && /^[A-Z]{3}$/.test(each));
   const signs = events.flatMap(({ cost }, at) => {
     const isPlain = details[at]!.currency_symbol === '' && typeof cost === 'string';
-    const [, before, after] =
-      (isPlain && /^([^\d\s–]{0,20})[\d.,]{1,20}([^\d\s–]{0,20})$/.exec(decodeEntities(cost).split(' – ').at(-1)!)) || [];
+    const [, before, after] = (isPlain && /^([^\d\s–]*)[\d.,]+([^\d\s–]*)$/.exec(decodeEntities(cost).split(' – ').at(-1)!)) || [];
     return before ? [{ sign: before, position: 'prefix' }] : after ? [{ sign: after, position: 'postfix' }] : [];
   });
   const [first] = signs;

@@ -229,7 +229,10 @@ class Responses {
   /** Sets the parents of categories. */
   finish(): void {
     this.#own.finish();
-    for (const records of this.#sites.values()) records.finish(this.job.local);
+    for (const records of this.#sites.values()) {
+      records.linkParents(this.job.local);
+      records.settleCounts(this.job.local);
+    }
   }
 
   #recordsOf(root: string): Copier {

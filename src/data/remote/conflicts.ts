@@ -71,16 +71,7 @@ export async function resolve(store: Store, { resource, id, prefer, fields }: Re
   await inTransaction(store, options.dryRun ?? false, (local) => {
     const refused = () => refusalsIn(store, local).filter(({ resource, pair }) => isSelected({ resource, local: pair.local }));
     const sideOf = fields && sidesIn(fields, [...conflicts, ...refused()]);
-    const copiers = new Map<string, Copier>();
-    const copierOf = (site: string): Copier => {
-      const state = new SiteState(store.db, site);
-      const copier =
-        copiers.get(site) ?? new Copier(state, summary, new ConflictLog(store, site, summary), { prefer, sideOf, isPull: true });
-      copiers.set(site, copier);
-      return copier;
-    };
-    for (const conflict of conflicts) resolveConflict(local, conflict, copierOf(conflict.site), { prefer, sideOf }, summary);
-    for (const copier of copiers.values()) copier.finish(local);
+    for (const conflict of conflicts) resolveConflict(store, local, conflict, { prefer, sideOf }, summary);
     // Some of them went with a conflict.
     for (const refusal of refused()) resolveRefusal(store, local, refusal, sideOf ?? (() => prefer), summary);
   });
@@ -117,16 +108,17 @@ function sidesIn({ ours = [], theirs = [] }: Required<ResolveInput>['fields'], f
 }
 
 function resolveConflict(
+  store: Store,
   local: LocalCalendar,
   conflict: StoredConflict,
-  copier: Copier,
   { prefer, sideOf }: { prefer?: ConflictSide; sideOf?: SideOf },
   summary: Summary,
 ): void {
-  const { resource: name, remote, entry, kind } = conflict;
-  const { state, conflicts } = copier;
+  const { site, resource: name, remote, entry, kind } = conflict;
+  const state = new SiteState(store.db, site);
+  const conflicts = new ConflictLog(store, site, summary);
   const row = state.ofRemote(name, remote);
-  if (entry) copier.copy(local, name, [entry]);
+  if (entry) new Copier(state, summary, conflicts, { prefer, sideOf, isPull: true }).copy(local, name, [entry]);
   else if (row && kind === 'withdrawn') withdrawHere({ local, state, summary, conflicts, prefer }, name, row);
   else if (row) deleteHere({ local, state, summary, conflicts, prefer, deletes: true }, name, row);
   // By field, the copy drops it if none is left.

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { dateFields } from '../../model/conflict-choices.ts';
 import { Failure } from '../../model/error.ts';
-import { quoted } from '../../model/fields/coerce.ts';
 import { type Extra, type ExtraForm, unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { isRedacted, remoteInput } from '../../model/formats/remote-record.ts';
@@ -10,14 +9,13 @@ import type { ConflictSide } from '../../model/operations/sync.ts';
 import { maxId } from '../../model/record.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Resources } from '../../model/resources/declared.ts';
-import { hasDates, linkFields, treeField } from '../../model/resources/relations.ts';
+import { hasDates, linkFields, resourceOrder, treeField } from '../../model/resources/relations.ts';
 import { copyableInput } from '../../model/validate.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites.ts';
-import { describeImage } from '../../store/records/entries.ts';
+import { describeImage, keepImageId } from '../../store/records/entries.ts';
 import { hasRow, setColumns } from '../../store/records/queries.ts';
 import { type ExistingRecord, type IncomingRecord, Ingest } from '../ingest/ingest.ts';
-import { SlugQueue } from '../ingest/slugs.ts';
 import type { Summary } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
@@ -36,6 +34,7 @@ import {
   utcDates,
   winnerOf,
 } from './pair.ts';
+import { isComparedNow, SayingKeeper, type SeenRecord, seenText } from './sayings.ts';
 
 /** Options of copying the records of a site. */
 interface CopyOptions {
@@ -68,6 +67,10 @@ interface Copy {
   listed: Record<string, unknown>;
   embeds: EmbeddedExtra[];
   single: Record<string, unknown> | undefined;
+  /** The whole record as it was read from its own address. */
+  whole?: Entry;
+  /** True for a record that no list has, of which only the embedded form is known. */
+  isEmbedded?: boolean;
   withheld: Withheld;
   pair?: Pair;
   /** Fields with values that the site doesn't have yet, and those that stay a conflict. */
@@ -79,15 +82,20 @@ interface Copy {
 export class Copier {
   /** Records whose parents have not been copied yet. */
   readonly #orphans: { name: ResourceName; id: number; parent: number }[] = [];
-  /** Records that wait for the slugs of others, which may be on a later page. */
-  readonly #slugs = new SlugQueue();
   /** Records of the page whose pairs have not been stored yet. */
   readonly #written: { id: number; copy: Copy }[] = [];
   /** Local IDs of embedded records, by `resource:remote ID`, as of a change of the calendar. */
   readonly #linked = new Map<string, number | undefined>();
   #linkedAt: number | undefined;
+  readonly #sayings: SayingKeeper;
+  /** Copied records of the page, whose forms are compared at its end. */
+  readonly #seen = new Map<ResourceName, SeenRecord[]>();
+  /** IDs on the site of the records of the page that were counted as unchanged. */
+  readonly #unchanged = new Set<number>();
   /** The pairs of the page. */
   #page: { name: ResourceName | undefined; pairs: Map<number, StoredPair> } = { name: undefined, pairs: new Map() };
+  /** Number of records that an earlier version of this program copied, or compared by other rules. */
+  recompared = 0;
   /** Numbers of records that are older than the stored ones: those left out, and those copied all the same. */
   readonly outdated = { skipped: 0, taken: 0 };
 
@@ -96,11 +104,13 @@ export class Copier {
     private readonly summary: Summary,
     readonly conflicts: ConflictLog,
     private readonly options: CopyOptions = {},
-  ) {}
+  ) {
+    this.#sayings = new SayingKeeper(state);
+  }
 
   /** Copies records of a list. */
   copy(local: LocalCalendar, name: ResourceName, entries: readonly Entry[], { singles = new Map(), withheld }: CopiedPage = {}): void {
-    const ingest = new Ingest(local, this.summary, this.options.by ?? 'site', this.state, this.#slugs);
+    const ingest = new Ingest(local, this.summary, this.options.by ?? 'site', this.state);
     const ids = entries.map(({ id }) => id);
     this.#page = { name, pairs: this.state.ofPage(name, ids) };
     this.#written.length = 0;
@@ -111,11 +121,23 @@ export class Copier {
     for (const entry of entries) {
       const single = singles === null ? null : singles.get(entry.id);
       const whole = single ? { ...declaredIn(local.resources[name], single), ...entry } : entry;
+      const { unchanged } = this.summary.counts;
       if (outdated.has(entry.id)) this.summary.add('unchanged', name, recordLabel(name, entry), this.#page.pairs.get(entry.id)?.local);
       else namingRecord(name, entry, () => this.#copyRecord(local, ingest, name, whole, single, withheld?.get(entry.id) ?? ''));
+      if (this.summary.counts.unchanged > unchanged) this.#unchanged.add(entry.id);
       describeImage(local.context.db, entry.image);
     }
+    ingest.finish();
     this.#storePairs(local, name);
+    // Records that embed others come after these.
+    for (const each of resourceOrder) {
+      const seen = this.#seen.get(each) ?? [];
+      const changed = this.#sayings.keep(local, each, seen);
+      for (const { id, list } of seen)
+        if (each === name && list && changed.has(id) && this.#unchanged.has(list.id)) this.summary.shown(name, id);
+    }
+    this.#seen.clear();
+    this.#unchanged.clear();
   }
 
   /** The records that are older than at the last pull or push, as in a response of a cache. If most are, the site has an older state, which is believed. */
@@ -147,36 +169,36 @@ export class Copier {
   #store(
     local: LocalCalendar,
     id: number,
-    { name, entry, row, listed, embeds, pending, open, withheld, pair }: Copy,
+    { name, entry, row, listed, pending, open, withheld, pair, whole, isEmbedded }: Copy,
     form = localForms(local, name, [id]).get(id),
   ): void {
     const stored = { modified: '', ...row, remote: entry.id, local: id, withheld };
     const copied = pairOf(local, this.state, name, id, entry, { row: stored, form });
-    const { refused = [], fromRemote = [], conflicts = [] } = pair?.merge() ?? {};
+    const { refused = [], fromRemote = [] } = pair?.merge() ?? {};
     // A slug that is still that of another record, or a parent that would be below its child, is taken later.
-    const isRead = (field: string) => isEqual(copied.local[field], copied.remote[field]) || pending.includes(field);
-    const waiting = [...fromRemote, ...conflicts.filter((field) => field === 'slug')];
-    const later = row?.remoteBase ? waiting.filter((field) => field === 'slug' || field === treeField(name)) : ['slug'];
-    const unread = later.filter((field) => field in copied.remote && !isRead(field));
+    const isRead = (field: string) => isEqual(copied.local[field], copied.remote[field]);
+    const unread = row?.remoteBase ? fromRemote.filter((field) => (field === 'slug' || field === treeField(name)) && !isRead(field)) : [];
     this.state.set(
       name,
-      copied.toStore({ pending, unread: [...unread, ...open], refused, withheld, more: { extra: listed, embedded: embeds } }),
+      copied.toStore({
+        ...{ pending, unread: [...unread, ...open], refused, withheld },
+        more: { extra: listed, seen: seenText(entry) },
+      }),
+    );
+    this.#sayings.addCount(name, id, entry);
+    // What is hidden here is not as the site's user sees it.
+    if (withheld !== '') return;
+    const seen = this.#seen.get(name) ?? [];
+    this.#seen.set(name, seen);
+    seen.push(
+      isEmbedded
+        ? { id, embedded: entry, isInList: entry.json_ld === undefined }
+        : { id, list: entry, single: whole ?? (entry.json_ld === undefined ? undefined : entry) },
     );
   }
 
-  /** Takes what had to wait until a list was copied: slugs that other records had, and parents of categories that were copied before them. */
-  finish(local: LocalCalendar): void {
-    const { assigned, left } = this.#slugs.assign(local);
-    for (const { name, id, slug } of assigned) {
-      const row = this.state.ofLocal(name, id);
-      if (row) this.state.set(name, { ...row, localBase: { ...row.localBase, slug }, remoteBase: { ...row.remoteBase, slug } });
-    }
-    for (const { name, id, slug } of left) {
-      const record = local.source(name, id);
-      const holder = local.idBy(name, 'slug', slug);
-      const reason = `the site has its slug ${quoted(slug)}, which ${holder === undefined ? 'another record' : `${name} ${holder}`} has here`;
-      if (record) this.summary.left.push({ at: `${name} ${id} (${recordLabel(name, record)})`, reason });
-    }
+  /** Sets the parents of categories that were copied before their parents. */
+  linkParents(local: LocalCalendar): void {
     for (const { name, id, parent } of this.#orphans.splice(0)) {
       const above = this.state.localOf(name, parent);
       if (above === undefined) continue;
@@ -194,6 +216,7 @@ export class Copier {
     entry: Entry,
     single: Entry | null | undefined,
     withheld: Withheld,
+    isEmbedded = false,
   ): number | undefined {
     const resource: Resource = local.resources[name];
     const row = name === this.#page.name ? this.#page.pairs.get(entry.id) : this.state.ofRemote(name, entry.id);
@@ -203,8 +226,11 @@ export class Copier {
       listed: unknownMembers(resource, entry),
       embeds: embeddedExtras(local.resources, name, entry),
       single: single === null ? {} : single && unknownMembers(resource, single),
+      ...(single ? { whole: single } : {}),
+      isEmbedded,
     };
-    const theirs = Object.assign(formOf(resource, entry), { extra: copy.listed, embedded: copy.embeds });
+    if (row && !isComparedNow(row.remoteBase?.seen)) this.recompared += 1;
+    const theirs = Object.assign(formOf(resource, entry), { extra: copy.listed, seen: seenText(entry) });
     if (row && this.options.isPull) {
       if (!local.has(name, row.local)) {
         if (isDeletedHere(local, name, row) && this.#keepDeleted(local, row, copy)) return undefined;
@@ -217,6 +243,8 @@ export class Copier {
       ) {
         this.conflicts.drop(name, entry.id);
         this.summary.add('unchanged', name, recordLabel(name, entry), row.local);
+        // A pull that was interrupted has not counted it.
+        if (this.state.completed === undefined) this.#sayings.addCount(name, row.local, entry);
         return row.local;
       }
     }
@@ -245,6 +273,11 @@ export class Copier {
       this.#report(copy, copy.pair, [...fromRemote, ...fromLocal]);
       return copy.pair.id;
     }
+  }
+
+  /** Must be called when all events have been copied: terms count those that the site has besides. */
+  settleCounts(local: LocalCalendar): void {
+    this.#sayings.settleCounts(local);
   }
 
   #onWritten(local: LocalCalendar, id: number, copy: Copy): void {
@@ -357,13 +390,14 @@ export class Copier {
       ingest.find({ name: to, identity: isTrashed ? {} : identityOf(to, each), remote: each.id }) ??
       (isTrashed
         ? undefined
-        : namingRecord(to, each, () => this.#copyRecord(local, ingest, to, each, undefined, isHidden ? 'status' : '')));
+        : namingRecord(to, each, () => this.#copyRecord(local, ingest, to, each, undefined, isHidden ? 'status' : '', true)));
     this.#linked.set(key, id);
     return id;
   }
 
   #inputOf(local: LocalCalendar, ingest: Ingest, name: ResourceName, entry: Entry): Input {
     const input = copyableInput(local.resources[name], remoteInput(local.resources[name], entry), local.context.request);
+    keepImageId(local.context.db, entry.image);
     if (typeof entry.uid === 'string') input.uid = entry.uid;
     if (input.author !== undefined && local.users.any && !local.users.has(Number(input.author))) delete input.author;
     const tree = treeField(name);
@@ -417,8 +451,9 @@ export const identityOf = (name: ResourceName, entry: Entry): Input => ({
 /** Replaces the unknown members of one form. */
 function withForm(extra: Extra, form: ExtraForm, members: Record<string, unknown> | undefined): Extra {
   if (!members) return extra;
+  if (Object.keys(members).length) return { ...extra, [form]: members };
   const { [form]: _, ...others } = extra;
-  return Object.keys(members).length ? { ...others, [form]: members } : others;
+  return others;
 }
 
 /** Unknown members with those of a copy. Members of a list stay as they are here until the site changes them. */

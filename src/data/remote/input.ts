@@ -1,6 +1,8 @@
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
+import type { RequestContext } from '../../model/context.ts';
 import { Failure } from '../../model/error.ts';
 import { embedded } from '../../model/fields/link.ts';
+import { storableInput } from '../../model/validate.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { RecordForm, SiteState } from '../../store/identity/sites.ts';
 import { isEqual } from './pair.ts';
@@ -71,24 +73,24 @@ export function completeUpdate({ fields, resets = {} }: Resource, entry: Entry, 
   return { ...input, ...update };
 }
 
-/** True if a site refuses a slug because another term has it. Sites of WordPress answer with 500. */
-export const isSlugTaken = (error: unknown): boolean =>
-  error instanceof Failure && String(error.data.remote_code ?? error.code) === 'duplicate_term_slug';
-
-/** The members of an input that a failure of a site is about. */
-const refusedIn = (error: unknown): string[] =>
-  isSlugTaken(error)
-    ? ['slug']
-    : error instanceof Failure && error.code === 'rest_invalid_param'
-      ? Object.keys((error.data.params as object | undefined) ?? {})
-      : [];
+/**
+ * The fields that an update has to repeat, and whose value on the site its API would refuse or change. `changes` are those of the user. The copy shows them, but no update keeps them.
+ */
+export function unrepeatable(resource: Resource, entry: Entry, changes: Input, ctx: RequestContext): string[] {
+  const repeated = Object.entries(completeUpdate(resource, entry, {})).filter(([name]) => !(name in changes));
+  const storable = storableInput(resource, Object.fromEntries(repeated), ctx);
+  const isKept = (name: string, value: unknown) =>
+    resource.fields.find((field) => field.name === name)!.compared.isKept?.(value, entry) ?? true;
+  return repeated.filter(([name, value]) => !(name in storable) || !isKept(name, value)).map(([name]) => name);
+}
 
 /** Runs a write; again without the fields that the site refuses, so that the others are not lost with them. Returns the input that was accepted. */
 export async function withoutRefused(input: Input, write: (input: Input) => Promise<Entry>): Promise<{ entry: Entry; input: Input }> {
   try {
     return { entry: await write(input), input };
   } catch (error) {
-    const names = refusedIn(error).filter((name) => name in input);
+    const params = error instanceof Failure && error.code === 'rest_invalid_param' ? error.data.params : undefined;
+    const names = Object.keys((params as object | undefined) ?? {}).filter((name) => name in input);
     if (!names.length) throw error;
     return withoutRefused(Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name))), write);
   }

@@ -14,9 +14,19 @@ export const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stri
 export const isBase = (form: RecordForm, base: RecordForm | undefined): boolean =>
   base !== undefined && isEqual({ ...base, ...form }, base);
 
-/** True if a local record is as it was when it last agreed with its site. Its dates in UTC follow from the others. */
+/** The fields of a local record that are not as they were when it last agreed with its site; none for a pair without a base. Its dates in UTC follow from the others. */
+export function fieldsChangedHere(form: RecordForm, row: StoredPair): string[] {
+  const { localBase } = row;
+  if (!localBase) return [];
+  const here = Object.entries(asOnSite(form, row)).filter(
+    ([field, value]) => !utcDates.includes(field) && !isEqual(value, localBase[field]),
+  );
+  return here.map(([field]) => field);
+}
+
+/** True if a local record is as it was when it last agreed with its site. */
 export const isUnchangedHere = (form: RecordForm, row: StoredPair): boolean =>
-  isBase(Object.fromEntries(Object.entries(asOnSite(form, row)).filter(([field]) => !utcDates.includes(field))), row.localBase);
+  row.localBase !== undefined && !fieldsChangedHere(form, row).length;
 
 /** True if both records of a pair are in the trash. Their pair stays, so that they are not two records when both are restored. */
 export const isBuried = ({ withheld }: StoredPair): boolean => withheld === 'trash';

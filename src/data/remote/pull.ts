@@ -44,7 +44,8 @@ export async function pull(store: Store, remote: Site, options: PullOptions = {}
       else if (found === 'hidden') withdrawHere(context, name, pair);
       else deleteHere(context, name, pair);
     }
-    if (!entries && !missing) copier.finish(local);
+    if (!entries && !missing) copier.linkParents(local);
+    if (!entries && (missing || only)) copier.settleCounts(local);
   };
   const settle = async (name: ResourceName, entries: readonly Entry[]) =>
     (await inTransaction(store, dryRun, (local) => adopt(local, state, name, entries, summary))).unclear.remote;
@@ -65,6 +66,11 @@ export async function pull(store: Store, remote: Site, options: PullOptions = {}
       state.keep(remote.root);
     });
   }
+  if (copier.recompared)
+    summary.notes.push({
+      at: state.site,
+      reason: `compared ${copier.recompared} of its records again, because another version copied them`,
+    });
   const { skipped, taken } = copier.outdated;
   const older = (count: number) => `${count} ${count === 1 ? 'record is' : 'records are'} older than at the last pull or push`;
   if (skipped) summary.notes.push({ at: state.site, reason: `${older(skipped)}, as in a cached response. Skipped; --theirs takes them` });

@@ -1,6 +1,7 @@
 import { type Entry, type Input, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { dateFields } from '../../model/conflict-choices.ts';
 import { Failure } from '../../model/error.ts';
+import { quoted } from '../../model/fields/coerce.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { parentsFirst } from '../../model/formats/references.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
@@ -11,14 +12,13 @@ import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import type { RecordForm, StoredPair } from '../../store/identity/sites.ts';
 import { setColumns } from '../../store/records/queries.ts';
 import { Identities } from '../ingest/identity.ts';
-import { slugSteps } from '../ingest/slugs.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction, recordLabel } from '../transaction.ts';
 import { ConflictLog, type FoundConflict } from './conflict-log.ts';
 import { Copier, identityOf, utcDatesOf } from './copy.ts';
 import { bury, deleteHere, isDeletedHere, keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
-import { completeUpdate, inputFor, isSlugTaken, sendableForm, withoutRefused } from './input.ts';
+import { completeUpdate, inputFor, sendableForm, unrepeatable, withoutRefused } from './input.ts';
 import {
   formOf,
   isBase,
@@ -32,6 +32,7 @@ import {
   winnerOf,
   withAllDates,
 } from './pair.ts';
+import { SayingKeeper } from './sayings.ts';
 import { adopt } from './sent.ts';
 import { isRejected, type KnownSite, type MeetOptions, meet, type Site, timeOf } from './site.ts';
 import { walk } from './walk.ts';
@@ -60,19 +61,13 @@ export async function push(store: Store, remote: Site, options: PushOptions = {}
   return summary;
 }
 
-/** A record whose slug the site refused. */
-interface RefusedSlug {
-  name: ResourceName;
-  local: Entry;
-  remote: number;
-}
-
 /** The action of a push for a local record. */
 type Plan = { action: 'create' | 'update' | 'none'; remote?: number; found?: Entry };
 
 class Push {
   readonly #local: LocalCalendar;
   readonly #conflicts: ConflictLog;
+  readonly #sayings: SayingKeeper;
   readonly #isDry: boolean;
   /** Plans by `resource:local ID`. A record without one is new. */
   readonly #plans = new Map<string, Plan>();
@@ -87,8 +82,10 @@ class Push {
   /** Changed records here that the site has published, as `resource:local ID`. */
   readonly #published = new Set<string>();
   #remoteChanges = 0;
+  /** Number of changed records whose currency the API of the site does not keep. */
+  #movedSigns = 0;
   /** Records whose slugs another record of the site had when they were sent. */
-  readonly #slugs: RefusedSlug[] = [];
+  readonly #slugs: { name: ResourceName; local: Entry; remote: number }[] = [];
   /** Number of values that the site did not accept before. */
   #refused = 0;
 
@@ -102,6 +99,7 @@ class Push {
     const home = store.settings.get('home');
     this.#isDry = options.dryRun ?? false;
     this.#local = store.local(owner, { home, root: home });
+    this.#sayings = new SayingKeeper(site.state);
     this.#conflicts = new ConflictLog(store, site.state.site, summary, !this.#isDry);
   }
 
@@ -168,6 +166,7 @@ class Push {
       this.#refused += refused.length;
       const isChanged = fromLocal.length + conflicts.length > 0;
       this.#plans.set(`${name}:${id}`, { action: isChanged ? 'update' : 'none', remote: entry.id, ...(isListed ? {} : { found: entry }) });
+      if (isChanged && !keepsCurrency(entry)) this.#movedSigns++;
       if (isChanged && isPublic(entry)) this.#published.add(`${name}:${id}`);
       if (!isChanged && !fromRemote.length && !refused.length && !pair.isStored) equal.push(pair);
     }
@@ -221,6 +220,11 @@ class Push {
         unpublished: true,
       });
     }
+    if (this.#movedSigns && !this.site.state.row?.pushed)
+      questions.push({
+        text: `The API of ${host} derives the position of the currency from the price at each update, and would change it in ${this.#movedSigns} ${this.#movedSigns === 1 ? 'event' : 'events'}. Continue?`,
+        hint: 'Only the form of the site keeps it. Pass --yes.',
+      });
     if (this.#isDry) for (const { text } of questions) this.summary.notes.push({ at: host, reason: text });
     else if (questions.length && !yes)
       throw new Failure(
@@ -254,7 +258,7 @@ class Push {
       }
     // Events first, since they link to the others.
     for (const each of this.#deleted.reverse()) await this.#delete(each);
-    for (const name of this.#names) await this.#sendSlugs(name);
+    for (const each of this.#slugs) await this.#sendSlug(each);
     const { created, updated, deleted } = this.summary.counts;
     if (this.#isDry && this.site.mayWrite === false && created + updated + deleted > 0)
       this.summary.problems.push({
@@ -347,6 +351,7 @@ class Push {
         const stored = pair.with(entry, this.#takeUtcDates(own, name, local.id, entry));
         state.set(name, stored.toStore({ refused, pending: later }));
         state.unmark(name, local.id);
+        this.#sayings.keep(own, name, [{ id: local.id, list: entry, single: entry }]);
       });
       this.#gone.delete(`${name}:${entry.id}`);
       this.#locals.set(`${name}:${entry.id}`, local.id);
@@ -396,11 +401,9 @@ class Push {
       throw new Failure('conflict', 'The site returned an older version of it, as from a cache; not sent');
     let pair = this.#pairOf(name, local.id, entry);
     if (pair.merge().conflicts.length && prefer === 'theirs' && !this.#isDry) {
-      await inTransaction(this.store, false, (own) => {
-        const copier = new Copier(state, new Summary(), this.#conflicts, { prefer, isPull: true });
-        copier.copy(own, name, [entry]);
-        copier.finish(own);
-      });
+      await inTransaction(this.store, false, (own) =>
+        new Copier(state, new Summary(), this.#conflicts, { prefer, isPull: true }).copy(own, name, [entry]),
+      );
       pair = this.#pairOf(name, local.id, entry);
     }
     const { fromLocal, conflicts } = pair.merge({ prefer });
@@ -414,11 +417,12 @@ class Push {
     const fields = fromLocal.filter((field) => !unsent.includes(field));
     if (!fields.length) return this.#unchanged(name, local, id);
     if (this.#isProtected(name, local)) return;
+    const resource: Resource = this.#local.resources[name];
+    const unknown = this.#unknownFields(name);
+    const sendable = withAllDates(name, fields).filter((field) => !unknown.includes(field));
+    const changed = this.#clearable(resource, inputFor(this.#local, state, name, local.id, sendable));
+    this.#checkRepeated(resource, entry, changed);
     if (!this.#isDry) {
-      const resource: Resource = this.#local.resources[name];
-      const unknown = this.#unknownFields(name);
-      const sendable = withAllDates(name, fields).filter((field) => !unknown.includes(field));
-      const changed = this.#clearable(resource, inputFor(this.#local, state, name, local.id, sendable));
       const update = (input: Input) => this.remote.calendar[name].update({ id }, completeUpdate(resource, entry, input));
       const isSent = Object.keys(changed).length > 0;
       const status = { id, status: changed.status ?? entry.status } as Entry;
@@ -436,6 +440,7 @@ class Push {
         const only = isTimed ? [...accepted, ...utcDates] : accepted;
         state.set(name, stored.toStore({ only, refused: [...pair.merge().refused, ...refused] }));
         this.#conflicts.drop(name, id);
+        this.#sayings.keep(own, name, [{ id: local.id, list: response, single: response }]);
       });
       this.#notAccepted(name, local, [...refused, ...lost]);
     }
@@ -466,6 +471,16 @@ class Push {
     }
   }
 
+  /** Throws if an update would change fields that have no change here: it has to repeat them, and their values are not those of an API. */
+  #checkRepeated(resource: Resource, entry: Entry, changes: Input): void {
+    const [field] = Object.keys(changes).length ? unrepeatable(resource, entry, changes, this.store.requestContext()) : [];
+    if (field !== undefined)
+      throw new Failure(
+        'conflict',
+        `${field} is ${quoted(entry[field])} on the site, and no update keeps that; not sent. Change ${field}, too`,
+      );
+  }
+
   /**
    * Throws if a record would be sent with a link to one that the site has in its trash: the site publishes that one together with the record. `before` has the links that the site keeps of a
    * record that is or becomes public.
@@ -490,37 +505,15 @@ class Push {
     return ['slug'];
   }
 
-  /** Sends slugs again, each when the record that had it has another one. */
-  async #sendSlugs(name: ResourceName): Promise<void> {
-    const moves: (RefusedSlug & { id: number; from: string; to: string })[] = [];
-    for (const each of this.#slugs.filter((each) => each.name === name))
-      await this.#reporting(`${name} ${each.local.id} (${recordLabel(name, each.local)})`, async () => {
-        const { slug } = await this.remote.calendar[name].get({ id: each.remote });
-        moves.push({ ...each, id: each.remote, from: String(slug ?? ''), to: String(each.local.slug) });
-      });
-    for (const { move, slug } of slugSteps(moves, (slug) => moves.find(({ from }) => from === slug)?.id)) await this.#sendSlug(move, slug);
-  }
-
-  /** Sends a slug: that of the record, or a temporary one, for which another record waits. */
-  async #sendSlug({ name, local, remote }: RefusedSlug, slug: string): Promise<void> {
-    const { state } = this.site;
-    const { calendar } = this.remote;
+  /** Sends a slug again. */
+  async #sendSlug({ name, local, remote }: { name: ResourceName; local: Entry; remote: number }): Promise<void> {
     await this.#reporting(`${name} ${local.id} (${recordLabel(name, local)})`, async () => {
-      const before = await calendar[name].get({ id: remote });
-      const input = completeUpdate(this.#local.resources[name], before, { slug });
-      const response = await calendar[name].update({ id: remote }, input).catch((error) => {
-        if (!isSlugTaken(error)) throw error;
-        return before;
-      });
-      const entry = response === before ? before : await this.#reread(name, response);
-      const pair = this.#pairOf(name, local.id, entry);
-      if (slug !== local.slug) {
-        const row = state.ofRemote(name, remote)!;
-        return this.#write(() => state.set(name, { ...row, remoteBase: { ...row.remoteBase, slug: entry.slug } }));
-      }
+      const entry = await this.remote.calendar[name].get({ id: remote });
+      const input = completeUpdate(this.#local.resources[name], entry, { slug: local.slug });
+      const pair = this.#pairOf(name, local.id, await this.#reread(name, await this.remote.calendar[name].update({ id: remote }, input)));
       const refused = isEqual(pair.local.slug, pair.remote.slug) ? [] : ['slug'];
       const stored = pair.toStore({ only: ['slug'], refused: [...pair.merge().refused, ...refused] });
-      await this.#write(() => state.set(name, stored));
+      await this.#write(() => this.site.state.set(name, stored));
       this.#notAccepted(name, local, refused);
     });
   }
@@ -569,6 +562,12 @@ class Push {
 const maxDoubled = 20;
 
 const isPublic = ({ status }: Entry): boolean => status === 'publish' || status === 'future';
+
+/** False for a record with a currency that an update by the API changes: the form of a site stores the position `suffix`, and one without a price. */
+function keepsCurrency({ cost_details }: Entry): boolean {
+  const { currency_position: position, values } = (cost_details ?? {}) as { currency_position?: string; values?: unknown[] };
+  return position !== 'suffix' && (!position || (values?.length ?? 0) > 0);
+}
 
 /** Yields local records, with terms after their parents. */
 function* parentsBeforeChildren(name: ResourceName, local: LocalCalendar): Generator<Entry> {

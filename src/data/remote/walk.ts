@@ -6,7 +6,7 @@ import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { isRedacted } from '../../model/formats/remote-record.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import { type NumberedPage, steadyPages } from '../../model/paging.ts';
-import { maxId } from '../../model/record.ts';
+import { asSent, maxId } from '../../model/record.ts';
 import type { Resources } from '../../model/resources/declared.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { hasDates, resourceOrder } from '../../model/resources/relations.ts';
@@ -14,6 +14,7 @@ import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites
 import type { Summary } from '../summary.ts';
 import { isValidId } from './copy.ts';
 import { formOf, isBase, isBuried } from './pair.ts';
+import { seenText } from './sayings.ts';
 import type { Site } from './site.ts';
 
 /** A copied record that is missing from lists: it still exists, was deleted, or the user may not see it any more. */
@@ -226,6 +227,8 @@ export class Visible {
  */
 class Singles {
   #hasMore: boolean | undefined;
+  /** Members of the first record that was read. */
+  #members: readonly string[] = [];
 
   constructor(
     private readonly remote: Site,
@@ -238,7 +241,8 @@ class Singles {
   async of(entries: readonly Entry[]): Promise<Map<number, Entry> | null> {
     const read = new Map<number, Entry>();
     for (const entry of entries) {
-      if (this.#hasMore === false) return null;
+      // Lists of some sites show more of some records than of others.
+      if (this.#hasMore === false && this.#members.every((member) => member in entry)) continue;
       if (!this.#isChanged(entry)) continue;
       const isVisible = this.visible?.has(this.resource.name, entry.id) ?? false;
       const reader = (isVisible && this.remote.visitors) || this.remote.calendar;
@@ -248,24 +252,21 @@ class Singles {
         throw error;
       });
       if (typeof single !== 'object') continue;
-      this.#hasMore ??= this.#additional(single).some((member) => !(member in entry));
+      if (this.#hasMore === undefined) this.#members = Object.keys(single);
+      this.#hasMore ||= wireText(single) !== wireText(entry);
       if (this.#hasMore) read.set(entry.id, single);
     }
-    return this.#hasMore === false ? null : read;
-  }
-
-  /** The members of a record that the API doesn't define. */
-  #additional(entry: Entry): string[] {
-    const declared = this.resource.fields.filter(({ name, isDeclared }) => isDeclared && name in entry);
-    return [...Object.keys(unknownMembers(this.resource, entry)), ...declared.map(({ name }) => name)];
+    return this.#hasMore === false && read.size === 0 ? null : read;
   }
 
   #isChanged(entry: Entry): boolean {
     const row = this.state.ofRemote(this.resource.name, entry.id);
     if (row?.modified !== String(entry.modified_utc ?? '')) return true;
-    return !isBase({ ...formOf(this.resource, entry), extra: unknownMembers(this.resource, entry) }, row.remoteBase);
+    return !isBase({ ...formOf(this.resource, entry), extra: unknownMembers(this.resource, entry), seen: seenText(entry) }, row.remoteBase);
   }
 }
+
+const wireText = (entry: Entry): string => JSON.stringify([entry, (entry as { [asSent]?: object })[asSent]]);
 
 /** Yields values and already requests the next one, still one request at a time. The pause lets the request be sent before a value is used. */
 export async function* ahead<T>(values: AsyncIterable<T>): AsyncGenerator<T> {

@@ -114,27 +114,30 @@ function positionOf(raws: readonly string[], symbol: string): string {
 /** Parses the cost column. */
 export const costTexts = (stored: unknown): string[] => (stored === '[]' ? [] : JSON.parse(String(stored)));
 
-/** Cost texts that are shown like a given cost. */
+/** Cost texts of which a site makes a given cost, with the same details. */
 export function costFrom(text: string, details: unknown): string[] {
   if (text === '') return [];
   const { currency_symbol: symbol = '', currency_position: position = '', values = [] } = (details ?? {}) as Partial<CostDetails>;
-  const plain = decodeEntities(text);
-  const marked = values.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`));
-  const same = (raws: string[]) => {
-    const details = costDetails(raws);
-    return formatCost(raws) === text && details.currency_symbol === symbol && String(details.values) === String(values);
-  };
-  const withCommas = values.map((value) => value.replace('.', ','));
-  const candidates = [marked, values, [plain], withCommas];
-  const match = candidates.find((raws) => raws.length > 0 && same(raws));
-  if (match) return match;
-  // The site has another currency than this calendar may have.
-  const signed = symbol === '' ? withSignOf(plain, values) : marked;
-  return formatCost(signed) === text || marked.length > 1 ? signed : [plain];
+  // Forms of the reference store another word than its API.
+  const isBehind = position === 'postfix' || position === 'suffix';
+  const signed = values.map((value) => (isBehind ? `${value}${symbol}` : `${symbol}${value}`));
+  const plain = [decodeEntities(text)];
+  const candidates = [signed, signed.map((value) => value.replace('.', ',')), plain];
+  return candidates.find((raws) => isSameCost(raws, text, details)) ?? (values.length > 1 ? signed : plain);
 }
 
-/** Values with the sign that a text shows before or after each of them. */
-function withSignOf(text: string, values: readonly string[]): string[] {
-  const [before = '', after = ''] = [/^([^\d]*)[\d.]/, /\d(\D*)$/].map((pattern) => pattern.exec(text.split(' – ').at(-1)!)?.[1]);
-  return values.map((value) => `${before}${value}${after}`);
+/** True if a site makes a given cost of some texts, with the same details. */
+export function isSameCost(raws: readonly string[], text: string, details: unknown): boolean {
+  const { currency_symbol: symbol = '', values = [] } = (details ?? {}) as Partial<CostDetails>;
+  const own = costDetails(raws);
+  const isSame = own.currency_symbol === symbol && String(own.values) === String(values);
+  // Without a sign in the details, the text has that of the site's currency.
+  return isSame && (raws.length === 0 ? text === '' : formatCost(raws, symbol === '' ? currencyIn(text) : undefined) === text);
+}
+
+/** The currency whose sign a text shows before or after its last amount. */
+function currencyIn(text: string): CurrencySettings {
+  const amount = decodeEntities(text).split(' – ').at(-1)!;
+  const [before = '', after = ''] = [/^([^\d]*)[\d.]/, /[\d.]([^\d]*)$/].map((pattern) => pattern.exec(amount)?.[1]);
+  return { code: '', ...(after && !before ? { symbol: after, position: 'postfix' } : { symbol: before, position: 'prefix' }) };
 }

@@ -1,4 +1,4 @@
-import { costFrom, costTexts, formatCost, parseCost } from './cost-format.ts';
+import { costFrom, costTexts, formatCost, isSameCost, parseCost } from './cost-format.ts';
 import { type FieldKind, responseText } from './field.ts';
 import { typedCost } from './typed-cost.ts';
 
@@ -25,7 +25,10 @@ export const cost = (about: string): FieldKind => ({
     return list ? { list } : typedCost(text);
   },
   control: 'cost',
-  compared: { input: (value, { cost_details }) => costFrom(responseText(value), cost_details) },
+  compared: {
+    input: (value, { cost_details }) => costFrom(responseText(value), cost_details),
+    isKept: (input, { cost, cost_details }) => isSameCost(input as string[], responseText(cost), cost_details),
+  },
 });
 
 /** Formats a cost as a cell: JSON for several texts, and for one that would be read as another. */

@@ -5,6 +5,7 @@ import { embeddedTermSchema } from '../resources/term.ts';
 import { isObject } from './coerce.ts';
 import { emptyList, type Field } from './field.ts';
 import type { Member } from './response.ts';
+import { asSite } from './sayings.ts';
 
 /** The column `extra` of a row: members that other sites add, by form, and the values of declared fields. */
 type StoredExtra = Record<string, Record<string, unknown>>;
@@ -97,12 +98,18 @@ const storedMembers = (row: Row): Extra => parseExtra(row.extra);
 const isFree = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** An entry with the members that a site added to this form of its record, behind the known ones. A password hides them. */
-export function withExtra(entry: Entry, row: Row, form: ExtraForm, view: Partial<ViewOptions> & Pick<ViewOptions, 'viewer'>): Entry {
+export function withExtra(
+  entry: Entry,
+  row: Row,
+  form: ExtraForm,
+  view: Partial<ViewOptions> & Pick<ViewOptions, 'viewer' | 'site'>,
+): Entry {
   if (!row.extra || isLocked(row, { ...view, editing: view.editing ?? false })) return entry;
   const { [form]: members, list } = storedMembers(row);
   // Members of the single form are only stored if they differ.
   const extra = Object.entries(members ?? (form === 'single' ? list : undefined) ?? {}).filter(
     ([name]) => (!Object.hasOwn(entry, name) || isFree(entry[name])) && (!view.members || view.members.has(name)),
   );
-  return { ...entry, ...Object.fromEntries(extra) };
+  const all = { ...entry, ...Object.fromEntries(extra) };
+  return view.asSite === 'all' || (view.asSite === 'linked' && form === 'embedded') ? asSite(all, row, form, view.site, view.members) : all;
 }

@@ -154,6 +154,8 @@ interface Cell {
 interface Compared {
   /** Converts the value of another calendar to an input that is shown the same; undefined leaves it out. Links are left to the caller. */
   input(value: unknown, entry: Entry): unknown;
+  /** True if another calendar that gets its own value as an input shows the same as before; always if undefined. */
+  isKept?(input: unknown, entry: Entry): boolean;
   /** A value to compare records of two calendars; null if it is not compared. `linked` translates IDs. */
   value: ((value: unknown, entry: Entry, linked: (resource: LinkTarget, id: number) => unknown) => unknown) | null;
 }

@@ -3,6 +3,7 @@ import type { Resource, ResourceName } from '../calendar.ts';
 import type { Problem } from '../error.ts';
 import { isObject } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
+import { sitePart } from '../fields/sayings.ts';
 import type { Series } from '../ical/occurrence.ts';
 import { settingValues } from '../operations/settings.ts';
 import { maxId } from '../record.ts';
@@ -30,6 +31,18 @@ export interface Fixture {
 
 const sections = ['settings', 'fields', 'users', 'images', 'series', ...resourceOrder];
 
+function extraForm(z: Zod) {
+  const saying = z.array(z.unknown()).min(1).max(2).meta({ description: 'Hash of the value here, and the value of the site' });
+  const members = z.record(z.string(), z.unknown()).optional();
+  const sayings = z.record(z.string(), saying).optional();
+  return z.strictObject({
+    ...{ list: members, single: members, embedded: members },
+    [sitePart]: z
+      .strictObject({ url: saying.optional(), list: sayings, single: sayings, embedded: sayings, elsewhere: z.int().optional() })
+      .optional(),
+  });
+}
+
 /** The schema of the members of an exported record that are not fields. */
 export const metadataForm = (z: Zod, name?: ResourceName) =>
   z
@@ -44,9 +57,7 @@ export const metadataForm = (z: Zod, name?: ResourceName) =>
       sequence: z.int().min(0).describe('Revision in the imported calendar file'),
       ...(name === undefined || !isTerms(name) ? { poster: z.boolean().describe('True to draw a picture with the title') } : {}),
       ...(name && hasDates(name) ? { repeat: z.string().describe('Recurrence rule with an end, e.g. FREQ=WEEKLY;COUNT=10') } : {}),
-      extra: z
-        .partialRecord(z.enum(['list', 'single', 'embedded']), z.record(z.string(), z.unknown()))
-        .describe('Members that another site adds to its records'),
+      extra: extraForm(z).describe('Members that another site adds to its records, and what it shows otherwise'),
     })
     .partial();
 

@@ -45,6 +45,8 @@ export interface Service {
   /** Adds an uploaded image with the path of its file. Resolves with its ID when it is durable; that of the existing one if the path is known. */
   addUpload(path: string, upload: Upload): Promise<number>;
   title(): string;
+  /** The paths of a copied record's page here and on its site, where they differ, by either of them. */
+  sitePageAt(path: string): { here: string; there: string } | undefined;
   /** The context of a visitor's request at this moment. */
   requestContext(): RequestContext;
 }

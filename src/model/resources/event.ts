@@ -352,7 +352,7 @@ export const event: PostDefinition = {
   }),
   derive: (input, columns, before, ctx) => {
     const dates = eventDates(input, columns, before, ctx);
-    return !before && columns.website === '' && !ctx.copying ? { website: null, ...dates } : dates;
+    return !before && columns.website === '' ? { website: null, ...dates } : dates;
   },
 };
 

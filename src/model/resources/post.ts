@@ -6,6 +6,7 @@ import type { Column } from '../fields/field.ts';
 import * as filter from '../fields/filter.ts';
 import type { FilterKind, ListForm } from '../fields/list.ts';
 import type { Computed } from '../fields/response.ts';
+import { pageAsSite } from '../fields/sayings.ts';
 import type { Columns, Input, Row } from '../record.ts';
 import type { PageAddress } from '../resource.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
@@ -39,6 +40,10 @@ export const siteType = ({ type }: PageAddress, { taxonomy = '' }: Pick<LinkBase
 
 /** The address of a record's page: by slug if the page is public, else by ID. */
 export function permalink(page: PageAddress, row: Row, view: ViewOptions): string {
+  return pageAsSite(ownPermalink(page, row, view), row, view.site);
+}
+
+function ownPermalink(page: PageAddress, row: Row, view: ViewOptions): string {
   const pretty = row.status === 'publish' || (row.status === 'private' && mayRead(view.viewer, ownership(row)));
   if (pretty) return `${view.site.home}/${page.base}/${row.slug}/`;
   return `${view.site.home}/?post_type=${siteType(page, view.site)}&p=${row.id}`;
@@ -119,12 +124,14 @@ export function publication(input: Input, isLinked: boolean, before: Row | undef
     !mayPublish(ctx.viewer) && (requested === 'publish' || requested === 'future') && requested !== before?.status ? 'pending' : requested;
 
   const republished = before !== undefined && input.status === 'publish' && before.status === 'future';
-  const undated = before !== undefined && before.date_utc === never && !isUnpublished(status);
+  const undated = before?.date_utc === never && isUnpublished(before.status) && !isUnpublished(status);
   const unchanged = () => (before && !republished && !undated ? { date: before.date!, date_utc: before.date_utc! } : now());
   const dates: Columns = { ...(ownDate ?? unchanged()) };
   const utc = dates.date_utc === never ? toUtc(String(dates.date), ctx.zone) : String(dates.date_utc);
   if (status === 'publish' || status === 'future') status = instantOf(utc) > ctx.now ? 'future' : 'publish';
-  dates.date_utc = isUnpublished(status) && input.date_utc == null && (!before || before.date_utc === never) ? never : utc;
+  // A site has published records without a date, which were imported there.
+  const isUndated = isUnpublished(status) ? !before || before.date_utc === never : before?.date_utc === never && !undated && !ownDate;
+  dates.date_utc = isUndated && input.date_utc == null ? never : utc;
   const modified = before ? now() : { date: dates.date!, date_utc: dates.date_utc };
   return { status, date: dates.date!, date_utc: dates.date_utc, modified: modified.date, modified_utc: modified.date_utc };
 }

@@ -6,6 +6,7 @@ import * as field from '../fields/kinds.ts';
 import type { ResourceRef } from '../fields/link.ts';
 import type { FilterKind, ListForm, Order, Query } from '../fields/list.ts';
 import { type ResponseForm, responseForm } from '../fields/response.ts';
+import { pageAsSite } from '../fields/sayings.ts';
 import { slugOf } from '../fields/slug.ts';
 import { cleanTermDescription } from '../html/sanitize.ts';
 import type { Entry, Row } from '../record.ts';
@@ -132,7 +133,7 @@ export const termResponse = ({ name, taxonomy, page }: Taxonomy, fields: readonl
     taxonomy: { show: (_row, _related, { site }) => taxonomyIn(site, taxonomy), response: { type: 'string', description: 'Taxonomy' } },
     meta: { show: () => [], response: field.emptyList, undocumented: true },
     url: {
-      show: (_row, { lineage = [] }, { site }) => `${site.home}/${page}/${lineage.join('/')}/`,
+      show: (row, { lineage = [] }, { site }) => pageAsSite(`${site.home}/${page}/${lineage.join('/')}/`, row, site),
       response: { type: 'string', description: 'URL of the web page' },
     },
     urls: { show: (row, _related, { site }) => urlsOf(name, row, site), response: termUrls, undocumented: true },
@@ -159,3 +160,7 @@ export function embeddedTerm({ name, taxonomy }: Pick<Taxonomy, 'name' | 'taxono
     urls: urlsOf(name, row, site),
   };
 }
+
+/** The links of a single term, as the member `_links` of its response has them. */
+export const linksOf = ({ urls }: Entry): Record<string, { href: string }[]> =>
+  Object.fromEntries(Object.entries((urls ?? {}) as Record<string, string>).map(([name, href]) => [name, [{ href }]]));

@@ -22,4 +22,5 @@ export const viewOptions = ({ request, site }: StoreContext, query: Query = {}, 
   currency: request.currency,
   withUids: query._uid !== undefined,
   withRaw: query.context === 'edit',
+  asSite: 'all',
 });

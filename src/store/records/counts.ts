@@ -1,4 +1,5 @@
 import { type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
+import { sitePart } from '../../model/fields/sayings.ts';
 import { resources } from '../../model/resources/all.ts';
 import { utcOf } from '../../model/time/datetime.ts';
 import { type Database, StorageError } from '../file/sql.ts';
@@ -35,8 +36,21 @@ export function recountAll(db: Database, only?: { resource: ResourceName; id: nu
   for (const { table, from, to, owner, target } of links.filter(isCounted)) {
     if (only && only.resource !== target.name) continue;
     const count = `select count(*) from ${table} join ${owner.name} on ${owner.name}.id = ${from} where ${to} = ${target.name}.id and status = 'publish'`;
-    db.run(`update ${target.name} set count = (${count})${only ? ' where id = ?' : ''}`, ...(only ? [only.id] : []));
+    db.run(`update ${target.name} set count = (${count}) + ${elsewhere}${only ? ' where id = ?' : ''}`, ...(only ? [only.id] : []));
   }
+}
+
+/** Events that the site of a term counts besides those that were copied, as a part of a query. */
+const elsewhere = `coalesce(json_extract(nullif(extra, ''), '$.${sitePart}.elsewhere'), 0)`;
+
+/** Number of published events with a term that are copies. */
+export function countCopies(db: Database, name: ResourceName, id: number): number {
+  const { table, from, to, owner } = links.find(({ target }) => target.name === name)!;
+  return db.get<{ count: number }>(
+    `select count(*) as count from ${table} join ${owner.name} on ${owner.name}.id = ${from} where ${to} = ? and status = 'publish'
+     and exists (select 1 from copies where resource = '${owner.name}' and local = ${owner.name}.id)`,
+    id,
+  )!.count;
 }
 
 /** The scheduled records of a table, as a part of a query. */

@@ -2,6 +2,7 @@ import { type Entry, type Input, type Resource, type ResourceName, type Row, res
 import type { ViewOptions } from '../../model/context.ts';
 import type { Extra } from '../../model/fields/extra.ts';
 import { declaredPart, parseExtra, storedValue } from '../../model/fields/extra.ts';
+import { sitePart } from '../../model/fields/sayings.ts';
 import { urlOf } from '../../model/images/image.ts';
 import { postersPath } from '../../model/images/poster-image.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -46,8 +47,9 @@ function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row, lin
     const { name, links, stored } = field;
     const value = storedValue(field, row);
     const { column } = stored;
-    if (!column || value === null || value === undefined || value === '' || (column.default !== undefined && value === column.default))
-      continue;
+    if (!column || value === null || value === undefined) continue;
+    // A copy may have an empty name.
+    if (!field.required && (value === '' || (column.default !== undefined && value === column.default))) continue;
     if (links === 'images') {
       const image = findImage(db, Number(value));
       if (image?.url === postersPath) input.poster = true;
@@ -99,7 +101,7 @@ export const extraNames = (db: Database, name: ResourceName): string[] =>
   db
     .all<{ name: string }>(
       `select distinct member.key as name from ${name}, json_each(nullif(${name}.extra, '')) form, json_each(form.value) member
-       where form.key <> '${declaredPart}' order by 1`,
+       where form.key not in ('${declaredPart}', '${sitePart}') order by 1`,
     )
     .map((row) => row.name);
 

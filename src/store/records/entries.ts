@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry, PostResource, Resource, Row, TermResource } from '../../model/calendar.ts';
 import { isLocked, type LinkBase, type ViewOptions } from '../../model/context.ts';
-import { isObject, toWholeNumber } from '../../model/fields/coerce.ts';
+import { isImageUrl, isObject, toWholeNumber } from '../../model/fields/coerce.ts';
 import { costTexts } from '../../model/fields/cost-format.ts';
 import { type ExtraForm, withExtra } from '../../model/fields/extra.ts';
 import type { Field } from '../../model/fields/field.ts';
@@ -78,7 +78,7 @@ function seriesOf({ uid }: Row): Entry | Record<string, never> {
 
 /** Rows of a post resource as the API shows them, with the records they are linked to. */
 export function postEntries(
-  { db, site, resources }: StoreContext,
+  { db, resources }: StoreContext,
   resource: PostResource,
   rows: readonly Row[],
   view: ViewOptions,
@@ -87,7 +87,7 @@ export function postEntries(
   // Linked records that several records of a page share are created once.
   const entries = new Map<number, Entry>();
   const entryFor = (target: PostResource, row: Row, related: Related, shown: ViewOptions) =>
-    identified(entryOf(target.response, row, { image: imageEntry(db, site, target, row), ...related }, shown), row, shown);
+    identified(entryOf(target.response, row, { image: imageEntry(db, view.site, target, row), ...related }, shown), row, shown);
   const linkedView = { ...view, members: view.linkedMembers };
   const formOfRecord = view.single ? 'single' : 'list';
   const postFor = (target: PostResource, row: Row): Entry => {
@@ -99,7 +99,7 @@ export function postEntries(
   };
   const entriesOf = ({ target }: Link, rows: Row[]): Entry[] =>
     target.family === 'term'
-      ? rows.toSorted(byName).map((row) => withExtra(embeddedTerm(target, row, site), row, 'embedded', linkedView))
+      ? rows.toSorted(byName).map((row) => withExtra(embeddedTerm(target, row, view.site), row, 'embedded', linkedView))
       : rows.filter((row) => mayRead(view.viewer, ownership(row))).map((row) => postFor(target, row));
   return rows.map((row) => {
     const related = [...linked].map(([link, byId]) => [link.name, entriesOf(link, byId.get(Number(row.id)) ?? [])]);
@@ -135,14 +135,40 @@ function lineageOf(db: Database, { name, isTree }: TermResource, row: Row): stri
   return slugs;
 }
 
-export const termEntries = (context: StoreContext, resource: TermResource, rows: readonly Row[], form: ExtraForm = 'list'): Entry[] =>
+export const termEntries = (
+  context: StoreContext,
+  resource: TermResource,
+  rows: readonly Row[],
+  form: ExtraForm = 'list',
+  view: ViewOptions = viewOptions(context),
+): Entry[] =>
   rows.map((row) => {
-    const view = viewOptions(context);
     return withExtra(entryOf(resource.response, row, { lineage: lineageOf(context.db, resource, row) }, view), row, form, view);
   });
 
 export const entriesOf = (context: StoreContext, resource: Resource, rows: readonly Row[], view: ViewOptions): Entry[] =>
-  resource.family === 'post' ? postEntries(context, resource, rows, view) : termEntries(context, resource, rows);
+  resource.family === 'post' ? postEntries(context, resource, rows, view) : termEntries(context, resource, rows, 'list', view);
+
+/** Rows as this program shows them in a form, with linked records as their site shows them. */
+export function ownForms(context: StoreContext, resource: Resource, rows: readonly Row[], form: ExtraForm, view: ViewOptions): Entry[] {
+  if (form !== 'embedded')
+    return resource.family === 'post'
+      ? postEntries(context, resource, rows, { ...view, single: form === 'single', asSite: 'linked' })
+      : termEntries(context, resource, rows, form, { ...view, asSite: undefined });
+  if (resource.family === 'term')
+    return rows.map((row) => withExtra(embeddedTerm(resource, row, view.site), row, form, { ...view, asSite: undefined }));
+  return rows.map((row) =>
+    withExtra(
+      entryOf(resource.response, row, { image: imageEntry(context.db, view.site, resource, row) }, { ...view, single: true }),
+      row,
+      form,
+      {
+        ...view,
+        asSite: undefined,
+      },
+    ),
+  );
+}
 
 /** An image by ID, or by the address under which it is stored. */
 export function findImage(db: Database, ref: number | string): StoredImage | undefined {
@@ -163,6 +189,14 @@ export function describeImage(db: Database, image: unknown): void {
   const stored = findImage(db, url);
   if (!stored || isDeepStrictEqual(stored.siteFacts ?? { extension: facts.extension }, facts)) return;
   db.run('update images set upload = ? where id = ?', JSON.stringify(facts), stored.id);
+}
+
+/** Adds an image of a site with the ID that it has there, if that is free. */
+export function keepImageId(db: Database, image: unknown): void {
+  if (!isObject(image) || typeof image.url !== 'string' || image.url === '') return;
+  const id = toWholeNumber(image.id);
+  if (!id || uploadPathIn(image.url) !== undefined || !isImageUrl(image.url) || findImage(db, image.url) || findImage(db, id)) return;
+  db.run('insert into images (id, url) values (?, ?)', id, image.url);
 }
 
 export const hasImage = (db: Database, ref: number | string): boolean => findImage(db, ref) !== undefined;

@@ -1,0 +1,250 @@
+import type { Entry, Resource, ResourceName, Row } from '../../model/calendar.ts';
+import type { ViewOptions } from '../../model/context.ts';
+import { extraColumn, parseExtra, unknownMembers } from '../../model/fields/extra.ts';
+import { embedded } from '../../model/fields/link.ts';
+import {
+  anySite,
+  forgetSayings,
+  hashOf,
+  onlySingle,
+  type RecordSayings,
+  sayingRules,
+  sayingsOf,
+  sitePart,
+} from '../../model/fields/sayings.ts';
+import { isRedacted } from '../../model/formats/remote-record.ts';
+import { isTerms } from '../../model/resources/names.ts';
+import { linkFields } from '../../model/resources/relations.ts';
+import { linksOf } from '../../model/resources/term.ts';
+import { namespaced, taxonomyOf } from '../../model/routes.ts';
+import { owner } from '../../model/viewer.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import type { SiteState } from '../../store/identity/sites.ts';
+import { countCopies } from '../../store/records/counts.ts';
+import { ownForms } from '../../store/records/entries.ts';
+import { localForms } from './forms.ts';
+import { neutral, neutralAddress } from './neutral.ts';
+import { fieldsChangedHere, isEqual } from './pair.ts';
+
+/** A copied record, and its forms on the site as far as they were read. */
+export interface SeenRecord {
+  /** The local ID. */
+  id: number;
+  list?: Entry;
+  single?: Entry;
+  embedded?: Entry;
+  /** True for an embedded form in a list, which has no schema.org data. */
+  isInList?: boolean;
+}
+
+/** Linked records come before those that embed them, because their address of a page is in all forms. */
+const forms = ['list', 'single', 'embedded'] as const;
+type Form = (typeof forms)[number];
+
+/** A record with its row, and what is stored of it. */
+interface ComparedRecord {
+  seen: SeenRecord;
+  row: Row;
+  sayings: RecordSayings;
+  /** True for members that depend on local changes, of which the site says nothing. */
+  isOpen(path: string): boolean;
+  /** True if the address of its page was compared. */
+  hasPage: boolean;
+}
+
+/** Compares the forms of copied records with those of their site, and stores what the site shows otherwise. */
+export class SayingKeeper {
+  /** Hashes of the embedded forms that were compared, by record. */
+  readonly #embedded = new Map<string, string>();
+  /** Numbers of events that the site shows for terms. */
+  readonly #counts: { name: ResourceName; id: number; count: number }[] = [];
+
+  constructor(private readonly state: SiteState) {}
+
+  /** Compares records of a page, those that they embed first. Returns the local IDs of those whose sayings changed. */
+  keep(local: LocalCalendar, name: ResourceName, records: readonly SeenRecord[]): ReadonlySet<number> {
+    const open = new Map<number, string[]>();
+    for (const { name: field, links: to } of linkFields(name)) {
+      const links = records.map(({ id: from, list, single }) => ({
+        from,
+        linked: embedded((single ?? list)?.[field]).map((entry) => ({
+          id: this.state.localOf(to, Number(entry.id)) ?? -1,
+          embedded: entry,
+          isInList: !single,
+        })),
+      }));
+      const all = links.flatMap(({ linked }) => linked).filter(({ id }) => id !== -1);
+      const changes = this.#changedHere(local, to, new Set(all.map(({ id }) => id)));
+      // A link to a record that has no copy is missing here.
+      const isOpen = ({ id }: SeenRecord) => id === -1 || changes.has(id);
+      for (const { from, linked } of links) if (linked.some(isOpen)) open.set(from, [...(open.get(from) ?? []), field]);
+      const latest = new Map(all.filter((each) => this.#isNew(to, each)).map((each) => [each.id, each]));
+      this.#compare(local, to, [...latest.values()], changes);
+    }
+    const ids = new Set(records.map(({ id }) => id));
+    return this.#compare(local, name, records, this.#changedHere(local, name, ids), open);
+  }
+
+  /** Remembers the number of events of a term. */
+  addCount(name: ResourceName, id: number, { count }: Entry): void {
+    if (isTerms(name) && typeof count === 'number') this.#counts.push({ name, id, count });
+  }
+
+  /** Stores how many events the site counts besides the copies, when all events have been copied. */
+  settleCounts({ context: { db } }: LocalCalendar): void {
+    for (const { name, id, count } of this.#counts.splice(0)) {
+      const row = db.get<Row>(`select extra from ${name} where id = ?`, id);
+      if (!row) continue;
+      const sayings = (parseExtra(row.extra)[sitePart] ?? {}) as RecordSayings;
+      const others = count - countCopies(db, name, id);
+      if (others === (sayings.elsewhere ?? 0)) continue;
+      setSayings(row, { ...sayings, elsewhere: others || undefined });
+      db.run(`update ${name} set extra = ? where id = ?`, row.extra!, id);
+    }
+  }
+
+  /** True if an embedded record was not compared in this form before. */
+  #isNew(name: ResourceName, { id, embedded: entry }: SeenRecord): boolean {
+    const hash = hashOf(JSON.stringify(entry));
+    if (this.#embedded.get(`${name}:${id}`) === hash) return false;
+    this.#embedded.set(`${name}:${id}`, hash);
+    return true;
+  }
+
+  /** The fields of copies that were changed here, by ID. */
+  #changedHere(local: LocalCalendar, name: ResourceName, ids: ReadonlySet<number>): Map<number, ReadonlySet<string>> {
+    const changes = new Map<number, ReadonlySet<string>>();
+    for (const [id, form] of localForms(local, name, [...ids])) {
+      const row = this.state.ofLocal(name, id);
+      const fields = row ? fieldsChangedHere(form, row) : [];
+      if (fields.length) changes.set(id, new Set(fields));
+    }
+    return changes;
+  }
+
+  #compare(
+    local: LocalCalendar,
+    name: ResourceName,
+    records: readonly SeenRecord[],
+    changes: ReadonlyMap<number, ReadonlySet<string>>,
+    open: ReadonlyMap<number, readonly string[]> = new Map(),
+  ): Set<number> {
+    const compared = this.#read(local, name, records).map((record) => ({
+      ...record,
+      isOpen: openPaths(local.resources[name], changes.get(record.seen.id), open.get(record.seen.id) ?? []),
+    }));
+    for (const form of forms) {
+      const some = compared.filter(({ seen }) => seen[form] && !isRedacted(local.resources[name], seen[form]));
+      if (!some.length) continue;
+      let own = this.#ownForms(local, name, form, some);
+      const moved = some.filter((record) => this.#comparePage(record, form, own.get(record.seen.id)!));
+      // The address of its page is in other members too.
+      if (moved.length) own = this.#ownForms(local, name, form, some);
+      for (const record of some) this.#compareForm(local, name, record, form, own.get(record.seen.id)!);
+    }
+    return new Set(compared.filter((record) => this.#store(local, name, record)).map(({ seen }) => seen.id));
+  }
+
+  /** Reads the rows of records, without the sayings that they have. */
+  #read(local: LocalCalendar, name: ResourceName, records: readonly SeenRecord[]): Omit<ComparedRecord, 'isOpen'>[] {
+    if (!records.length) return [];
+    const ids = JSON.stringify(records.map(({ id }) => id));
+    const rows = new Map(
+      local.context.db
+        .all<Row>(`select ${name}.* from json_each(?) cross join ${name} on ${name}.id = value`, ids)
+        .map((row) => [Number(row.id), row]),
+    );
+    return records.flatMap((seen) => {
+      const row = rows.get(seen.id);
+      if (!row) return [];
+      const sayings = { ...(parseExtra(row.extra)[sitePart] as RecordSayings | undefined) };
+      setSayings(row, {});
+      return [{ seen, row, sayings, hasPage: false }];
+    });
+  }
+
+  /** Records as this program shows them, by ID, with linked records as the site shows them. */
+  #ownForms(local: LocalCalendar, name: ResourceName, form: Form, records: readonly ComparedRecord[]): Map<number, Entry> {
+    const { request } = local.context;
+    const site = { ...anySite, taxonomy: taxonomyOf(namespaced.exec(this.state.site)?.[1] ?? 'calendar/events/v1') };
+    const view: ViewOptions = {
+      ...{ site, viewer: owner, single: false, editing: true },
+      ...{ extensions: request.extensions, currency: request.currency },
+    };
+    const rows = records.map(({ row }) => row);
+    return new Map(ownForms({ ...local.context, site }, local.resources[name], rows, form, view).map((entry) => [entry.id, entry]));
+  }
+
+  /** Compares the address of a record's page. Returns true if it is another one on the site. */
+  #comparePage(record: ComparedRecord, form: Form, own: Entry): boolean {
+    const theirs = record.seen[form]!.url;
+    if (record.hasPage || typeof own.url !== 'string' || typeof theirs !== 'string') return false;
+    record.hasPage = true;
+    const pages = [own.url, neutralAddress(this.state.site, theirs)].map((url) => ({ url }));
+    const { url } = sayingsOf(pages[0]!, pages[1]!, { isList: false, isOther: () => false, isField: () => false });
+    record.sayings.url = url as RecordSayings['url'];
+    setSayings(record.row, { url: record.sayings.url });
+    return url !== undefined;
+  }
+
+  #compareForm(local: LocalCalendar, name: ResourceName, { seen, sayings, isOpen }: ComparedRecord, form: Form, own: Entry): void {
+    const resource: Resource = local.resources[name];
+    const entry = seen[form]!;
+    const [others, ownOthers] = [entry, own].map((each) => unknownMembers(resource, each)) as [object, object];
+    const isList = form === 'list' || (form === 'embedded' && seen.isInList === true);
+    const isElsewhere = own.id !== Number(entry.id);
+    const theirs = neutral(this.state, name, entry);
+    // A server adds them.
+    if (isEqual(theirs._links, linksOf(own))) delete theirs._links;
+    const differing = sayingsOf(own, theirs, {
+      isList,
+      isOther: (member) => member in others || member in ownOthers || (isElsewhere && numbered.includes(member)),
+      isField: (member) => resource.fields.some((field) => field.name === member),
+    });
+    // Lists have no schema.org data of embedded records.
+    const isUnseen = (path: string) => isOpen(path) || (form === 'embedded' && isList && path.startsWith('json_ld'));
+    const unseen = Object.entries(sayings[form] ?? {}).filter(([path]) => isUnseen(path));
+    sayings[form] = { ...Object.fromEntries(Object.entries(differing).filter(([path]) => !isOpen(path))), ...Object.fromEntries(unseen) };
+  }
+
+  /** Stores the sayings of a record. Returns true if they changed. */
+  #store(local: LocalCalendar, name: ResourceName, { seen, sayings }: ComparedRecord): boolean {
+    const { db } = local.context;
+    if (seen.single && sayings.list) sayings.single = onlySingle(sayings.single ?? {}, sayings.list);
+    const row = db.get<Row>(`select extra from ${name} where id = ?`, seen.id)!;
+    const before = JSON.stringify(parseExtra(row.extra)[sitePart]);
+    setSayings(row, sayings);
+    if (JSON.stringify(parseExtra(row.extra)[sitePart]) === before) return false;
+    db.run(`update ${name} set extra = ? where id = ?`, row.extra!, seen.id);
+    return true;
+  }
+}
+
+/** True for the paths of members that depend on local changes: of fields, and of `links` to records with changes. */
+function openPaths({ fields }: Resource, changes: ReadonlySet<string> | undefined, links: readonly string[]): (path: string) => boolean {
+  if (!changes && !links.length) return () => false;
+  return (path) => {
+    const [top = ''] = path.replace('#', '').split('.');
+    // Other members may depend on any field.
+    if (changes) return changes.has(top) || !fields.some(({ name }) => name === top) || links.includes(top);
+    return links.includes(top) || ['json_ld.location', 'json_ld.organizer'].includes(path);
+  };
+}
+
+/** The text that tells a record of a list from a later one, and by which rules it was compared. */
+export const seenText = (entry: Entry): string => `${sayingRules}:${hashOf(JSON.stringify(entry))}`;
+
+/** True if a record was compared by the rules of this program, or never. */
+export const isComparedNow = (seen: unknown): boolean => String(seen).startsWith(`${sayingRules}:`);
+
+/** Members with the ID of a record, which a copy with another ID can't have. */
+const numbered = ['rest_url', 'urls', 'term_taxonomy_id'];
+
+/** Sets the sayings in the column of a row, without empty parts. */
+function setSayings(row: Row, { url, list, single, embedded: inOthers, elsewhere }: RecordSayings): void {
+  const { [sitePart]: _, ...extra } = parseExtra(row.extra);
+  const parts = Object.entries({ url, list, single, embedded: inOthers, elsewhere });
+  const stored = parts.filter(([, part]) => typeof part === 'number' || (part !== undefined && Object.keys(part).length > 0));
+  row.extra = extraColumn(stored.length ? { ...extra, [sitePart]: Object.fromEntries(stored) } : extra);
+  forgetSayings(row);
+}
