@@ -172,7 +172,8 @@ function schemeOf(address: string): string {
   if (end < 0 || /[?#/]/.test(address.slice(0, end).replace(/&#[\dx]/gi, ''))) return '';
   const scheme = address
     .slice(0, end)
-    .replace(/&[^;\s]*;|[^a-z0-9+.-]/gi, '')
+    .replace(/&[^;\s]*(;?)/g, (reference, ending) => (ending ? '' : reference))
+    .replace(/[^a-z0-9+.-]/gi, '')
     .toLowerCase();
   return scheme || 'unknown';
 }

@@ -79,9 +79,9 @@ interface SpanPlace {
 }
 
 const timeOfDay = String.raw`t?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?|noon|midnight`;
-const step = String.raw`[+-]?\s*\d+\s*(?:secs?|seconds?|mins?|minutes?|hours?|days?|weeks?|fortnights?|months?|years?)`;
+const step = String.raw`(?:[+-]\s*)?\d+\s*(?:secs?|seconds?|mins?|minutes?|hours?|days?|weeks?|fortnights?|months?|years?)`;
 const timeAlone = new RegExp(`^\\s*(?:${timeOfDay})\\s*$`, 'i');
-const fromStart = new RegExp(`^\\s*(?:${step}\\s*)*(?:${timeOfDay})?\\s*$`, 'i');
+const fromStart = new RegExp(`^(?:\\s*${step})*\\s*(?!\\s)(?:(?:${timeOfDay})\\s*)?$`, 'i');
 
 export const isTimeOnly = (text: string): boolean => timeAlone.test(text);
 
