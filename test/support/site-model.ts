@@ -339,7 +339,7 @@ export class Model {
           .split(':')
           .slice(0, 2)
           .join(':');
-        if (had.has(record) && !has.has(record) && !key.startsWith('there:')) map.delete(key);
+        if ((had.has(record) || map === this.#pairs) && !has.has(record) && !key.startsWith('there:')) map.delete(key);
       }
   }
 
