@@ -42,9 +42,7 @@ export const sync: Implementations<'sync'> = {
   resolveConflicts: (context, input) =>
     withSnapshot(context, 'resolve', {}, async (options) => {
       const { resolve } = await import('../remote/conflicts.ts');
-      const summary = await resolve(context.store, input, options);
-      if (input.id !== undefined && summary.total === 0) throw new Failure('not-found', `There is no conflict of the record ${input.id}`);
-      return summary;
+      return resolve(context.store, input, options);
     }),
   sites: async ({ store, followed }) => {
     const { sitesIn } = await import('../remote/status.ts');

@@ -68,12 +68,16 @@ export async function resolve(store: Store, { resource, id, prefer, fields }: Re
   const isSelected = (each: { resource: ResourceName; local: number }) =>
     (resource === undefined || each.resource === resource) && (id === undefined || each.local === id);
   const conflicts = new StoredConflicts(store.db).all().filter(isSelected);
+  const withdrawn = new Set(conflicts.flatMap(({ kind, resource, remote }) => (kind === 'withdrawn' ? `${resource}:${remote}` : [])));
   await inTransaction(store, options.dryRun ?? false, (local) => {
     const refused = () => refusalsIn(store, local).filter(({ resource, pair }) => isSelected({ resource, local: pair.local }));
+    if (id !== undefined && conflicts.length + refused().length === 0)
+      throw new Failure('not-found', `There is no conflict of the record ${id}`);
     const sideOf = fields && sidesIn(fields, [...conflicts, ...refused()]);
     for (const conflict of conflicts) resolveConflict(store, local, conflict, { prefer, sideOf }, summary);
     // Some of them went with a conflict.
-    for (const refusal of refused()) resolveRefusal(store, local, refusal, sideOf ?? (() => prefer), summary);
+    const others = refused().filter(({ resource, pair }) => !withdrawn.has(`${resource}:${pair.remote}`));
+    for (const refusal of others) resolveRefusal(store, local, refusal, sideOf ?? (() => prefer), summary);
   });
   return summary;
 }

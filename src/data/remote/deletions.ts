@@ -9,7 +9,7 @@ import type { Summary } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
 import { localForms } from './forms.ts';
-import { isBase, isBuried, isEqual, isUnchangedHere, winnerOf } from './pair.ts';
+import { asOnSite, isBase, isBuried, isEqual, isUnchangedHere, utcDates, winnerOf } from './pair.ts';
 
 /** The context in which a copied record is changed that the site doesn't show any more. */
 interface Missing {
@@ -26,6 +26,17 @@ function isEditedHere({ local }: Missing, name: ResourceName, pair: StoredPair):
   const form = localForms(local, name, [pair.local]).get(pair.local);
   return form !== undefined && !isUnchangedHere(form, pair);
 }
+
+/** The values of a copied record that were changed here since both sides last agreed, also those that the site did not accept. */
+function editsOf(local: LocalCalendar, name: ResourceName, pair: StoredPair): RecordForm {
+  const form = localForms(local, name, [pair.local]).get(pair.local) ?? {};
+  const isEdited = ([field, value]: [string, unknown]) => !utcDates.includes(field) && !isEqual(value, pair.localBase?.[field]);
+  return Object.fromEntries(Object.entries(asOnSite(form, pair)).filter(isEdited));
+}
+
+/** The edits of a record that the site does not show, without those that are noted as not accepted. */
+export const openEdits = (local: LocalCalendar, name: ResourceName, pair: StoredPair): RecordForm =>
+  Object.fromEntries(Object.entries(editsOf(local, name, pair)).filter(([field, value]) => !isEqual(pair.refused?.[field], value)));
 
 function forget({ state, conflicts }: Missing, name: ResourceName, { remote }: StoredPair): void {
   state.drop(name, remote);
@@ -118,20 +129,35 @@ function releaseLinks({ local, state, summary }: Missing, to: ResourceName, id: 
   };
 }
 
-/** Handles a copied record that the site does not show any more. It is hidden until the site shows it again, which no push sends. */
+/**
+ * Handles a copied record that the site does not show any more. It is hidden until the site shows it again, which no push sends. What was changed here stays, and is noted as not accepted
+ * once a side is chosen, until the record is public again: then it is an edit like others.
+ */
 export function withdrawHere(missing: Missing, name: ResourceName, pair: StoredPair): void {
   const { local, state, summary, conflicts, prefer } = missing;
   const entry = local.entry(name, pair.local);
-  if (!entry || pair.withheld !== '' || entry.status !== 'publish') return;
+  const wasPublic = entry?.status === 'publish' || pair.localBase?.status === 'publish';
+  if (!entry || !wasPublic || pair.withheld !== '') return;
+  const isEdited = Object.keys(openEdits(local, name, pair)).length > 0;
+  // It was settled that the record stays as it is here.
+  if (!isEdited && 'status' in (pair.refused ?? {})) return;
   const label = recordLabel(name, entry);
-  const winner = winnerOf('theirs', isEditedHere(missing, name, pair), prefer);
-  if (winner === 'conflict' && !conflicts.has(name, pair.remote))
-    conflicts.add({ name, label, remote: pair.remote, local: pair.local, kind: 'withdrawn', fields: {} });
-  if (winner === 'ours') conflicts.drop(name, pair.remote);
-  if (winner !== 'theirs') return;
-  state.set(name, { ...pair, withheld: 'status' });
-  setColumns(local.context.db, name, pair.local, { status: 'private' });
+  const winner = winnerOf('theirs', isEdited, prefer);
+  if (winner === 'conflict') {
+    if (!conflicts.has(name, pair.remote))
+      conflicts.add({ name, label, remote: pair.remote, local: pair.local, kind: 'withdrawn', fields: {} });
+    return;
+  }
   conflicts.drop(name, pair.remote);
+  const edits = editsOf(local, name, pair);
+  const refused = Object.keys(edits).length ? { ...edits, status: winner === 'ours' ? entry.status : 'publish' } : pair.refused;
+  if (winner === 'ours') {
+    state.set(name, { ...pair, refused });
+    summary.add('unchanged', name, label, pair.local);
+    return;
+  }
+  state.set(name, { ...pair, refused, withheld: 'status' });
+  setColumns(local.context.db, name, pair.local, { status: 'private' });
   summary.add('updated', name, label, pair.local);
   summary.notes.push({ at: `${name} ${pair.local} (${label})`, reason: 'withdrawn by the site, and hidden here until it is public again' });
 }

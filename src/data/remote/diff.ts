@@ -8,6 +8,7 @@ import { Identities } from '../ingest/identity.ts';
 import type { OnProgress } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
 import { identityOf } from './copy.ts';
+import { openEdits } from './deletions.ts';
 import { pairOf } from './forms.ts';
 import { type DifferingFields, isEqual } from './pair.ts';
 import { meet, type Site } from './site.ts';
@@ -86,13 +87,25 @@ export async function* diff(
     for (const entry of entries ?? []) list.push(...[compare(name, entry) ?? []].flat());
     for (const [pair, entry] of missing ?? [])
       if (typeof entry === 'object') list.push(...[compare(name, entry) ?? []].flat());
-      else if (entry === 'hidden') matched.add(`${name}:${pair.local}`);
+      else if (entry === 'hidden') {
+        matched.add(`${name}:${pair.local}`);
+        const fields = Object.entries(openEdits(local, name, pair)).map(([field, value]) => {
+          return [field, { local: value, remote: pair.localBase?.[field], direction: 'here' as const }] as const;
+        });
+        if (fields.length)
+          list.push({
+            ...{ resource: name, local: pair.local, remote: pair.remote, name: recordLabel(name, local.entry(name, pair.local)!) },
+            fields: Object.fromEntries(fields),
+          });
+      }
   }
   for (const [name, differences] of differencesOf) {
     const { members = new Set(), records = 0 } = there.get(name) ?? {};
     // Sparse records omit empty fields.
     const { sparse } = (local.resources[name] as Resource).response;
-    const absent = new Set(sparse ? [] : differences.flatMap(({ fields }) => Object.keys(fields)).filter((field) => !members.has(field)));
+    const absent = new Set(
+      sparse || !there.has(name) ? [] : differences.flatMap(({ fields }) => Object.keys(fields)).filter((field) => !members.has(field)),
+    );
     for (const { fields, ...difference } of differences) {
       const present = Object.fromEntries(Object.entries(fields).filter(([field]) => !absent.has(field)));
       const isGrouped = Object.keys(fields).length > 0 && Object.keys(present).length === 0;

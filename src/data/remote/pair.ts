@@ -166,9 +166,10 @@ export class Pair {
     return isLink && [this.remote[field]].flat().some((id) => id && !isUnlinked(id) && !here.includes(id));
   }
 
-  /** True if the site refused the local value before and has not changed its own since. */
+  /** True if the site refused the local value before and has not changed its own since. What it refused together with a status, it may take of a public record. */
   #isRefused(field: string): boolean {
     const refused = this.row?.refused ?? {};
+    if (field !== 'status' && 'status' in refused && this.remote.status === 'publish') return false;
     return field in refused && isEqual(refused[field], this.local[field]) && isEqual(this.remote[field], this.base.remote[field]);
   }
 
@@ -194,7 +195,8 @@ export class Pair {
           ? isDifferent(field)
           : Boolean(local[field]) && !isEmptyValue(local[field]);
       const isChangedThere =
-        isShown && (!(field in base.remote) || !isEqual(remote[field], base.remote[field]) || this.#hasReturned(field));
+        isShown &&
+        (!(field in base.remote) || !isEqual(remote[field], base.remote[field]) || (this.#hasReturned(field) && !isDifferent(field)));
       if (utcDates.includes(field)) result.fromRemote.push(field);
       else if (this.#isRefused(field)) result.refused.push(field);
       else if (sideOf?.(field)) result[sideOf(field) === 'ours' ? 'fromLocal' : 'fromRemote'].push(field);

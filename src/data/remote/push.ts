@@ -16,7 +16,7 @@ import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction, recordLabel } from '../transaction.ts';
 import { ConflictLog, type FoundConflict } from './conflict-log.ts';
 import { Copier, identityOf, utcDatesOf } from './copy.ts';
-import { bury, deleteHere, isDeletedHere, keepDeletion } from './deletions.ts';
+import { bury, deleteHere, isDeletedHere, keepDeletion, openEdits } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
 import { completeUpdate, inputFor, sendableForm, unrepeatable, withoutRefused } from './input.ts';
 import {
@@ -183,9 +183,14 @@ class Push {
     if (found === 'deleted' && (this.options.prefer === 'ours' || isBuried(pair)))
       return this.#write(() => this.#forget(name, pair.remote));
     this.#plans.set(`${name}:${pair.local}`, { action: 'none' });
-    if (found === 'hidden') return;
     const { state } = this.site;
     const { summary, options } = this;
+    if (found === 'hidden') {
+      const at = `${name} ${pair.local} (${recordLabel(name, this.#local.entry(name, pair.local)!)})`;
+      if (Object.keys(openEdits(this.#local, name, pair)).length)
+        summary.problems.push({ at, reason: 'the site does not show it to this user; changes not sent' });
+      return;
+    }
     await inTransaction(this.store, this.#isDry, (local) =>
       deleteHere({ local, state, summary, conflicts: this.#conflicts, prefer: options.prefer }, name, pair),
     );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conflictsIn } from '../../../src/data/remote/conflicts.ts';
 import { diff } from '../../../src/data/remote/diff.ts';
+import { sitesIn } from '../../../src/data/remote/status.ts';
 import type { Entry } from '../../../src/model/calendar.ts';
 import { owner } from '../../../src/model/viewer.ts';
 import { setColumns } from '../../../src/store/records/queries.ts';
@@ -12,9 +13,9 @@ import { siteRules } from '../../support/site-rules.ts';
 const copy = new SiteCopy();
 const create = (side: 'here' | 'there', title: string, more = {}) =>
   copy.change(side, (local) => local.events.create({ title, ...day, ...more }));
-async function differences(): Promise<unknown[]> {
+async function differences(remote = copy.site.remote('administrator')): Promise<unknown[]> {
   const found: unknown[] = [];
-  for await (const difference of diff(copy.here, copy.site.remote('administrator'), { problems: [] })) found.push(difference);
+  for await (const difference of diff(copy.here, remote, { problems: [] })) found.push(difference);
   return found;
 }
 /** Cuts the connections of all writes, before the site stores them or after. */
@@ -288,6 +289,39 @@ it.each([0, -1, 9_007_199_254_740_991])('the ID %i is reported and not copied', 
   ]);
   await copy.change('here', (local) => local.tags.create({ name: 'later' }));
   expect(copy.count('here', 'tags')).toBe(2);
+});
+
+describe.each([
+  ['a title', { title: 'Changed' }],
+  ['a status', { status: 'draft' }],
+  ['both', { title: 'Changed', status: 'private' }],
+])('an event that the site withdraws, with %s that was changed here,', (_, edit) => {
+  /** The differences for visitors, without values that the site did not accept. */
+  const open = async () =>
+    (await differences(copy.site.remote())).filter((each) => Object.keys((each as { fields: object }).fields).length > 0);
+  const line = () => sitesIn(copy.here, () => false, copy.now)[0]!.text.replace(/, just now$/, '');
+
+  it.each([
+    ['ours', edit],
+    ['theirs', { ...edit, status: 'private' }],
+  ] as const)('is a conflict that is resolved in favor of %s, and stays resolved', async (side, after) => {
+    await copy.update('here', edit);
+    await copy.update('there', { status: 'draft' });
+    expect(conflictsOf(await copy.pull())).toEqual(['withdrawn']);
+    expect(await copy.resolve(side)).toMatchObject({ conflicts: [] });
+    for (let time = 0; time < 2; time++) {
+      expect(conflictsOf(await copy.pull())).toEqual([]);
+      expect(await open()).toEqual([]);
+      expect((await copy.push()).problems).toEqual([]);
+      expect([copy.shown('here'), line()]).toEqual([expect.objectContaining(after), expect.stringMatching(/^In step with localhost/)]);
+    }
+    // Once it is public again, what was changed here is an edit like others.
+    await copy.update('there', { status: 'publish' });
+    await copy.pull();
+    await copy.push();
+    if ('title' in edit) expect(copy.shown('there')).toMatchObject({ title: edit.title });
+    expect(await open()).toEqual([]);
+  });
 });
 
 it('an event that the site withdraws and that was changed here is a conflict', async () => {
