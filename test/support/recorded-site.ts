@@ -32,7 +32,7 @@ export interface RecordedSite {
   folder: string;
   /** Records with the address of this server. Tests may change them. */
   records: Map<ResourceName, Map<number, { single: Entry; listed: Entry }>>;
-  /** Bodies of updates. The site only takes titles and names of them. */
+  /** Bodies of updates. The site only takes titles, names and slugs of them. */
   bodies: Entry[];
   close(): Promise<void>;
 }
@@ -91,7 +91,7 @@ export async function recordedSite({ home, name, zone, hasIndex, records }: Reco
     const input = JSON.parse(body) as Entry;
     bodies.push(input);
     const taken = Object.fromEntries(
-      ['title', 'venue', 'organizer', 'name'].flatMap((key) => (typeof input[key] === 'string' ? [[key, input[key]]] : [])),
+      ['title', 'venue', 'organizer', 'name', 'slug'].flatMap((key) => (typeof input[key] === 'string' ? [[key, input[key]]] : [])),
     );
     for (const form of [found.single, found.listed]) Object.assign(form, taken, { modified_utc: '2030-01-01 00:00:00' });
     return { status: 200, body: found.single };

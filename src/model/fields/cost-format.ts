@@ -126,13 +126,14 @@ export function costFrom(text: string, details: unknown): string[] {
   return candidates.find((raws) => isSameCost(raws, text, details)) ?? (values.length > 1 ? signed : plain);
 }
 
-/** True if a site makes a given cost of some texts, with the same details. */
+/** True if a site makes a given cost of some texts, with the same details. Of none, it makes none without details. */
 export function isSameCost(raws: readonly string[], text: string, details: unknown): boolean {
+  if (!raws.length) return text === '';
   const { currency_symbol: symbol = '', values = [] } = (details ?? {}) as Partial<CostDetails>;
   const own = costDetails(raws);
-  const isSame = own.currency_symbol === symbol && String(own.values) === String(values);
+  if (own.currency_symbol !== symbol || String(own.values) !== String(values)) return false;
   // Without a sign in the details, the text has that of the site's currency.
-  return isSame && (raws.length === 0 ? text === '' : formatCost(raws, symbol === '' ? currencyIn(text) : undefined) === text);
+  return formatCost(raws, symbol === '' ? currencyIn(text) : undefined) === text;
 }
 
 /** The currency whose sign a text shows before or after its last amount. */
