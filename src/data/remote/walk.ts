@@ -10,7 +10,7 @@ import { asSent, maxId } from '../../model/record.ts';
 import type { Resources } from '../../model/resources/declared.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { hasDates, resourceOrder } from '../../model/resources/relations.ts';
-import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites.ts';
+import { hostIn, type SiteState, type StoredPair, type Withheld } from '../../store/identity/sites.ts';
 import type { Summary } from '../summary.ts';
 import { isValidId } from './copy.ts';
 import { formOf, isBase, isBuried } from './pair.ts';
@@ -89,10 +89,25 @@ export async function* walk(remote: Site, options: WalkOptions): AsyncGenerator<
   // Events first: deleting a linked record changes them.
   for (const name of names.toReversed()) {
     const missing: [StoredPair, Unlisted][] = [];
-    for (const pair of state.pairs(name, listed.get(name)))
+    const pairs = [...state.pairs(name, listed.get(name))];
+    for (const pair of pairs) {
+      if (missing.length === maxPerPage && listed.get(name)!.size === 0) assertListed(state.site, name, pairs.length, missing);
       missing.push([pair, isBuried(pair) ? 'deleted' : await readAlone(remote, name, pair.remote, options.visible)]);
+    }
     yield { name, missing };
   }
+}
+
+/** Throws if an empty list lacks all of the records that were requested in its place, so that the others are not requested too. */
+function assertListed(site: string, name: ResourceName, count: number, missing: readonly [StoredPair, Unlisted][]): void {
+  const isListed = (entry: Unlisted) =>
+    typeof entry === 'object' && entry.hide_from_listings !== true && (isTerms(name) || entry.status === 'publish');
+  if (!missing.every(([, entry]) => isListed(entry))) return;
+  throw new Failure(
+    'unreachable',
+    `${hostIn(site)} lists no ${name}, but the first ${missing.length} of ${count} copied ones are still there`,
+    'Its lists are incomplete, as while it is updated or its cache is cleared. Nothing was deleted. Try again later.',
+  );
 }
 
 /** Every event, not only those of the default window. */

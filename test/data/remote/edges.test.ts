@@ -384,3 +384,31 @@ it('the rules of a site are in the recordings of the real service, or were tried
   const recorded = new Set(readExchanges('exchanges.ndjson').map(({ name }) => name));
   expect(siteRules.filter(({ shownBy }) => shownBy !== 'trial' && !recorded.has(shownBy))).toEqual([]);
 });
+
+it('a list that is empty for a while is not believed, and asks for one page of single records', async () => {
+  await copy.site.change((local) => {
+    for (let count = 0; count < 138; count++) local.tags.create({ name: `tag ${count}` });
+  });
+  await copy.pull();
+  const count = copy.count('here', 'tags');
+  copy.site.quirks.shows = (body) => {
+    const { tags } = body as { tags?: Entry[] };
+    return tags && (body as { total?: number }).total !== undefined ? { ...(body as object), tags: [], total: 0, total_pages: 0 } : body;
+  };
+  for (const command of ['pull', 'push'] as const) {
+    copy.site.log.splice(0);
+    await expect(copy[command]({ delete: true })).rejects.toMatchObject({
+      code: 'unreachable',
+      message: `localhost lists no tags, but the first 50 of ${count} copied ones are still there`,
+    });
+    expect(copy.site.log.filter((line) => /tags\/\d+/.test(line)).length).toBe(50);
+  }
+  expect([copy.count('here', 'tags'), copy.writes]).toEqual([count, []]);
+  // Records that were deleted are missed one by one.
+  copy.site.quirks.shows = (body) => body;
+  await copy.change('there', (local) => {
+    for (const { id } of [...local.entries('tags')]) local.tags.delete({ id });
+  });
+  await copy.pull({ delete: true });
+  expect(copy.count('here', 'tags')).toBe(0);
+});
