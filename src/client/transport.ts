@@ -1,6 +1,7 @@
 import { type Dispatcher, request } from 'undici';
 import { wait, withTimeout } from '../model/time/duration.ts';
-import { Gate, hasSecrets, isHarmless } from './gate.ts';
+import { Gate, hasSecrets } from './gate.ts';
+import { redactedError, redactorOf } from './redact.ts';
 import { Agents, redirectOf, unreachable } from './redirects.ts';
 import type { RemoteResponse } from './response.ts';
 
@@ -85,15 +86,17 @@ export function transportOf(
       try {
         return withoutSecrets(await sendRepeatedly(outgoing, agents, gate, options), outgoing, redact, options);
       } catch (error) {
-        throw unreachable(error, outgoing.url, options);
+        throw redactedError(unreachable(error, outgoing.url, options), redact);
       }
     },
     async open(partial, signal = options.signal) {
       const outgoing = complete(partial);
+      const redact = redactorOf(outgoing.headers);
       try {
-        return await follow(outgoing, agents, gate, { ...options, signal }, true);
+        const response = await follow(outgoing, agents, gate, { ...options, signal }, true);
+        return response.status < 300 ? response : { ...response, headers: redactedHeaders(response.headers, redact) };
       } catch (error) {
-        throw unreachable(error, outgoing.url, options);
+        throw redactedError(unreachable(error, outgoing.url, options), redact);
       }
     },
     close: () => agents.close(),
@@ -137,9 +140,11 @@ function withoutSecrets(
   if (json) notice?.(`${new URL(url).host}: Skipped text before the JSON of a response: ${redact(json.line) || 'a byte order mark'}`);
   const body = json?.json ?? response.body;
   if (response.status < 300) return json ? { ...response, body } : response;
-  const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, redact(value)]));
-  return { ...response, headers, body: redact(body) };
+  return { ...response, headers: redactedHeaders(response.headers, redact), body: redact(body) };
 }
+
+const redactedHeaders = (headers: Record<string, string>, redact: (text: string) => string) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
 
 const isReadRequest = ({ method }: OutgoingRequest) => method === 'GET' || method === 'HEAD';
 /** True if a request can be retried without repeating a write. */
@@ -268,20 +273,3 @@ const firstLine = (text: string): string =>
     .map((line) => line.trim())
     .find((line) => line !== '')
     ?.slice(0, 200) ?? '';
-
-/** Matches values that are too common to be secrets, and part of JSON without quotes. */
-const plainValue = /^(.{0,3}|true|false|null|\d{1,7})$/;
-
-function redactorOf(headers: Record<string, string>): (text: string) => string {
-  const values = Object.entries(headers).flatMap((header) => (isHarmless(header) ? [] : [header[1], ...credentialsIn(header[1])]));
-  const secrets = [...new Set(values)].filter((value) => !plainValue.test(value)).sort((a, b) => b.length - a.length);
-  return (text) => secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[redacted]'), text);
-}
-
-/** The parts of an Authorization header: what follows the scheme, and the password of Basic. */
-function credentialsIn(value: string): string[] {
-  const [, scheme = '', credentials = ''] = /^(\w+) +(\S+)$/.exec(value) ?? [];
-  if (scheme.toLowerCase() !== 'basic') return [credentials];
-  const decoded = Buffer.from(credentials, 'base64').toString();
-  return [credentials, decoded.slice(decoded.indexOf(':') + 1)];
-}
