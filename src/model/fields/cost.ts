@@ -1,4 +1,5 @@
-import { costFrom, costTexts, formatCost, isSameCost, parseCost } from './cost-format.ts';
+import { type Doubt, doubt } from '../mistakes/table.ts';
+import { costDetails, costFrom, costTexts, formatCost, isSameCost, parseCost } from './cost-format.ts';
 import { type FieldKind, responseText } from './field.ts';
 import { typedCost } from './typed-cost.ts';
 
@@ -11,6 +12,7 @@ export const cost = (about: string): FieldKind => ({
     anyOf: [{ type: ['string', 'number', 'null'] }, { type: 'array', items: { type: ['string', 'number'] } }],
   },
   check: () => undefined,
+  doubts: (value) => [value ?? []].flat().flatMap(lostIn),
   schema: (z) => z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
   nothing: { input: [] },
   stored: { column: { type: 'TEXT', default: '[]' }, value: (value) => JSON.stringify(parseCost(value)), restored: costTexts },
@@ -30,6 +32,15 @@ export const cost = (about: string): FieldKind => ({
     isKept: (input, { cost, cost_details }) => isSameCost(input as string[], responseText(cost), cost_details),
   },
 });
+
+/** Matches an amount with a separator of thousands and another part, of which two amounts are read. */
+const thousands = /\d[.,]\d{3}[.,]\d|^\D*\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)/;
+
+function lostIn(item: unknown): Doubt[] {
+  if (typeof item !== 'string' && typeof item !== 'number') return [doubt('lost-cost', JSON.stringify(item), '')];
+  if (!thousands.test(String(item))) return [];
+  return [doubt('lost-cost', JSON.stringify(item), costDetails(parseCost(item)).values.join(' and '))];
+}
 
 /** Formats a cost as a cell: JSON for several texts, and for one that would be read as another. */
 function toCell(value: unknown): string {

@@ -73,6 +73,15 @@ export const mistakes = {
         ? `${end} is before the start ${start}, which is stored as the end too`
         : `${end} is before ${start} of ${name}, so that no event is between them`,
   },
+  'lost-cost': {
+    kind: 'form',
+    when: 'A cost is an object, or an amount with a separator of thousands: `{"value":5}`, `1.250,00 €`',
+    right: 'Send a number, or a text whose amounts have at most one separator',
+    text: (sent, amounts) =>
+      amounts === ''
+        ? `${sent} is not a text or a number, and is left out`
+        : `${sent} is read as the amounts ${amounts}. Send them without separators of thousands`,
+  },
   'page-size': {
     kind: 'form',
     when: '`per_page` is larger than a page can be',

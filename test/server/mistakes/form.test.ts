@@ -176,6 +176,20 @@ const cases: {
       put({ end_date: '2027-04-01 23:00' }),
     ],
   },
+  'lost-cost': {
+    wrong: [
+      [post({ cost: { value: 5 } }), 'cost: {"value":5} is not a text or a number, and is left out'],
+      [post({ cost: ['5 €', true] }), /^cost: true is not/],
+      [post({ cost: '1.250,00 €' }), 'cost: "1.250,00 €" is read as the amounts .00 and 1.250. Send them without separators of thousands'],
+      [put({ cost: '$1,250.50' }), /^cost: /],
+      [post({ cost: '1 250 €' }), /^cost: /],
+    ],
+    right: [
+      ...[5, 12.5, '12,50 €', '$1,250', '1250.00 €', 'Free', '', null, ['5', '10 €'], '10 – 20 €', '10 20', 'Table of 8 1250 €'].map(
+        (cost) => post({ cost }),
+      ),
+    ],
+  },
   'page-size': {
     wrong: [[['GET', '/events?per_page=1000'], 'per_page: is 1000, but a page has at most 50 records. Read further pages with page']],
     right: [
