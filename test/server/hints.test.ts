@@ -178,12 +178,17 @@ describe('a strict server', () => {
     if (params) expect(JSON.parse(body)).toMatchObject({ code: 'rest_invalid_param', data: { params } });
   });
 
-  it.each(['events', 'venues', 'organizers', 'categories', 'tags'])('accepts one of the %s sent back unchanged', async (name) => {
-    const page = await strict.json<Record<string, { id: number }[]>>('GET', `/${name}?_uid=1`);
-    const { id } = page[name]![0]!;
-    const read = await strict.json('GET', `/${name}/${id}`);
-    for (const record of [page[name]![0], read]) expect((await send(strict, `PUT /${name}/${id}`, { json: record })).status).toBe(200);
-  });
+  it.each(['events', 'venues', 'organizers', 'categories', 'tags'])(
+    'answers one of the %s sent back unchanged as a site does',
+    async (name) => {
+      const page = await strict.json<Record<string, { id: number }[]>>('GET', `/${name}?_uid=1`);
+      const { id } = page[name]![0]!;
+      const read = await strict.json('GET', `/${name}/${id}`);
+      // A site rejects an image that is not an ID, and reads categories that are objects otherwise.
+      const status = name === 'events' ? 400 : 200;
+      for (const record of [page[name]![0], read]) expect((await send(strict, `PUT /${name}/${id}`, { json: record })).status).toBe(status);
+    },
+  );
 
   it('changes nothing when it rejects', async () => {
     const before = await strict.json<{ total: number }>('GET', '/events');

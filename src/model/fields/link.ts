@@ -2,7 +2,7 @@ import type { RequestContext } from '../context.ts';
 import type { Fault } from '../error.ts';
 import { capitalized, withArticle } from '../grammar.ts';
 import { isPoster } from '../images/poster-image.ts';
-import { doubt } from '../mistakes/table.ts';
+import { type Doubt, doubt } from '../mistakes/table.ts';
 import type { Entry, Input } from '../record.ts';
 import { mayUpload } from '../viewer.ts';
 import { isImageUrl, isObject, listOf, quoted, termsOf, toWholeNumber } from './coerce.ts';
@@ -64,6 +64,12 @@ export const imageUrl = (value: unknown): string =>
 /** An ID, or a URL of the characters that {@link isImageUrl} accepts. */
 const imagePattern = '\\d+|[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[\\x21-\\x7e]+';
 
+/** Doubts about values that are as in a response: objects, and `false`. */
+const sentAsRead = (value: unknown): Doubt[] => {
+  const items = [value].flat().filter((item) => item === false || (item !== null && typeof item === 'object'));
+  return items.slice(0, 1).map((item) => doubt('whole-record', item === false ? 'false' : 'an object'));
+};
+
 /** An image: the ID of an existing one, or the URL of one to add. */
 export const image = (about: string, { clearable = false } = {}): FieldKind => ({
   about,
@@ -79,6 +85,7 @@ export const image = (about: string, { clearable = false } = {}): FieldKind => (
       return 'must be the ID or URL of an image (http or https, ending in .jpg, .png, …)';
     return mayUpload(ctx.viewer) ? undefined : 'must be the ID of an existing image; this user is not allowed to add images';
   },
+  doubts: sentAsRead,
   schema: linkedRecord('https://example.org/poster.jpg'),
   nothing: { isIgnored: true },
   stored: { column: { type: 'INTEGER', references: 'images' } },
@@ -222,10 +229,12 @@ export const toTerms = (about: string, target: ResourceRef): FieldKind => ({
     return items.some((item) => typeof item === 'object') ? 'must be IDs, slugs or names' : countFault(items);
   },
   // Other texts are names, which create terms.
-  doubts: (value, { store }) =>
-    termsOf(value)
+  doubts: (value, { store }) => [
+    ...sentAsRead(value),
+    ...termsOf(value)
       .filter((item) => toWholeNumber(item) !== undefined && store.findTerm(target.name, item as string | number) === undefined)
       .map((item) => doubt('unknown-term', quoted(item), target.kind)),
+  ],
   schema: someOf(`@key of a ${target.kind}`),
   nothing: { input: [] },
   stored: { join: { items: termsOf, show: (linked) => linked } },

@@ -100,6 +100,12 @@ export const mistakes = {
     right: 'Send the ID, the slug or the name of one',
     text: (sent, kind) => `has ${sent}, which is not the ID of a ${kind} and is left out`,
   },
+  'whole-record': {
+    kind: 'form',
+    when: 'An image, a category or a tag is sent as it is in a response: an object, or `false` for no image',
+    right: 'Send IDs, and leave out an image that is `false`',
+    text: (sent) => `has ${sent} as a response does, which a site rejects or reads otherwise. Send IDs`,
+  },
   'other-id': {
     kind: 'form',
     when: 'The `id` in a body is not that of the record in the path',
@@ -123,9 +129,9 @@ export const mistakes = {
   'partial-update': {
     kind: 'conduct',
     when: 'An update leaves out a field that has a value and that a site resets',
-    right: 'Send the whole record',
+    right: 'Send these fields too, with the values that writes take',
     text: (names, resource) =>
-      `An update of ${resource} leaves out ${names}, which a site resets. Send the whole record, or allow it with --partial-updates`,
+      `An update of ${resource} leaves out ${names}, which a site resets. Send these too, or allow it with --partial-updates`,
     allowedBy: 'partialUpdates',
   },
   'single-date': {

@@ -18,11 +18,13 @@ const options: CalendarOptions = {
 let calendar: ControlledCalendar;
 let strict: ControlledCalendar;
 let event: number;
+let term: number;
 beforeAll(async () => {
   [calendar, strict] = await Promise.all([createCalendar(options), createCalendar({ ...options, strict: true })]);
   for (const each of [calendar, strict]) {
     const { id } = await each.events.create({ ...concert, slug: 'concert' });
     event = id;
+    term = (await each.categories.create({ name: 'Theater' })).id;
   }
 });
 afterAll(() => Promise.all([calendar.close(), strict.close()]));
@@ -34,7 +36,8 @@ const put = (more: object): Sent => ['PUT', '/events/ID', more];
 const dateParameters = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
 
 async function send(to: ControlledCalendar, [method, path, json, headers = {}]: Sent): Promise<Response> {
-  const body = json === undefined ? null : typeof json === 'string' ? json : JSON.stringify(json);
+  const text = typeof json === 'string' ? json : JSON.stringify(json);
+  const body = json === undefined ? null : text.replaceAll('"ID"', String(event)).replaceAll('"TERM"', String(term));
   const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' };
   return to.fetch(`${to.url}${path.replace('ID', String(event))}`, { method, body, headers: { ...type, ...headers } });
 }
@@ -213,6 +216,15 @@ const cases: {
       [post({ tags: '123' }), 'tags: has "123", which is not the ID of a tag and is left out'],
     ],
     right: [post({ categories: ['Music'] }), post({ categories: [] }), post({ tags: 'jazz, blues' })],
+  },
+  'whole-record': {
+    wrong: [
+      [put({ id: 'ID', image: false }), 'image: has false as a response does, which a site rejects or reads otherwise. Send IDs'],
+      [put({ id: 'ID', image: false, categories: [], title: 'Concert' }), /^image: /],
+      [put({ categories: [{ id: 'TERM', name: 'Music' }] }), /^categories: has an object/],
+      [put({ id: 'ID', categories: [{ id: 'TERM' }] }), /^categories: has an object/],
+    ],
+    right: [post({ venue: { venue: 'Hall' } }), post({ organizer: [{ organizer: 'Ada' }] }), put({ id: 'ID', categories: [] })],
   },
   'other-id': {
     wrong: [
