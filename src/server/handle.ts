@@ -83,10 +83,15 @@ function end(exchange: Exchange, response: ServerResponse): void {
 }
 
 function send(exchange: Exchange, { response, body }: SealedResponse): void {
-  const { connection, send } = exchange.arrival;
+  const { connection, send, server } = exchange.arrival;
+  const { entry } = exchange;
   const isLast = connection && (response.isLast || response.stream || response.status === 413 || connection.isLast());
-  const current = isLast ? { ...response, headers: { ...response.headers, Connection: 'close' } } : response;
-  exchange.response = current.body === body ? current : { ...current, body };
+  const headers = { ...response.headers };
+  if (isLast) headers.Connection = 'close';
+  // The number in the log, by which a person finds the request of a browser.
+  if (entry && response.status !== 204 && !response.fault) headers[`${server.options.headerPrefix}-Request`] = String(entry.id);
+  const current = { ...response, headers };
+  exchange.response = { ...current, body };
   try {
     send(current);
   } catch (error) {

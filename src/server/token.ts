@@ -36,7 +36,7 @@ function isAllowed(
 }
 
 /** Ends of the names of headers that pages may read. */
-const exposed = ['Total', 'TotalPages', 'Hint', 'As-Of'];
+const exposed = ['Total', 'TotalPages', 'Hint', 'As-Of', 'Request'];
 
 /** The CORS headers for an allowed origin; undefined for others. */
 export function corsHeaders(

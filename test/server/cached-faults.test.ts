@@ -8,7 +8,8 @@ type Fault = Parameters<Calendar['faults']['add']>[0];
 async function list(calendar: Calendar, headers: Record<string, string> = {}) {
   try {
     const response = await fetch(`${calendar.url}/tags`, { headers });
-    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+    const { 'x-calendar-request': _, ...own } = Object.fromEntries(response.headers);
+    return { status: response.status, headers: own, text: await response.text() };
   } catch {
     return { status: 0 };
   }

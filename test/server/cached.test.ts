@@ -71,7 +71,8 @@ function cachedServer(limits?: Parameters<typeof createResponseCache>[1]) {
 
 const sent = async (server: Server, request: ServerRequest) => {
   const { status, headers, body } = await handleDirectly({ server, request });
-  return { status, headers: { ...headers, Date: '' }, body: bodyText({ body }) };
+  const { 'X-Calendar-Request': _, ...others } = headers;
+  return { status, headers: { ...others, Date: '' }, body: bodyText({ body }) };
 };
 
 const addresses = () => [

@@ -179,7 +179,8 @@ const windows = [
 function windowDoubts(query: Query, ctx: RequestContext): Record<string, Doubt[]> {
   if (query.include !== undefined) return {};
   const isExact = isTruthy(query.strict_dates ?? false);
-  const textAt = (name: string) => (typeof query[name] === 'string' ? query[name] : undefined);
+  // Other values are rejected.
+  const textAt = (name: string) => (typeof query[name] === 'string' && readDate(query[name], ctx.now, 'UTC') ? query[name] : undefined);
   const doubts: Record<string, Doubt[]> = {};
   for (const name of ['start_date', 'end_date', ...Object.keys(relative)]) {
     const text = textAt(name);

@@ -324,3 +324,8 @@ it('docs/mistakes.md has a row for each rule', () => {
   const rows = [...text.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, rule]) => rule);
   expect(rows).toEqual(Object.keys(mistakes));
 });
+
+it('dates of a query that are not valid are rejected as such', async () => {
+  for (const query of ['start_date=x&end_date=2027-04-01', 'start_date=2027-04-01&end_date=x', 'starts_after=&starts_before=1'])
+    expect((await send(calendar, ['GET', `/events?${query}`])).status).toBe(400);
+});
