@@ -262,6 +262,7 @@ export const serverOptions = {
     default: defaultMaxUpload,
     page: 'images.md',
   },
+  compress: { kind: 'switch', about: 'Compress responses to clients on this machine too, as to those on others' },
   posters: { kind: 'switch', about: 'Draw a picture for each record without an image', page: 'images.md' },
   maxBody: { kind: 'number', placeholder: 'bytes', max: maxBytes, about: 'Maximum size of a request body in bytes', default: 1_048_576 },
   journal: {

@@ -36,7 +36,7 @@ export interface ServedWorld {
 
 /** A server, as the steps of a request use it. */
 export interface Server {
-  readonly options: Pick<HandlerOptions, 'cors' | 'publicUrl' | 'headerPrefix' | 'basePath' | 'namespace'> & {
+  readonly options: Pick<HandlerOptions, 'compress' | 'cors' | 'publicUrl' | 'headerPrefix' | 'basePath' | 'namespace'> & {
     maxBody: number;
     requireWorld?: boolean;
   };
@@ -78,6 +78,8 @@ export interface Arrival {
   readonly connection?: {
     /** True if it takes no other request. */
     isLast(): boolean;
+    /** True if its client is on this machine, where compression costs more time than it saves. */
+    isLocal?(): boolean;
   };
   /** Sends the response. Throws if that can't be sent, before anything was. */
   send(response: ServerResponse): void;

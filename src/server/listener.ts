@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import { isProxied } from '../model/addresses.ts';
+import { isLoopback, isProxied } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import { tooLarge } from './body.ts';
 import type { Arrival, Server } from './context.ts';
@@ -153,7 +153,10 @@ export function createListener(server: Server, options: ListenerOptions): Listen
         gone ??= new AbortController();
         return gone.signal;
       },
-      connection: { isLast: () => stopping || isBodyUnknown },
+      connection: {
+        isLast: () => stopping || isBodyUnknown,
+        isLocal: () => isLoopback(incoming.socket.remoteAddress?.replace('::ffff:', '') ?? ''),
+      },
       send(response) {
         const { fault, slowBody, stream, status } = response;
         if (outgoing.destroyed || outgoing.headersSent) {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import { isControl, worldHeader, worldPrefixOf } from '../model/addresses.ts';
+import { isControl, isProxied, worldHeader, worldPrefixOf } from '../model/addresses.ts';
 import type { Exchange } from './context.ts';
 import { type Headers, varyOn } from './headers.ts';
 import { type BodyPieces, type Handled, isEmptyStatus, joinPieces, type SealedResponse, type ServerResponse, sizeOf } from './http.ts';
@@ -41,27 +41,39 @@ const dateOf = ({ world, server }: Exchange): string => {
 };
 
 /**
- * Cached responses as they were sealed last, for requests without an origin, by the second and the coding: most of their time would be that of their headers. What a fault or a hook
- * makes of one is another response.
+ * Cached responses as they were sealed last, for requests without an origin, by the coding: most of their time would be that of their headers, or of the coding. Only the date changes
+ * with the second. What a fault or a hook makes of one is another response.
  */
-const sealedLast = new WeakMap<ServerResponse, { key: string; result: SealedResponse }>();
+const sealedLast = new WeakMap<ServerResponse, { accepted: string | undefined; result: SealedResponse }>();
+
+/** True if responses to the client may be compressed. To one on this machine that takes longer than it saves, unless the client is a proxy. */
+function isCompressing({ arrival: { connection, request }, server }: Exchange): boolean {
+  if (server.options.compress || request.headers['accept-encoding'] === undefined || !connection?.isLocal?.()) return true;
+  return isProxied(request.headers);
+}
 
 /** A response as it is sent: with the headers that every response has, and on a connection with a coding and its length. */
 export function sealed(exchange: Exchange, response: ServerResponse): SealedResponse | Promise<SealedResponse> {
   const { request, connection } = exchange.arrival;
   const { method, headers } = request;
-  const accepted = headers['accept-encoding'];
+  const accepted = isCompressing(exchange) ? headers['accept-encoding'] : undefined;
   const mayRepeat = response.mayCache && method === 'GET' && connection && headers.origin === undefined;
-  const key = mayRepeat ? `${dateOf(exchange)} ${accepted}` : '';
   const last = mayRepeat ? sealedLast.get(response) : undefined;
-  if (last?.key === key) return last.result;
+  if (last && last.accepted === accepted) {
+    const date = dateOf(exchange);
+    const { response: whole, body } = last.result;
+    if (whole.headers.Date !== date) last.result = { response: { ...whole, headers: { ...whole.headers, Date: date } }, body };
+    return last.result;
+  }
   const whole = seal(exchange, response);
   if (method === 'HEAD' || isEmptyStatus(response.status)) whole.body = [];
   const coded = connection ? compress(whole, accepted) : whole;
-  if (coded instanceof Promise) return coded.then((each) => withLength(exchange, each, whole.body));
-  const result = withLength(exchange, coded, whole.body);
-  if (mayRepeat) sealedLast.set(response, { key, result });
-  return result;
+  const keep = (each: ServerResponse): SealedResponse => {
+    const result = withLength(exchange, each, whole.body);
+    if (mayRepeat) sealedLast.set(response, { accepted, result });
+    return result;
+  };
+  return coded instanceof Promise ? coded.then(keep) : keep(coded);
 }
 
 /** Adds the length of a response on a connection. One to HEAD would have that of GET. */

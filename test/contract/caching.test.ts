@@ -129,7 +129,7 @@ contract('lists while time passes', {}, (server) => {
   });
 });
 
-contract('large answers', {}, (server) => {
+contract('large answers', { handler: { compress: true } }, (server) => {
   beforeAll(async () => {
     for (const title of ['One', 'Two', 'Three']) await server.make('events', event(`${title} – Zürich 日本`));
   });

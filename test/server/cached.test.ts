@@ -227,6 +227,23 @@ it('a cached response has the date and the coding of each request', async () => 
   expect(codings.map((headers) => headers['Content-Encoding'])).toEqual(['gzip', undefined]);
 });
 
+it.each([
+  ['on this machine', true, {}, undefined, undefined],
+  ['on this machine, with --compress', true, {}, true, 'gzip'],
+  ['that is a proxy on this machine', true, { 'x-forwarded-for': '192.0.2.1' }, undefined, 'gzip'],
+  ['on another machine', false, {}, undefined, 'gzip'],
+] as const)('a response to a client %s is compressed only there', async (_, isLocal, headers, compress, coding) => {
+  const { server } = cachedServer();
+  Object.assign(server, { options: { ...server.options, compress } });
+  const connection = { isLast: () => false, isLocal: () => isLocal };
+  for (let i = 0; i < 3; i++) {
+    const request = requestFor('/openapi.json', { 'accept-encoding': 'gzip', ...headers });
+    const response = await new Promise<ServerResponse>((send) => handle(arrive({ server, request, connection, send })));
+    expect(response.headers['Content-Encoding']).toBe(coding);
+    expect(response.headers.Vary).toContain('Accept-Encoding');
+  }
+});
+
 it('equal requests at one time are stored once', async () => {
   const one = (await sent(plain, requestFor(`${root}/events?per_page=1`))).body.length;
   const { server, count } = cachedServer({ maxBytes: 4 * one + 100, maxFirst: 500 });

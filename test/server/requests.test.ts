@@ -367,6 +367,8 @@ describe('after requests were dropped', () => {
 });
 
 it('the log has the headers of a response as they were sent, and its body before coding', async () => {
+  await served.close();
+  served = await wholeServer({ compress: true });
   const response = await served.call('GET', '//openapi.json', undefined, { 'accept-encoding': 'gzip' });
   const text = await response.text();
   const [entry] = served.world.served.journal.exchanges().slice(-1);
