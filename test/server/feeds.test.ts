@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WebPage } from '../../src/model/web-page.ts';
 import { basic } from '../support/contract-server.ts';
@@ -65,6 +66,16 @@ it('Outlook gets no name of the calendar', async () => {
   const [one, other] = await Promise.all(['ical', 'outlook-ical'].map(async (name) => (await at(`/events/?${name}=1`)).text()));
   expect(other).toBe(one!.replace(/^(?:NAME|X-WR-CALNAME):.*\r\n/gm, ''));
   expect(one).not.toBe(other);
+});
+
+it.each([
+  ['ical', 'ical'],
+  ['outlook-ical', 'outlook'],
+])('the name of the file with %s follows the format and the IDs', async (parameter, prefix) => {
+  const [{ id }] = server.store.db.all<{ id: number }>("select id from events where slug = 'jazz'") as [{ id: number }];
+  const { headers } = await at(`/event/jazz/?${parameter}=1`);
+  const hash = createHash('md5').update(`${prefix}${id}`).digest('hex').slice(0, 11);
+  expect(headers.get('content-disposition')).toBe(`attachment; filename="calendar-${hash}.ics"`);
 });
 
 it('the whole feed keeps the website and the UID of an event', async () => {
@@ -163,8 +174,9 @@ describe.each([
     ['/events/?ical=1', ['Running', 'Soon', 'Later', ...days(1, 27)]],
     ['/events?outlook-ical=1', ['Running', 'Soon', 'Later', ...days(1, 27)]],
     ['/events/list/?ical=1', ['Running', 'Soon', 'Later', ...days(1, 27)]],
-    ['/events/list/?ical=1&page=2', [...days(28, 31), 'Far']],
-    ['/events/list/?ical=1&page=3', []],
+    ['/events/list/?ical=1&page=2', [...days(10, 31), 'Far']],
+    ['/events/list/?ical=1&page=3', [...days(22, 31), 'Far']],
+    ['/events/list/?ical=1&page=4', []],
     ['/events/list/?ical=1&posts_per_page=2', ['Running', 'Soon']],
     ['/events/list/?ical=1&posts_per_page=2&page=2', ['Later', 'Day 1']],
     ['/events/list/?ical=1&posts_per_page=500', ['Running', 'Soon', 'Later', ...days(1, 31), 'Far']],

@@ -151,6 +151,8 @@ export interface Listing {
   query: Query;
   /** Number of events on a page. Absent if all events are on one. */
   pageSize?: number;
+  /** Number of events from the start of a page to that of the next one; the size of a page if absent. */
+  pageStep?: number;
   /** Number of the page, as it was sent. */
   page?: unknown;
   /** True for a list that is read from its end. */
@@ -176,7 +178,9 @@ export async function listingOf(call: Call, place: Place): Promise<Listing> {
     throw invalidParams({ posts_per_page: { reason: `must be a whole number of at least 1, not ${quoted(size)}` } });
   const isWhole = (view === 'month' || view === 'day') && format !== 'rss';
   const pageSize = count ?? (isWhole ? Number.POSITIVE_INFINITY : pageSizes[format]);
-  return { query: { status: 'publish', strict_dates: 'true', ...datesOf(call, place), ...filters }, pageSize, page, isPast };
+  // An iCalendar feed of page 2 starts where page 2 of the list does, and is longer.
+  const pageStep = count === undefined && !isWhole && format !== 'rss' ? pageSizes.page : pageSize;
+  return { query: { status: 'publish', strict_dates: 'true', ...datesOf(call, place), ...filters }, pageSize, pageStep, page, isPast };
 }
 
 const filterFor = ({ resource }: AddressedRecord): string =>

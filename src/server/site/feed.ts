@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Entry, WholeList } from '../../model/calendar.ts';
+import { toWholeNumber } from '../../model/fields/coerce.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { icalMembers } from '../../model/ical/event.ts';
@@ -33,7 +34,7 @@ export async function eventsAt(
   members: ReadonlySet<string>,
   viewer: Viewer,
 ): Promise<EventPage> {
-  const { query, pageSize, page: sent = '1', isPast, withHidden } = listing;
+  const { query, pageSize, pageStep = pageSize, page: sent = '1', isPast, withHidden } = listing;
   const { events } = service.calendar(viewer, site);
   const all = async (): Promise<Entry[]> => {
     const whole = { ...query, _uid: '1', page: '1', per_page: String(maxPerPage) };
@@ -47,30 +48,33 @@ export async function eventsAt(
   if (pageSize === undefined) return { query, entries: await all() };
   const perPage = Math.min(pageSize, maxPerPage);
   const pageAt = (page: unknown) => pageOrNothing(events.list({ ...query, _uid: '1', page, per_page: String(perPage) }, members));
-  const page = await pageAt(sent);
+  const isShifted = pageStep !== pageSize && (toWholeNumber(sent) ?? 0) > 1;
+  const page = await pageAt(isShifted ? '1' : sent);
   if (!page) return { query, entries: [] };
   if (pageSize === Number.POSITIVE_INFINITY)
     return { query, entries: page.total > perPage ? await all() : page.entries, restUrl: page.rest_url };
   const number = Number(sent);
   const next = number < page.total_pages ? number + 1 : undefined;
-  if (!isPast) return { query, entries: page.entries, restUrl: page.rest_url, next };
-  // The list is ascending: a page from its end is in one or two of its pages.
-  const end = page.total - (number - 1) * perPage;
-  const start = Math.max(0, end - perPage);
+  if (!isPast && !isShifted) return { query, entries: page.entries, restUrl: page.rest_url, next };
+  const before = (number - 1) * (isShifted ? pageStep! : perPage);
+  const range = [before, Math.min(page.total, before + perPage)] as const;
+  // The list is ascending: one of past events is read from its end. The range is in one or two pages.
+  const [start, end] = isPast ? [page.total - range[1], page.total - before] : range;
+  if (start >= end) return { query, entries: [] };
   const pagesBefore = Math.floor(start / perPage);
   const around = await Promise.all([pagesBefore + 1, pagesBefore + 2].map(pageAt));
   const entries = around.flatMap((each) => each?.entries ?? []).slice(start - pagesBefore * perPage, end - pagesBefore * perPage);
-  return { query, entries: entries.reverse(), next };
+  return { query, entries: isPast ? entries.reverse() : entries, next };
 }
 
 const members = new Set([...icalMembers, 'author']);
 const datesAndPaging = new Set(resources.events.list.parameters.filter(({ topic }) => topic === 'dates').map(({ name }) => name));
 
-/** The feed of a site, with single events; the name of its file follows its events. */
+/** The feed of a site, with single events; the name of its file follows its format and its events. */
 export async function siteFeed(call: Call, listing: Listing, isOutlook: boolean): Promise<Result> {
   const { service, viewer, site } = call;
   const { entries } = await eventsAt(call, listing, members, viewer);
-  const ids = hash('md5', entries.map(({ id }) => id).join(''));
+  const ids = hash('md5', `${isOutlook ? 'outlook' : 'ical'}${entries.map(({ id }) => id).join('')}`);
   const file = attachedFile(`${slugOf(service.title())}-${ids.slice(0, 11)}.ics`);
   return calendarOf(call, entries, file, () => undefined, { home: site.home, isOutlook });
 }
