@@ -139,6 +139,6 @@ export function isSameCost(raws: readonly string[], text: string, details: unkno
 /** The currency whose sign a text shows before or after its last amount. */
 function currencyIn(text: string): CurrencySettings {
   const amount = decodeEntities(text).split(' – ').at(-1)!;
-  const [before = '', after = ''] = [/^([^\d]*)[\d.]/, /[\d.]([^\d]*)$/].map((pattern) => pattern.exec(amount)?.[1]);
-  return { code: '', ...(after && !before ? { symbol: after, position: 'postfix' } : { symbol: before, position: 'prefix' }) };
+  const [, before = '', after = ''] = /^(\D*)\d(?:.*\d)?(\D*)$/.exec(amount) ?? [];
+  return { ...defaultCurrency, symbol: before || after, position: before ? 'prefix' : 'postfix' };
 }
