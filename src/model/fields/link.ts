@@ -34,7 +34,7 @@ const countFault = (items: readonly unknown[]): string | undefined =>
   items.length > maxLinkedRecords ? `must have at most ${maxLinkedRecords} records, not ${items.length}` : undefined;
 
 /** An existing user. */
-export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKind => ({
+export const author = (about: string, wire: Wire = { type: 'integer' }, always?: true): FieldKind => ({
   about,
   placeholder: 'user',
   links: 'users',
@@ -46,7 +46,7 @@ export const author = (about: string, wire: Wire = { type: 'integer' }): FieldKi
   schema: linkedRecord(),
   nothing: { isIgnored: true, input: 1 },
   stored: { column: { type: 'INTEGER', default: 1 }, value: (value) => Number(value) },
-  shown: { value: (value) => String(value), schema: { type: 'string', description: about, pattern: '^\\d+$' }, always: true },
+  shown: { value: (value) => String(value), schema: { type: 'string', description: about, pattern: '^\\d+$' }, always },
   control: 'number',
   compared: {
     input: (value) => Number(value) || undefined, // Users differ between calendars.

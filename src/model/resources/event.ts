@@ -231,7 +231,7 @@ export function searchTerms(text: string): { words: string[]; without: string[] 
 const moment = field.momentSchema('YYYY-MM-DD HH:MM:SS');
 
 const eventFields = field.defineFields({
-  author: field.author('Author'),
+  author: field.author('Author', { type: 'integer' }, true),
   date: field.calendarDate('Publication date', {
     stored: { column: { type: 'TEXT' } },
     compared: { value: null },

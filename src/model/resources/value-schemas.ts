@@ -29,7 +29,10 @@ export const valueSchemas: Record<string, JsonSchema> = {
   CostDetails: whole({
     currency_symbol: text('Currency symbol, if all amounts have the same one'),
     currency_code: text('ISO 4217 code'),
-    currency_position: { ...text('Position of the symbol'), enum: ['prefix', 'postfix', ''] },
+    currency_position: {
+      ...text('Position of the symbol; `suffix` from the form of a site is `postfix` from the API'),
+      enum: ['prefix', 'postfix', 'suffix', ''],
+    },
     values: { type: 'array', items: { type: 'string' }, description: 'Amounts in ascending order' },
   }),
   Image: {
