@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
 const [bundle, folder] = process.argv.slice(2);
-const { stdout } = spawnSync(process.execPath, [join(folder, 'compare.mjs'), resolve(bundle)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const { stdout } = spawnSync(process.execPath, [join(folder, 'compare.mjs'), resolve(bundle)], {
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 const last = stdout.trim().split('\n').at(-1);
 const [pulled, sites, equal, members, all, records, of] = last.match(/\d+/g).map(Number);
 console.log(last);

@@ -22,6 +22,7 @@ import type { ConflictLog } from './conflict-log.ts';
 import { isDeletedHere, keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
 import {
+  fieldsChangedHere,
   formOf,
   hasLostLinks,
   isBase,
@@ -115,7 +116,10 @@ export class Copier {
     this.#page = { name, pairs: this.state.ofPage(name, ids) };
     this.#written.length = 0;
     // Kept only if the last page was the last change.
-    if (this.#linkedAt === undefined || this.state.version !== this.#linkedAt + 1) this.#linked.clear();
+    if (this.#linkedAt === undefined || this.state.version !== this.#linkedAt + 1) {
+      this.#linked.clear();
+      this.#sayings.forgetLinked();
+    }
     this.#linkedAt = this.state.version;
     const outdated = this.#outdated(entries);
     for (const entry of entries) {
@@ -178,23 +182,21 @@ export class Copier {
     // A slug that is still that of another record, or a parent that would be below its child, is taken later.
     const isRead = (field: string) => isEqual(copied.local[field], copied.remote[field]);
     const unread = row?.remoteBase ? fromRemote.filter((field) => (field === 'slug' || field === treeField(name)) && !isRead(field)) : [];
-    this.state.set(
-      name,
-      copied.toStore({
-        ...{ pending, unread: [...unread, ...open], refused, withheld },
-        more: { extra: listed, seen: seenText(entry) },
-      }),
-    );
+    const agreed = copied.toStore({
+      ...{ pending, unread: [...unread, ...open], refused, withheld },
+      more: { extra: listed, seen: seenText(entry) },
+    });
+    this.state.set(name, agreed);
     this.#sayings.addCount(name, id, entry);
     // What is hidden here is not as the site's user sees it.
     if (withheld !== '') return;
     const seen = this.#seen.get(name) ?? [];
     this.#seen.set(name, seen);
-    seen.push(
-      isEmbedded
-        ? { id, embedded: entry, isInList: entry.json_ld === undefined }
-        : { id, list: entry, single: whole ?? (entry.json_ld === undefined ? undefined : entry) },
-    );
+    const hasData = entry.json_ld !== undefined;
+    seen.push({
+      ...{ id, changes: fieldsChangedHere(form ?? {}, agreed) },
+      ...(isEmbedded ? { embedded: entry, isInList: !hasData } : { list: entry, single: whole ?? (hasData ? entry : undefined) }),
+    });
   }
 
   /** Sets the parents of categories that were copied before their parents. */

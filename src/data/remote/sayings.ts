@@ -35,6 +35,8 @@ export interface SeenRecord {
   embedded?: Entry;
   /** True for an embedded form in a list, which has no schema.org data. */
   isInList?: boolean;
+  /** The fields that were changed here, if they were compared before. */
+  changes?: readonly string[];
 }
 
 /** Linked records come before those that embed them, because their address of a page is in all forms. */
@@ -59,7 +61,15 @@ export class SayingKeeper {
   /** Numbers of events that the site shows for terms. */
   readonly #counts: { name: ResourceName; id: number; count: number }[] = [];
 
+  /** The fields of linked records that were changed here, as of a change of the calendar. */
+  readonly #linkedChanges = new Map<string, readonly string[]>();
+
   constructor(private readonly state: SiteState) {}
+
+  /** Must be called when the calendar was changed between two pages. */
+  forgetLinked(): void {
+    this.#linkedChanges.clear();
+  }
 
   /** Compares records of a page, those that they embed first. Returns the local IDs of those whose sayings changed. */
   keep(local: LocalCalendar, name: ResourceName, records: readonly SeenRecord[]): ReadonlySet<number> {
@@ -74,15 +84,16 @@ export class SayingKeeper {
         })),
       }));
       const all = links.flatMap(({ linked }) => linked).filter(({ id }) => id !== -1);
-      const changes = this.#changedHere(local, to, new Set(all.map(({ id }) => id)));
+      const changes = this.#linkedChangesOf(local, to, new Set(all.map(({ id }) => id)));
       // A link to a record that has no copy is missing here.
       const isOpen = ({ id }: SeenRecord) => id === -1 || changes.has(id);
       for (const { from, linked } of links) if (linked.some(isOpen)) open.set(from, [...(open.get(from) ?? []), field]);
       const latest = new Map(all.filter((each) => this.#isNew(to, each)).map((each) => [each.id, each]));
       this.#compare(local, to, [...latest.values()], changes);
     }
-    const ids = new Set(records.map(({ id }) => id));
-    return this.#compare(local, name, records, this.#changedHere(local, name, ids), open);
+    const changes = this.#changedHere(local, name, new Set(records.flatMap((each) => (each.changes ? [] : [each.id]))));
+    for (const each of records) if (each.changes?.length) changes.set(each.id, new Set(each.changes));
+    return this.#compare(local, name, records, changes, open);
   }
 
   /** Remembers the number of events of a term. */
@@ -111,9 +122,19 @@ export class SayingKeeper {
     return true;
   }
 
+  /** The fields of linked records that were changed here, by ID. Each is read once. */
+  #linkedChangesOf(local: LocalCalendar, name: ResourceName, ids: ReadonlySet<number>): Map<number, ReadonlySet<string>> {
+    const unread = [...ids].filter((id) => !this.#linkedChanges.has(`${name}:${id}`));
+    const read = this.#changedHere(local, name, new Set(unread));
+    for (const id of unread) this.#linkedChanges.set(`${name}:${id}`, [...(read.get(id) ?? [])]);
+    const fieldsOf = (id: number) => this.#linkedChanges.get(`${name}:${id}`)!;
+    return new Map([...ids].filter((id) => fieldsOf(id).length).map((id) => [id, new Set(fieldsOf(id))]));
+  }
+
   /** The fields of copies that were changed here, by ID. */
   #changedHere(local: LocalCalendar, name: ResourceName, ids: ReadonlySet<number>): Map<number, ReadonlySet<string>> {
     const changes = new Map<number, ReadonlySet<string>>();
+    if (!ids.size) return changes;
     for (const [id, form] of localForms(local, name, [...ids])) {
       const row = this.state.ofLocal(name, id);
       const fields = row ? fieldsChangedHere(form, row) : [];
