@@ -4,6 +4,7 @@ import { type Difference, diff } from '../../src/data/remote/diff.ts';
 import { pull } from '../../src/data/remote/pull.ts';
 import { push } from '../../src/data/remote/push.ts';
 import type { Site } from '../../src/data/remote/site.ts';
+import { sitesIn } from '../../src/data/remote/status.ts';
 import type { Summary } from '../../src/data/summary.ts';
 import { type Calendar, type Collection, type Entry, type Input, type ResourceName, resourceNames } from '../../src/model/calendar.ts';
 import { Failure } from '../../src/model/error.ts';
@@ -432,10 +433,43 @@ export class Model {
     this.#trace('copy', JSON.stringify([pulled.conflicts, pulled.problems, pulled.notes, pushed.conflicts, pushed.problems, pushed.notes]));
     this.#checkPublished(published);
     this.#check(pulled, pushed);
+    await this.#checkInStep();
     this.#wasCut = false;
     // The next edits come after it.
     this.#step += 0.5;
     return [pulled, pushed];
+  }
+
+  /** Status, diff, a dry pull and a dry push never contradict each other. */
+  async #checkInStep(): Promise<void> {
+    // It takes the members of new records that this program doesn't know.
+    await pull(this.#here, this.#remote(), this.#options);
+    const { in_step: isInStep, text } = sitesIn(this.#here, () => false, this.#now)[0]!;
+    const differences: unknown[] = [];
+    for await (const each of diff(this.#here, this.#remote(), { problems: [] }))
+      if (!('fields' in each) || (!each.protected && (Object.keys(each.fields).length || each.refused === undefined)))
+        differences.push(each);
+    const changes: unknown[] = [];
+    for (const copy of [pull, push]) {
+      const { records, conflicts, problems } = (
+        await copy(this.#here, this.#remote(), { ...this.#options, dryRun: true, listChanges: true })
+      ).done(0);
+      changes.push(
+        ...(records ?? []).filter(({ action }) => action !== 'unchanged' && action !== 'skipped'),
+        ...(conflicts ?? []),
+        ...problems,
+      );
+    }
+    const isIdle = differences.length + changes.length === 0;
+    if (isInStep || isIdle)
+      expect(
+        { text, isInStep, differences, changes },
+        `status, diff, pull and push agree: ${text} ${JSON.stringify([isInStep, differences, changes]).slice(0, 600)}`,
+      ).toMatchObject({
+        isInStep: true,
+        differences: [],
+        changes: [],
+      });
   }
 
   /** IDs of the events that visitors of the site see. */

@@ -49,7 +49,7 @@ async function printDifferences(session: Session, store: Store, remote: Site, { 
   try {
     for await (const difference of diff(store, remote, { only, problems, onProgress: progress.update })) {
       // What can't be sent is not a difference.
-      const isSent = 'field' in difference || (!difference.refused && !difference.protected) || Object.keys(difference.fields).length > 0;
+      const isSent = 'field' in difference || (!difference.protected && (!difference.refused || Object.keys(difference.fields).length > 0));
       if (isSent) count++;
       if (json) listed.push(difference);
       else await session.print(differenceText(difference));
@@ -78,6 +78,7 @@ function differenceText(difference: Difference | MissingField): string {
     ...Object.entries(fields).map(
       ([field, value]) => `    ${field}: ${markers[value.direction]} ${valueText(value.local ?? '')} -> ${valueText(value.remote ?? '')}\n`,
     ),
+    ...(isProtected ? ['    has a password, and is not sent\n'] : []),
     ...(refused.length ? [`    not accepted by the site, or not sent: ${refused.join(', ')}\n`] : []),
   ];
   return `! ${resource} ${local}${remote === local ? '' : ` (remote ${remote})`} ${title}\n${lines.join('')}`;

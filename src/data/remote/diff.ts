@@ -76,7 +76,12 @@ export async function* diff(
     for (const member of Object.keys(theirs))
       if (!isEqual(mine[member], theirs[member])) fields[member] = { local: mine[member], remote: theirs[member], direction: 'there' };
     if (!Object.keys(fields).length && !refused.length) return undefined;
-    const difference = { resource: name, local: own.id, remote: entry.id, name: recordLabel(name, own), fields };
+    const isUnsent = Object.values(fields).every(({ direction }) => direction === 'here') && local.source(name, own.id)?.post_password;
+    const isProtected = isUnsent && state.ofRemote(name, entry.id)?.withheld !== 'password';
+    const difference = {
+      ...{ resource: name, local: own.id, remote: entry.id, name: recordLabel(name, own), fields },
+      ...(isProtected ? { protected: true } : {}),
+    };
     return refused.length ? { ...difference, refused } : difference;
   };
   const steps = walk(remote, { only, state, mayWrite, resources: store.resources, summary: { problems, notes: [] } });

@@ -109,7 +109,9 @@ function addChanges(
       else {
         const isSendable = ([field, value]: [string, unknown]) =>
           !(field in refused && isEqual(refused[field], value)) && !(conflict && field in conflict.fields);
-        if (!isUnchangedHere(Object.fromEntries(Object.entries(form).filter(isSendable)), pair)) changes.updated++;
+        const isEdited = !isUnchangedHere(Object.fromEntries(Object.entries(form).filter(isSendable)), pair);
+        // A record with a password is not sent.
+        if (isEdited) changes[form.post_password && pair.withheld !== 'password' ? 'protected' : 'updated']++;
       }
     }
   }

@@ -92,7 +92,7 @@ const siteStatus = namedSchema('SiteStatus', 'The state of the copies of a site'
     left: problemList(z).describe('Other records of the site that the last complete pull or push did not copy'),
     interrupted: z.int().describe('Number of records that were being sent when a push was interrupted'),
     not_accepted: z.int().describe('Number of values that the site does not accept'),
-    protected: z.int().describe("Number of new records with a password, which can't be sent"),
+    protected: z.int().describe("Number of new and changed records with a password, which can't be sent"),
   }),
 );
 
