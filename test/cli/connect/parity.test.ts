@@ -202,6 +202,7 @@ describe('a file and a server answer alike', () => {
     if (here.exit && here.exit !== 8 && !line.startsWith('request')) expect(here.stdout).toBe('');
     // Whole records are the store's business; its own tests say what they hold.
     if (here.stdout.length > 600) return;
-    expect(JSON.parse(JSON.stringify(here).replaceAll(host(server.url), 'HOST'))).toMatchSnapshot();
+    const { exit, stdout, stderr } = here;
+    expect(`${stdout}${stderr.replace(/^(?=.)/gm, '! ')}exit ${exit}`.replaceAll(host(server.url), 'HOST')).toMatchSnapshot();
   });
 });
