@@ -446,7 +446,7 @@ contract('fields', {}, (server) => {
   it.each([
     ['Free', '0'],
     [['free', '20 €'], '0'],
-    ['$5 - $10', '5'],
+    ['$5 - $10', '5 – 10'],
   ])('the cost %j is offered at the price %j', async (cost, price) => {
     const { id } = await server.make('events', { title: 'Offer', start_date: '2027-03-01', end_date: '2027-03-01', cost });
     expect((await server.get(`/events/${id}`)).json_ld.offers.price).toBe(price);

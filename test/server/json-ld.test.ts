@@ -16,7 +16,8 @@ const texts = [
   ['Emoji 🎷 and "quotes" and it\'s', "&lt;p&gt;Emoji 🎷 and &quot;quotes&quot; and it\\'s&lt;/p&gt;\\n"],
   ['<p>One <strong>and</strong></p><p>two &amp; <a href="/x">three</a></p>', '&lt;p&gt;One andtwo &amp; three&lt;/p&gt;\\n'],
   ['a\n\nb', '&lt;p&gt;a b&lt;/p&gt;\\n'],
-  [long, `&lt;p&gt;${long.split(' ').slice(0, 55).join(' ')} [&hellip;]&lt;/p&gt;\\n`],
+  [long, `&lt;p&gt;${long.split(' ').slice(0, 30).join(' ')} [&hellip;]&lt;/p&gt;\\n`],
+  ['[shortcode x="1"] and end [b] [c', '&lt;p&gt;and end [c&lt;/p&gt;\\n'],
 ] as const;
 
 it.each(texts)('schema.org data has the description %j in the form of a site', async (description, expected) => {
@@ -29,7 +30,7 @@ it.each(texts)('schema.org data has the description %j in the form of a site', a
   for (const { json_ld } of records) expect(json_ld).toMatchObject({ description: expected });
 });
 
-it('the excerpt is before the description, and the offer has the day of publication in UTC', async () => {
+it('the excerpt is before the description, and the offer has the local day of publication', async () => {
   const input = {
     title: 'A',
     description: 'Description',
@@ -39,9 +40,28 @@ it('the excerpt is before the description, and the offer has the day of publicat
   };
   const { id, url } = await calendar.events.create({ ...input, venue: { venue: 'Far', website: input.website }, ...dates });
   expect((await calendar.events.get(id)).json_ld).toMatchObject({
-    description: "&lt;p&gt;It\\'s short&lt;/p&gt;\\n&lt;p&gt;here&lt;/p&gt;\\n",
+    description: "&lt;p&gt;It\\'s &lt;em&gt;short&lt;/em&gt;&lt;/p&gt;\\n&lt;p&gt;here&lt;/p&gt;\\n",
     url,
-    offers: { url, validFrom: '2026-11-27T00:00:00+00:00' },
+    offers: { url, validFrom: '2026-11-28T00:00:00+00:00' },
     location: { sameAs: 'https://a.example/?a=1&b=2' },
   });
+});
+
+it.each([
+  ['10-20', '10 – 20'],
+  [['5', '12.50'], '5 – 12.50'],
+  ['12,50', '12,50'],
+  ['€8', '8'],
+  ['15 €', '15'],
+  ['Free', '0'],
+  ['0', '0'],
+  [['0', '10'], 'Free – 10'],
+])('the price of %j is %s', async (cost, price) => {
+  const { id } = await calendar.events.create({ title: 'A', cost, ...dates });
+  expect((await calendar.events.get(id)).json_ld).toMatchObject({ offers: { price } });
+});
+
+it('a name is escaped for HTML and for a script', async () => {
+  const { id } = await calendar.events.create({ title: 'Edge <em>title</em> & more', ...dates });
+  expect((await calendar.events.get(id)).json_ld).toMatchObject({ name: 'Edge &lt;em&gt;title&lt;/em&gt; &#038; more' });
 });

@@ -9,7 +9,7 @@ import { isObject } from './coerce.ts';
  */
 
 /** Increase it when this program shows a member otherwise: the next pull compares all copies again. */
-export const sayingRules = 1;
+export const sayingRules = 2;
 
 /** The hash of the own value, and the value of the site. Without the second, the site lacks the member. */
 type Saying = [own: string] | [own: string, theirs: unknown];

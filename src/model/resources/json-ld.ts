@@ -1,33 +1,46 @@
 import type { CurrencySettings } from '../fields/cost-format.ts';
 import { paragraphs } from '../html/paragraphs.ts';
+import { decodeEntities } from '../html/plain-text.ts';
 import { dropGalleries } from '../html/render.ts';
 import { escapeHtml } from '../html/sanitize.ts';
-import { stripMarkup, trimSpace, withoutBlockMarks } from '../html/tokens.ts';
+import { splitMarkup, stripMarkup, tagName, trimSpace, withoutBlockMarks, withoutScripts } from '../html/tokens.ts';
 import type { Entry, Related, Row } from '../record.ts';
 import { isoDate } from '../time/time.ts';
 
 /** Maximum number of words of a description in schema.org data. */
-const maxSummaryWords = 55;
+const maxSummaryWords = 30;
+
+/** Elements that an excerpt keeps. */
+const allowedTags = new Set(['a', 'b', 'strong', 'em', 'span', 'ul', 'li', 'ol'].flatMap((name) => [name, `/${name}`]));
+
+const withoutOtherTags = (html: string): string =>
+  splitMarkup(withoutScripts(html))
+    .filter((piece) => !/^<[/!?a-z]/i.test(piece) || allowedTags.has(tagName(piece)))
+    .join('');
+
+/** Removes text in brackets, up to the first closing one on the line. */
+const withoutBrackets = (text: string): string => text.replace(/\[.[^\]\n]*(\]?)/g, (run, end) => (end ? '' : run));
 
 /**
- * A text for schema.org data, in the form of the reference: the excerpt, or the first words of the description, as paragraphs without other markup. It is escaped for HTML and for a script,
+ * A text for schema.org data, in the form of the reference: the excerpt, or the first words of the description, as paragraphs without other markup or text in brackets. It is escaped for HTML and for a script,
  * although it is in neither.
  */
 export function scriptSummary(excerpt: unknown, description: unknown): string {
-  const plain = trimSpace(stripMarkup(String(excerpt || '')));
-  const words = trimSpace(stripMarkup(dropGalleries(withoutBlockMarks(String(description || ''))))).split(/[\n\r\t ]+/);
+  const plain = trimSpace(withoutBrackets(withoutOtherTags(String(excerpt || ''))));
+  const text = stripMarkup(dropGalleries(withoutBlockMarks(String(description || ''))));
+  const words = trimSpace(withoutBrackets(text)).split(/[\n\r\t ]+/);
   const start = words.slice(0, maxSummaryWords).join(' ') + (words.length > maxSummaryWords ? ' [&hellip;]' : '');
-  const html = paragraphs(plain || start);
-  return escapeHtml(html && `${html}\n`)
-    .replaceAll('&#039;', "'")
-    .replaceAll('\r', '')
-    .replace(/[\\']/g, '\\$&')
-    .replaceAll('\n', '\\n');
+  const html = paragraphs(plain || start).trimEnd();
+  return escapeScript(html && `${html}\n`);
 }
+
+/** Escapes a text for HTML and for a script. */
+const escapeScript = (text: string): string =>
+  escapeHtml(text).replaceAll('&#039;', "'").replaceAll('\r', '').replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n');
 
 /** A name in schema.org data, in the reference's form (`events.get.every-field`): protected and private records are marked. */
 const thing = (name: unknown, row: Row) =>
-  row.post_password ? `Protected: ${name}` : row.status === 'private' ? `Private: ${name}` : name;
+  escapeScript(row.post_password ? `Protected: ${name}` : row.status === 'private' ? `Private: ${name}` : String(name));
 const pictured = (image: unknown) => (image ? { image: (image as Entry).url } : {});
 
 /** The page URL of an event; the reference appends an encoded slash for unpublished ones. */
@@ -79,17 +92,18 @@ export function eventData(
   const zone = String(row.timezone);
   const [venue] = linked.venue ?? [];
   const [organizer] = linked.organizer ?? [];
-  const values = (entry.cost_details as { values: string[] }).values;
+  const { values, currency_symbol } = entry.cost_details as { values: string[]; currency_symbol: string };
+  const price = decodeEntities(String(entry.cost)).replaceAll(currency_symbol || currency.symbol, '');
   const offer = {
     '@type': 'Offer',
-    // schema.org requires a number.
-    price: values[0] === 'free' ? '0' : (values[0] ?? entry.cost),
+    // Without the sign of the currency; schema.org requires a number for what is free.
+    price: price === 'Free' || values[0] === 'free' ? '0' : price,
     priceCurrency: currency.code || 'USD',
     url: entry.url,
     category: 'primary',
     availability: 'inStock',
-    // The day of publication; a draft has no time in UTC.
-    validFrom: `${String(String(row.date_utc) > '0001' ? row.date_utc : row.date).slice(0, 10)}T00:00:00+00:00`,
+    // The day of publication in the zone of the calendar.
+    validFrom: `${String(row.date).slice(0, 10)}T00:00:00+00:00`,
   };
   return {
     '@context': 'http://schema.org',
