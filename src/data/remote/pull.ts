@@ -1,5 +1,6 @@
 import type { Entry, ResourceName } from '../../model/calendar.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
+import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction, isEmpty } from '../transaction.ts';
@@ -7,7 +8,7 @@ import { ConflictLog } from './conflict-log.ts';
 import { Copier } from './copy.ts';
 import { deleteHere, withdrawHere } from './deletions.ts';
 import { adopt } from './sent.ts';
-import { adoptSettings, type MeetOptions, meet, type Site, timeOf } from './site.ts';
+import { adoptCurrency, adoptSettings, type MeetOptions, meet, type Site, timeOf } from './site.ts';
 import { ahead, Visible, type WalkStep, walk } from './walk.ts';
 
 export interface PullOptions extends OperationOptions, MeetOptions {
@@ -32,10 +33,15 @@ export async function pull(store: Store, remote: Site, options: PullOptions = {}
     isPull: true,
     isVisible: visible && ((name, id) => visible.has(name, id)),
   });
+  let isWithoutCurrency = store.db.isNew && isEmpty(store);
   let about = store.db.isNew && isEmpty(store) ? await remote.about() : undefined;
   const write = (local: LocalCalendar, { name, entries, singles, withheld, missing }: WalkStep): void => {
     if (about) adoptSettings(local, about);
     about = undefined;
+    if (isWithoutCurrency && entries?.length && hasDates(name)) {
+      adoptCurrency(local, entries);
+      isWithoutCurrency = false;
+    }
     if (entries) copier.copy(local, name, entries, { singles, withheld });
     for (const [pair, found] of missing ?? []) {
       const context = { local, state, summary, conflicts, prefer, deletes: options.delete };

@@ -1,6 +1,8 @@
 import { namespaceOf, rootUrl } from '../../client/site.ts';
-import type { Calendar } from '../../model/calendar.ts';
+import type { Calendar, Entry } from '../../model/calendar.ts';
 import { Failure, type Problem } from '../../model/error.ts';
+import { defaultCurrency } from '../../model/fields/cost-format.ts';
+import { siteCurrency } from '../../model/formats/site-currency.ts';
 import type { PullInput } from '../../model/operation-types.ts';
 import { namespaced } from '../../model/routes.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
@@ -164,4 +166,10 @@ export function inTurn<T>(store: Store, work: () => Promise<T>): Promise<T> {
 export function adoptSettings({ settings }: Pick<LocalCalendar, 'settings'>, { name, timezone }: SiteSettings): void {
   if (timezone) settings.import('timezone', timezone);
   if (name.trim()) settings.import('title', name);
+}
+
+/** Gives a new file the currency of the site, from a page of its events, unless the user has set one. */
+export function adoptCurrency({ settings }: Pick<LocalCalendar, 'settings'>, events: readonly Entry[]): void {
+  if (settings.get('currency') !== defaultCurrency.symbol || settings.get('currency_code') !== defaultCurrency.code) return;
+  for (const [name, value] of Object.entries(siteCurrency(events))) settings.import(name, value);
 }

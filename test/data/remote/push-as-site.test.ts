@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Calendar, createCalendar } from '../../../bin/library.ts';
 import type { Entry, Input, ResourceName } from '../../../src/model/calendar.ts';
 import { leavesOf, type RecordedSite, recordedSite, recordings } from '../../support/recorded-site.ts';
+import { folder, run, words } from '../../support/transcript.ts';
 
 const recording = recordings.find(({ id }) => id === 'site-16')!;
 let site: RecordedSite;
@@ -157,4 +158,22 @@ it('a change of a venue changes it in all events, and an undo returns it', async
   }
   await copy.snapshots.restore('before');
   expect(await all()).toEqual(before);
+});
+
+it('a new file has the currency of the site, and one of a user stays', async () => {
+  for (const { single, listed } of site.records.get('events')!.values())
+    for (const form of [single, listed]) Object.assign(form, withCost('', 'suffix', []));
+  const { path: cwd, remove } = folder();
+  try {
+    const settings = async (db: string) => {
+      expect((await run(words(`pull ${root} --db ${db}`), { cwd })).exit).toBe(0);
+      const get = async (name: string) => (await run(words(`settings get ${name} --db ${db}`), { cwd })).stdout.trim();
+      return [await get('currency'), await get('currency_position'), await get('currency_code')];
+    };
+    expect(await settings('new.db')).toEqual(['€', 'postfix', 'EUR']);
+    await run(words('settings set currency kr --db own.db'), { cwd });
+    expect(await settings('own.db')).toEqual(['kr', 'prefix', '']);
+  } finally {
+    remove();
+  }
 });
