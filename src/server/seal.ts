@@ -2,9 +2,19 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { isControl, isProxied, worldHeader, worldPrefixOf } from '../model/addresses.ts';
-import type { Exchange } from './context.ts';
+import type { Exchange, Server } from './context.ts';
 import { type Headers, varyOn } from './headers.ts';
-import { type BodyPieces, type Handled, isEmptyStatus, joinPieces, type SealedResponse, type ServerResponse, sizeOf } from './http.ts';
+import { hintHeader } from './hints.ts';
+import {
+  type BodyPieces,
+  type Handled,
+  isEmptyStatus,
+  joinPieces,
+  type SealedResponse,
+  type ServerRequest,
+  type ServerResponse,
+  sizeOf,
+} from './http.ts';
 import { corsHeaders } from './token.ts';
 
 /** The areas of a server; true for those whose responses, failures included, pages of other origins may read. */
@@ -98,8 +108,30 @@ export function seal(exchange: Exchange, response: ServerResponse): ServerRespon
   };
   const isReadByPages = areas[areaOf(exchange)].isReadByPages;
   if (!isReadByPages) for (const name of Object.keys(headers)) if (/^access-control-/i.test(name)) delete headers[name];
-  if (isReadByPages && request.headers.origin !== undefined) Object.assign(headers, corsHeaders(request, server.options));
+  if (isReadByPages && request.headers.origin !== undefined) addCors(headers, request, server.options);
   return { ...response, headers: response.fixed ? withFixed(headers, response) : headers };
+}
+
+/** Adds the headers of CORS; without them, and for a header that pages may not send, a hint, since a browser doesn't show the response. A write says so itself. */
+function addCors(headers: Headers, request: ServerRequest, options: Server['options']): void {
+  const cors = corsHeaders(request, options);
+  Object.assign(headers, cors);
+  const { origin, 'access-control-request-headers': requested } = request.headers;
+  const allowed = headers['Access-Control-Allow-Headers']?.toLowerCase().split(/, */);
+  const name =
+    allowed &&
+    requested
+      ?.toLowerCase()
+      .split(/ *, */)
+      .find((each) => !allowed.includes(each));
+  const hint =
+    cors === undefined
+      ? `Pages of ${origin} are not allowed to read this. Allow them with --cors ${origin}`
+      : name && `Pages are not allowed to send the header ${name}: Access-Control-Allow-Headers lists those of a site`;
+  const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+  if (!hint || !isSafe) return;
+  const known = `${options.headerPrefix}-Hint`;
+  headers[known] = [...(headers[known] === undefined ? [] : [headers[known]]), hintHeader([hint])].join('; ');
 }
 
 /** Headers with those that a hook or a fault set or removed as it left them. */

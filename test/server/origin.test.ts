@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createCalendar } from '../../bin/library.ts';
 import type { HandlerOptions } from '../../src/server/http.ts';
 import { noBody } from '../../src/server/http.ts';
 import { createHandler } from '../../src/server/router.ts';
@@ -31,6 +32,7 @@ contract('pages that may call a server of this machine', { users: false }, (serv
   ])('%s', async (_, headers, status) => {
     await server.ask(status, post(headers));
     const { headers: preflight } = await server.send({ method: 'OPTIONS', path: '/events', headers: { host, ...headers } });
+    expect(preflight['x-calendar-hint']?.includes('--cors') ?? false).toBe(status === 403 && 'origin' in headers);
     expect(preflight['access-control-allow-origin']).toBe(status === 201 ? (headers as { origin?: string }).origin : undefined);
   });
 
@@ -103,5 +105,50 @@ contract('what a preflight allows', {}, (server) => {
   it.each(['Authorization', 'Content-Type', 'X-WP-Nonce', 'X-Requested-With', 'If-None-Match', 'If-Modified-Since'])('%s', async (name) => {
     const { headers } = await server.send({ method: 'OPTIONS', path: '/events', headers: { origin: 'http://localhost:3000' } });
     expect(headers['access-control-allow-headers']!.split(', ')).toContain(name);
+  });
+});
+
+describe('the log names why a browser hides a response', () => {
+  it.each<[string, string, Record<string, string>, RegExp | undefined]>([
+    [
+      'a read',
+      'GET',
+      { origin: 'https://app.example' },
+      /^Pages of https:\/\/app\.example are not allowed to read this. Allow them with --cors https:\/\/app\.example$/,
+    ],
+    [
+      'a preflight',
+      'OPTIONS',
+      { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+      /--cors https:\/\/app\.example$/,
+    ],
+    [
+      'a header that pages may not send',
+      'OPTIONS',
+      {
+        origin: 'http://localhost:3000',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type, x-team',
+      },
+      /^Pages are not allowed to send the header x-team: /,
+    ],
+    ['a read of an allowed page', 'GET', { origin: 'http://localhost:3000' }, undefined],
+    [
+      'a preflight of an allowed page',
+      'OPTIONS',
+      {
+        origin: 'http://localhost:3000',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+      undefined,
+    ],
+    ['no page', 'GET', {}, undefined],
+  ])('%s', async (_, method, headers, hint) => {
+    await using calendar = await createCalendar();
+    await fetch(`${calendar.url}/tags?hide_empty=false`, { method, headers });
+    const [logged] = (await calendar.requests.list()).requests;
+    if (hint) expect(logged!.reason).toMatch(new RegExp(hint.source.replace(/^\^/, '^\\(').replace(/\$$/, '\\)$')));
+    else expect(logged!.reason).toBeNull();
   });
 });
