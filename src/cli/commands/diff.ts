@@ -8,7 +8,7 @@ import type { Store } from '../../store/calendar.ts';
 import { readStore } from '../connect/file.ts';
 import { addRemote, onFile, siteOf } from '../connect/sync.ts';
 import { connectorOf } from '../connect/transport.ts';
-import { valueText } from '../print/sync.ts';
+import { valueTexts } from '../print/sync.ts';
 import type { Runner, Session } from '../session.ts';
 import { progressOf } from '../terminal/progress.ts';
 
@@ -75,9 +75,10 @@ function differenceText(difference: Difference | MissingField): string {
   if (local === undefined) return `> ${resource} ${remote} ${title}: only remote\n`;
   if (remote === undefined) return `< ${resource} ${local} ${title}: only local${isProtected ? '; has a password, and is not sent' : ''}\n`;
   const lines = [
-    ...Object.entries(fields).map(
-      ([field, value]) => `    ${field}: ${markers[value.direction]} ${valueText(value.local ?? '')} -> ${valueText(value.remote ?? '')}\n`,
-    ),
+    ...Object.entries(fields).map(([field, { direction, local: own, remote: other }]) => {
+      const [here, there] = valueTexts([own ?? '', other ?? '']);
+      return `    ${field}: ${markers[direction]} ${here} -> ${there}\n`;
+    }),
     ...(isProtected ? ['    has a password, and is not sent\n'] : []),
     ...(refused.length ? [`    not accepted by the site, or not sent: ${refused.join(', ')}\n`] : []),
   ];

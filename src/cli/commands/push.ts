@@ -29,7 +29,7 @@ async function pushCommand(session: Session, url: string | undefined, options: S
   };
   const done = await confirming(session, { yes: options.yes }, (confirmed) =>
     withProgress(session, 'pushing', options, async (onProgress) =>
-      operate(await onFile(session), 'write', 'push', { ...input, ...confirmed }, onProgress),
+      operate(await onFile(session), 'update', 'push', { ...input, ...confirmed }, onProgress),
     ),
   );
   if (options.dryRun && !options.json) await printChanges(session, done.records);

@@ -28,7 +28,7 @@ async function syncCommand(session: Session, url: string | undefined, options: S
       (given) => {
         confirmed = given;
         return withProgress(session, `${what}ing`, options, (onProgress) =>
-          operate(file, 'write', what, { ...input, ...given }, onProgress),
+          operate(file, 'update', what, { ...input, ...given }, onProgress),
         );
       },
       what === 'pull',

@@ -122,8 +122,8 @@ export async function tellUndo(session: Session, snapshot: string | undefined): 
 export const tellRedo = (session: Session, snapshot: string): Promise<void> =>
   session.tell(`calendar: Saved snapshot ${snapshot}. Redo with: calendar snapshot restore ${snapshot}${selectionOf(session.globals)}`);
 
-/** The options that select the same calendar again, as a shell reads them. */
-function selectionOf({ db, url, world, profile, user }: Globals): string {
-  const options = Object.entries({ db, url, world, profile, user }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+/** The options that select the same calendar again, as a shell reads them. An operation needs no user; that of a pull is one of the site. */
+function selectionOf({ db, url, world, profile }: Globals): string {
+  const options = Object.entries({ db, url, world, profile }).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return options.map(([name, value]) => ` --${name} ${shellWord(value)}`).join('');
 }

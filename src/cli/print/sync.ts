@@ -1,6 +1,6 @@
 import { conflictKinds } from '../../model/conflict-choices.ts';
 import { type ExitCode, exitCodes, type Problem } from '../../model/error.ts';
-import { htmlToLine } from '../../model/html/plain-text.ts';
+import { decodeEntities, htmlToLine } from '../../model/html/plain-text.ts';
 import type { Conflict, Done } from '../../model/operation-types.ts';
 import type { Session } from '../session.ts';
 import { printCounts, printDone, type SummaryOptions } from './summary.ts';
@@ -36,14 +36,17 @@ export async function printLeft(
 
 /** Formats a conflict: the record, and its fields with the last common, the local and the remote value. */
 export function conflictText({ resource, id, name, kind, fields }: Conflict): string {
-  const lines = Object.entries(fields).map(
-    ([field, { base, local, remote }]) => `    ${field}: was ${valueText(base)}, here ${valueText(local)}, there ${valueText(remote)}\n`,
-  );
+  const lines = Object.entries(fields).map(([field, { base, local, remote }]) => {
+    const [was, here, there] = valueTexts([base, local, remote]);
+    return `    ${field}: was ${was}, here ${here}, there ${there}\n`;
+  });
   return `  ${resource} ${id} (${htmlToLine(name)}): ${conflictKinds[kind]}\n${lines.join('')}`;
 }
 
-/** Formats a value on one line; `unknown` for a missing one. */
-export function valueText(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'unknown';
-  return json.length > 120 ? `${json.slice(0, 117)}…` : json;
+/** Formats values of one field on a line each; `unknown` for a missing one. Entities are shown as text, unless the values differ in them only. */
+export function valueTexts(values: readonly unknown[]): string[] {
+  const decoded = (_: string, value: unknown) => (typeof value === 'string' ? decodeEntities(value) : value);
+  const [raw, plain] = [undefined, decoded].map((replacer) => values.map((value) => JSON.stringify(value, replacer) ?? 'unknown'));
+  const isSame = new Set(raw).size === new Set(plain).size;
+  return (isSame ? plain! : raw!).map((json) => (json.length > 120 ? `${json.slice(0, 117)}…` : json));
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ describe.each([
     ['push', /: 0 |: nothing|Pushed to /, 0],
     ['diff', /^(calendar: The API is at [^\n]*\n)?$/, 0],
   ])('by %s', async (command, said, exit) => {
-    if (command === 'diff') await calendar(`pull ${root()}`);
+    if (command !== 'pull') await calendar(`pull ${root()}`);
     const done = await calendar(`${command} ${origin()}${path}`);
     expect([done.exit, done.stderr]).toEqual([exit, expect.stringMatching(said)]);
   });
@@ -190,6 +190,14 @@ describe('without an address', () => {
     expect(site.log).toEqual([]);
     project.remove();
   });
+
+  it.each(['push URL --yes', 'sync URL --yes', 'push URL --dry-run', 'sync URL --dry-run', 'diff URL', 'pull', 'conflicts list'])(
+    '%s creates no file',
+    async (line) => {
+      const done = await calendar(line.replace('URL', root()));
+      expect([done.exit > 0, existsSync(join(cwd, db))]).toEqual([true, false]);
+    },
+  );
 
   it('neither a world nor CALENDAR_URL is one', async () => {
     await calendar(`pull ${root()}`);
