@@ -130,8 +130,8 @@ function addCors(headers: Headers, request: ServerRequest, options: Server['opti
       : name && `Pages are not allowed to send the header ${name}: Access-Control-Allow-Headers lists those of a site`;
   const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
   if (!hint || !isSafe) return;
-  const known = `${options.headerPrefix}-Hint`;
-  headers[known] = [...(headers[known] === undefined ? [] : [headers[known]]), hintHeader([hint])].join('; ');
+  const hintName = `${options.headerPrefix}-Hint`;
+  headers[hintName] = [...(headers[hintName] === undefined ? [] : [headers[hintName]]), hintHeader([hint])].join('; ');
 }
 
 /** Headers with those that a hook or a fault set or removed as it left them. */
