@@ -97,6 +97,9 @@ export class Model {
   /** Name of the snapshot to go back to. */
   #kept: string | undefined;
   #isSlugRefused = false;
+  #copies = 0;
+  /** Long walks compare status, diff, pull and push after some copies only. */
+  #copiesPerCheck = 1;
   /** Pairs by resource and local ID. */
   #pairs = new Map<string, number>();
   /** Records that a push created, by resource and local ID. */
@@ -111,6 +114,7 @@ export class Model {
 
   async run(steps: number): Promise<void> {
     const now = this.#system;
+    this.#copiesPerCheck = Math.ceil(steps / 200);
     this.#here = await openCalendar(':memory:', { mode: 'write', now });
     this.#site = await liveSite(undefined, {}, { listen: false, system: now });
     try {
@@ -280,17 +284,18 @@ export class Model {
     }
   }
 
+  /** Exchanges the slugs of two or three events or terms, or moves them on in a chain. */
   async #exchangeSlugs(side: Side): Promise<void> {
-    const [a, b] = this.#ids(side, 'events');
-    if (a === undefined || b === undefined) return;
-    const slug = (id: number) => String(this.#local(side).entry('events', id)!.slug);
-    const slugs = [slug(a), slug(b)] as const;
+    const name = this.#one(['events', 'categories', 'tags'] as const);
+    const ids = this.#ids(side, name).slice(0, 2 + this.#random(2));
+    if (ids.length < 2) return;
+    const slugs = ids.map((id) => String(this.#local(side).entry(name, id)!.slug));
+    const last = this.#random(2) ? slugs[0]! : this.#token();
     const isChanged = await this.#change(side, (local) => {
-      local.events.update({ id: a }, { slug: this.#token() });
-      local.events.update({ id: b }, { slug: slugs[0] });
-      local.events.update({ id: a }, { slug: slugs[1] });
+      for (const id of ids) local[name].update({ id }, { slug: this.#token() });
+      for (const [at, id] of ids.entries()) local[name].update({ id }, { slug: slugs[at + 1] ?? last });
     });
-    if (isChanged) for (const id of [a, b]) this.#note(side, 'events', id, 'slug');
+    if (isChanged) for (const id of ids) this.#note(side, name, id, 'slug');
   }
 
   /** Sets or removes the password of a local event. */
@@ -433,7 +438,7 @@ export class Model {
     this.#trace('copy', JSON.stringify([pulled.conflicts, pulled.problems, pulled.notes, pushed.conflicts, pushed.problems, pushed.notes]));
     this.#checkPublished(published);
     this.#check(pulled, pushed);
-    await this.#checkInStep();
+    if (this.#copies++ % this.#copiesPerCheck === 0) await this.#checkInStep();
     this.#wasCut = false;
     // The next edits come after it.
     this.#step += 0.5;

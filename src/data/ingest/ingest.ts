@@ -6,6 +6,7 @@ import type { SiteState } from '../../store/identity/sites.ts';
 import type { ChangeDetails, Summary } from '../summary.ts';
 import { problemsOf, updateIfChanged } from '../transaction.ts';
 import { type Identification, Identities, type KnownRecord, type RecordIdentity } from './identity.ts';
+import { SlugQueue } from './slugs.ts';
 
 /** An existing record as the input that creates it. */
 export type ExistingRecord = Input & { id: number };
@@ -29,26 +30,17 @@ export interface IncomingRecord extends RecordIdentity {
   onWritten?(id: number, isChanged: boolean): void;
 }
 
-/** A record that waits for the slug of another record. */
-interface WaitingRecord {
-  name: ResourceName;
-  id: number;
-  slug: string;
-  /** Counts an update at the end. Created records are already counted. */
-  count?(isChanged: boolean): void;
-  isChanged: boolean;
-}
-
 /** Writes the records of one source to a calendar and counts them in a summary. */
 export class Ingest {
   readonly #identities: Identities;
-  readonly #waiting = new Map<string, WaitingRecord>();
 
   constructor(
     private readonly local: LocalCalendar,
     private readonly summary: Summary,
     by: Identification,
     state?: SiteState,
+    /** Records that wait for slugs, for a source that is read in parts. */
+    private readonly slugs = new SlugQueue(),
   ) {
     this.#identities = new Identities(local, by, state);
   }
@@ -94,32 +86,7 @@ export class Ingest {
 
   /** Assigns slugs that became free, and those that records exchange, and counts the updates. */
   finish(): void {
-    const moving = new Map([...this.#waiting.values()].map((record) => [keyOf(record.name, record.id), record]));
-    const isBlocked = ({ name, slug }: WaitingRecord) => {
-      const holder = this.local.idBy(name, 'slug', slug);
-      return holder !== undefined && !moving.has(keyOf(name, holder));
-    };
-    // A record that can't get its slug keeps its own, for which another record may wait.
-    for (const record of moving.values()) {
-      let next: WaitingRecord | undefined = record;
-      while (next && isBlocked(next)) {
-        moving.delete(keyOf(next.name, next.id));
-        next = this.#waiting.get(keyOf(next.name, this.#slugOf(next)));
-      }
-    }
-    for (const record of moving.values()) this.#rename(record, `${record.slug}-${record.id}`);
-    for (const record of moving.values()) this.#rename(record, record.slug);
-    for (const record of this.#waiting.values()) record.count?.(record.isChanged || moving.has(keyOf(record.name, record.id)));
-    this.#waiting.clear();
-  }
-
-  #slugOf({ name, id }: WaitingRecord): string {
-    return String(this.local.source(name, id)!.slug);
-  }
-
-  #rename({ name, id }: WaitingRecord, slug: string): void {
-    const { modified, modified_utc } = this.local.source(name, id)!;
-    this.local[name].update({ id }, { slug, ...(modified === undefined ? {} : { modified, modified_utc }) });
+    this.slugs.assign(this.local);
   }
 
   #decide({ name, label, at }: IncomingRecord, id: number | undefined, { outcome, reason }: Decision): void {
@@ -132,7 +99,7 @@ export class Ingest {
     const { id, slug } = this.local[name].add(input);
     this.#identities.created(name, id, match);
     if (typeof input.slug === 'string' && input.slug !== '' && input.slug !== slug)
-      this.#wait({ name, id, slug: input.slug, isChanged: false });
+      this.slugs.add({ name, id, slug: input.slug, isChanged: false });
     this.summary.add('created', name, label, id, this.#datesOf(name, id));
     return id;
   }
@@ -150,7 +117,7 @@ export class Ingest {
     }
     const isTaken = hasSlug && typeof slug === 'string' && (this.local.idBy(name, 'slug', slug) ?? id) !== id;
     const isChanged = updateIfChanged(this.local, name, id, slug === undefined || isTaken ? input : { ...input, slug });
-    if (!isTaken || !this.#wait({ name, id, slug: String(slug), count, isChanged })) count(isChanged);
+    if (!isTaken || !this.slugs.add({ name, id, slug: String(slug), count, isChanged })) count(isChanged);
     return isChanged;
   }
 
@@ -170,17 +137,7 @@ export class Ingest {
     const { start_date, end_date, timezone, all_day } = this.local.source(name, id)!;
     return { start_date: String(start_date), end_date: String(end_date), timezone: String(timezone), all_day: all_day === true };
   }
-
-  /** Returns false if another record already waits for the slug. */
-  #wait(waiting: WaitingRecord): boolean {
-    const key = keyOf(waiting.name, waiting.slug);
-    if (this.#waiting.has(key)) return false;
-    this.#waiting.set(key, waiting);
-    return true;
-  }
 }
-
-const keyOf = (name: ResourceName, value: string | number) => `${name}:${value}`;
 
 const isDecision = (input: Input | { decision: Decision }): input is { decision: Decision } =>
   typeof (input.decision as Decision | undefined)?.outcome === 'string';

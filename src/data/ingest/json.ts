@@ -230,7 +230,7 @@ class Responses {
   finish(): void {
     this.#own.finish();
     for (const records of this.#sites.values()) {
-      records.linkParents(this.job.local);
+      records.finish(this.job.local);
       records.settleCounts(this.job.local);
     }
   }

@@ -74,7 +74,16 @@ export async function resolve(store: Store, { resource, id, prefer, fields }: Re
     if (id !== undefined && conflicts.length + refused().length === 0)
       throw new Failure('not-found', `There is no conflict of the record ${id}`);
     const sideOf = fields && sidesIn(fields, [...conflicts, ...refused()]);
-    for (const conflict of conflicts) resolveConflict(store, local, conflict, { prefer, sideOf }, summary);
+    const copiers = new Map<string, Copier>();
+    const copierOf = (site: string): Copier => {
+      const state = new SiteState(store.db, site);
+      const copier =
+        copiers.get(site) ?? new Copier(state, summary, new ConflictLog(store, site, summary), { prefer, sideOf, isPull: true });
+      copiers.set(site, copier);
+      return copier;
+    };
+    for (const conflict of conflicts) resolveConflict(local, conflict, copierOf(conflict.site), { prefer, sideOf }, summary);
+    for (const copier of copiers.values()) copier.finish(local);
     // Some of them went with a conflict.
     const others = refused().filter(({ resource, pair }) => !withdrawn.has(`${resource}:${pair.remote}`));
     for (const refusal of others) resolveRefusal(store, local, refusal, sideOf ?? (() => prefer), summary);
@@ -112,17 +121,16 @@ function sidesIn({ ours = [], theirs = [] }: Required<ResolveInput>['fields'], f
 }
 
 function resolveConflict(
-  store: Store,
   local: LocalCalendar,
   conflict: StoredConflict,
+  copier: Copier,
   { prefer, sideOf }: { prefer?: ConflictSide; sideOf?: SideOf },
   summary: Summary,
 ): void {
-  const { site, resource: name, remote, entry, kind } = conflict;
-  const state = new SiteState(store.db, site);
-  const conflicts = new ConflictLog(store, site, summary);
+  const { resource: name, remote, entry, kind } = conflict;
+  const { state, conflicts } = copier;
   const row = state.ofRemote(name, remote);
-  if (entry) new Copier(state, summary, conflicts, { prefer, sideOf, isPull: true }).copy(local, name, [entry]);
+  if (entry) copier.copy(local, name, [entry]);
   else if (row && kind === 'withdrawn') withdrawHere({ local, state, summary, conflicts, prefer }, name, row);
   else if (row) deleteHere({ local, state, summary, conflicts, prefer, deletes: true }, name, row);
   // By field, the copy drops it if none is left.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { dateFields } from '../../model/conflict-choices.ts';
 import { Failure } from '../../model/error.ts';
+import { quoted } from '../../model/fields/coerce.ts';
 import { type Extra, type ExtraForm, unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { isRedacted, remoteInput } from '../../model/formats/remote-record.ts';
@@ -16,6 +17,7 @@ import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites
 import { describeImage, keepImageId } from '../../store/records/entries.ts';
 import { hasRow, setColumns } from '../../store/records/queries.ts';
 import { type ExistingRecord, type IncomingRecord, Ingest } from '../ingest/ingest.ts';
+import { SlugQueue } from '../ingest/slugs.ts';
 import type { Summary } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
@@ -83,6 +85,8 @@ interface Copy {
 export class Copier {
   /** Records whose parents have not been copied yet. */
   readonly #orphans: { name: ResourceName; id: number; parent: number }[] = [];
+  /** Records that wait for the slugs of others, which may be on a later page. */
+  readonly #slugs = new SlugQueue();
   /** Records of the page whose pairs have not been stored yet. */
   readonly #written: { id: number; copy: Copy }[] = [];
   /** Local IDs of embedded records, by `resource:remote ID`, as of a change of the calendar. */
@@ -111,7 +115,7 @@ export class Copier {
 
   /** Copies records of a list. */
   copy(local: LocalCalendar, name: ResourceName, entries: readonly Entry[], { singles = new Map(), withheld }: CopiedPage = {}): void {
-    const ingest = new Ingest(local, this.summary, this.options.by ?? 'site', this.state);
+    const ingest = new Ingest(local, this.summary, this.options.by ?? 'site', this.state, this.#slugs);
     const ids = entries.map(({ id }) => id);
     this.#page = { name, pairs: this.state.ofPage(name, ids) };
     this.#written.length = 0;
@@ -131,7 +135,6 @@ export class Copier {
       if (this.summary.counts.unchanged > unchanged) this.#unchanged.add(entry.id);
       describeImage(local.context.db, entry.image);
     }
-    ingest.finish();
     this.#storePairs(local, name);
     // Records that embed others come after these.
     for (const each of resourceOrder) {
@@ -178,10 +181,12 @@ export class Copier {
   ): void {
     const stored = { modified: '', ...row, remote: entry.id, local: id, withheld };
     const copied = pairOf(local, this.state, name, id, entry, { row: stored, form });
-    const { refused = [], fromRemote = [] } = pair?.merge() ?? {};
+    const { refused = [], fromRemote = [], conflicts = [] } = pair?.merge() ?? {};
     // A slug that is still that of another record, or a parent that would be below its child, is taken later.
-    const isRead = (field: string) => isEqual(copied.local[field], copied.remote[field]);
-    const unread = row?.remoteBase ? fromRemote.filter((field) => (field === 'slug' || field === treeField(name)) && !isRead(field)) : [];
+    const isRead = (field: string) => isEqual(copied.local[field], copied.remote[field]) || pending.includes(field);
+    const waiting = [...fromRemote, ...conflicts.filter((field) => field === 'slug')];
+    const later = row?.remoteBase ? waiting.filter((field) => field === 'slug' || field === treeField(name)) : ['slug'];
+    const unread = later.filter((field) => field in copied.remote && !isRead(field));
     const agreed = copied.toStore({
       ...{ pending, unread: [...unread, ...open], refused, withheld },
       more: { extra: listed, seen: seenText(entry) },
@@ -199,8 +204,19 @@ export class Copier {
     });
   }
 
-  /** Sets the parents of categories that were copied before their parents. */
-  linkParents(local: LocalCalendar): void {
+  /** Takes what had to wait until a list was copied: slugs that other records had, and parents of categories that were copied before them. */
+  finish(local: LocalCalendar): void {
+    const { assigned, left } = this.#slugs.assign(local);
+    for (const { name, id, slug } of assigned) {
+      const row = this.state.ofLocal(name, id);
+      if (row) this.state.set(name, { ...row, localBase: { ...row.localBase, slug }, remoteBase: { ...row.remoteBase, slug } });
+    }
+    for (const { name, id, slug } of left) {
+      const record = local.source(name, id);
+      const holder = local.idBy(name, 'slug', slug);
+      const reason = `the site has its slug ${quoted(slug)}, which ${holder === undefined ? 'another record' : `${name} ${holder}`} has here`;
+      if (record) this.summary.left.push({ at: `${name} ${id} (${recordLabel(name, record)})`, reason });
+    }
     for (const { name, id, parent } of this.#orphans.splice(0)) {
       const above = this.state.localOf(name, parent);
       if (above === undefined) continue;

@@ -84,13 +84,24 @@ export function unrepeatable(resource: Resource, entry: Entry, changes: Input, c
   return repeated.filter(([name, value]) => !(name in storable) || !isKept(name, value)).map(([name]) => name);
 }
 
+/** True if a site refuses a slug because another term has it. Sites of WordPress answer with 500. */
+export const isSlugTaken = (error: unknown): boolean =>
+  error instanceof Failure && String(error.data.remote_code ?? error.code) === 'duplicate_term_slug';
+
+/** The members of an input that a failure of a site is about. */
+const refusedIn = (error: unknown): string[] =>
+  isSlugTaken(error)
+    ? ['slug']
+    : error instanceof Failure && error.code === 'rest_invalid_param'
+      ? Object.keys((error.data.params as object | undefined) ?? {})
+      : [];
+
 /** Runs a write; again without the fields that the site refuses, so that the others are not lost with them. Returns the input that was accepted. */
 export async function withoutRefused(input: Input, write: (input: Input) => Promise<Entry>): Promise<{ entry: Entry; input: Input }> {
   try {
     return { entry: await write(input), input };
   } catch (error) {
-    const params = error instanceof Failure && error.code === 'rest_invalid_param' ? error.data.params : undefined;
-    const names = Object.keys((params as object | undefined) ?? {}).filter((name) => name in input);
+    const names = refusedIn(error).filter((name) => name in input);
     if (!names.length) throw error;
     return withoutRefused(Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name))), write);
   }

@@ -50,7 +50,7 @@ export async function pull(store: Store, remote: Site, options: PullOptions = {}
       else if (found === 'hidden') withdrawHere(context, name, pair);
       else deleteHere(context, name, pair);
     }
-    if (!entries && !missing) copier.linkParents(local);
+    if (!entries && !missing) copier.finish(local);
     if (!entries && (missing || only)) copier.settleCounts(local);
   };
   const settle = async (name: ResourceName, entries: readonly Entry[]) =>

@@ -12,13 +12,14 @@ import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import type { RecordForm, StoredPair } from '../../store/identity/sites.ts';
 import { setColumns } from '../../store/records/queries.ts';
 import { Identities } from '../ingest/identity.ts';
+import { slugSteps } from '../ingest/slugs.ts';
 import { type OperationOptions, Summary } from '../summary.ts';
 import { inTransaction, recordLabel } from '../transaction.ts';
 import { ConflictLog, type FoundConflict } from './conflict-log.ts';
 import { Copier, identityOf, utcDatesOf } from './copy.ts';
 import { bury, deleteHere, isDeletedHere, keepDeletion, openEdits } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
-import { completeUpdate, inputFor, sendableForm, unrepeatable, withoutRefused } from './input.ts';
+import { completeUpdate, inputFor, isSlugTaken, sendableForm, unrepeatable, withoutRefused } from './input.ts';
 import {
   formOf,
   isBase,
@@ -61,6 +62,13 @@ export async function push(store: Store, remote: Site, options: PushOptions = {}
   return summary;
 }
 
+/** A record whose slug the site refused. */
+interface RefusedSlug {
+  name: ResourceName;
+  local: Entry;
+  remote: number;
+}
+
 /** The action of a push for a local record. */
 type Plan = { action: 'create' | 'update' | 'none'; remote?: number; found?: Entry };
 
@@ -85,7 +93,7 @@ class Push {
   /** Number of changed records whose currency the API of the site does not keep. */
   #movedSigns = 0;
   /** Records whose slugs another record of the site had when they were sent. */
-  readonly #slugs: { name: ResourceName; local: Entry; remote: number }[] = [];
+  readonly #slugs: RefusedSlug[] = [];
   /** Number of values that the site did not accept before. */
   #refused = 0;
 
@@ -263,7 +271,7 @@ class Push {
       }
     // Events first, since they link to the others.
     for (const each of this.#deleted.reverse()) await this.#delete(each);
-    for (const each of this.#slugs) await this.#sendSlug(each);
+    for (const name of this.#names) await this.#sendSlugs(name);
     const { created, updated, deleted } = this.summary.counts;
     if (this.#isDry && this.site.mayWrite === false && created + updated + deleted > 0)
       this.summary.problems.push({
@@ -406,9 +414,11 @@ class Push {
       throw new Failure('conflict', 'The site returned an older version of it, as from a cache; not sent');
     let pair = this.#pairOf(name, local.id, entry);
     if (pair.merge().conflicts.length && prefer === 'theirs' && !this.#isDry) {
-      await inTransaction(this.store, false, (own) =>
-        new Copier(state, new Summary(), this.#conflicts, { prefer, isPull: true }).copy(own, name, [entry]),
-      );
+      await inTransaction(this.store, false, (own) => {
+        const copier = new Copier(state, new Summary(), this.#conflicts, { prefer, isPull: true });
+        copier.copy(own, name, [entry]);
+        copier.finish(own);
+      });
       pair = this.#pairOf(name, local.id, entry);
     }
     const { fromLocal, conflicts } = pair.merge({ prefer });
@@ -510,15 +520,37 @@ class Push {
     return ['slug'];
   }
 
-  /** Sends a slug again. */
-  async #sendSlug({ name, local, remote }: { name: ResourceName; local: Entry; remote: number }): Promise<void> {
+  /** Sends slugs again, each when the record that had it has another one. */
+  async #sendSlugs(name: ResourceName): Promise<void> {
+    const moves: (RefusedSlug & { id: number; from: string; to: string })[] = [];
+    for (const each of this.#slugs.filter((each) => each.name === name))
+      await this.#reporting(`${name} ${each.local.id} (${recordLabel(name, each.local)})`, async () => {
+        const { slug } = await this.remote.calendar[name].get({ id: each.remote });
+        moves.push({ ...each, id: each.remote, from: String(slug ?? ''), to: String(each.local.slug) });
+      });
+    for (const { move, slug } of slugSteps(moves, (slug) => moves.find(({ from }) => from === slug)?.id)) await this.#sendSlug(move, slug);
+  }
+
+  /** Sends a slug: that of the record, or a temporary one, for which another record waits. */
+  async #sendSlug({ name, local, remote }: RefusedSlug, slug: string): Promise<void> {
+    const { state } = this.site;
+    const { calendar } = this.remote;
     await this.#reporting(`${name} ${local.id} (${recordLabel(name, local)})`, async () => {
-      const entry = await this.remote.calendar[name].get({ id: remote });
-      const input = completeUpdate(this.#local.resources[name], entry, { slug: local.slug });
-      const pair = this.#pairOf(name, local.id, await this.#reread(name, await this.remote.calendar[name].update({ id: remote }, input)));
+      const before = await calendar[name].get({ id: remote });
+      const input = completeUpdate(this.#local.resources[name], before, { slug });
+      const response = await calendar[name].update({ id: remote }, input).catch((error) => {
+        if (!isSlugTaken(error)) throw error;
+        return before;
+      });
+      const entry = response === before ? before : await this.#reread(name, response);
+      const pair = this.#pairOf(name, local.id, entry);
+      if (slug !== local.slug) {
+        const row = state.ofRemote(name, remote)!;
+        return this.#write(() => state.set(name, { ...row, remoteBase: { ...row.remoteBase, slug: entry.slug } }));
+      }
       const refused = isEqual(pair.local.slug, pair.remote.slug) ? [] : ['slug'];
       const stored = pair.toStore({ only: ['slug'], refused: [...pair.merge().refused, ...refused] });
-      await this.#write(() => this.site.state.set(name, stored));
+      await this.#write(() => state.set(name, stored));
       this.#notAccepted(name, local, refused);
     });
   }
