@@ -141,7 +141,7 @@ function commandsFirst(command: Command, helper: Help): string {
   const headings = new Set(command.commands.map((below) => helper.styleTitle(below.helpGroup() || 'Commands:')));
   const rank = (section: string) => {
     const [heading = ''] = section.split('\n');
-    return headings.has(heading) ? 1 : /:(?:\0.*)?$/.test(heading) ? 2 : 0;
+    return headings.has(heading) ? 1 : heading.split('\0').some((part) => part.endsWith(':')) ? 2 : 0;
   };
   return `${[usage, ...sections.sort((a, b) => rank(a) - rank(b))].join('\n\n')}\n`;
 }

@@ -9,13 +9,13 @@ import { contentOf, notCalendar, parsedJson, type RemoteResponse } from './respo
 /** Sends a GET request to an address. The response has the address where its redirects ended. */
 type Get = (url: string) => Promise<RemoteResponse>;
 
-const plain = (path: string): string => path.replace(/^\/+|\/+$/g, '');
+const plain = (path: string): string => path.replace(/^\/+|(?<!\/)\/+$/g, '');
 
 /** The path of the routes in an address, and the same address with another one. A site without pretty addresses has it in `rest_route`. */
 function routed(address: string): { path: string; at(path: string): string } {
   const { origin, pathname, searchParams } = new URL(address);
   const route = searchParams.get('rest_route');
-  const path = (route ?? pathname).replace(/\/+$/, '');
+  const path = (route ?? pathname).replace(/(?<!\/)\/+$/, '');
   return { path, at: (other) => (route === null ? origin + other : `${origin}${pathname}?rest_route=${other}`) };
 }
 
@@ -75,7 +75,7 @@ export async function discover(get: Get, address: string): Promise<Discovery> {
   const header = Object.entries(first.headers).find(([name]) => /^x-.*-api-root$/.test(name))?.[1] ?? '';
   const headed = URL.canParse(header) ? namespaceIn(header) : undefined;
   if (headed !== undefined) return { base: baseOf(rootUrl(onHost(header, base)))!, namespace: headed };
-  const folder = base.pathname.replace(/\/*$/, '/').replace(/\/(index\.php\/)?wp-json\/$/, '/');
+  const folder = base.pathname.replace(/(?<!\/)\/*$/, '/').replace(/\/(index\.php\/)?wp-json\/$/, '/');
   const folders = folder
     .split('/')
     .flatMap((_, at, parts) => (at < parts.length - 1 ? `${parts.slice(0, parts.length - 1 - at).join('/')}/` : []));
@@ -110,7 +110,7 @@ const onHost = (href: string, { origin, href: from }: URL): string => {
 
 /** The index that a `Link` header names, on the host of the page. */
 function linkedIn({ headers }: RemoteResponse, base: URL): { url: string; href: string; isElsewhere: boolean } | undefined {
-  const [, link] = /<([^>]+)>;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(headers.link ?? '') ?? [];
+  const [, link] = /<([^<>]+)>;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(headers.link ?? '') ?? [];
   if (link === undefined || !URL.canParse(link, base.href)) return undefined;
   const { href, host, hostname } = new URL(link, base);
   const isSame = host === base.host || (isLoopback(hostname) && isLoopback(base.hostname));

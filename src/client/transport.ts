@@ -267,7 +267,7 @@ function isJson(text: string): boolean {
 
 const firstLine = (text: string): string =>
   text
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/\uFEFF/g, '')
     .split('\n')
     .map((line) => line.trim())

@@ -47,7 +47,7 @@ function linesIn(text: string): Map<string, number> {
     path = `${open.at(-1)!.path}[${number}]`;
     isItemStart = true;
   };
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,\n]/gs)) {
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}:,\n]/gs)) {
     if (token === '\n') {
       line += 1;
       continue;

@@ -214,7 +214,7 @@ export const isJsonForm = ({ body, headers }: Pick<ServerRequest, 'body' | 'head
 export async function readInput(body: Uint8Array, headers: ServerRequest['headers']): Promise<Input> {
   const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = headers;
   if (!body.length) return {};
-  if (!/^\s*(identity)?\s*$/i.test(encoding))
+  if (!/^(?:identity)?$/i.test(encoding.trim()))
     throw new Failure('unsupported-encoding', `Unsupported Content-Encoding ${encoding}; send the body uncompressed`);
   const type = typeOf(headers);
   if (isJson(type)) return objectIn(body);

@@ -67,7 +67,9 @@ export function createResponseCache(state: () => unknown, { maxBytes, maxFirst }
     const isScript = headers['Content-Type'] === scriptType;
     // A response that arrives after a change may be from before it.
     if (response.status !== 200 || response.stream || !response.mayCache || isScript || state() !== before) return response;
-    const names = headers.Vary?.toLowerCase().split(/\s*,\s*/);
+    const names = headers.Vary?.toLowerCase()
+      .split(',')
+      .map((name) => name.trim());
     if (names?.includes('*')) return response;
     if (names) varying.set(address, names);
     const name = nameOf(request, address);

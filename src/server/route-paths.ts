@@ -25,7 +25,7 @@ function canHaveRoute(path: string, { basePath, namespace, answersAnyPath }: Ser
 /** Throws `rest_invalid_param` for a match whose path no request can have: it would match nothing, so that a check such as `never` passes. */
 export function checkPath({ path }: Pick<RequestMatch, 'path'>, server: ServerPaths, at: string): void {
   if (path === undefined || canHaveRoute(path, server)) return;
-  const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/.exec(path.replace(`${server.basePath}/${server.namespace}`, '')) ?? [];
+  const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(path.replace(`${server.basePath}/${server.namespace}`, '')) ?? [];
   const [name] = closestWords(first, resourceNames);
   const hint =
     name === undefined || name === first

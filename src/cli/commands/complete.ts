@@ -115,7 +115,7 @@ async function optionValues(option: Option, position: Position, session: Session
   const links = parameterOf(option)?.links;
   if (links === 'users') return valuesOf('user', position, session, current);
   if (isResource(links)) return recordCandidates(links, position, session, current);
-  return valuesOf(/<([^>]+)>/.exec(option.flags)?.[1], position, session, current);
+  return valuesOf(/<([^<>]+)>/.exec(option.flags)?.[1], position, session, current);
 }
 
 /** The candidates for a placeholder in the usage of a command. */

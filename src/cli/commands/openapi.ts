@@ -58,8 +58,8 @@ async function ownDocument({ terminal, globals }: Session, { server, headerPrefi
   const store = await openCalendar(':memory:', { mode: 'write', now: clockOf(terminal, globals.now) });
   try {
     const handle = createHandler(serviceOf(store), {
-      basePath: server.pathname.replace(/\/+$/, ''),
-      namespace: (globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? namespace).replace(/^\/+|\/+$/g, ''),
+      basePath: server.pathname.replace(/(?<!\/)\/+$/, ''),
+      namespace: (globals.namespace ?? variable(terminal, 'CALENDAR_NAMESPACE') ?? namespace).replace(/^\/+|(?<!\/)\/+$/g, ''),
       headerPrefix,
       control: 'everyone',
       publicUrl: server.origin,

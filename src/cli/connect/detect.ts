@@ -42,7 +42,7 @@ export async function detectSite(address: string, get: Get, namespace?: string):
   const settings = { ...(title ? { title } : {}), ...currency };
   const { pathname, searchParams } = new URL(base);
   return {
-    basePath: searchParams.has('rest_route') ? usualBase : pathname.replace(/\/+$/, ''),
+    basePath: searchParams.has('rest_route') ? usualBase : pathname.replace(/(?<!\/)\/+$/, ''),
     namespace: selected,
     headerPrefix: prefixIn(response, list),
     ...(timezone ? { timezone } : {}),

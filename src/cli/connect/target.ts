@@ -181,7 +181,7 @@ const hasReference = (text: string) => /\$\{\w+\}/.test(text);
 export function readHeaders(lines: readonly string[], terminal: Terminal): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of lines) {
-    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line) ?? [];
+    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[\t ]*(?![\t ])(.*)$/.exec(line) ?? [];
     if (!name) throw new Failure('bad-request', `Invalid header ${JSON.stringify(line)}`, "Example: 'Accept-Language: de'");
     if (isSecret(name) && !hasReference(value))
       throw new Failure(

@@ -12,7 +12,7 @@ const saturdayRegions = 'AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY';
 /** The locale of the environment, e.g. 'de-DE'. The default 'en-GB' has weeks that start on Monday. */
 export function localeOf(env: Record<string, string | undefined>): string {
   const locale = env.LC_ALL || env.LC_TIME || env.LANG || '';
-  const text = locale.replace(/[.@].*$/, '').replaceAll('_', '-');
+  const text = locale.replace(/[.@].*$/s, '').replaceAll('_', '-');
   try {
     return /^[a-z]{2,3}\b/i.test(text) ? new Intl.Locale(text).toString() : 'en-GB';
   } catch {

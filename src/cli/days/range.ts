@@ -21,7 +21,7 @@ const lengths: Record<string, number> = { day: 1, week: 7, fortnight: 14 };
 
 /** Parses a range of days: a date in any form, 'this week', 'next month', '2027-03', '10 days', 'friday..sunday'. Throws `bad-request`. */
 export function readRange(text: string, display: Display): Range {
-  const [start = '', end, ...more] = text.split(/\.\.+|\s+to\s+/);
+  const [start = '', end, ...more] = text.split(/\.\.+|(?<!\s)\s+to\s+/);
   if (more.length) throw invalidRange(text);
   if (end === undefined) return readOne(text, display) ?? fail(text);
   const first = start.trim() === '' ? { from: today(display), to: '' } : readOne(start, display);

@@ -60,7 +60,7 @@ const minGrouped = 4;
 export async function printNotes(session: Session, notes: readonly Problem[]): Promise<void> {
   const groups = new Map<string, Problem[]>();
   for (const note of notes) {
-    const key = session.globals.verbose ? `${note.at} ${note.reason}` : note.reason.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '"');
+    const key = session.globals.verbose ? `${note.at} ${note.reason}` : note.reason.replace(/"(?:[^"\\]|\\.)*"?|\d+/g, '"');
     groups.set(key, [...(groups.get(key) ?? []), note]);
   }
   for (const group of groups.values())

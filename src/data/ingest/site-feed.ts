@@ -60,7 +60,7 @@ export class SiteFeed {
   /** True for the key of a site at the address of the feed, or at its host if the file doesn't say which site it is of. */
   #isAt(key: string, host: string): boolean {
     const start = this.#original ? `${hostOf(this.#original.hostname)}${this.#original.port && `:${this.#original.port}`}` : host;
-    const path = this.#original?.pathname.replace(/\/+$/, '') ?? '';
+    const path = this.#original?.pathname.replace(/(?<!\/)\/+$/, '') ?? '';
     return this.#original ? key.startsWith(`${start}${path}/`) : hostIn(key).replace(/:\d+$/, '') === start;
   }
 
@@ -82,7 +82,7 @@ export class SiteFeed {
 
   /** The ID of the event that was imported from a response of the site. */
   #global(id: number): number | undefined {
-    return this.#original && this.job.local.idBy('events', 'uid', `${this.#original.href.replace(/^\w+:\/\/|\/+$/g, '')}?id=${id}`);
+    return this.#original && this.job.local.idBy('events', 'uid', `${this.#original.href.replace(/^\w+:\/\/|(?<!\/)\/+$/g, '')}?id=${id}`);
   }
 
   /** Counts an event of a site that this calendar is a copy of. */

@@ -133,7 +133,7 @@ function* chunksOf(path: string): Generator<Uint8Array> {
 
 /** Detects the format of a source by the extension of its name, else by its first characters. Text that begins with `[` or `{` is not CSV. Throws `bad-request` for an SQL dump. */
 export function detectFormat(source: Source, encoding?: string): DataFormat {
-  const ending = extname(source.name.replace(/[?#].*$/, ''))
+  const ending = extname(source.name.replace(/[?#].*$/s, ''))
     .slice(1)
     .toLowerCase();
   const byEnding = dataFormats.find((format) => format === (ending === 'jsonl' ? 'ndjson' : ending === 'tsv' ? 'csv' : ending));

@@ -51,7 +51,7 @@ export interface Site {
 }
 
 /** The host and the folder in a key. */
-const folderIn = (key: string): string => key.replace(/\/wp-json(\/.*)?$/, '').replace(namespaced, '');
+const folderIn = (key: string): string => key.replace(/\/wp-json(\/.*)?$/s, '').replace(namespaced, '');
 
 /** The row of a site in a file, as far as it has one, the address of its API, and its namespace if the file tells. */
 interface RememberedSite {

@@ -58,9 +58,9 @@ export const defaultServing = {
 } as const satisfies Partial<ServingOptions>;
 
 /** A namespace without slashes at its ends. */
-export const plainNamespace = (text: string): string => text.replace(/^\/+|\/+$/g, '');
+export const plainNamespace = (text: string): string => text.replace(/^\/+|(?<!\/)\/+$/g, '');
 /** A base path with one slash at its start and none at its end; empty for none. */
-export const plainBasePath = (text: string): string => text.replace(/^\/*|\/*$/g, '').replace(/^(?=.)/, '/');
+export const plainBasePath = (text: string): string => text.replace(/^\/*|(?<!\/)\/*$/g, '').replace(/^(?=.)/, '/');
 
 const reject = (message: string, hint: string): never => {
   throw new Failure('bad-request', message, hint);

@@ -71,7 +71,7 @@ const formats: [name: string, pattern: RegExp][] = [
   ['email', /^[^\s@<>]+@[^\s@<>]+$/],
   ['integer', /^-?\d+$/],
   ['decimal', /^-?\d+\.\d+$/],
-  ['html', /<[a-z][^>]*>/i],
+  ['html', /<[a-z][^<>]*>/i],
 ];
 const maxDepth = 12;
 /** Number of objects from which on their common keys count as structure. */

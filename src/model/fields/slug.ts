@@ -34,7 +34,7 @@ export function slugOf(text: string): string {
   const encoded = isPlain ? text.toLowerCase() : encodeUpTo(foldAccents(stripTags(text)).toLowerCase(), maxSlugBytes);
   return encoded
     .replace(/&(?:nbsp|ndash|mdash|#160|#8211|#8212);/g, '-')
-    .replace(/&[^;\n]+;/g, '')
+    .replace(/&[^;\n]+(;?)/g, (reference, end) => (end ? '' : reference))
     .replace(/[./]/g, '-')
     .replace(/[^%a-z0-9 _-]/g, '')
     .replace(/[ -]+/g, '-')

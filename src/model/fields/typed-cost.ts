@@ -15,6 +15,9 @@ const isSign = (text: string): boolean => sign.test(text) && (!/^\p{L}{3}$/u.tes
 const separator = /^(?:[-\u2013\u2014/,;&]|to|or|and|bis|oder|und|\u00e0|a|ou|et|hasta|o|y)$/iu;
 const free = /(?<![\p{L}\d])(?:free|gratis|frei|kostenlos|gratuit|gratuito)(?![\p{L}\d])/iu;
 
+/** Longer texts are not read for prices, which takes the square of their length. */
+const maxPriceLength = 500;
+
 interface Price {
   value: string;
   /** The currency, before or after the number. */
@@ -103,6 +106,7 @@ export function typedCost(typed: string): TypedValues {
   if (text === '') return { list: [] };
   const display = formatCost([text]);
   const refused = (): TypedValues => (display === text ? { list: [text] } : { list: [], reason: `would be shown as ${quoted(display)}` });
+  if (text.length > maxPriceLength) return refused();
   const amounts = [...text.matchAll(amount)];
   if (/\d/.test(text.replace(amount, ''))) return refused();
   if (amounts.length === 0) return { list: [text] };

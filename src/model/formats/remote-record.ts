@@ -42,7 +42,7 @@ export function remoteInput(resource: Resource, entry: Entry): Input {
 
 /** The slug in the address of a page, for sites that show none. */
 const slugIn = (url: unknown): string =>
-  typeof url === 'string' && URL.canParse(url) ? (/([^/]+)\/$/.exec(new URL(url).pathname)?.[1] ?? '') : '';
+  typeof url === 'string' && URL.canParse(url) ? (/(?<![^/])([^/]+)\/$/.exec(new URL(url).pathname)?.[1] ?? '') : '';
 
 /** The parts of a record that are equal in two calendars, behind those of `part`: its fields without site-specific values. */
 export function comparable(

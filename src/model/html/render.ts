@@ -59,7 +59,7 @@ function typesetText(text: string): string {
   result = result.replaceAll('``', '&#8220;').replaceAll("''", '&#8221;').replace(clipped, apostrophe);
   if (result.includes("'")) result = curl(result, "'");
   if (result.includes('"')) result = curl(result, '"');
-  return encodeAmpersands(dashes(result).replace(/\b(0[\d.,]+|[1-9][\d.,]*)x(?=\d)/g, '$1&#215;'));
+  return encodeAmpersands(dashes(result).replace(/x(?<=\b(?:0[\d.,]+|[1-9][\d.,]*)x)(?=\d)/g, '&#215;'));
 }
 
 function dashes(text: string): string {

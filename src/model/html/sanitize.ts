@@ -121,9 +121,9 @@ function encodeText(text: string): string {
 }
 
 function cleanTag(piece: string, allowed: Allowed): string {
-  const parts = /^<\s*(\/?)\s*([a-z][a-z0-9-]*)([^>]*)>$/i.exec(piece);
+  const parts = /^<\s*(?:(\/)\s*)?([a-z][a-z0-9-]*)(?![a-z0-9-])([^>]*)>$/i.exec(piece);
   if (!parts) return piece.endsWith('>') && /^<[/!?]/.test(piece) ? '' : encodeText(piece);
-  const [, slash, name, rest] = parts as unknown as [string, string, string, string];
+  const [, slash = '', name, rest] = parts as unknown as [string, string | undefined, string, string];
   const attributes = Object.hasOwn(allowed, name.toLowerCase()) ? allowed[name.toLowerCase()] : undefined;
   if (!attributes) return '';
   if (slash) return `</${name}>`;

@@ -213,7 +213,7 @@ const displayNames: Record<string, string> = {
   'west central africa': 'W. Central Africa', 'yangon (rangoon)': 'Myanmar',
 };
 
-const key = (name: string) => name.toLowerCase().replace(/\s+(standard|daylight) time$/, '');
+const key = (name: string) => name.toLowerCase().replace(/(?<!\s)\s+(?:standard|daylight) time$/, '');
 let byName: Map<string, string> | undefined;
 
 /** The time zone of a Windows name, with or without `Standard Time`. */
@@ -260,7 +260,7 @@ export function zoneNamed(tzid: string): string | undefined {
   const path = /\/((?:[A-Za-z]+\/)?[A-Za-z]+\/[A-Za-z_+-]+\d*)$/.exec(name);
   for (let part = path?.[1]; part; part = part.includes('/') ? part.slice(part.indexOf('/') + 1) : '')
     if (part.includes('/') && isZone(part)) return part;
-  const [, offset, words] = /^\((?:UTC|GMT)([+-]\d\d[:.]\d\d)?\)\s*(.+)$/i.exec(name) ?? [];
+  const [, offset, words] = /^\((?:UTC|GMT)([+-]\d\d[:.]\d\d)?\)\s*(\S.*)$/i.exec(name) ?? [];
   const zone = words ? zoneByDisplayName(offset ?? '', words) : (windowsZone(name) ?? windowsZone(displayNames[name.toLowerCase()] ?? ''));
   return zone?.replace('Etc/UTC', 'UTC') ?? (isZone(name) ? name : undefined);
 }

@@ -22,7 +22,7 @@ function placeOf({ module }: Hooks, error: unknown): string {
   const frames = stack.split('\n').filter((line) => /^\s+at (?!.*\(?node:).*:\d+:\d+\)?$/.test(line));
   const url = module && pathToFileURL(module.path).href;
   const frame = frames.find((line) => module === undefined || line.includes(url!) || line.includes(module.path)) ?? '';
-  const [, file, line] = /([^\s()]+):(\d+):\d+\)?$/.exec(frame) ?? [];
+  const [, file, line] = /(?<![^\s()])([^\s()]+):(\d+):\d+\)?$/.exec(frame) ?? [];
   const place = [module?.file ?? file?.replace(/^file:\/\//, ''), line].filter(Boolean).join(':');
   return place && ` in ${place}`;
 }

@@ -93,7 +93,7 @@ async function fileInForm(body: Uint8Array, type: string): Promise<SentFile> {
 /** The file that a request uploads: its body, or the file in a form. */
 async function sentFile({ body, headers }: ServerRequest): Promise<SentFile> {
   const type = headers['content-type'] ?? '';
-  if (!/^\s*(identity)?\s*$/i.test(headers['content-encoding'] ?? ''))
+  if (!/^(?:identity)?$/i.test(headers['content-encoding']?.trim() ?? ''))
     throw new Failure('unsupported-encoding', 'Images must be sent without Content-Encoding');
   if (!body.length) throw noData();
   if (/^multipart\/form-data\b/i.test(type)) return fileInForm(body, type);

@@ -58,8 +58,8 @@ function pairIn({ local_base, remote_base, refused, ...row }: PairRow): StoredPa
 export function siteKey(root: string): string {
   const { hostname, port, pathname, searchParams } = new URL(root);
   const host = isLoopback(hostname) ? 'localhost' : hostname.replace(/^www\./, '');
-  const path = pathname.replace(/\/index\.php(?=\/|$)/, '').replace(/\/+$/, '');
-  const route = searchParams.get('rest_route')?.replace(/\/+$/, '');
+  const path = pathname.replace(/\/index\.php(?=\/|$)/, '').replace(/(?<!\/)\/+$/, '');
+  const route = searchParams.get('rest_route')?.replace(/(?<!\/)\/+$/, '');
   return `${host}${port && `:${port}`}${route === undefined ? path : `${path.replace(/\/wp-json$/, '')}/wp-json${route}`}`;
 }
 

@@ -140,7 +140,7 @@ export function withText(form: Form, text: string): Form {
   const field = focusedField(form);
   if (field.options) return text === ' ' ? cycle(form, 1) : form;
   const before = isDefault(form, field) ? textInput('') : form.values[field.name]!;
-  return withInput(form, insertText(before, field.control === 'text' ? text : text.replace(/\s*\n\s*/g, ' ')));
+  return withInput(form, insertText(before, field.control === 'text' ? text : text.replace(/(?<!\s)\s*\n\s*/g, ' ')));
 }
 
 /** Applies a key. Returns 'save' for a valid form and 'close' to close it. */

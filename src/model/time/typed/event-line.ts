@@ -34,7 +34,7 @@ const maxPhraseWords = 7;
 const clock = String.raw`\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]m)?|noon|midnight`;
 const dash = String.raw`(?:-|\u2013|\bto\b|\buntil\b|\bbis\b)`;
 const timeRange = new RegExp(String.raw`(?:\bfrom\s+)?(?<![\w:.-])(${clock})\s*${dash}\s*(${clock})(?![\w:.-])`, 'i');
-const duration = /\s*\bfor\s+((?:\d+(?:\.\d+)?\s*(?:h|hours?|hrs?|m|min|mins|minutes?|d|days?|weeks?)\s*)+)(?=[\s\u0001]|$)/i;
+const duration = /(?<!\s)\s*\bfor\s+((?:\d+(?:\.\d+)?\s*(?:h|hours?|hrs?|m|min|mins|minutes?|d|days?|weeks?)\s*)+)(?=[\s\u0001]|$)/i;
 const weekday = /\b(?:mon|tue|wed|thu|fri|sat|sun)/gi;
 /** Words at which no date begins or ends. */
 const notFirst = /^(?:at|@|de|of|to|until|-|\u2013)$/i;
@@ -231,7 +231,7 @@ export function parseLine(line: string, now: number, zone: string, clicked?: Cli
   });
   const { phrase, end, words, at } = findSpan(rest.replace(atTime, ' '), wallOf(now, zone).slice(0, 10));
   const text = words.join(' ');
-  const [, named = text, name] = /^(.*?)(?:^|\s+)(?:at|@)\s+(\S.*)$/i.exec(text) ?? [];
+  const [, named = text, name] = /^(.*?)(?:^|(?<!\s)\s+)(?:at|@)\s+(\S.*)$/is.exec(text) ?? [];
   const place = name === undefined ? undefined : placeIn(name);
   const { venue, cost } = place ?? {};
   const title = wordsOf([unmarked(named), cost, place?.rest].filter(Boolean).join(' ')).join(' ');

@@ -146,7 +146,7 @@ const inWords = (text: string): string =>
     .replace(/\btonight\b/i, /\d/.test(text) ? 'today' : 'today 20:00')
     .replace(fromNow, (_, after?: string, before?: string) => `now +${stepsInDigits(after ?? before!)} `)
     .replace(signedSteps, stepsInWords)
-    .replace(/^(now \+.*?)\s+$/, '$1');
+    .trimEnd();
 
 const isoForm = /^\s*\d{4}-\d\d-\d\d(?:[T ][\d:.+-]+Z?)?\s*$/i;
 

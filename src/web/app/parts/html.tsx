@@ -13,7 +13,7 @@ const withoutCode = (html: string) => html.replace(/<(script|style)\b[\s\S]*?(<\
 /** Converts the HTML of a title or name to plain text. */
 export const textOfHtml = (html: unknown): string => {
   const text = String(html ?? '');
-  return /[&<]/.test(text) ? (parse(withoutCode(text).replace(/<[^>]*>/g, '')).textContent ?? '') : text;
+  return /[&<]/.test(text) ? (parse(withoutCode(text).replace(/<[^<>]*>/g, '')).textContent ?? '') : text;
 };
 
 export function isSameOrigin(address: string): boolean {

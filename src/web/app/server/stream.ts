@@ -24,7 +24,7 @@ let lastId = '';
 let isInterrupted = false;
 
 function handleEvent(text: string): void {
-  const fields = new Map(text.split('\n').map((line) => /^(\w*):? ?(.*)$/.exec(line)?.slice(1) as [string, string]));
+  const fields = new Map(text.split('\n').map((line) => /^(\w*):? ?(.*)$/s.exec(line)?.slice(1) as [string, string]));
   lastId = fields.get('id') ?? lastId;
   const data = fields.get('data');
   if (data === undefined) return;
