@@ -4,6 +4,7 @@ import type { Transport } from '../client/transport.ts';
 import { serverUrl, urlInWorld, worldPrefixOf } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
+import { namespaceIn } from '../model/routes.ts';
 import { readTime, type Time, timeForms } from '../model/time/duration.ts';
 import { pageHeader, pageMark } from '../model/web-page.ts';
 import { isEmptyStatus } from '../server/http.ts';
@@ -49,13 +50,38 @@ const checks: OptionChecks<ConnectOptions> = {
 };
 
 /**
- * Connects to a calendar on a server, by the URL of its API or of the server. The result has the same methods as that of {@link createCalendar}. Sends nothing before the first call.
+ * Connects to a calendar on a server, by the URL of its API or of the server. The result has the same methods as that of {@link createCalendar}. A URL without a namespace is completed by the
+ * server, if it is one of this program, and else by the default namespace; with one, nothing is sent before the first call.
  * Records work with any server of this API; operations need a server of this program whose control API is available. There, calls of records are not requests: they meet no faults and no
  * hooks, and are not logged. On any other server they are requests. They are not repeated.
  * @example const calendar = await connectCalendar('http://127.0.0.1:8787');
  */
 export async function connectCalendar(address: string | URL, options: ConnectOptions = {}): Promise<ConnectedCalendar> {
   return atCallSite(callSiteOf(connectCalendar), () => connected(address, options));
+}
+
+/** Time in which a server tells its address, in ms. */
+const completionTimeoutMs = 5000;
+
+/** The root URL of a server's API, as the server knows it below the host that was typed. A server that doesn't tell has the default namespace. */
+async function completed(text: string, controlToken: string | undefined): Promise<string> {
+  const [{ controlAt }, { rootUrl }, { transportOf }] = await Promise.all([
+    import('../client/control.ts'),
+    import('../client/site.ts'),
+    import('../client/transport.ts'),
+  ]);
+  const transport = transportOf({ ...transportHere(completionTimeoutMs), attempts: 1 });
+  try {
+    const { url } = await controlAt(serverUrl(text), controlToken, transport).health({});
+    const { pathname } = new URL(url ?? text);
+    // Behind a proxy, the server may have another path.
+    if (pathname.startsWith(new URL(text).pathname.replace(/\/$/, ''))) return new URL(text).origin + pathname;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  } finally {
+    await transport.close();
+  }
+  return rootUrl(text);
 }
 
 /** Ignores the failure for a world that is already deleted. */
@@ -80,12 +106,12 @@ async function connected(
     import('../client/site.ts'),
     import('../client/transport.ts'),
   ]);
-  const url = rootUrl(text, namespace);
+  const transport = transportOf(transportHere(timeout ?? operationTimeoutMs));
+  const control = controlAt(serverUrl(text), controlToken, transport);
+  const url = (namespace ?? namespaceIn(text)) === undefined ? await completed(text, controlToken) : rootUrl(text, namespace);
   const authorization = user && basic(user);
   const headers = { [pageHeader]: pageMark('api', controlToken) };
   const remote = connectTo(url, authorization, { ...transportHere(timeout), headers, attempts: 1, finds: false }, namespace);
-  const transport = transportOf(transportHere(timeout ?? operationTimeoutMs));
-  const control = controlAt(serverUrl(url), controlToken, transport);
   const { beginTest, endTest } = controlAt(serverUrl(url), controlToken, { ...transport, send: sendAlone });
   return faceOf({
     url,

@@ -87,7 +87,7 @@ it('calls of records on another server are requests, sent once', async () => {
     response.writeHead(503).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const calendar = await connectCalendar(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const calendar = await connectCalendar(`http://127.0.0.1:${(server.address() as AddressInfo).port}/calendar/events/v1`);
   opened.push(calendar, { close: async () => void server.close() });
   await expect(calendar.tags.list()).rejects.toThrow();
   expect(count).toBe(1);
