@@ -182,10 +182,10 @@ export class Copier {
     const stored = { modified: '', ...row, remote: entry.id, local: id, withheld };
     const copied = pairOf(local, this.state, name, id, entry, { row: stored, form });
     const { refused = [], fromRemote = [], conflicts = [] } = pair?.merge() ?? {};
-    // A slug that is still that of another record, or a parent that would be below its child, is taken later.
+    // A slug that is still that of another record (old releases have none), or a parent that would be below its child, is taken later.
     const isRead = (field: string) => isEqual(copied.local[field], copied.remote[field]) || pending.includes(field);
     const waiting = [...fromRemote, ...conflicts.filter((field) => field === 'slug')];
-    const later = row?.remoteBase ? waiting.filter((field) => field === 'slug' || field === treeField(name)) : ['slug'];
+    const later = row?.remoteBase ? waiting.filter((field) => field === 'slug' || field === treeField(name)) : entry.slug ? ['slug'] : [];
     const unread = later.filter((field) => field in copied.remote && !isRead(field));
     const agreed = copied.toStore({
       ...{ pending, unread: [...unread, ...open], refused, withheld },

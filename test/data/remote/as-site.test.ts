@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Calendar, createCalendar } from '../../../bin/library.ts';
 import { type Entry, resourceNames } from '../../../src/model/calendar.ts';
 import { leavesOf, type RecordedSite, recordedSite, recordings } from '../../support/recorded-site.ts';
+import { folder, run } from '../../support/transcript.ts';
 
 let site: RecordedSite;
 const calendars: Calendar[] = [];
@@ -95,6 +96,14 @@ describe.each(recordings)('a copy of the recorded $id', (recording) => {
     expect(await copy.data.push({ root, authorization: `Basic ${btoa('ada:x')}`, yes: true })).toMatchObject({ updated: 0, created: 0 });
     expect(site.bodies).toEqual([]);
     expect(await differences(copy)).toEqual([]);
+  });
+
+  it('has no difference on the command line', async () => {
+    const place = folder();
+    const at = (command: string) => run([command, `${site.address}/wp-json/calendar/events/v1`, '--db', 'a.db'], { cwd: place.path });
+    expect(await at('pull')).toMatchObject({ exit: 0, stderr: expect.stringContaining('In step') });
+    expect(await at('diff')).toMatchObject({ exit: 0, stdout: '' });
+    place.remove();
   });
 
   it('takes what only a member has that is not stored', async () => {
