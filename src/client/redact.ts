@@ -50,8 +50,10 @@ function credentialsIn(value: string): string[] {
   return [credentials, decoded.slice(decoded.indexOf(':') + 1)];
 }
 
-/** The same error without secrets in its message and hint. */
+/** The same error without secrets in its message, hint and data. */
 export function redactedError(error: unknown, redact: (text: string) => string): unknown {
   if (!(error instanceof Failure)) return error;
-  return error.with({ message: redact(error.message), hint: error.hint && redact(error.hint) });
+  const texts = (_: string, value: unknown) => (typeof value === 'string' ? redact(value) : value);
+  const data = JSON.parse(JSON.stringify(error.data, texts));
+  return error.with({ message: redact(error.message), hint: error.hint && redact(error.hint), data });
 }

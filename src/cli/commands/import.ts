@@ -49,8 +49,24 @@ export function build(command: Command, runner: Runner): void {
 
 /** Exits with `partial` if invalid records were skipped. */
 async function importCommand(session: Session, name: string, options: ImportCommandOptions): Promise<ExitCode> {
+  const headers = await headersTo(name, session);
+  if (!headers) return importWith(session, name, options);
+  // The data may repeat what was sent for it.
+  const { redactedError, redactorOf } = await import('../../client/redact.ts');
+  const redact = redactorOf(headers);
+  return importWith({ ...session, tell: (text) => session.tell(redact(text)) }, name, options, headers).catch((error) => {
+    throw redactedError(error, redact);
+  });
+}
+
+async function importWith(
+  session: Session,
+  name: string,
+  options: ImportCommandOptions,
+  headers?: Record<string, string>,
+): Promise<ExitCode> {
   const { map, ...reading } = await readingOf(session, options);
-  const source = await openSource(name, sourceContext(session, await headersTo(name, session)));
+  const source = await openSource(name, sourceContext(session, headers));
   try {
     if (options.mapTemplate) return await printMapTemplate(session, source, reading);
     const input = {

@@ -13,6 +13,8 @@ beforeAll(async () => {
     seen.push(request);
     if (request.url === '/away') response.writeHead(302, { Location: `${url.replace('127.0.0.1', 'localhost')}/tags.csv` }).end();
     else if (request.url === '/moved') response.writeHead(302, { Location: '/tags.csv' }).end();
+    else if (request.url === '/echo')
+      response.writeHead(200, { 'Content-Type': 'text/csv' }).end(`name,${request.headers['x-key']}\nNew,1\n`);
     else response.writeHead(200, { 'Content-Type': 'text/csv' }).end('name\nNew\n');
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -41,6 +43,11 @@ it('headers are not sent to another site', async () => {
     stderr: expect.stringContaining('redirects to'),
   });
   expect(seen).toHaveLength(1);
+});
+
+it.each(['', '--lenient'])('a secret that the data repeats is not printed (%s)', async (option) => {
+  const { stdout, stderr } = await imported('/echo', `--db a.db --header 'X-Key: \${KEY}' ${option}`);
+  expect([stderr.includes('[redacted]'), `${stdout}${stderr}`.includes('secret')]).toEqual([true, false]);
 });
 
 it('headers for the server to import into are not sent to another address', async () => {
