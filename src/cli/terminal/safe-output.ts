@@ -53,10 +53,12 @@ const renderScreen = (text: string): string =>
     .map((part, at) => (at % 2 ? part : escapeControls(part)))
     .join('');
 
-/** The same stream, with what is written changed by `render`. Properties and listeners are those of the stream. */
-function outputWith(stream: OutputStream, render: (text: string) => string, screen?: OutputStream): OutputStream {
-  const write = (chunk: string | Uint8Array, ...rest: never[]) =>
-    stream.write(render(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()), ...rest);
+/** The same stream, with what is written changed by `render`; bytes as they are, unless it `escapes`. Properties and listeners are those of the stream. */
+function outputWith(stream: OutputStream, render: (text: string) => string, escapes: boolean, screen?: OutputStream): OutputStream {
+  const write = (chunk: string | Uint8Array, ...rest: never[]) => {
+    if (typeof chunk !== 'string' && !escapes) return stream.write(chunk, ...rest);
+    return stream.write(render(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()), ...rest);
+  };
   return new Proxy(stream, {
     get(target, name) {
       if (name === 'write') return write;
@@ -77,7 +79,7 @@ export function withSafeOutputs(terminal: Terminal): Terminal {
     const stream = outputs.get(name) ?? terminal[name];
     if (outputs.has(name)) return stream;
     const escapes = name === 'stderr' || stream.isTTY === true;
-    const safe = outputWith(stream, (text) => renderOutput(text, escapes), outputWith(stream, renderScreen));
+    const safe = outputWith(stream, (text) => renderOutput(text, escapes), escapes, outputWith(stream, renderScreen, true));
     outputs.set(name, safe);
     return safe;
   };
