@@ -117,12 +117,12 @@ function addCors(headers: Headers, request: ServerRequest, options: Server['opti
   const cors = corsHeaders(request, options);
   Object.assign(headers, cors);
   const { origin, 'access-control-request-headers': requested } = request.headers;
-  const allowed = headers['Access-Control-Allow-Headers']?.toLowerCase().split(/, */);
+  const allowed = headers['Access-Control-Allow-Headers']?.toLowerCase().split(', ');
   const name =
     allowed &&
     requested
-      ?.toLowerCase()
-      .split(/ *, */)
+      ?.split(',')
+      .map((each) => each.trim().toLowerCase())
       .find((each) => !allowed.includes(each));
   const hint =
     cors === undefined

@@ -18,7 +18,8 @@ export function siteCurrency(events: readonly Record<string, unknown>[]): SiteCu
   const code = details.map(({ currency_code }) => currency_code).find((each) => typeof each === 'string' && /^[A-Z]{3}$/.test(each));
   const typed = events.flatMap(({ cost }, at) => {
     const isPlain = details[at]!.currency_symbol === '' && typeof cost === 'string';
-    const [, before, after] = (isPlain && /^([^\d\s–]*)[\d.,]+([^\d\s–]*)$/.exec(decodeEntities(cost).split(' – ').at(-1)!)) || [];
+    const [, before, after] =
+      (isPlain && /^([^\d\s–]{0,20})[\d.,]{1,20}([^\d\s–]{0,20})$/.exec(decodeEntities(cost).split(' – ').at(-1)!)) || [];
     return before ? [`prefix ${before}`] : after ? [`postfix ${after}`] : [];
   });
   const isOfForm = ({ currency_position: position, values }: Record<string, unknown>) =>
