@@ -32,7 +32,8 @@ const made = { id: 'a', name: null, url: '', header: '', cookie: '', created: '2
 
 describe('the calendar of a test file', () => {
   it('fails with the step that exceeded the timeout, and closes calendars that open late', async () => {
-    const { url, waiting, paths } = await silentServer();
+    const { url: origin, waiting, paths } = await silentServer();
+    const url = `${origin}/calendar/events/v1`;
     const { start, next, end, hookTimeoutMs } = collectHooks({ server: url, timeout: 2000 });
     expect(hookTimeoutMs).toBeGreaterThan(2000);
     const message = `The calendar did not open within 2 s; it was creating a world on ${url}`;
@@ -46,7 +47,7 @@ describe('the calendar of a test file', () => {
 
   it('closes what opens after the runner gave up', async () => {
     const { url, waiting, paths } = await silentServer();
-    const { start, end } = collectHooks({ server: url });
+    const { start, end } = collectHooks({ server: `${url}/calendar/events/v1` });
     const opening = start();
     await expect.poll(() => waiting.length).toBe(1);
     await end();
