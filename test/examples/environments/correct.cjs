@@ -33,7 +33,8 @@ exports.clients = {
   'a load test': (calendar) => times(20, () => send(calendar, 'POST', 'events', concert)),
   'a form that saves itself': async (calendar) => {
     const { id } = await whole(calendar);
-    const record = await (await get(calendar, `events/${id}`)).json();
+    // A site takes no image that is false.
+    const { image: _, ...record } = await (await get(calendar, `events/${id}`)).json();
     await times(2, () => send(calendar, 'PUT', `events/${id}`, { ...record, title: 'Renamed' }));
   },
   'a retry after a fault': async (calendar) => {
