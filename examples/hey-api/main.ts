@@ -38,10 +38,11 @@ const updated = await updateEvent({ path, body: { featured: true } });
 if (!updated.data) throw new Error(updated.error.message);
 console.log(`updated: featured is ${updated.data.featured}, the title is still ${updated.data.title}`);
 
-// A record that was read can be sent back.
+// What was read can be sent back.
 const read = await getEvent({ path });
 if (!read.data) throw new Error(read.error.message);
-const back = await putEvent({ path, body: { ...read.data, title: 'Typed concert II' } });
+const { start_date, end_date, timezone } = read.data;
+const back = await putEvent({ path, body: { start_date, end_date, timezone, title: 'Typed concert II' } });
 console.log(`sent back: ${back.data?.title}`);
 
 // Errors: one type for all, whose code says what its data contains.
