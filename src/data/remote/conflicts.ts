@@ -2,6 +2,7 @@ import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import { choiceOf, choicesOf } from '../../model/conflict-choices.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
+import { quoted } from '../../model/fields/coerce.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { Conflict, ResolveInput } from '../../model/operation-types.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
@@ -147,8 +148,18 @@ function resolveRefusal(
 ): void {
   const state = new SiteState(store.db, site);
   const label = recordLabel(name, local.entry(name, pair.local)!);
-  const fromSite = Object.keys(fields).filter((field) => sideOf(field) === 'theirs');
-  const isOpen = ([field]: [string, unknown]) => field in fields && sideOf(field) === undefined;
+  const slug = (pair.remoteBase as Entry | undefined)?.slug;
+  const holder = slug === undefined ? undefined : local.idBy(name, 'slug', String(slug));
+  // Another record here may have the slug of the site.
+  const isTaken = holder !== undefined && holder !== pair.local;
+  const fromSite = Object.keys(fields).filter((field) => sideOf(field) === 'theirs' && !(field === 'slug' && isTaken));
+  if (isTaken && 'slug' in fields && sideOf('slug') === 'theirs')
+    summary.left.push({
+      at: `${name} ${pair.local} (${label})`,
+      reason: `the site has its slug ${quoted(slug)}, which ${name} ${holder} has here`,
+    });
+  const isOpen = ([field]: [string, unknown]) =>
+    field in fields && (sideOf(field) === undefined || (sideOf(field) === 'theirs' && !fromSite.includes(field)));
   const refused = Object.fromEntries(Object.entries(pair.refused!).filter(isOpen));
   const open = Object.fromEntries(Object.entries(fields).filter(isOpen));
   const { local: id, remote } = pair;
