@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   commandLines,
   hosts,
   type SecretCell,
-  SecretServers,
   schemes,
   secretKinds,
+  secretServers,
   sources,
   statuses,
   targets,
-  withAnyCertificate,
 } from '../support/secret-cells.ts';
 
-let servers: SecretServers;
-withAnyCertificate();
-beforeAll(async () => {
-  servers = await SecretServers.start();
-});
-afterAll(() => servers.close());
+const servers = secretServers();
 
 const lines = await commandLines();
 
@@ -42,8 +36,8 @@ it.each(secretKinds.flatMap((secret) => hosts.slice(0, -1).flatMap((host) => sch
     const path = secret === 'token' ? 'settings list' : 'tags list';
     const line = lines.find((each) => each.path === path)!;
     const cell: SecretCell = { line, source: 'typed', secret, host, scheme, status: 200, target: 'https' };
-    expect(await servers.problems(cell)).toEqual([]);
-    expect(servers.arrivals.some(({ hasSecret }) => hasSecret)).toBe(true);
+    expect(await servers().problems(cell)).toEqual([]);
+    expect(servers().arrivals.some(({ hasSecret }) => hasSecret)).toBe(true);
   },
 );
 
@@ -53,7 +47,7 @@ it.each(lines.map((line, index) => ({ line, index, name: line.args.join(' '), ta
     const problems: string[] = [];
     for (const cell of cellsOf(line, index * 7)) {
       const { source, secret, host, scheme, status, target } = cell;
-      const found = await servers.problems(cell);
+      const found = await servers().problems(cell);
       problems.push(...found.map((problem) => `${source} ${secret} ${scheme}://${host} ${status} ${target}: ${problem}`));
     }
     expect(problems).toEqual([]);

@@ -1,24 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { fuzz } from '../support/fuzz.ts';
-import {
-  commandLines,
-  hosts,
-  SecretServers,
-  schemes,
-  secretKinds,
-  sources,
-  statuses,
-  targets,
-  withAnyCertificate,
-} from '../support/secret-cells.ts';
+import { commandLines, hosts, schemes, secretKinds, secretServers, sources, statuses, targets } from '../support/secret-cells.ts';
 
-let servers: SecretServers;
-withAnyCertificate();
-beforeAll(async () => {
-  servers = await SecretServers.start();
-});
-afterAll(() => servers.close());
+const servers = secretServers();
 
 const cells = fc.record({
   line: fc.constantFrom(...(await commandLines())),
@@ -31,5 +16,5 @@ const cells = fc.record({
 });
 
 fuzz('no secret leaves where it must not', cells, async (cell) => {
-  expect(await servers.problems(cell)).toEqual([]);
+  expect(await servers().problems(cell)).toEqual([]);
 });

@@ -113,7 +113,7 @@ interface Arrival {
 }
 
 /** Servers for all hosts: a proxy that stands for every name, and this machine. */
-export class SecretServers {
+class SecretServers {
   arrivals: Arrival[] = [];
   #cell: SecretCell | undefined;
   readonly #place = folder();
@@ -275,6 +275,17 @@ export function withAnyCertificate(): void {
     if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
   });
+}
+
+/** Starts the servers for the tests of a file, and returns them once they run. */
+export function secretServers(): () => SecretServers {
+  let servers: SecretServers;
+  withAnyCertificate();
+  beforeAll(async () => {
+    servers = await SecretServers.start();
+  });
+  afterAll(() => servers.close());
+  return () => servers;
 }
 
 const isThisMachine = (host: string) => /^(127\.|localhost)/.test(host);
