@@ -86,12 +86,12 @@ function send(exchange: Exchange, { response, body }: SealedResponse): void {
   const { connection, send, server } = exchange.arrival;
   const { entry } = exchange;
   const isLast = connection && (response.isLast || response.stream || response.status === 413 || connection.isLast());
-  const headers = { ...response.headers };
-  if (isLast) headers.Connection = 'close';
   // The number in the log, by which a person finds the request of a browser.
-  if (entry && response.status !== 204 && !response.fault) headers[`${server.options.headerPrefix}-Request`] = String(entry.id);
-  const current = { ...response, headers };
-  exchange.response = { ...current, body };
+  const isNumbered = entry && response.status !== 204 && !response.fault;
+  const number = isNumbered && { [`${server.options.headerPrefix}-Request`]: String(entry.id) };
+  const added = { ...(isLast && { Connection: 'close' }), ...number };
+  const current = isLast || number ? { ...response, headers: { ...response.headers, ...added } } : response;
+  exchange.response = current.body === body ? current : { ...current, body };
   try {
     send(current);
   } catch (error) {
