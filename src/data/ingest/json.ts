@@ -7,7 +7,7 @@ import { readFixture } from '../../model/formats/fixture.ts';
 import { type AnsweredRecord, answeredRoot, answersIn, hostOf, ndjsonLines } from '../../model/formats/ndjson.ts';
 import { type FixtureRecord, keyOf, references } from '../../model/formats/references.ts';
 import { comparable, remoteInput } from '../../model/formats/remote-record.ts';
-import { hasDates, linkFields, parentField, resourceOrder, treeField } from '../../model/resources/relations.ts';
+import { hasDates, linkFields, parentField, resourceOrder } from '../../model/resources/relations.ts';
 import { storableInput } from '../../model/validate.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import { SiteState, siteKey } from '../../store/identity/sites.ts';
@@ -207,7 +207,7 @@ class Responses {
   /** Imports records, linked resources before events. */
   addAll(records: readonly AnsweredRecord[]): void {
     this.#root = records.map(answeredRoot).find((root) => root !== undefined);
-    for (const name of resourceOrder) for (const record of parentsFirst(records.filter((each) => each.name === name))) this.add(record);
+    for (const name of resourceOrder) for (const record of records) if (record.name === name) this.add(record);
     this.finish();
   }
 
@@ -276,14 +276,4 @@ class Responses {
     }
     return input;
   }
-}
-
-/** Records of one resource, each after the one that it is below: the address of a category contains its parents. */
-function parentsFirst(records: readonly AnsweredRecord[]): AnsweredRecord[] {
-  const byId = new Map(records.map((record) => [Number(record.entry.id), record]));
-  const depthOf = (record: AnsweredRecord, above = new Set<AnsweredRecord>()): number => {
-    const parent = byId.get(Number(record.entry[treeField(record.name) ?? '']));
-    return parent && !above.has(parent) ? 1 + depthOf(parent, above.add(parent)) : 0;
-  };
-  return records.toSorted((a, b) => depthOf(a) - depthOf(b));
 }

@@ -10,7 +10,7 @@ import type { ConflictSide } from '../../model/operations/sync.ts';
 import { maxId } from '../../model/record.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { Resources } from '../../model/resources/declared.ts';
-import { hasDates, linkFields, resourceOrder, treeField } from '../../model/resources/relations.ts';
+import { hasDates, linkFields, treeField } from '../../model/resources/relations.ts';
 import { copyableInput } from '../../model/validate.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites.ts';
@@ -94,7 +94,9 @@ export class Copier {
   #linkedAt: number | undefined;
   readonly #sayings: SayingKeeper;
   /** Copied records of the page, whose forms are compared at its end. */
-  readonly #seen = new Map<ResourceName, SeenRecord[]>();
+  readonly #seen: SeenRecord[] = [];
+  /** Those of a list in which some came before the ones that they are below. The addresses of their pages depend on these. */
+  readonly #inTree = new Map<ResourceName, SeenRecord[]>();
   /** IDs on the site of the records of the page that were counted as unchanged. */
   readonly #unchanged = new Set<number>();
   /** The pairs of the page. */
@@ -136,15 +138,11 @@ export class Copier {
       describeImage(local.context.db, entry.image);
     }
     this.#storePairs(local, name);
-    // Records that embed others come after these.
-    for (const each of resourceOrder) {
-      const seen = this.#seen.get(each) ?? [];
-      const changed = this.#sayings.keep(local, each, seen);
-      for (const { id, list } of seen)
-        if (each === name && list && changed.has(id) && this.#unchanged.has(list.id)) this.summary.shown(name, id);
-    }
-    this.#seen.clear();
+    const seen = this.#seen.splice(0);
+    const changed = this.#sayings.keep(local, name, seen);
+    for (const { id, list } of seen) if (list && changed.has(id) && this.#unchanged.has(list.id)) this.summary.shown(name, id);
     this.#unchanged.clear();
+    if (treeField(name)) this.#inTree.set(name, [...(this.#inTree.get(name) ?? []), ...seen]);
   }
 
   /** The records that are older than at the last pull or push, as in a response of a cache. If most are, the site has an older state, which is believed. */
@@ -193,15 +191,10 @@ export class Copier {
     });
     this.state.set(name, agreed);
     this.#sayings.addCount(name, id, entry);
-    // What is hidden here is not as the site's user sees it.
-    if (withheld !== '') return;
-    const seen = this.#seen.get(name) ?? [];
-    this.#seen.set(name, seen);
-    const hasData = entry.json_ld !== undefined;
-    seen.push({
-      ...{ id, changes: fieldsChangedHere(form ?? {}, agreed) },
-      ...(isEmbedded ? { embedded: entry, isInList: !hasData } : { list: entry, single: whole ?? (hasData ? entry : undefined) }),
-    });
+    // What is hidden here is not as the site's user sees it. Embedded records are compared with those that embed them.
+    if (withheld !== '' || isEmbedded) return;
+    const single = whole ?? (entry.json_ld === undefined ? undefined : entry);
+    this.#seen.push({ id, changes: fieldsChangedHere(form ?? {}, agreed), list: entry, single });
   }
 
   /** Takes what had to wait until a list was copied: slugs that other records had, and parents of categories that were copied before them. */
@@ -217,13 +210,17 @@ export class Copier {
       const reason = `the site has its slug ${quoted(slug)}, which ${holder === undefined ? 'another record' : `${name} ${holder}`} has here`;
       if (record) this.summary.left.push({ at: `${name} ${id} (${recordLabel(name, record)})`, reason });
     }
+    const moved = new Set<ResourceName>();
     for (const { name, id, parent } of this.#orphans.splice(0)) {
       const above = this.state.localOf(name, parent);
       if (above === undefined) continue;
       local[name].update({ id }, { [treeField(name)!]: above });
       const row = this.state.ofLocal(name, id)!;
       this.state.set(name, { ...row, localBase: localForms(local, name, [id]).get(id) });
+      moved.add(name);
     }
+    for (const name of moved) this.#sayings.keep(local, name, this.#inTree.get(name) ?? []);
+    this.#inTree.clear();
   }
 
   /** Copies a record. Returns the local ID; undefined for a redacted record without a copy, and for one that was deleted here. */
