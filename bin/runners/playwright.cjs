@@ -25,7 +25,7 @@ async function attach(testInfo, name, value) {
 
 /** Attaches the requests to a calendar, and its changed records. */
 async function attachEvidence(testInfo, calendar, changes) {
-  const report = await internal.failureReport(calendar, testInfo.title);
+  const report = await internal.failureReport(calendar, testInfo.title, true);
   if (report) console.warn(report);
   await attach(testInfo, 'calendar.har', await calendar.requests.har());
   await attach(testInfo, 'calendar-changes.json', await changes());

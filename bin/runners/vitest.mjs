@@ -60,7 +60,7 @@ const folder = '.vitest-attachments';
 
 /** Writes the requests of a failed test and the changed records to files, and prints their paths. */
 async function saveEvidence(calendar, changes, { name, id }) {
-  const report = await library.internal.failureReport(calendar, name);
+  const report = await library.internal.failureReport(calendar, name, true);
   if (report) warn(report);
   const start = join(folder, `${name.replace(/[^\w-]+/g, '-').slice(0, 60)}-${id.replace(/^-/, '')}`);
   await mkdir(folder, { recursive: true });

@@ -10,6 +10,8 @@ interface SharedServer {
   url: string;
   version: string;
   shape: string;
+  /** True if the run watches its files, so that the server is there when a person reads a report. */
+  isWatched?: boolean;
 }
 
 const shapeRows = serverOptionRows.filter(([, { isShape }]) => isShape);
@@ -36,6 +38,10 @@ export function serversIn(value: string | undefined): SharedServer[] {
   }
 }
 
+/** The server of the run with the calendar at an address; undefined for another one. */
+export const sharedServerAt = (url: string): SharedServer | undefined =>
+  serversIn(process.env[sharedServers]).find((server) => URL.canParse(server.url) && new URL(server.url).origin === new URL(url).origin);
+
 /** The value of the variable with another server, whose API is at `url` and whose options are `options`. */
-export const withServer = (value: string | undefined, url: string, options: object): string =>
-  JSON.stringify([...serversIn(value), { url, version: project.version, shape: shapeOf(options) }]);
+export const withServer = (value: string | undefined, url: string, options: object, isWatched = false): string =>
+  JSON.stringify([...serversIn(value), { url, version: project.version, shape: shapeOf(options), isWatched }]);

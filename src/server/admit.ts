@@ -42,7 +42,11 @@ function enter(request: ServerRequest, { server, world }: WorldExchange, next: (
   const { id } = world;
   // It may have been deleted while the body arrived.
   if (id !== undefined && world.journal.isClosed) throw unknownWorld(id);
-  if (id === undefined && server.isWorldRequired && isForData(request, server.options)) throw worldRequired(server.options);
+  if (id === undefined && server.isWorldRequired && isForData(request, server.options)) {
+    const failure = worldRequired(server.options);
+    server.refuse(request, failure);
+    throw failure;
+  }
   const response = next(request);
   if (!(response instanceof Promise) || !request.epoch) return response;
   const { method, path } = request;

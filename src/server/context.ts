@@ -1,3 +1,4 @@
+import type { Failure } from '../model/error.ts';
 import type { ControlOptions, OperationMatch } from './control/access.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import type { Hooks } from './hooks/functions.ts';
@@ -44,6 +45,8 @@ export interface Server {
   readonly isWorldRequired: boolean;
   /** The world with an ID, by default the calendar of the server. Throws `unknown-world`, and `not-ready` while the server starts. */
   worldFor(request: ServerRequest, id: string | undefined): ServedWorld;
+  /** Notes a request for the API that selected no world, or one that is gone, for the report of a failed test. */
+  refuse(request: ServerRequest, failure: Failure): void;
   /** Time of the calendar of the server, in epoch milliseconds. */
   now(): number;
   /** Called after each response. */

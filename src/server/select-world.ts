@@ -62,9 +62,10 @@ export function selectWorld(
   let world: ServedWorld;
   try {
     const { id, prefix } = selectedWorld(request);
-    world = server.worldFor(request, id);
     if (prefix !== '' || id !== undefined) selected = { ...request, prefix, world: id, path: request.path.slice(prefix.length) || '/' };
+    world = server.worldFor(request, id);
   } catch (error) {
+    if (error instanceof Failure && error.code === 'unknown-world' && isForData(selected, server.options)) server.refuse(request, error);
     return withBody(request, exchange, server.options.maxBody, () => Promise.reject(error));
   }
   const ofWorld = Object.assign(exchange, { world });

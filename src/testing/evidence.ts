@@ -1,5 +1,5 @@
 import { keepRequests } from '../data/artifacts.ts';
-import { serversIn, sharedServers } from '../data/shared-servers.ts';
+import { sharedServerAt } from '../data/shared-servers.ts';
 import { reportLines } from '../model/operations/test-report.ts';
 import type { ControlledCalendar } from './calendar.ts';
 import { watchOf } from './changes.ts';
@@ -25,20 +25,23 @@ export function limitWaits(calendar: ControlledCalendar, timeoutMs: number | und
   watchOf(calendar).waitMs = waitWithin(timeoutMs, elapsed);
 }
 
-/** Returns the report of a failed test, and writes its requests to the folder in CALENDAR_ARTIFACTS, if it is set. Empty if nothing is to be reported. */
-export async function failureReport(calendar: ControlledCalendar, name = 'a test'): Promise<string> {
+/**
+ * Returns the report of a failed test, and writes its requests to the folder in CALENDAR_ARTIFACTS, if it is set. Otherwise it says how to get them, unless `isKept`: what called it keeps them.
+ * Empty if nothing is to be reported.
+ */
+export async function failureReport(calendar: ControlledCalendar, name = 'a test', isKept = false): Promise<string> {
   const { control, waits } = watchOf(calendar);
   // A log that lost requests does not know the hints.
   const hintsOf = () => control.hints({}).catch(() => ({ hints: [] }));
-  const [{ faults }, { requests }, { hints }] = await Promise.all([control.faults({}), control.requests({}), hintsOf()]);
-  const lines = reportLines({ faults, requests, hints, waits: [...waits] });
+  const [{ faults, refused }, { requests }, { hints }] = await Promise.all([control.endTest({}), control.requests({}), hintsOf()]);
+  const lines = reportLines({ faults, requests, hints, refused, waits: [...waits] });
   const folder = process.env.CALENDAR_ARTIFACTS;
   if (folder) {
     // Tests of several files may have the same name.
     const file = `${name.replace(/[^\w-]+/g, '-').slice(0, 60)}-${process.pid}-${Math.round(elapsedMs())}.har`;
     lines.push(await keepRequests(folder, file, requests));
-  }
-  const isShared = serversIn(process.env[sharedServers]).some(({ url }) => new URL(url).origin === new URL(calendar.url).origin);
-  if (isShared) lines.push(`log: ${calendar.root}/_calendar/traffic`);
+  } else if (sharedServerAt(calendar.url)?.isWatched) lines.push(`log: ${calendar.root}/_calendar/traffic`);
+  // A server that ends with the run is gone when a person reads this.
+  else if (requests.length && !isKept) lines.push(`requests: ${requests.length}; CALENDAR_ARTIFACTS=FOLDER keeps them as an HTTP Archive`);
   return lines.length ? [`The calendar after the failure of "${name}":`, ...lines.map((line) => `  ${line}`)].join('\n') : '';
 }

@@ -1,4 +1,4 @@
-import { serversIn, sharedServers } from '../data/shared-servers.ts';
+import { sharedServerAt } from '../data/shared-servers.ts';
 import { combinedHints, hintKey, hintLines, hintTitle } from '../model/mistakes/hints.ts';
 import type { Hint } from '../model/operation-types.ts';
 import type { CalendarControl } from '../model/operations/all.ts';
@@ -35,9 +35,9 @@ export class HintReport {
  * does not stop that server.
  */
 export function isReportedLater(url: string, hasEnd = true): boolean {
-  const { origin } = new URL(url);
-  const addresses = [process.env.CALENDAR_URL, ...(hasEnd ? serversIn(process.env[sharedServers]).map((server) => server.url) : [])];
-  return addresses.some((each) => each !== undefined && URL.canParse(each) && new URL(each).origin === origin);
+  const ofExec = process.env.CALENDAR_URL;
+  if (ofExec !== undefined && URL.canParse(ofExec) && new URL(ofExec).origin === new URL(url).origin) return true;
+  return hasEnd && sharedServerAt(url) !== undefined;
 }
 
 /** Prints the mistakes of clients of a server that files share, and of its worlds. */

@@ -44,9 +44,9 @@ export async function shareServer(options: SharedServerOptions = {}, setup: RunS
   if (serversIn(before).some((server) => server.shape === shape)) return async () => {};
   // What selects no world is a mistake: its test would share it with others.
   const calendar = await createServed({ requireWorld: true, ...whole }, false);
-  process.env[sharedServers] = withServer(before, calendar.url, whole);
-  if (setup.watch || setup.watchAll || setup.config?.watch)
-    process.stderr.write(`calendar: ${calendar.root}/_calendar/ has the calendars of the tests, as worlds\n`);
+  const isWatched = Boolean(setup.watch || setup.watchAll || setup.config?.watch);
+  process.env[sharedServers] = withServer(before, calendar.url, whole, isWatched);
+  if (isWatched) process.stderr.write(`calendar: ${calendar.root}/_calendar/ has the calendars of the tests, as worlds\n`);
   return async () => {
     if (before === undefined) delete process.env[sharedServers];
     else process.env[sharedServers] = before;

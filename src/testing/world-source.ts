@@ -1,3 +1,4 @@
+import { sharedServerAt } from '../data/shared-servers.ts';
 import { Failure } from '../model/error.ts';
 import { millisecondsIn, type Time } from '../model/time/duration.ts';
 import type { ControlledCalendar } from './calendar.ts';
@@ -71,9 +72,12 @@ export async function openForTests(
     calendar,
     isOwn: false,
     async close(hasFailed = false) {
-      if (hasFailed && keep === 'on-failure') onKeep?.(`The calendar of ${name} is kept: ${calendar.root}/`);
+      const run = sharedServerAt(calendar.url);
+      // One on a server that ends with the run would be gone when a person reads its address.
+      const keeps = hasFailed && keep === 'on-failure' && (!run || run.isWatched);
+      if (keeps) onKeep?.(`The calendar of ${name} is kept: ${calendar.root}/`);
       // The report of the failure has the address of its log. It ends with the server, or after a while without use.
-      else if (!hasFailed || !shared) await calendar.close();
+      else if (!hasFailed || !run?.isWatched) await calendar.close();
       await remote.close();
     },
   };
@@ -103,7 +107,7 @@ export function worldSource(options: TestCalendarOptions = {}, onKeep?: (text: s
       if (options.server || (options.server === undefined && (await sharedServerFor(options))))
         return noteHints(await opened(options, name, undefined, onKeep));
       shared ??= opened(options, name).then(({ calendar }) => calendar);
-      const calendar = await (await shared).worlds.create({ name });
+      const calendar = await (await shared).worlds.create({ name, required: true });
       return noteHints({ calendar, isOwn: true, close: () => calendar.close() });
     },
     /**

@@ -94,7 +94,14 @@ const world = {
   idle: 0,
   requests: 0,
 };
-const worlds = { list: () => [world], get: () => world, create: async () => world, delete: async () => world, hints: () => [] };
+const worlds = {
+  list: () => [world],
+  get: () => world,
+  create: async () => world,
+  delete: async () => world,
+  hints: () => [],
+  refusedSince: () => [],
+};
 
 interface Sent {
   method?: string;

@@ -26,6 +26,7 @@ export function serverWith(api: Handle, parts: Partial<ServedWorld> = {}, onRequ
   return {
     options: { ...options, ...world.options, maxBody: world.maxBodyBytes },
     isWorldRequired: false,
+    refuse: () => {},
     worldFor: () => world,
     now: () => world.clock.now(),
     onRequest,

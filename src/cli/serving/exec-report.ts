@@ -5,7 +5,7 @@ import type { WorldLog, Worlds } from '../../data/serving/worlds.ts';
 import { temporaryFolder } from '../../data/temporary.ts';
 import { hintLines, hintTitle } from '../../model/mistakes/hints.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
-import { rejectedText, reportLines } from '../../model/operations/test-report.ts';
+import { reportedText, reportLines } from '../../model/operations/test-report.ts';
 import { journaled } from '../../server/journal/journaled.ts';
 
 /** Maximum number of worlds whose rejected requests are kept. */
@@ -35,12 +35,12 @@ export class ExecReport {
   }
 
   #add({ id, name, journal }: WorldLog): void {
-    const rejected = journal.lastRejected();
+    const reported = journal.reported();
     const place = name === null ? `the world ${id}` : `"${name}"`;
-    const lines = rejected.map((each) => `${rejectedText(each)} in ${place}`);
+    const lines = reported.map((each) => `${reportedText(each)} in ${place}`);
     if (lines.length) this.#rejected.set(id, lines);
     if (this.#rejected.size > maxWorlds) this.#rejected.delete([...this.#rejected.keys()][0]!);
-    if (this.artifacts === undefined || (!rejected.length && !journal.allHints().length)) return;
+    if (this.artifacts === undefined || (!reported.length && !journal.allHints().length)) return;
     // Deleting the world empties its log.
     this.#archive(id, archiveOf(journal.exchanges().map((each) => journaled(each, journal.server, false))));
   }
@@ -70,10 +70,10 @@ export class ExecReport {
 
   async #failureText(control: CalendarControl): Promise<string> {
     for (const log of this.worlds.logs()) this.#add(log);
-    const [{ faults }, { requests }] = await Promise.all([control.faults({}), control.requests({})]);
+    const [{ faults, refused }, { requests }] = await Promise.all([control.endTest({}), control.requests({})]);
     const ofWorlds = [...this.#rejected.values()].flat();
     const lines = [
-      ...reportLines({ faults, requests }),
+      ...reportLines({ faults, requests, refused }),
       ...(ofWorlds.length > maxLines ? [`(${ofWorlds.length - maxLines} rejected requests of worlds before these)`] : []),
       ...ofWorlds.slice(-maxLines),
     ];

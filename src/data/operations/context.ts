@@ -52,6 +52,8 @@ export interface OperationContext {
     delete(id: string): Promise<WorldInfo>;
     /** The mistakes of clients in all worlds, also in those that are deleted. */
     hints(): Hint[];
+    /** The requests that selected no world, or one that is gone, since a time of `process.uptime()`. */
+    refusedSince(uptime: number): string[];
   };
   onProgress?: OnProgress;
   /** Called when the clock was set. */

@@ -18,12 +18,13 @@ export const tests: Implementations<'tests'> = {
     const { in_flight = [] } = await data.reset(context, { as_start });
     if (!as_start) for (const name of names) if (start && !start.has(name)) store.snapshots.delete(name);
     world.tests.end = Number.POSITIVE_INFINITY;
+    world.tests.began = process.uptime();
     return { faults: active, in_flight, made: count };
   },
   end(context) {
     const world = worldOf(context);
     world.tests.end = world.served.journal.total;
-    return { faults: world.served.faults.list() };
+    return { faults: world.served.faults.list(), refused: context.worlds?.refusedSince(world.tests.began) ?? [] };
   },
 };
 

@@ -5,8 +5,10 @@ import { combinedHints } from '../../model/mistakes/hints.ts';
 import type { ClockState, Hint, WorldInfo, WorldInput } from '../../model/operation-types.ts';
 import { serverOptions } from '../../model/server-options.ts';
 import { maxTimerMs, millisecondsIn } from '../../model/time/duration.ts';
+import { pageHeader } from '../../model/web-page.ts';
 import type { ServedWorld, Server } from '../../server/context.ts';
 import type { ServerRequest, ServerResponse } from '../../server/http.ts';
+import { withoutSecrets } from '../../server/journal/credentials.ts';
 import type { Journal } from '../../server/journal/journal.ts';
 import { unknownWorld } from '../../server/select-world.ts';
 import { checkRoles } from '../users.ts';
@@ -18,6 +20,9 @@ import { instantFor, StoreImages } from './store-images.ts';
 
 /** Size of all worlds of a server from which on no other one is created. */
 const maxWorldBytes = 1 << 30;
+/** Maximum number of refused requests that are kept, and of characters of each. */
+const maxRefused = 1000;
+const maxRefusedText = 300;
 
 /** A world that was created on a server. */
 interface CreatedWorld {
@@ -49,6 +54,8 @@ export class Worlds implements Server {
   readonly #created = new Map<string, CreatedWorld>();
   /** Number of worlds that are being opened. */
   #opening = 0;
+  /** The last requests that selected no world, or one that is gone. */
+  readonly #refused: { uptime: number; text: string }[] = [];
   /** Mistakes of clients in worlds that are deleted. */
   #endedHints: Hint[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -190,6 +197,18 @@ export class Worlds implements Server {
 
   hints(): Hint[] {
     return combinedHints([...this.#endedHints, ...[...this.#created.values()].flatMap(({ server }) => server.journal.allHints())]);
+  }
+
+  refuse({ method, path, query, headers }: ServerRequest, { code, status }: Failure): void {
+    // A call of a test fails where it is.
+    if (headers[pageHeader] !== undefined) return;
+    const text = `${method} ${path}${query && `?${withoutSecrets(query)}`}`.slice(0, maxRefusedText);
+    if (this.#refused.length >= maxRefused) this.#refused.shift();
+    this.#refused.push({ uptime: process.uptime(), text: `${text} ${status} ${code}` });
+  }
+
+  refusedSince(since: number): string[] {
+    return this.#refused.filter(({ uptime }) => uptime >= since).map(({ text }) => text);
   }
 
   /** The logs of the worlds that are not deleted. */

@@ -38,8 +38,12 @@ export class World {
   readonly partsBefore = new Map<string, () => void>();
   /** When it was opened, as `process.uptime()`. */
   readonly openedAt = process.uptime();
-  /** Names of the snapshots that the tests start with, and the ID of the last request of the test that ended. Within a test, all belong to it. */
-  readonly tests: { start: ReadonlySet<string> | undefined; end: number } = { start: undefined, end: Number.POSITIVE_INFINITY };
+  /** Names of the snapshots that the tests start with, when the last one began, and the ID of the last request of the test that ended. Within a test, all belong to it. */
+  readonly tests: { start: ReadonlySet<string> | undefined; began: number; end: number } = {
+    start: undefined,
+    began: this.openedAt,
+    end: Number.POSITIVE_INFINITY,
+  };
   #epoch = controllerForMany();
   /** The current epoch: a signal that aborts when the next one starts. */
   epoch: AbortSignal = this.#epoch.signal;

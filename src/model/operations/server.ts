@@ -175,7 +175,12 @@ export const tests = {
     access: 'full',
     about: 'Note the end of a test: requests that arrive from now on belong to no test',
     output: namedSchema('TestEnd', 'The end of a test, final for the requests that have arrived', (z) =>
-      z.object({ faults: testFaults(z) }),
+      z.object({
+        faults: testFaults(z),
+        refused: z
+          .array(z.string())
+          .describe('Requests during the test that selected no world, or one that is gone, like GET /events 400 world-required'),
+      }),
     ),
   }),
 };

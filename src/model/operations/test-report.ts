@@ -1,10 +1,11 @@
+import { worldCookie, worldHeader } from '../addresses.ts';
 import { hintLines } from '../mistakes/hints.ts';
 import type { FaultInfo, Hint } from '../operation-types.ts';
-import { outcomeText } from './request-outcome.ts';
+import { isFailed, outcomeText } from './request-outcome.ts';
 import type { RequestSummary } from './requests.ts';
 
-/** Maximum number of rejected requests of a calendar in a report. */
-export const maxRejected = 10;
+/** Maximum number of requests of each kind in a report of a calendar. */
+const maxReported = 10;
 
 const requestsText = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
 
@@ -27,17 +28,44 @@ interface TestState {
   hints?: readonly Hint[];
   /** Calls that have not resolved, like `requests.waitFor({"path":"/events"})`. */
   waits?: readonly string[];
+  /** Requests that selected no world, or one that is gone, like `GET /events 400 world-required`. */
+  refused?: readonly string[];
 }
 
 const requestText = ({ method, path, query }: RequestSummary): string => `${method} ${path}${query && `?${query}`}`;
 
-/** A request that was rejected or got a hint, with the reason. */
-export const rejectedText = (request: RequestSummary): string =>
-  `${requestText(request)} ${outcomeText(request)}${request.reason ? ` ${request.reason.replace(/\s+/g, ' ')}` : ''}`;
+/** A request that explains a failure, with the reason, or how long its client waited. */
+export function reportedText(request: RequestSummary): string {
+  const { aborted, took, reason } = request;
+  const waited = aborted && took !== null ? ` after ${took.toFixed(0)} ms` : '';
+  return `${requestText(request)} ${outcomeText(request)}${waited}${reason ? ` ${reason.replace(/\s+/g, ' ')}` : ''}`;
+}
 
-/** One line for each thing that explains a failure: what is held, waiting, unused or in flight, the last requests that were rejected or got a hint, with the reason, and the mistakes of conduct. */
-export function reportLines({ faults, requests, hints = [], waits = [] }: TestState): string[] {
-  const rejected = requests.filter(({ status, reason }) => (status ?? 0) >= 400 || reason !== null);
+/** The last requests that failed or got a hint, and the last ones whose client went away: a page that aborts many hides no error. */
+export function reportedRequests<Request extends RequestSummary>(requests: readonly Request[]): Request[] {
+  const isOther = ({ aborted, reason }: Request) => aborted && reason === null;
+  const all = requests.filter((each) => isFailed(each) || each.reason !== null);
+  const last = new Set([true, false].flatMap((other) => all.filter((each) => isOther(each) === other).slice(-maxReported)));
+  return all.filter((each) => last.has(each));
+}
+
+/** Lines about requests that no calendar of a test got. */
+function refusedLines(refused: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of refused) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const all = [...counts].map(([text, count]) => `refused meanwhile: ${text}${count === 1 ? '' : ` (${requestsText(count)})`}`);
+  const left = all.length - maxReported;
+  const listed = left > 0 ? [`(${left} refused requests before these)`, ...all.slice(-maxReported)] : all;
+  const advice = `  Those belong to no test: pass the cookie ${worldCookie} of the request that your site handles on to the API, or its ID in the header ${worldHeader}`;
+  return all.length ? [...listed, advice] : [];
+}
+
+/**
+ * One line for each thing that explains a failure: what is held, waiting, unused or in flight, the last requests that failed, were given up or got a hint, with the reason, those that selected
+ * no world, and the mistakes of conduct.
+ */
+export function reportLines({ faults, requests, hints = [], waits = [], refused = [] }: TestState): string[] {
+  const isRefused = ({ reason }: RequestSummary) => refused.length > 0 && reason?.startsWith('world-required');
   return [
     ...faults
       .filter(({ held = 0 }) => held > 0)
@@ -47,7 +75,8 @@ export function reportLines({ faults, requests, hints = [], waits = [] }: TestSt
     ...requests
       .filter(({ status, fault, aborted }) => status === null && fault === null && !aborted)
       .map((each) => `in flight: ${requestText(each)}`),
-    ...rejected.slice(-maxRejected).map(rejectedText),
+    ...reportedRequests(requests.filter((each) => !isRefused(each))).map(reportedText),
+    ...refusedLines(refused),
     ...hintLines(hints.filter(({ kind }) => kind === 'conduct')),
   ];
 }

@@ -1,8 +1,9 @@
 import { combinedHints } from '../../model/mistakes/hints.ts';
 import type { Hint } from '../../model/operation-types.ts';
+import { isFailed } from '../../model/operations/request-outcome.ts';
 import type { RequestSummary } from '../../model/operations/requests.ts';
 import { defaultBodyBytes, defaultJournalSize } from '../../model/operations/requests.ts';
-import { maxRejected } from '../../model/operations/test-report.ts';
+import { reportedRequests } from '../../model/operations/test-report.ts';
 import { type BodyPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
 import { hintsIn } from '../mistakes/sequences.ts';
 import type { JournalEntry, LoggedServer, Side } from './entry.ts';
@@ -58,8 +59,8 @@ export class Journal {
   #bytes = 0;
   /** Mistakes in requests that are no longer kept. */
   #pastHints: Hint[] = [];
-  /** The last rejected requests that are no longer kept. */
-  #pastRejected: RequestSummary[] = [];
+  /** The same as {@link reported}, of requests that are no longer kept. */
+  #pastReported: RequestSummary[] = [];
   /** True if no request is added any more. */
   isClosed = false;
 
@@ -232,15 +233,14 @@ export class Journal {
     return combinedHints([...this.#pastHints, ...this.hints()]);
   }
 
-  /** The last requests since the start that were rejected or got a hint, also those that are no longer kept. */
-  lastRejected(): RequestSummary[] {
-    const rejected = this.exchanges().filter(isRejected).slice(-maxRejected).map(summaryOf);
-    return [...this.#pastRejected, ...rejected].slice(-maxRejected);
+  /** The last requests since the start that explain a failure, also those that are no longer kept. */
+  reported(): RequestSummary[] {
+    return reportedRequests([...this.#pastReported, ...this.exchanges().filter(mayExplain).map(summaryOf)]);
   }
 
   /** Removes all requests; the next one has the ID 1. */
   reset(): void {
-    this.#pastRejected = this.lastRejected();
+    this.#pastReported = this.reported();
     this.#pastHints = this.allHints();
     this.#kept.clear();
     this.#total = 0;
@@ -279,9 +279,9 @@ export class Journal {
   }
 }
 
-/** True for a request that was rejected or got a hint. */
-const isRejected = ({ status, response }: JournalEntry): boolean =>
-  (status ?? 0) >= 400 || Object.keys(response?.headers ?? {}).some((name) => /-hint$/i.test(name));
+/** True for a request that failed or got a hint: the others need no reading for a report. */
+const mayExplain = (entry: JournalEntry): boolean =>
+  isFailed(entry) || Object.keys(entry.response?.headers ?? {}).some((name) => /-hint$/i.test(name));
 
 function textBytes(headers: Side['headers']): number {
   let bytes = 0;
