@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Resource, type ResourceName, resourceNames } from '../src/model/calendar.ts';
 import { extensions } from '../src/model/context.ts';
 import { isObject } from '../src/model/fields/coerce.ts';
-import type { JsonSchema } from '../src/model/fields/field.ts';
+import { digits, type JsonSchema } from '../src/model/fields/field.ts';
 import { responseSchema } from '../src/model/fields/response.ts';
 import { statuses } from '../src/model/fields/status.ts';
 import { capitalized } from '../src/model/grammar.ts';
@@ -56,6 +56,18 @@ interface Place {
   isInput?: boolean;
 }
 
+/** Members that only releases up to 2018 lack, by the type. The document does not require them; types would burden all others with them. */
+const required: Record<string, readonly string[]> = {
+  EventRecord: ['slug', 'status'],
+  VenueRecord: ['status'],
+  OrganizerRecord: ['status'],
+  EmbeddedTerm: ['term_group', 'term_taxonomy_id', 'filter', 'urls'],
+};
+const ofLaterReleases = (name: string, schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  required: [...((schema.required as string[] | undefined) ?? []), ...(required[name] ?? [])],
+});
+
 /** A schema of the document as a type. Throws for a schema that no type describes. */
 export function typeOf(schema: JsonSchema, place: Place = { depth: 0 }): string {
   const part = (each: JsonSchema) => typeOf(each, place);
@@ -64,6 +76,9 @@ export function typeOf(schema: JsonSchema, place: Place = { depth: 0 }): string 
   if (schema.$ref) return typeNamed(String(schema.$ref).split('/').at(-1)!);
   if (Array.isArray(schema.anyOf)) {
     const forms = schema.anyOf as JsonSchema[];
+    // Digits in responses are those of releases up to 2018, and other statuses those of extensions.
+    if (forms === digits.anyOf && !place.isInput) return 'number';
+    if (forms.some((form) => form.enum === statuses)) return 'Status';
     return union(forms.filter((form) => !isWordsForSwitch(form, forms)).map(part));
   }
   if (Array.isArray(schema.enum)) return enumType(schema.enum);
@@ -114,11 +129,11 @@ function objectType({ properties, required = [] }: JsonSchema, { depth, isInput 
 export const sentence = (description: unknown): string => capitalized(String(description)).replace(/([^.!?])$/, '$1.');
 
 const declared = (name: string, about: string, schema: JsonSchema): string =>
-  `/** ${about} */\ntype ${name} = ${typeOf({ type: 'object', ...schema })};\n`;
+  `/** ${about} */\ntype ${name} = ${typeOf({ type: 'object', ...ofLaterReleases(name, schema) })};\n`;
 
 /** The type of a record with the fields that a project declares. */
 const recordType = (name: string, about: string, schema: JsonSchema, resource: ResourceName): string =>
-  `/** ${about} */\nexport type ${name} = ${typeOf(schema)} & DeclaredMembers<'${resource}'>;\n`;
+  `/** ${about} */\nexport type ${name} = ${typeOf(ofLaterReleases(name, schema))} & DeclaredMembers<'${resource}'>;\n`;
 
 /** The same for what callers pass. */
 const inputType = (name: string, about: string, schema: JsonSchema, declaredType: string): string =>
@@ -127,17 +142,6 @@ const inputType = (name: string, about: string, schema: JsonSchema, declaredType
 /** A date of the TypeScript API: JSON contains its text. */
 const dateObject: JsonSchema = { $ref: 'Date' };
 const withDate = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, dateObject], description: schema.description });
-
-/** Members that extensions of a site add to its events. This program has none of them. */
-const extensionMembers: Record<string, JsonSchema> = {
-  ticketed: { description: 'Tickets are sold; only from sites with an extension for them' },
-  tickets: { description: 'Tickets; only from sites with an extension for them' },
-  is_virtual: { type: 'boolean', description: 'The event is online; only from sites with an extension for it' },
-  virtual_url: { type: ['string', 'null'], description: 'URL of the online event; only from sites with an extension for it' },
-  virtual_video_source: { type: ['string', 'null'], description: 'Service of the online event; only from sites with an extension for it' },
-  event_status: { type: ['string', 'null'], description: 'Canceled or postponed; only from sites with an extension for it' },
-  series: { description: 'Series of the event; only from sites with an extension for it' },
-};
 
 /** The list parameters of a resource as a schema. Parameters with several values also accept a single one. */
 const querySchema = ({ list, family }: Resource): JsonSchema => ({
@@ -179,11 +183,6 @@ function typedInput({ fields }: Resource, schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-const withExtensions = (schema: JsonSchema): JsonSchema => ({
-  ...schema,
-  properties: { ...(schema.properties as object), ...extensionMembers },
-});
-
 function described(schema: JsonSchema, inputs: JsonSchema): JsonSchema {
   const of = (form: JsonSchema, name: string) => (form.properties as Record<string, JsonSchema>)[name]?.description;
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, one]) => {
@@ -210,7 +209,7 @@ function recordTypes(): string {
     const schema = described(responseSchema(response, fields, { extensions }), bodies[`New${type}`]!);
     const article = /^[aeiou]/.test(kind) ? 'An' : 'A';
     return [
-      recordType(`${type}Record`, `${article} ${kind}, as in responses.`, name === 'events' ? withExtensions(schema) : schema, name),
+      recordType(`${type}Record`, `${article} ${kind}, as in responses.`, schema, name),
       inputType(`New${type}`, `Fields of a new ${kind}.`, typedInput(resource, bodies[`New${type}`]!), `DeclaredInput<'${name}'>`),
       changesOf(type, `Changes to ${article.toLowerCase()} ${kind}; omitted fields keep their values.`, bodies),
       inputType(`${type}Parameters`, `Parameters of lists of ${name}.`, querySchema(resource), `DeclaredParameters<'${name}'>`),

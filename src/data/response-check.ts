@@ -1,7 +1,7 @@
 import { extensions } from '../model/context.ts';
 import type { Problem } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
-import type { JsonSchema } from '../model/fields/field.ts';
+import { digits, type JsonSchema } from '../model/fields/field.ts';
 import { responseSchema } from '../model/fields/response.ts';
 import { capitalized } from '../model/grammar.ts';
 import { type ResourceName, resources } from '../model/resources/all.ts';
@@ -29,7 +29,6 @@ export function isResponse(json: unknown): boolean {
 const isIndex = (json: Record<string, unknown>): boolean => isObject(json.routes) && ('namespaces' in json || 'namespace' in json);
 
 const refTo = (name: ResourceName): JsonSchema => ({ $ref: capitalized(resources[name].kind) });
-const count = { type: 'integer', minimum: 0 };
 const text = { type: 'string' };
 
 /** Schemas by the last part of a reference. */
@@ -44,7 +43,7 @@ const schemas: Record<string, JsonSchema> = {
 };
 
 const pageOf = (name: ResourceName): JsonSchema => {
-  const members = { [name]: { type: 'array', items: refTo(name) }, rest_url: text, total: count, total_pages: count };
+  const members = { [name]: { type: 'array', items: refTo(name) }, rest_url: text, total: digits, total_pages: digits };
   return { ...whole(members), properties: { ...members, next_rest_url: text, previous_rest_url: text } };
 };
 
@@ -59,18 +58,25 @@ function resourceOf(record: Record<string, unknown>): ResourceName | undefined {
   if (typeof record.taxonomy === 'string') return record.taxonomy === 'post_tag' ? 'tags' : 'categories';
   if ('title' in record || 'start_date' in record) return 'events';
   const [member, name] = 'venue' in record ? [record.venue, 'venues' as const] : [record.organizer, 'organizers' as const];
-  if (member === undefined) return undefined;
+  // Sites have records without a name.
+  if (member === undefined) return 'global_id' in record ? ('show_map' in record ? 'venues' : 'organizers') : undefined;
   return typeof member === 'string' || (Array.isArray(member) && !member.length) ? name : 'events';
 }
 
 /** Compares a response with the definitions of the API. Returns undefined for JSON that is neither a page, nor a record, nor an error. */
 export function compareResponse(json: unknown): ResponseReport | undefined {
   const form = isObject(json) ? formOf(json) : undefined;
-  if (!form) return undefined;
+  return form && { kind: form.kind, ...differences(json, form.schema) };
+}
+
+/** The same for a record whose resource is known. */
+export const compareRecord = (name: ResourceName, record: unknown): Omit<ResponseReport, 'kind'> => differences(record, refTo(name));
+
+function differences(json: unknown, schema: JsonSchema): Omit<ResponseReport, 'kind'> {
   const problems: Problem[] = [];
   const missing = new Set<string>();
-  compare(json, form.schema, '', { problems, missing });
-  return { kind: form.kind, problems, missing: [...missing] };
+  compare(json, schema, '', { problems, missing });
+  return { problems, missing: [...missing] };
 }
 
 function formOf(json: Record<string, unknown>): { kind: string; schema: JsonSchema } | undefined {

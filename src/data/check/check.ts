@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceName } from '../../model/calendar.ts';
+import { compareRecord } from '../response-check.ts';
 
 /** A response of the checked server. Header names are in lower case; `json` is undefined if the body is not JSON. */
 interface CheckedResponse {
@@ -43,6 +44,13 @@ export function same(actual: unknown, expected: unknown, what: string): void {
 
 /** Sends a request to a path below the namespace. Throws if the server is unreachable. */
 export type SendRequest = (method: string, path: string, query?: string, body?: unknown) => Promise<CheckedResponse>;
+
+/** Throws {@link CheckFailed} if a record lacks a member or has one of another type. */
+export function expectForm(name: ResourceName, record: Json): void {
+  const { problems, missing } = compareRecord(name, record);
+  expect(!problems.length, `record ${record.id}: ${problems.map(({ at, reason }) => `${at} is ${reason}`)[0]}`);
+  expect(!missing.length, `record ${record.id} lacks ${missing.join(', ')}`);
+}
 
 /** A server, with the requests that checks send. */
 export class CheckedServer {

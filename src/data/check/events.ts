@@ -1,7 +1,7 @@
 import { addMonths, utcOf } from '../../model/time/datetime.ts';
 import { toUtc } from '../../model/time/time.ts';
 import { isZone } from '../../model/time/zone.ts';
-import { type Check, type CheckedServer, expect, type Json, Skipped, same } from './check.ts';
+import { type Check, type CheckedServer, expect, expectForm, type Json, Skipped, same } from './check.ts';
 
 const moment = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 const dayOf = (date: string) => date.slice(0, 10);
@@ -36,9 +36,9 @@ const bound = (
     for (const limit of [-1, 0, 1].map((days) => after(day, days))) {
       const result = await eventsOf(server, `${name}=${limit}`);
       for (const each of result) expect(isWithin(dayOf(each[of]), limit), `${name}=${limit} returns ${of} ${each[of]}`);
-      // The event may be missing if there are more pages or another bound applies.
+      // The event may be missing if there are more pages or another bound applies, and in its last second, which the reference excludes.
       const isListed = result.some(({ id }) => id === event.id);
-      if (result.length < 50 && name.endsWith('_date') === false && !event.hide_from_listings)
+      if (result.length < 50 && !name.endsWith('_date') && !event.hide_from_listings && !event[of].endsWith('23:59:59'))
         same(isListed, isWithin(day, limit), `${name}=${limit} returns an event of ${event[of]}`);
     }
   },
@@ -73,34 +73,7 @@ export const events: readonly Check[] = [
     about: 'An event has all members with the right types',
     specification: 'Resources and their fields, Event; observed: the members of an event',
     async run(server) {
-      for (const event of await server.records('events')) {
-        const at = `event ${event.id}:`;
-        expect(Number.isInteger(event.id), `${at} id is not an integer`);
-        expect(/^\d+$/.test(event.author) && typeof event.author === 'string', `${at} author is not a numeric string`);
-        for (const name of [
-          'title',
-          'description',
-          'excerpt',
-          'slug',
-          'status',
-          'url',
-          'rest_url',
-          'timezone',
-          'timezone_abbr',
-          'cost',
-          'website',
-        ])
-          expect(typeof event[name] === 'string', `${at} ${name} is not a string`);
-        for (const name of ['date', 'date_utc', 'modified', 'modified_utc', 'start_date', 'end_date', 'utc_start_date', 'utc_end_date'])
-          expect(moment.test(event[name]), `${at} ${name} is not YYYY-MM-DD HH:MM:SS`);
-        for (const name of ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'])
-          expect(typeof event[name] === 'boolean' || event[name] === null, `${at} ${name} is not a boolean`);
-        for (const name of ['categories', 'tags', 'organizer', 'global_id_lineage'])
-          expect(Array.isArray(event[name]), `${at} ${name} is not a list`);
-        expect(typeof event.venue === 'object' && event.venue !== null, `${at} venue is not an object or a list`);
-        expect(event.image === false || typeof event.image?.url === 'string', `${at} image is not false or an image`);
-        expect(Array.isArray(event.cost_details?.values), `${at} cost_details.values is not a list`);
-      }
+      for (const event of await server.records('events')) expectForm('events', event);
     },
   },
   {

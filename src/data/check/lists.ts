@@ -1,10 +1,13 @@
 import { type ResourceName, resourceNames } from '../../model/calendar.ts';
-import { type Check, expect, Skipped, same } from './check.ts';
+import { type Check, expect, expectForm, Skipped, same } from './check.ts';
 
 const isTerm = (name: ResourceName) => name === 'categories' || name === 'tags';
 const all = (name: ResourceName) => (isTerm(name) ? 'hide_empty=false&' : '');
 const listSection = (name: ResourceName) => `Endpoints, ${isTerm(name) ? 'Tags' : name === 'events' ? 'Events' : 'Organizers'}`;
 const idsOf = (records: { id: number }[]) => records.map(({ id }) => id);
+
+/** Members that a list and a single record show in different forms; numbers and texts only in releases up to 2018. */
+const differingForms = ['json_ld', '_links', 'venue', 'organizer', 'id', 'description', 'excerpt', 'image'];
 
 const listChecks = (name: ResourceName): Check[] => [
   {
@@ -15,7 +18,8 @@ const listChecks = (name: ResourceName): Check[] => [
       const page = await server.get(`/${name}`);
       expect(Array.isArray(page[name]), `${name} is not a list`);
       expect(typeof page.rest_url === 'string', 'rest_url is not a string');
-      for (const total of ['total', 'total_pages']) expect(Number.isInteger(page[total]) && page[total] >= 0, `${total} is not an integer`);
+      // Releases up to 2018 send digits.
+      for (const total of ['total', 'total_pages']) expect(/^\d+$/.test(String(page[total])), `${total} is not an integer`);
     },
   },
   {
@@ -30,7 +34,7 @@ const listChecks = (name: ResourceName): Check[] => [
       ]) {
         const pair = Object.entries(headers).find(([header]) => header.startsWith('x-') && header.endsWith(ending));
         expect(pair, `missing header X-…${ending}`);
-        same(Number(pair[1]), total, `header ${pair[0]}`);
+        same(Number(pair[1]), Number(total), `header ${pair[0]}`);
       }
     },
   },
@@ -52,7 +56,7 @@ const listChecks = (name: ResourceName): Check[] => [
       for (const size of [1, 2, 50]) {
         const page = await server.get(`/${name}`, `${all(name)}per_page=${size}`);
         same(page[name].length, Math.min(size, page.total), `number of records with per_page=${size}`);
-        same(page.total_pages, Math.ceil(page.total / size), `total_pages with per_page=${size}`);
+        same(Number(page.total_pages), Math.ceil(page.total / size), `total_pages with per_page=${size}`);
       }
     },
   },
@@ -78,7 +82,7 @@ const listChecks = (name: ResourceName): Check[] => [
       let count = first[name].length;
       for (let page = 2; page <= first.total_pages; page += 1)
         count += (await server.get(`/${name}`, `${all(name)}per_page=50&page=${page}`))[name].length;
-      same(first.total, count, 'total');
+      same(Number(first.total), count, 'total');
     },
   },
   {
@@ -126,7 +130,7 @@ const listChecks = (name: ResourceName): Check[] => [
       const none = await server.get(`/${name}`, `${all(name)}search=qqxzvqqxzv`);
       same([none[name], none.total], [[], 0], 'result of a search without matches');
       const [record] = await server.records(name, 1, `${all(name)}per_page=1`);
-      const label = String(record.title ?? record.venue ?? record.organizer ?? record.name);
+      const label = String(record.title ?? record.venue ?? record.organizer ?? record.name ?? '');
       const word = label.replace(/&[#\w]+;|<[^<>]*>/g, ' ').match(/[A-Za-z]{4,}/)?.[0];
       if (!word) throw new Skipped(`needs a name with a plain word, found ${label}`);
       const result = await server.get(`/${name}`, `${all(name)}search=${word}&per_page=50`);
@@ -140,11 +144,10 @@ const listChecks = (name: ResourceName): Check[] => [
     async run(server) {
       for (const record of (await server.records(name)).slice(0, 3)) {
         const single = await server.get(`/${name}/${record.id}`);
-        same(single.id, record.id, 'ID of the record');
-        for (const member of Object.keys(record))
-          if (!['json_ld', '_links', 'venue', 'organizer'].includes(member)) same(single[member], record[member], member);
+        same(Number(single.id), Number(record.id), 'ID of the record');
+        for (const member of Object.keys(record)) if (!differingForms.includes(member)) same(single[member], record[member], member);
         if (!isTerm(name) && record.slug)
-          same((await server.get(`/${name}/by-slug/${record.slug}`)).id, record.id, 'ID of the record by slug');
+          same((await server.get(`/${name}/by-slug/${record.slug}`)).slug, record.slug, 'slug of the record by slug');
       }
     },
   },
@@ -180,18 +183,14 @@ export const lists: readonly Check[] = resourceNames.flatMap(listChecks);
 const empty = (value: unknown) => value === '' || value === null || value === 0 || value === '0';
 
 /** The check that records omit empty members. */
-const sparse = (name: 'venues' | 'organizers', label: string): Check => ({
+const sparse = (name: 'venues' | 'organizers'): Check => ({
   name: `${name}.form`,
   about: `A record of ${name} omits empty members`,
   specification: 'Resources and their fields: "Representation of records in responses" is not shown; observed: empty fields are left out',
   async run(server) {
     for (const record of await server.records(name)) {
-      expect(Number.isInteger(record.id) && typeof record.author === 'string', 'id is not an integer or author is not a string');
-      expect(typeof record[label] === 'string', `${label} of ${record.id} is not a string`);
+      expectForm(name, record);
       for (const [member, value] of Object.entries(record)) expect(!empty(value), `${member} of ${record.id} is empty but not omitted`);
-      if (name === 'venues')
-        for (const member of ['show_map', 'show_map_link'])
-          expect(typeof record[member] === 'boolean', `${member} of ${record.id} is not a boolean`);
     }
   },
 });
@@ -235,8 +234,8 @@ export const others: readonly Check[] = [
       for (const path of ['/events/foo', '/nothing', '/categories/by-slug/x']) await server.rejects(404, 'rest_no_route', 'GET', path);
     },
   },
-  sparse('venues', 'venue'),
-  sparse('organizers', 'organizer'),
+  sparse('venues'),
+  sparse('organizers'),
   {
     name: 'venues.list.event',
     about: 'event returns the venues of an event',

@@ -250,7 +250,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
 const switchSchema: JsonSchema = {
   anyOf: [{ type: 'boolean' }, { enum: [0, 1, '0', '1', 'true', 'false', 'True', 'False', 'TRUE', 'FALSE'] }],
 };
-/** Schema of a whole number, or its digits. */
+/** Schema of a whole number, or its digits. Releases up to 2018 send digits in some responses. */
 export const digits: JsonSchema = digitsWithin({});
 
 /** The schema of a whole number within bounds, or its digits. Generators of clients can't read a pattern for several types. */

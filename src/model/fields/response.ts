@@ -30,6 +30,10 @@ export interface ResponseForm {
   members: readonly Member[];
   /** True if empty values are left out. */
   sparse: boolean;
+  /** Names of members that releases of a few years ago lack, so that clients can't rely on them. */
+  newer: readonly string[];
+  /** Schemas of members that extensions of a site add. This program has them only in copies. */
+  added: Record<string, JsonSchema>;
 }
 
 /** The members of responses: those of `order`, which the reference has, then the other fields. Throws if a name is neither a field nor computed. */
@@ -37,7 +41,7 @@ export function responseForm(
   order: readonly string[],
   fields: readonly Field[],
   computed: Record<string, Computed>,
-  { sparse = false } = {},
+  { sparse = false, newer = [], added = {} }: Partial<Omit<ResponseForm, 'members'>> = {},
 ): ResponseForm {
   const byName = new Map(fields.filter(({ shown: { writeOnly } }) => !writeOnly).map((field) => [field.name, memberOf(field)]));
   const members = [...new Set([...order, ...byName.keys()])].map((name): Member => {
@@ -45,7 +49,7 @@ export function responseForm(
     if (!member) throw new Error(`no field shows ${name}`);
     return member;
   });
-  return { members, sparse };
+  return { members, sparse, newer, added };
 }
 
 const isMissing = (value: unknown) => value === '' || value === null;
@@ -82,9 +86,9 @@ export function entryOf(form: ResponseForm, row: Row, related: Related, view: Vi
   return entry as Entry;
 }
 
-/** The schema of responses with the given extensions. */
+/** The schema of responses with the given extensions, of sites of all releases. */
 export function responseSchema(
-  { members, sparse }: ResponseForm,
+  { members, sparse, newer, added }: ResponseForm,
   fields: readonly Field[],
   parts: Pick<ViewOptions, 'extensions'>,
 ): JsonSchema {
@@ -92,8 +96,13 @@ export function responseSchema(
   const documented = members.filter(({ name }) => !unknown.includes(name));
   return {
     type: 'object',
-    required: documented.filter(({ always, onlySingle }) => always || !(sparse || onlySingle)).map(({ name }) => name),
-    properties: Object.fromEntries(documented.map(({ name, response, redacted }) => [name, withRedacted(response, redacted)])),
+    required: documented
+      .filter(({ name, always, onlySingle }) => (always || !(sparse || onlySingle)) && !newer.includes(name))
+      .map(({ name }) => name),
+    properties: {
+      ...Object.fromEntries(documented.map(({ name, response, redacted }) => [name, withRedacted(response, redacted)])),
+      ...added,
+    },
   };
 }
 

@@ -12,7 +12,17 @@ export const status = (about: string, wire: Wire = { type: 'string' }): FieldKin
   schema: (z) => z.enum(statuses),
   nothing: { input: 'publish' },
   stored: { column: { type: 'TEXT', default: 'publish' } },
-  shown: { schema: { type: 'string', description: about, enum: statuses }, always: true },
+  // Extensions of a site have statuses of their own.
+  shown: {
+    schema: {
+      anyOf: [
+        { type: 'string', enum: statuses },
+        { type: 'string', pattern: '^[a-z0-9_]+-[a-z0-9_-]+$' },
+      ],
+      description: about,
+    },
+    always: true,
+  },
   cell: { to: (value) => String(value ?? 'publish') },
   control: 'choice',
   options: statuses.filter((status) => !['trash', 'auto-draft', 'inherit'].includes(status)),

@@ -1,7 +1,7 @@
 import type { ViewOptions } from '../context.ts';
 import { costDetails, costTexts } from '../fields/cost-format.ts';
 import { momentSchema } from '../fields/date.ts';
-import { emptyList } from '../fields/field.ts';
+import { emptyList, type JsonSchema } from '../fields/field.ts';
 import type { Computed } from '../fields/response.ts';
 import type { Row } from '../record.ts';
 import { zoneAbbreviation, zoneAbbreviationAt } from '../time/abbreviations.ts';
@@ -87,7 +87,14 @@ export const eventComputed: Record<string, Computed> = {
     response: { $ref: '#/components/schemas/CostDetails' },
     redacted: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
   },
-  custom_fields: { show: () => [], response: emptyList, undocumented: true },
+  custom_fields: {
+    show: () => [],
+    response: {
+      anyOf: [emptyList, { type: 'object', additionalProperties: true }],
+      description: 'Fields of an extension; an empty list here',
+    },
+    undocumented: true,
+  },
   json_ld: {
     response: schemaOrg,
     onlySingle: true,
@@ -95,4 +102,20 @@ export const eventComputed: Record<string, Computed> = {
     show: (row, { linked = {} }, view, entry) =>
       view.single && row.post_password === '' ? eventData(entry, row, linked, view.currency) : undefined,
   },
+};
+
+const fromExtension = (what: string) => `${what}; only from sites with such an extension`;
+
+/** Members that extensions of a site add to its events. */
+export const addedMembers: Record<string, JsonSchema> = {
+  ticketed: {
+    anyOf: [{ const: false }, { type: 'array', items: { type: 'string' } }],
+    description: fromExtension('Providers of its tickets, or false'),
+  },
+  tickets: { description: fromExtension('Tickets') },
+  is_virtual: { type: 'boolean', description: fromExtension('The event is online') },
+  virtual_url: { type: ['string', 'null'], description: fromExtension('URL of the online event') },
+  virtual_video_source: { type: ['string', 'null'], description: fromExtension('Service of the online event') },
+  event_status: { type: ['string', 'null'], description: fromExtension('Canceled or postponed') },
+  series: { description: fromExtension('Series of the event') },
 };

@@ -14,7 +14,7 @@ import { readDate } from '../time/parse-date.ts';
 import { resolveSpan, spanRules } from '../time/span.ts';
 import { fromUtc, toUtc } from '../time/time.ts';
 import { category } from './category.ts';
-import { eventComputed, eventOrder, eventPage, websiteOrPage } from './event-entry.ts';
+import { addedMembers, eventComputed, eventOrder, eventPage, websiteOrPage } from './event-entry.ts';
 import { organizer } from './organizer.ts';
 import { postColumns } from './post.ts';
 import { tag } from './tag.ts';
@@ -343,7 +343,10 @@ export const event: PostDefinition = {
   together: ['start_date', 'end_date'],
   keepsLinks: ['venue'],
   doubts: spanDoubts,
-  response: responseForm(eventOrder, eventFields, eventComputed),
+  response: responseForm(eventOrder, eventFields, eventComputed, {
+    newer: ['slug', 'status', 'custom_fields'],
+    added: addedMembers,
+  }),
   list: filter.listForm(eventFields, eventFilters, {
     where: [{ test: 'equal', column: 'hide_from_listings', value: 0 }],
     order: () => [{ column: 'start_date' }, { column: 'date' }, { column: 'id' }],

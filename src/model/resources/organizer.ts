@@ -59,6 +59,6 @@ export const organizer: PostDefinition = {
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: organizerFields,
   resets: { status: 'publish', image: '' },
-  response: responseForm(order, organizerFields, computed, { sparse: true }),
+  response: responseForm(order, organizerFields, computed, { sparse: true, newer: ['status'] }),
   list: filter.listForm(organizerFields, linkedFilters, linkedList),
 };

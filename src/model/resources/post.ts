@@ -2,7 +2,7 @@ import { withoutWorld } from '../addresses.ts';
 import { isLocked, type LinkBase, type RequestContext, type ViewOptions } from '../context.ts';
 import { dateText } from '../fields/coerce.ts';
 import { momentSchema } from '../fields/date.ts';
-import type { Column } from '../fields/field.ts';
+import { type Column, digits } from '../fields/field.ts';
 import * as filter from '../fields/filter.ts';
 import type { FilterKind, ListForm } from '../fields/list.ts';
 import type { Computed } from '../fields/response.ts';
@@ -75,7 +75,7 @@ export const linkedJsonLd = (dataOf: (entry: Record<string, unknown>, row: Row) 
 
 /** The members of a post besides its fields. */
 export const postComputed = (page: PageAddress): Record<string, Computed> => ({
-  id: { show: (row) => Number(row.id), response: { type: 'integer', description: 'ID' }, always: true },
+  id: { show: (row) => Number(row.id), response: { ...digits, description: 'ID' }, always: true },
   global_id: {
     show: (row, _related, view) => globalId(row, view),
     response: textSchema('ID that is unique across calendars'),

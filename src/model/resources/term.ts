@@ -106,7 +106,8 @@ const termUrls = {
 /** The schema of a term as posts show it. */
 export const embeddedTermSchema = (taxonomies: readonly string[]) => ({
   type: 'object',
-  required: ['name', 'slug', 'term_group', 'term_taxonomy_id', 'taxonomy', 'description', 'parent', 'count', 'filter', 'id', 'urls'],
+  // Releases up to 2018 lack the others.
+  required: ['name', 'slug', 'taxonomy', 'description', 'parent', 'count', 'id'],
   properties: {
     name: { type: 'string', description: 'Name' },
     slug: { type: 'string', description: 'URL slug' },

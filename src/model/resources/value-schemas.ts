@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../fields/field.ts';
+import { digits, type JsonSchema } from '../fields/field.ts';
 import { resources } from './all.ts';
 import { embeddedTermSchema } from './term.ts';
 
@@ -26,21 +26,25 @@ export const whole = (properties: Record<string, JsonSchema>): JsonSchema => ({
 
 /** Schemas of values in records, by name. */
 export const valueSchemas: Record<string, JsonSchema> = {
-  CostDetails: whole({
-    currency_symbol: text('Currency symbol, if all amounts have the same one'),
-    currency_code: text('ISO 4217 code'),
-    currency_position: {
-      ...text('Position of the symbol; `suffix` from the form of a site is `postfix` from the API'),
-      enum: ['prefix', 'postfix', 'suffix', ''],
-    },
-    values: { type: 'array', items: { type: 'string' }, description: 'Amounts in ascending order' },
-  }),
+  CostDetails: {
+    ...whole({
+      currency_symbol: text('Currency symbol, if all amounts have the same one'),
+      currency_code: text('ISO 4217 code'),
+      currency_position: {
+        ...text('Position of the symbol; `suffix` from the form of a site is `postfix` from the API'),
+        enum: ['prefix', 'postfix', 'suffix', ''],
+      },
+      values: { type: 'array', items: { type: 'string' }, description: 'Amounts in ascending order' },
+    }),
+    // Older releases have no codes.
+    required: ['currency_symbol', 'currency_position', 'values'],
+  },
   Image: {
     type: 'object',
     required: ['url', 'id', 'extension'],
     properties: {
       url: text('URL'),
-      id: integer('ID; 0 for a poster that the server draws'),
+      id: { ...digits, description: 'ID; 0 for a poster that the server draws' },
       extension: text('File extension'),
       width: integer('Pixels'),
       height: integer('Pixels'),

@@ -86,7 +86,7 @@ export const venue: PostDefinition = {
   derived: { ...postColumns, slug: { type: 'TEXT' } },
   fields: venueFields,
   resets: { status: 'publish', image: '', show_map: 'true', show_map_link: 'true', stateprovince: derived },
-  response: responseForm(order, venueFields, computed, { sparse: true }),
+  response: responseForm(order, venueFields, computed, { sparse: true, newer: ['status'] }),
   list: filter.listForm(venueFields, linkedFilters, linkedList),
   derive: (_input, columns, before, ctx) => stateProvince(columns, before, ctx.resetting),
 };

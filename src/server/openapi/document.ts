@@ -3,7 +3,7 @@ import project from '../../../package.json' with { type: 'json' };
 import { folderOf } from '../../model/addresses.ts';
 import type { Resource } from '../../model/calendar.ts';
 import { failures, recordFailureCodes } from '../../model/error.ts';
-import { emptyList, type JsonSchema } from '../../model/fields/field.ts';
+import { digits, emptyList, type JsonSchema } from '../../model/fields/field.ts';
 import { responseSchema } from '../../model/fields/response.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -41,8 +41,8 @@ async function recordSchemas({ extensions, resources }: DocumentContext): Promis
         rest_url: { type: 'string', description: 'URL of this page.' },
         next_rest_url: { type: 'string', description: 'URL of the next page, if there is one.' },
         previous_rest_url: { type: 'string', description: 'URL of the previous page, if there is one.' },
-        total: { type: 'integer', minimum: 0, description: 'Number of matching records.' },
-        total_pages: { type: 'integer', minimum: 0, description: 'Number of pages.' },
+        total: { ...digits, description: 'Number of matching records.' },
+        total_pages: { ...digits, description: 'Number of pages.' },
       },
     };
     Object.assign(schemas, bodySchemas(resource, { extensions }));
