@@ -18,11 +18,11 @@ export function fuzz<T>(title: string, cases: Arbitrary<T>, check: (value: T) =>
       count += 1;
       await check(value);
     });
-    await fc.assert(property, {
-      seed,
-      numRuns: Number.MAX_SAFE_INTEGER,
-      endOnFailure: inOrder,
-      interruptAfterTimeLimit: Math.max(1, until - Date.now()),
+    const run = (limits: object) => fc.assert(property, { seed, endOnFailure: inOrder, ...limits });
+    await run({ numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: Math.max(1, until - Date.now()) }).catch((error) => {
+      // A busy machine may not end a single case in time.
+      if (!String(error).includes('interrupted after 0 tests')) throw error;
+      return run({ numRuns: 1 });
     });
     expect(count).toBeGreaterThan(0);
     console.log(`${count} cases in ${seconds} s, FUZZ_SEED=${seed}: ${title}`);
