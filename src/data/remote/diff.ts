@@ -1,9 +1,14 @@
 import { type Entry, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import type { Problem } from '../../model/error.ts';
-import { unknownMembers } from '../../model/fields/extra.ts';
+import { type Extra, unknownMembers } from '../../model/fields/extra.ts';
+import { embedded } from '../../model/fields/link.ts';
 import { isRedacted } from '../../model/formats/remote-record.ts';
+import { isTerms } from '../../model/resources/names.ts';
+import { hasDates, linkFields } from '../../model/resources/relations.ts';
 import { owner } from '../../model/viewer.ts';
-import type { Store } from '../../store/calendar.ts';
+import type { LocalCalendar, Store } from '../../store/calendar.ts';
+import type { SiteState } from '../../store/identity/sites.ts';
+import { countElsewhere } from '../../store/records/counts.ts';
 import { Identities } from '../ingest/identity.ts';
 import type { OnProgress } from '../summary.ts';
 import { recordLabel } from '../transaction.ts';
@@ -11,6 +16,7 @@ import { identityOf } from './copy.ts';
 import { openEdits } from './deletions.ts';
 import { pairOf } from './forms.ts';
 import { type DifferingFields, isEqual } from './pair.ts';
+import { changesBeside, isChangedSince } from './sayings.ts';
 import { meet, type Site } from './site.ts';
 import { walk } from './walk.ts';
 
@@ -58,8 +64,9 @@ export async function* diff(
   const matched = new Set<string>();
   /** Members that any record of a resource has on the site, and the number of its records. */
   const there = new Map<ResourceName, { members: Set<string>; records: number }>();
+  const counts = new TermCounts(local, state);
   let count = 0;
-  const compare = (name: ResourceName, entry: Entry): Difference | undefined => {
+  const compare = (name: ResourceName, entry: Entry, isInList = true): Difference | undefined => {
     const definition = local.resources[name];
     const { id } = identities.find({ name, identity: identityOf(name, entry), remote: entry.id });
     const own = id === undefined ? undefined : local.entry(name, id);
@@ -68,12 +75,15 @@ export async function* diff(
     const { members, records } = there.get(name) ?? { members: new Set(), records: 0 };
     for (const member of Object.keys(entry)) members.add(member);
     there.set(name, { members, records: records + 1 });
+    counts.add(name, entry);
     if (!own) return redacted ? undefined : { resource: name, remote: entry.id, name: recordLabel(name, entry), fields: {} };
     locals.set(`${name}:${entry.id}`, own.id);
     matched.add(`${name}:${own.id}`);
     const { fields, refused } = pairOf(local, state, name, own.id, entry, { linked }).diff();
     const [mine, theirs] = [unknownMembers(definition, own), redacted ? {} : unknownMembers(definition, entry)];
-    for (const member of Object.keys(theirs))
+    if (!redacted && !Object.keys(fields).length) Object.assign(fields, changesBeside(local, state, name, own.id, entry));
+    const added = isInList && !redacted && state.ofRemote(name, entry.id) ? (local.source(name, own.id)?.extra as Extra | undefined) : {};
+    for (const member of new Set([...Object.keys(theirs), ...Object.keys(added?.list ?? {})]))
       if (!isEqual(mine[member], theirs[member])) fields[member] = { local: mine[member], remote: theirs[member], direction: 'there' };
     if (!Object.keys(fields).length && !refused.length) return undefined;
     const isUnsent = Object.values(fields).every(({ direction }) => direction === 'here') && local.source(name, own.id)?.post_password;
@@ -91,7 +101,7 @@ export async function* diff(
     differencesOf.set(name, list);
     for (const entry of entries ?? []) list.push(...[compare(name, entry) ?? []].flat());
     for (const [pair, entry] of missing ?? [])
-      if (typeof entry === 'object') list.push(...[compare(name, entry) ?? []].flat());
+      if (typeof entry === 'object') list.push(...[compare(name, entry, false) ?? []].flat());
       else if (entry === 'hidden') {
         matched.add(`${name}:${pair.local}`);
         const fields = Object.entries(openEdits(local, name, pair)).map(([field, value]) => {
@@ -104,12 +114,28 @@ export async function* diff(
           });
       }
   }
+  for (const { resource, id, entry, values } of only.some(hasDates) ? counts.changes() : []) {
+    const list = differencesOf.get(resource)!;
+    const difference = list.find((each) => each.local === id) ?? {
+      resource,
+      local: id,
+      remote: entry.id,
+      name: recordLabel(resource, entry),
+      fields: {},
+    };
+    difference.fields.count = values;
+    if (!list.includes(difference)) list.push(difference);
+  }
   for (const [name, differences] of differencesOf) {
     const { members = new Set(), records = 0 } = there.get(name) ?? {};
     // Sparse records omit empty fields.
     const { sparse } = (local.resources[name] as Resource).response;
     const absent = new Set(
-      sparse || !there.has(name) ? [] : differences.flatMap(({ fields }) => Object.keys(fields)).filter((field) => !members.has(field)),
+      sparse || !there.has(name)
+        ? []
+        : differences
+            .flatMap(({ fields }) => Object.keys(fields))
+            .filter((path) => !members.has(path) && !members.has(path.split('.')[0]!)),
     );
     for (const { fields, ...difference } of differences) {
       const present = Object.fromEntries(Object.entries(fields).filter(([field]) => !absent.has(field)));
@@ -123,6 +149,42 @@ export async function* diff(
           ...{ resource: name, local: entry.id, name: recordLabel(name, entry), fields: {} },
           ...(local.source(name, entry.id)?.post_password ? { protected: true } : {}),
         };
+  }
+}
+
+/** The numbers of events that a site counts for its terms. */
+class TermCounts {
+  readonly #terms: { resource: ResourceName; id: number; entry: Entry }[] = [];
+  /** Published events of the site by term, and those of them that have a copy. */
+  readonly #events = new Map<string, { all: number; copied: number }>();
+
+  constructor(
+    private readonly local: LocalCalendar,
+    private readonly state: SiteState,
+  ) {}
+
+  add(resource: ResourceName, entry: Entry): void {
+    const row = isTerms(resource) && typeof entry.count === 'number' ? this.state.ofRemote(resource, entry.id) : undefined;
+    if (row && isChangedSince(entry, row)) this.#terms.push({ resource, id: row.local, entry });
+    if (!hasDates(resource) || entry.status !== 'publish') return;
+    for (const { name, links: to } of linkFields(resource))
+      for (const { id: term } of isTerms(to) ? embedded(entry[name]) : []) {
+        const { all, copied } = this.#events.get(`${to}:${term}`) ?? { all: 0, copied: 0 };
+        const isCopied = ['', 'password'].includes(this.state.ofRemote(resource, entry.id)?.withheld ?? 'none');
+        this.#events.set(`${to}:${term}`, { all: all + 1, copied: copied + (isCopied ? 1 : 0) });
+      }
+  }
+
+  /** The terms whose count was changed by more than the events that the site lists. */
+  *changes(): Generator<{ resource: ResourceName; id: number; entry: Entry; values: DifferingFields[string] }> {
+    const { db } = this.local.context;
+    for (const { resource, id, entry } of this.#terms) {
+      const { all, copied } = this.#events.get(`${resource}:${entry.id}`) ?? { all: 0, copied: 0 };
+      const before = countElsewhere(db, resource, id);
+      const isChanged = [all, copied].every((number) => Number(entry.count) - number !== before);
+      const values = { local: this.local.entry(resource, id)?.count, remote: entry.count, direction: 'there' } as const;
+      if (isChanged) yield { resource, id, entry, values };
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Entry, Resource, ResourceName, Row } from '../../model/calendar.ts';
+import { type Entry, type Resource, type ResourceName, type Row, resourceNames } from '../../model/calendar.ts';
 import type { ViewOptions } from '../../model/context.ts';
 import { extraColumn, parseExtra, unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
@@ -8,6 +8,7 @@ import {
   hashOf,
   onlySingle,
   type RecordSayings,
+  type Sayings,
   sayingRules,
   sayingsOf,
   sitePart,
@@ -19,12 +20,11 @@ import { linksOf } from '../../model/resources/term.ts';
 import { namespaced, taxonomyOf } from '../../model/routes.ts';
 import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { SiteState } from '../../store/identity/sites.ts';
-import { countCopies } from '../../store/records/counts.ts';
-import { ownForms } from '../../store/records/entries.ts';
+import type { SiteState, StoredPair } from '../../store/identity/sites.ts';
+import { entriesOf, ownForms } from '../../store/records/entries.ts';
 import { localForms } from './forms.ts';
 import { neutral, neutralAddress } from './neutral.ts';
-import { fieldsChangedHere, isEqual } from './pair.ts';
+import { type DifferingFields, fieldsChangedHere, isEqual } from './pair.ts';
 
 /** A copied record, and its forms on the site as far as they were read. */
 export interface SeenRecord {
@@ -59,7 +59,7 @@ export class SayingKeeper {
   /** Hashes of the embedded forms that were compared, by record. */
   readonly #embedded = new Map<string, string>();
   /** Numbers of events that the site shows for terms. */
-  readonly #counts: { name: ResourceName; id: number; count: number }[] = [];
+  readonly #counts: { name: ResourceName; id: number; remote: number; count: number }[] = [];
 
   /** The fields of linked records that were changed here, as of a change of the calendar. */
   readonly #linkedChanges = new Map<string, readonly string[]>();
@@ -97,17 +97,22 @@ export class SayingKeeper {
   }
 
   /** Remembers the number of events of a term. */
-  addCount(name: ResourceName, id: number, { count }: Entry): void {
-    if (isTerms(name) && typeof count === 'number') this.#counts.push({ name, id, count });
+  addCount(name: ResourceName, id: number, { id: remote, count }: Entry): void {
+    if (isTerms(name) && typeof count === 'number') this.#counts.push({ name, id, remote, count });
   }
 
   /** Stores how many events the site counts besides the copies, when all events have been copied. */
   settleCounts({ context: { db } }: LocalCalendar): void {
-    for (const { name, id, count } of this.#counts.splice(0)) {
+    const counts = this.#counts.splice(0);
+    const fields = counts.length ? resourceNames.flatMap((from) => linkFields(from).map((field) => ({ from, ...field }))) : [];
+    const copies = new Map(
+      fields.filter(({ links: to }) => isTerms(to)).map(({ from, name, links: to }) => [to, this.state.linkedBy(from, name)]),
+    );
+    for (const { name, id, remote, count } of counts) {
       const row = db.get<Row>(`select extra from ${name} where id = ?`, id);
       if (!row) continue;
       const sayings = (parseExtra(row.extra)[sitePart] ?? {}) as RecordSayings;
-      const others = count - countCopies(db, name, id);
+      const others = count - (copies.get(name)?.get(remote) ?? 0);
       if (others === (sayings.elsewhere ?? 0)) continue;
       setSayings(row, { ...sayings, elsewhere: others || undefined });
       db.run(`update ${name} set extra = ? where id = ?`, row.extra!, id);
@@ -186,14 +191,10 @@ export class SayingKeeper {
 
   /** Records as this program shows them, by ID, with linked records as the site shows them. */
   #ownForms(local: LocalCalendar, name: ResourceName, form: Form, records: readonly ComparedRecord[]): Map<number, Entry> {
-    const { request } = local.context;
-    const site = { ...anySite, taxonomy: taxonomyOf(namespaced.exec(this.state.site)?.[1] ?? 'calendar/events/v1') };
-    const view: ViewOptions = {
-      ...{ site, viewer: owner, single: false, editing: true },
-      ...{ extensions: request.extensions, currency: request.currency },
-    };
+    const view = neutralView(local, this.state);
     const rows = records.map(({ row }) => row);
-    return new Map(ownForms({ ...local.context, site }, local.resources[name], rows, form, view).map((entry) => [entry.id, entry]));
+    const entries = ownForms({ ...local.context, site: view.site }, local.resources[name], rows, form, view);
+    return new Map(entries.map((entry) => [entry.id, entry]));
   }
 
   /** Compares the address of a record's page. Returns true if it is another one on the site. */
@@ -209,19 +210,8 @@ export class SayingKeeper {
   }
 
   #compareForm(local: LocalCalendar, name: ResourceName, { seen, sayings, isOpen }: ComparedRecord, form: Form, own: Entry): void {
-    const resource: Resource = local.resources[name];
-    const entry = seen[form]!;
-    const [others, ownOthers] = [entry, own].map((each) => unknownMembers(resource, each)) as [object, object];
     const isList = form === 'list' || (form === 'embedded' && seen.isInList === true);
-    const isElsewhere = own.id !== Number(entry.id);
-    const theirs = neutral(this.state, name, entry);
-    // A server adds them.
-    if (isEqual(theirs._links, linksOf(own))) delete theirs._links;
-    const differing = sayingsOf(own, theirs, {
-      isList,
-      isOther: (member) => member in others || member in ownOthers || (isElsewhere && numbered.includes(member)),
-      isField: (member) => resource.fields.some((field) => field.name === member),
-    });
+    const differing = compareForms(this.state, local.resources[name], own, seen[form]!, isList);
     // Lists have no schema.org data of embedded records.
     const isUnseen = (path: string) => isOpen(path) || (form === 'embedded' && isList && path.startsWith('json_ld'));
     const unseen = Object.entries(sayings[form] ?? {}).filter(([path]) => isUnseen(path));
@@ -239,6 +229,51 @@ export class SayingKeeper {
     db.run(`update ${name} set extra = ? where id = ?`, row.extra!, seen.id);
     return true;
   }
+}
+
+/** The view in which records are compared: that of the owner, without an address. */
+function neutralView({ context: { request } }: LocalCalendar, { site: key }: SiteState): ViewOptions {
+  const site = { ...anySite, taxonomy: taxonomyOf(namespaced.exec(key)?.[1] ?? 'calendar/events/v1') };
+  return { site, viewer: owner, single: false, editing: true, extensions: request.extensions, currency: request.currency };
+}
+
+/** Compares a form of a record as this program shows it with that of its site. Members that this program doesn't know are stored elsewhere. */
+function compareForms(state: SiteState, resource: Resource & { name: ResourceName }, own: Entry, entry: Entry, isList: boolean): Sayings {
+  const [others, ownOthers] = [entry, own].map((each) => unknownMembers(resource, each)) as [object, object];
+  const isElsewhere = own.id !== Number(entry.id);
+  const theirs = neutral(state, resource.name, entry);
+  // A server adds them.
+  if (isEqual(theirs._links, linksOf(own))) delete theirs._links;
+  return sayingsOf(own, theirs, {
+    isList,
+    isOther: (member) => member in others || member in ownOthers || (isElsewhere && numbered.includes(member)),
+    isField: (member) => resource.fields.some((field) => field.name === member),
+  });
+}
+
+/** True if a record of a list is not the one that was compared last, by these or other rules. */
+export function isChangedSince(entry: Entry, { remoteBase }: StoredPair): boolean {
+  const seen = remoteBase?.seen;
+  return typeof seen === 'string' && seen.replace(/^\d+:/, '') !== hashOf(JSON.stringify(entry));
+}
+
+/** The members that no field has and that a site changed since it was copied, by path. Times of modification only if nothing else was changed. */
+export function changesBeside(local: LocalCalendar, state: SiteState, name: ResourceName, id: number, entry: Entry): DifferingFields {
+  const resource = local.resources[name];
+  const pair = state.ofRemote(name, entry.id);
+  if (!pair || !isChangedSince(entry, pair)) return {};
+  const row = local.context.db.get<Row>(`select * from ${name} where id = ?`, id)!;
+  const view: ViewOptions = { ...neutralView(local, state), asSite: 'all' };
+  const [own, shown] = [view.site, local.context.site].map(
+    (site) => entriesOf({ ...local.context, site }, resource, [row], { ...view, site })[0]!,
+  );
+  const isOfField = (path: string) => resource.fields.some(({ name: field }) => field === path.split(/[.#]/)[0] && field !== 'image');
+  const changes = Object.keys(compareForms(state, resource, own!, entry, true)).filter((path) => !isOfField(path));
+  const isTime = (path: string) => path.startsWith('modified');
+  const valueAt = (path: string, record: unknown) =>
+    path.split('.').reduce((value, part) => (value as Record<string, unknown> | undefined)?.[part], record);
+  const valuesOf = (path: string) => ({ local: valueAt(path, shown), remote: valueAt(path, entry), direction: 'there' }) as const;
+  return Object.fromEntries(changes.filter((path) => !isTime(path) || changes.every(isTime)).map((path) => [path, valuesOf(path)]));
 }
 
 /** True for the paths of members that depend on local changes: of fields, and of `links` to records with changes. */

@@ -18,7 +18,7 @@ type Saying = [own: string] | [own: string, theirs: unknown];
 const [any, none] = ['', '~'];
 
 /** Sayings of one form of a record, by the path of a member. A path that ends with `#` has the order of linked records. */
-type Sayings = Record<string, Saying>;
+export type Sayings = Record<string, Saying>;
 
 type Form = 'list' | 'single' | 'embedded';
 
@@ -57,10 +57,7 @@ function ownHash(value: unknown, { home, root }: LinkBase): string {
   let text = JSON.stringify(value, (name, inner) => (isGlobal(name) ? undefined : inner));
   // An address that another one starts with is not in it.
   if (home !== anySite.home)
-    for (const [from, to] of [
-      [root, anySite.root],
-      [home, anySite.home],
-    ])
+    for (const [from, to] of [...(root === home ? [] : [[root, anySite.root]]), [home, anySite.home]])
       for (const end of ['/', '"']) text = text.replaceAll(`"${from}${end}`, `"${to}${end}`);
   return hashOf(text);
 }

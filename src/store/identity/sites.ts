@@ -240,6 +240,16 @@ export class SiteState {
     return rows.filter(({ remote }) => !except.has(remote)).map(pairIn);
   }
 
+  /** Number of copied records that the site has published with each link of a field, by the ID there. What is hidden here doesn't count. */
+  linkedBy(resource: ResourceName, field: string): Map<number, number> {
+    const rows = this.db.all<{ id: number; count: number }>(
+      `select cast(link.value as integer) as id, count(*) as count from copies, json_each(remote_base, '$.' || ?) link
+       where site = ? and resource = ? and withheld in ('', 'password') and json_extract(remote_base, '$.status') = 'publish' group by 1`,
+      ...[field, this.site, resource],
+    );
+    return new Map(rows.map(({ id, count }) => [id, count]));
+  }
+
   /** Records a pair; replaces earlier pairs of either record. Without both bases, those of the pair stay. */
   set(resource: ResourceName, { remote, local, modified, localBase, remoteBase, refused = {}, withheld }: StoredPair): void {
     const others = this.db.all<{ remote: number }>(

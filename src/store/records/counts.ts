@@ -43,15 +43,9 @@ export function recountAll(db: Database, only?: { resource: ResourceName; id: nu
 /** Events that the site of a term counts besides those that were copied, as a part of a query. */
 const elsewhere = `coalesce(json_extract(nullif(extra, ''), '$.${sitePart}.elsewhere'), 0)`;
 
-/** Number of published events with a term that are copies. */
-export function countCopies(db: Database, name: ResourceName, id: number): number {
-  const { table, from, to, owner } = links.find(({ target }) => target.name === name)!;
-  return db.get<{ count: number }>(
-    `select count(*) as count from ${table} join ${owner.name} on ${owner.name}.id = ${from} where ${to} = ? and status = 'publish'
-     and exists (select 1 from copies where resource = '${owner.name}' and local = ${owner.name}.id)`,
-    id,
-  )!.count;
-}
+/** Number of events that the site of a term counts besides those that were copied. */
+export const countElsewhere = (db: Database, name: ResourceName, id: number): number =>
+  db.get<{ count: number }>(`select ${elsewhere} as count from ${name} where id = ?`, id)?.count ?? 0;
 
 /** The scheduled records of a table, as a part of a query. */
 const scheduled = (name: ResourceName, keepsCopies: boolean): string =>
