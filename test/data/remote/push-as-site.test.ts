@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Calendar, createCalendar } from '../../../bin/library.ts';
+import { withAllDates } from '../../../src/data/remote/pair.ts';
 import type { Entry, Input, ResourceName } from '../../../src/model/calendar.ts';
+import { resources } from '../../../src/model/resources/all.ts';
 import { leavesOf, type RecordedSite, recordedSite, recordings } from '../../support/recorded-site.ts';
 import { folder, run, words } from '../../support/transcript.ts';
 
@@ -139,6 +141,9 @@ describe.each(changes)('a change of %j', (change, dependent) => {
     await push();
     const sent = site.bodies.filter((body) => Object.keys(change).some((field) => field in body));
     expect(sent).toHaveLength(1);
+    // What an update has to repeat is as it was.
+    const isRepeated = (field: string) => field in resources.events.resets! || withAllDates('events', Object.keys(change)).includes(field);
+    expect(Object.keys(sent[0]!).filter((field) => !(field in change) && !isRepeated(field))).toEqual([]);
     await copy.snapshots.restore('before');
     expect(leavesOf(await read(`events/${id}`))).toEqual(before);
   });
