@@ -25,7 +25,7 @@ const image = (width: number) => ({
 });
 const details = (currency_code: string) => ({ currency_symbol: '', currency_code, currency_position: '', values: ['free'] });
 
-/** What a site changes without a change of a field: before, after, and the paths in `diff` with both values. */
+/** Changes of a site without a change of a field: before, after, and the paths in `diff` with both values. */
 const rows: [string, ResourceName, object, object, object | string][] = [
   ['an abbreviation', 'events', { timezone_abbr: 'UTC' }, { timezone_abbr: 'ABC' }, { timezone_abbr: ['UTC', 'ABC'] }],
   [
@@ -86,7 +86,7 @@ describe.each(rows)('%s', (_, resource, before, after, paths) => {
   });
 });
 
-it('a change here is no difference in what the site shows beside', async () => {
+it('a change here is not a difference in other members', async () => {
   await copy.update('here', { title: 'New', cost: '5' });
   change = (record) => Object.assign(record, { timezone_abbr: 'ABC' });
   expect((await differences()).flatMap(({ fields }) => Object.keys(fields))).toEqual(['title', 'cost']);

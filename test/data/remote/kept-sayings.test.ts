@@ -7,7 +7,7 @@ import { putBack, storedRecord } from '../../../src/store/records/put-back.ts';
 import { recordedSite, recordings } from '../../support/recorded-site.ts';
 import { conflictsOf, countsOf, event, SiteCopy } from '../../support/site-copy.ts';
 
-/** What the site shows of events, and no field or rule of this program has. */
+/** Members of events as only the site shows them. */
 const odd = { timezone_abbr: 'ABC', website: 'www.example.org', cost_details: { values: [], currency_code: 'NOK' } };
 const copy = new SiteCopy({
   shows: (body) => {
