@@ -67,9 +67,11 @@ export function parsePage(value: unknown, name: ResourceName, response: RemoteRe
   const records = isObject(value) ? value[name] : value;
   // PHP writes an empty map as a list, and a list with gaps as a map.
   const list = isObject(records) ? Object.values(records) : records;
-  if (!Array.isArray(list) || !list.every(isEntry)) throw notCalendar(response, address);
-  const page: Record<string, unknown> = isObject(value) ? value : {};
   const header = (end: string) => Object.entries(response.headers).find(([key]) => key.endsWith(end))?.[1];
+  // A server that has no API may respond with an empty list to everything.
+  const isNothing = Array.isArray(value) && !value.length && header('-total') === undefined;
+  if (!Array.isArray(list) || isNothing || !list.every(isEntry)) throw notCalendar(response, address);
+  const page: Record<string, unknown> = isObject(value) ? value : {};
   const next = typeof page.next_rest_url === 'string' ? page.next_rest_url : undefined;
   const here = Number(query.page ?? 1);
   const total = countOf(page.total, header('-total'));

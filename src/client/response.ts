@@ -10,6 +10,8 @@ export interface RemoteResponse {
   url?: string;
   /** The body as bytes, for binary content. */
   bytes?: Uint8Array;
+  /** True if the request had credentials. */
+  isSignedIn?: boolean;
 }
 
 /** Adds the time after which a server wants to be requested again, in seconds or as a date. */
@@ -21,7 +23,7 @@ export function contentOf(response: RemoteResponse, address: string): unknown {
   const value = parsedJson(response.body);
   if (response.status >= 400) throw withWait(responseFailure(response, value, address), response);
   if (response.status >= 300 && loginPage.pattern.test(response.headers.location ?? ''))
-    throw new Failure('not-a-calendar', `${address} redirects to a login page: the API requires a user`, loginPage.hint);
+    throw new Failure('not-a-calendar', `${address} redirects to a login page: ${loginReason(response)}`, hintOf(loginPage, response));
   if (response.status >= 300)
     throw new Failure(
       'not-a-calendar',
@@ -54,7 +56,8 @@ const pageOf = (sender: string) => (sender.startsWith('a ') ? sender : `a page o
 export function notCalendar(response: RemoteResponse, address: string): Failure {
   const type = response.headers['content-type'] ?? 'no content type';
   const sender = htmlSender(response);
-  if (sender) return new Failure('not-a-calendar', `${address} returned ${response.status} with ${pageOf(sender.name)}`, sender.hint);
+  if (sender)
+    return new Failure('not-a-calendar', `${address} returned ${response.status} with ${pageOf(sender.name)}`, hintOf(sender, response));
   return new Failure(
     'not-a-calendar',
     `${address} returned ${response.status} with ${type}, which is not a response of a calendar`,
@@ -70,17 +73,22 @@ export function responseFailure(response: RemoteResponse, value: unknown, addres
     if (status < 500 && status !== 401 && status !== 403 && status !== 429) return notCalendar(response, address);
     const sender = htmlSender(response);
     const page = sender ? ` with ${pageOf(sender.name)}` : '';
-    const hint = sender?.hint ?? (status === 403 ? allow : hintFor(status));
+    const hint = sender ? hintOf(sender, response) : status === 403 ? allow : hintFor(response);
     return new Failure(codeFor(status), `${address} returned ${status}${page}`, hint, { is_page: true }, status);
   }
   const { status: _, ...data } = isObject(value.data) ? value.data : ({} as FailureData);
   const message = typeof value.message === 'string' && value.message ? value.message : `${address} returned ${status}`;
+  // WordPress and its extensions say this of all routes alike.
+  const ownMessage =
+    value.code === 'rest_forbidden' && status === 403 && URL.canParse(address)
+      ? `${new URL(address).host} does not allow it: ${message}`
+      : message;
   const more = value.additional_data !== undefined ? { additional_data: value.additional_data } : {};
   if (failureKind(value.code) && value.code !== 'unexpected-failure')
-    return new Failure(value.code as FailureCode, message, hintIn(response, value) ?? hintFor(status), { ...data, ...more }, status);
+    return new Failure(value.code as FailureCode, ownMessage, hintIn(response, value) ?? hintFor(response), { ...data, ...more }, status);
   // For server errors, the message names the server and the URL.
-  const text = status < 500 || message.startsWith(address) ? message : `${address} returned ${status}: ${message}`;
-  return new Failure(codeFor(status), text, hintFor(status), { remote_code: value.code, ...data, ...more }, status);
+  const text = status < 500 || message.startsWith(address) ? ownMessage : `${address} returned ${status}: ${message}`;
+  return new Failure(codeFor(status), text, hintFor(response), { remote_code: value.code, ...data, ...more }, status);
 }
 
 /** The failure of a site that rejects the credentials of a user. */
@@ -101,7 +109,16 @@ function hintIn({ headers }: RemoteResponse, { hint }: Record<string, unknown> =
   return header && percentDecoded(header[1]);
 }
 
-const hintFor = (status: number) => (status === 401 ? 'Sign in with --user NAME and CALENDAR_PASSWORD or --password-stdin.' : undefined);
+/** The next step after a rejection. A web server that asks for a password itself says so (RFC 9110, 11.6.1). */
+function hintFor({ status, headers, isSignedIn }: RemoteResponse): string | undefined {
+  if (status === 403 && !isSignedIn)
+    return "Sign in with --user NAME and CALENDAR_PASSWORD, or ask the site's owner whether its REST API is switched off.";
+  if (status === 403) return "Ask the site's owner what this user may do, and whether its REST API is switched off.";
+  if (status !== 401) return undefined;
+  if (isSignedIn && headers['www-authenticate'] !== undefined)
+    return `The web server asks for a password before the site does (${headers['www-authenticate']}). A request can't have both: pass a cookie, or open the API there.`;
+  return isSignedIn ? undefined : 'Sign in with --user NAME and CALENDAR_PASSWORD or --password-stdin.';
+}
 
 /** A program that answers in place of an API, and what helps. */
 interface HtmlSender {
@@ -118,6 +135,12 @@ const loginPage: HtmlSender = {
   pattern: /wp-login\.php|type=["']?password/i,
   hint: "Sign in with --user NAME and CALENDAR_PASSWORD, or pass a cookie: --header 'Cookie: ${VARIABLE}'",
 };
+
+const hintOf = (sender: HtmlSender, { isSignedIn }: RemoteResponse): string =>
+  sender === loginPage && isSignedIn
+    ? `The site signs people in before its API sees the user: ask its owner to open the API, or pass a cookie: --header 'Cookie: \${VARIABLE}'`
+    : sender.hint;
+const loginReason = ({ isSignedIn }: RemoteResponse) => (isSignedIn ? 'it ignores the user of the request' : 'the API requires a user');
 
 const senders: readonly HtmlSender[] = [
   { name: 'Wordfence', pattern: /wordfence/i, hint: allow },

@@ -58,7 +58,7 @@ type Discovery = { base: string } & ({ index: Record<string, unknown> } | { name
  * Finds the API of the site of an address, with at most five GET requests: the address itself, which may be the index or name it in a header, then `wp-json/` in its folder and those above, then
  * `?rest_route=/`. Of what names another host only the path is used. Throws what the site said if it rejects requests.
  */
-export async function discover(get: Get, address: string): Promise<Discovery> {
+export async function discover(get: Get, address: string, wish?: string): Promise<Discovery> {
   const tried: string[] = [];
   const read = async (url: string) => {
     tried.push(url);
@@ -74,7 +74,9 @@ export async function discover(get: Get, address: string): Promise<Discovery> {
   if (own) return { base: pathOf(linked?.url ?? base.href), index: own };
   const header = Object.entries(first.headers).find(([name]) => /^x-.*-api-root$/.test(name))?.[1] ?? '';
   const headed = URL.canParse(header) ? namespaceIn(header) : undefined;
-  if (headed !== undefined) return { base: baseOf(rootUrl(onHost(header, base)))!, namespace: headed };
+  // Another namespace is looked for in the index.
+  if (headed !== undefined && (wish === undefined || plain(wish) === headed))
+    return { base: baseOf(rootUrl(onHost(header, base)))!, namespace: headed };
   const folder = base.pathname.replace(/(?<!\/)\/*$/, '/').replace(/\/(index\.php\/)?wp-json\/$/, '/');
   const folders = folder
     .split('/')
@@ -163,6 +165,6 @@ export const discoveredNamespace = (discovery: Discovery, wish?: string): string
 
 /** The address that the routes of a calendar start with, found from any address of its site. */
 export async function findSite(get: Get, address: string, namespace?: string): Promise<string> {
-  const discovery = await discover(get, address);
+  const discovery = await discover(get, address, namespace);
   return rootUrl(discovery.base, discoveredNamespace(discovery, namespace));
 }

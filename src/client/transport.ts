@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from 'undici';
+import { Failure } from '../model/error.ts';
 import { wait, withTimeout } from '../model/time/duration.ts';
 import { Gate, hasSecrets } from './gate.ts';
 import { redactedError, redactorOf } from './redact.ts';
@@ -60,6 +61,7 @@ interface OpenResponse extends Omit<RemoteResponse, 'body' | 'bytes'> {
 }
 
 const defaultAttempts = 3;
+const maxRedirects = 5;
 /** Statuses that are worth another attempt. */
 const transient = new Set([429, 502, 503, 504]);
 const defaultMaxWaitMs = 600_000;
@@ -112,7 +114,7 @@ async function sendRepeatedly(outgoing: OutgoingRequest, agents: Agents, gate: G
     const isLast = attempt >= attempts;
     const response = await withTimeout(remainingMs, options.signal, (signal) =>
       sendOnce(outgoing, agents, gate, { ...options, signal }).catch((error) => {
-        if (isLast || !isReadRequest(outgoing) || signal.aborted || isTooLarge(error)) throw error;
+        if (isLast || !isReadRequest(outgoing) || signal.aborted || isTooLarge(error) || error.code === 'not-a-calendar') throw error;
       }),
     );
     remainingMs -= performance.now() - start;
@@ -187,13 +189,20 @@ async function follow(
     );
     const { location } = response.headers;
     const isRedirect = response.status >= 300 && response.status < 400 && location !== undefined;
-    const mayFollow = isRedirect && follows && isReadRequest(outgoing) && hops < 5;
+    const mayFollow = isRedirect && follows && isReadRequest(outgoing);
     const redirect = mayFollow ? redirectOf(firstUrl, url, location, staysOnHost || hasSecrets(headers)) : undefined;
+    const isSignedIn = headers.authorization !== undefined;
     if (!redirect) {
       if (hops > 0) gate.noteRedirect(passed.url, href);
-      return href === address ? response : { ...response, url: href };
+      return { ...response, isSignedIn, ...(href === address ? {} : { url: href }) };
     }
     await response.body.arrayBuffer();
+    if (hops === maxRedirects)
+      throw new Failure(
+        'not-a-calendar',
+        `${address} redirects again and again, after ${hops} redirects to ${redirect.url.href}`,
+        'Open it in a browser. If it is fine there, the site or its proxy redirects other programs: ask its owner.',
+      );
     ({ url, mustBePublic } = redirect);
   }
 }
