@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { declaredFieldsForm } from '../model/resources/declared.ts';
 import { type ServerOption, serverOptionRows, serverOptions } from '../model/server-options.ts';
+import { settingsOfSite } from '../store/records/settings.ts';
 
 /** A profile: a calendar as a URL or a file, with credentials. */
 export const profileSchema = z.strictObject({
@@ -29,8 +30,7 @@ const serveSchema = z.strictObject({
   ),
   fail: z.array(z.string()).describe(serverOptions.fail.about).optional(),
   settings: z
-    .strictObject({ title: z.string(), currency: z.string(), currency_position: z.string(), currency_code: z.string() })
-    .partial()
+    .strictObject(Object.fromEntries(['title', ...settingsOfSite].map((name) => [name, z.string().optional()])))
     .describe('Settings of a new calendar')
     .optional(),
 });

@@ -21,7 +21,7 @@ import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
 import type { Database } from '../store/file/sql.ts';
 import { extraNames } from '../store/records/dump.ts';
-import { settingKinds } from '../store/records/settings.ts';
+import { settingKinds, settingsOfSite } from '../store/records/settings.ts';
 import { links } from '../store/records/tables.ts';
 
 export { type DataFormat, dataFormats, type ExportFormat, exportFormats } from '../model/operations/formats.ts';
@@ -94,12 +94,12 @@ type Source = Input & { id: number };
 const sourcesOf = (local: LocalCalendar, name: ResourceName): Iterable<Source> =>
   treeField(name) ? parentsFirst([...local.sources(name)]) : local.sources(name);
 
-/** The settings of a calendar, without those of currencies that have their defaults. */
+/** The settings of a calendar, without those of a site that have their defaults. */
 const settingsOf = (local: LocalCalendar) =>
   Object.fromEntries(
     local.settings
       .list()
-      .filter(({ name, value }) => !name.startsWith('currency') || value !== settingKinds[name].default)
+      .filter(({ name, value }) => !settingsOfSite.includes(name) || value !== settingKinds[name].default)
       .map(({ name, value }) => [name, value]),
   );
 

@@ -1,5 +1,6 @@
 import type { CurrencySettings } from './fields/cost-format.ts';
 import type { Row } from './record.ts';
+import type { SiteSlugs } from './site-address.ts';
 import { mayEdit, ownership, type Viewer } from './viewer.ts';
 
 /** Lookups that checks may use. */
@@ -28,6 +29,7 @@ export interface RequestContext {
   radius: number;
   /** Currency of prices without a sign. */
   currency: CurrencySettings;
+  slugs: SiteSlugs;
   /** Enabled optional parts. */
   extensions: readonly Extension[];
   /** True for copies, which keep their ID if it is free, their slug, and the date of their last change. */
@@ -63,6 +65,7 @@ export interface ViewOptions {
   /** Enabled optional parts. */
   extensions: readonly Extension[];
   currency: CurrencySettings;
+  slugs: SiteSlugs;
   /** True to include UIDs, which the reference doesn't have. */
   withUids?: boolean;
   /** True to include stored texts that have block comments. */

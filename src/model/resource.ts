@@ -46,6 +46,7 @@ export interface Definition {
 
 export interface PageAddress {
   type: string;
+  /** The start of its path, in the words of a site that has chosen none. */
   base: string;
 }
 
@@ -63,7 +64,7 @@ export interface PostDefinition extends Definition {
 /** A resource whose records group events. */
 export interface TermDefinition extends Definition {
   family: 'term';
-  /** The path of its pages. */
+  /** The path of its pages, in the words of a site that has chosen none. */
   page: string;
   taxonomy: string;
   /** The lowest role that may create records. */

@@ -1,19 +1,46 @@
 import { percentDecoded } from './fields/coerce.ts';
 import { addDays } from './time/datetime.ts';
 
+/** The words of addresses that a site chooses, as its settings have them, like `termin` or `es/evento`. */
+export type SiteSlugs = Readonly<Record<SlugName, string>>;
+export const slugNames = ['events', 'event', 'venue', 'organizer', 'category', 'tag'] as const;
+type SlugName = (typeof slugNames)[number];
+
+/** The setting of a word. */
+export const slugSetting = <Name extends SlugName>(name: Name): `${Name}_slug` => `${name}_slug`;
+
+/** The words of a site that has chosen none. */
+export const defaultSlugs = Object.fromEntries(slugNames.map((name) => [name, name])) as unknown as SiteSlugs;
+
+/** Paths that no page of a site begins with. */
+const otherPaths = /^(?:_calendar|_worlds|wp-json|wp-content|feed)(?:\/|$)/;
+
+/** True for a word of addresses, with parts before it: letters as addresses have them, no part `.` or `..`. */
+export const isSlug = (text: string): boolean =>
+  text.length <= 200 && /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))(?:[\w.~/-]|%[\da-f]{2})+$/i.test(text) && !otherPaths.test(text);
+
+/** The start of a path in the words of a site: `events/category` as `es/eventos/categoria`. What is before a word is so once, at the start. */
+export const inWords = (base: string, slugs: SiteSlugs): string =>
+  base
+    .split('/')
+    .map((word, at) => (Object.hasOwn(slugs, word) ? slugs[word as SlugName].replace(at === 0 ? '' : /^.*\//, '') : word))
+    .join('/');
+
 /** The record in an address of a site. */
 export interface AddressedRecord {
   resource: 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
   slug: string;
-  /** Its path, with the terms above it, as it was requested. */
+  /** Its path, with the terms above it, as it was requested, but in the words of {@link defaultSlugs}. */
   path: string;
+  /** The day of an occurrence of the series with this slug, as `YYYY-MM-DD`. */
+  day?: string;
 }
 
 /** An address of a site: of a record, or of a list of events, those of a term if there is one. */
 export interface SiteAddress {
   record?: AddressedRecord;
   view?: 'list' | 'month' | 'day';
-  /** `YYYY-MM` of a month, `YYYY-MM-DD` of a day; the current one if absent. */
+  /** `YYYY-MM` of a month, `YYYY-MM-DD` of a day, the current one if absent. */
   date?: string;
   isFeatured?: boolean;
   page?: number;
@@ -32,7 +59,7 @@ const bases: Readonly<Record<string, { resource?: AddressedRecord['resource']; i
   tag: { resource: 'tags' },
 };
 
-/** Paths of feeds with a variable, for documents, in which no path ends with a slash: each kind of list and of record as iCalendar, lists as RSS too. */
+/** Paths of feeds with a variable, for documents, in which no path ends with a slash and the words are the default ones: each kind of list and of record as iCalendar, lists as RSS too. */
 export const feedTemplates: readonly { path: string; ending: 'ical' | 'feed'; resource: AddressedRecord['resource'] | undefined }[] =
   Object.entries(bases).flatMap(([base, { resource, hasViews, hasIcal }]) =>
     [...(hasViews || hasIcal ? (['ical'] as const) : []), ...(hasViews ? (['feed'] as const) : [])].map((ending) => ({
@@ -42,8 +69,9 @@ export const feedTemplates: readonly { path: string; ending: 'ical' | 'feed'; re
     })),
   );
 
-/** The first parts of the paths of a site, below its folder. */
-export const siteFolders: readonly string[] = [...new Set(Object.keys(bases).map((base) => base.split('/')[0]!))];
+/** The paths below which a site has its pages, below its folder, each with the default one. */
+export const siteFolders = (slugs: SiteSlugs): (readonly [folder: string, base: string])[] =>
+  Object.keys(bases).flatMap((base) => (base.includes('/') ? [] : [[inWords(base, slugs), base] as const]));
 
 const views = /^(?:list|month|day|today)$/;
 const month = /^\d{4}-\d\d$/;
@@ -54,8 +82,10 @@ const feedType = /^(?:feed|rdf|rss2?|atom)$/;
 const words = [views, month, day, /^(?:featured|page|ical)$/, feed];
 
 /** The grammar of lists, for messages. */
-export const siteGrammar =
-  '/events/, then list, month, day, today, YYYY-MM or YYYY-MM-DD, or category/SLUG or tag/SLUG and one of these, then featured, page/N, and ical or feed';
+export const siteGrammar = (slugs: SiteSlugs): string => {
+  const [category, tag] = ['category', 'tag'].map((word) => inWords(`events/${word}`, slugs).replace(/^.*\//, ''));
+  return `/${slugs.events}/, then list, month, day, today, YYYY-MM or YYYY-MM-DD, or ${category}/SLUG or ${tag}/SLUG and one of these, then featured, page/N, and ical or feed`;
+};
 
 /** True for a month or a day that exists, not too near to the last one that dates can have. */
 export const isRealDate = (date: string): boolean => {
@@ -64,12 +94,21 @@ export const isRealDate = (date: string): boolean => {
 };
 
 /** Parses a path below the folder of a site; undefined if a site has no page there. */
-export function siteAddressOf(path: string): SiteAddress | undefined {
+export function siteAddressOf(path: string, slugs: SiteSlugs): SiteAddress | undefined {
   const parts = path.replace(/\/$/, '').slice(1).split('/');
-  const base = [parts.slice(0, 2).join('/'), parts[0]!].find((each) => Object.hasOwn(bases, each));
-  if (base === undefined || parts.includes('')) return undefined;
+  if (parts.includes('')) return undefined;
+  for (const base of Object.keys(bases)) {
+    const words = inWords(base, slugs).split('/');
+    if (!words.every((word, at) => parts[at] !== undefined && percentDecoded(parts[at]!) === percentDecoded(word))) continue;
+    const address = addressBelow(base, parts.slice(words.length));
+    if (address) return address;
+  }
+  return undefined;
+}
+
+/** Parses the parts of a path that follow its base. */
+function addressBelow(base: string, parts: string[]): SiteAddress | undefined {
   const { resource, isTree, hasViews, hasIcal } = bases[base]!;
-  parts.splice(0, base.split('/').length);
   const take = (...patterns: readonly RegExp[]) => (patterns.some((pattern) => pattern.test(parts[0] ?? '')) ? parts.shift() : undefined);
   const address: SiteAddress = {};
   if (resource !== undefined) {
@@ -94,16 +133,26 @@ export function siteAddressOf(path: string): SiteAddress | undefined {
       take(feedType);
       address.ending = 'feed';
     }
+  } else if (resource === 'events') {
+    const date = take(day);
+    if (date !== undefined && !isRealDate(date)) return undefined;
+    if (date !== undefined) address.record!.day = date;
   }
   if ((hasViews || hasIcal) && !address.ending && take(/^ical$/)) address.ending = 'ical';
   return parts.length ? undefined : address;
 }
 
+/** A path below the folder of a site, without its slash, in the words of a site. */
+export function pathInWords(path: string, slugs: SiteSlugs): string {
+  const base = Object.keys(bases).find((each) => `${path}/`.startsWith(`${each}/`)) ?? '';
+  return inWords(base, slugs) + path.slice(base.length);
+}
+
 /** The path of an address. */
-export function sitePathOf({ record, view, date, isFeatured, page = 1, ending }: SiteAddress): string {
+export function sitePathOf({ record, view, date, isFeatured, page = 1, ending }: SiteAddress, slugs: SiteSlugs): string {
   const words = [
-    record?.path.replace(/^tag\//, 'events/tag/') ?? 'events',
-    ...(view === 'day' ? [date ?? 'today'] : view ? [view, ...(date ? [date] : [])] : []),
+    pathInWords(record?.path.replace(/^tag\//, 'events/tag/') ?? 'events', slugs),
+    ...(view === 'day' ? [date ?? 'today'] : view ? [view, ...(date ? [date] : [])] : record?.day ? [record.day] : []),
     ...(isFeatured ? ['featured'] : []),
     ...(page > 1 ? ['page', page] : []),
     ...(ending ? [ending] : []),
@@ -112,10 +161,10 @@ export function sitePathOf({ record, view, date, isFeatured, page = 1, ending }:
 }
 
 /** True if a site has a page or a feed at a path below its folder. */
-export const isSitePath = (path: string): boolean => /^\/feed\/?$/.test(path) || siteAddressOf(path) !== undefined;
+export const isSitePath = (path: string, slugs: SiteSlugs): boolean => /^\/feed\/?$/.test(path) || siteAddressOf(path, slugs) !== undefined;
 
 /** True if an address is a feed by its path, below the folder of a site, or its parameters. As in PHP, any value counts. */
-export const isFeedAddress = (path: string, query: Readonly<Record<string, unknown>>): boolean =>
+export const isFeedAddress = (path: string, query: Readonly<Record<string, unknown>>, slugs: SiteSlugs): boolean =>
   ['ical', 'outlook-ical', 'feed'].some((name) => query[name] !== undefined) ||
   /^\/feed\/?$/.test(path) ||
-  siteAddressOf(path)?.ending !== undefined;
+  siteAddressOf(path, slugs)?.ending !== undefined;

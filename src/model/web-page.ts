@@ -1,5 +1,6 @@
 import type { ControlReach } from './addresses.ts';
 import type { Resources } from './resources/declared.ts';
+import type { SiteSlugs } from './site-address.ts';
 import type { EventLine } from './time/typed/event-line.ts';
 
 /** Data that the web page needs before its first request. */
@@ -14,6 +15,10 @@ export interface PageContext {
   folder: string;
   /** Address of the view with the events of the list that was requested; null for other documents. */
   view: string | null;
+  /** The record whose page was requested; null for other documents. */
+  record: { kind: string; id: number } | null;
+  /** The words of addresses of pages. */
+  slugs: SiteSlugs;
   /** ID of the world; null for the calendar of the server. */
   world: string | null;
   /** Name of the world; null for the calendar of the server. */
@@ -156,6 +161,8 @@ export interface DocumentParts {
   title?: string;
   /** Address of the view that shows the same. */
   view?: string;
+  /** The record that it is the page of. */
+  record?: PageContext['record'];
   /** HTML of its head and body. */
   head?: string;
   body?: string;

@@ -42,7 +42,7 @@ function enter(request: ServerRequest, { server, world }: WorldExchange, next: (
   const { id } = world;
   // It may have been deleted while the body arrived.
   if (id !== undefined && world.journal.isClosed) throw unknownWorld(id);
-  if (id === undefined && server.isWorldRequired && isForData(request, server.options)) {
+  if (id === undefined && server.isWorldRequired && isForData(request, world)) {
     const failure = worldRequired(server.options);
     server.refuse(request, failure);
     throw failure;

@@ -1,4 +1,5 @@
 import type { Failure } from '../model/error.ts';
+import type { SiteSlugs } from '../model/site-address.ts';
 import type { ControlOptions, OperationMatch } from './control/access.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import type { Hooks } from './hooks/functions.ts';
@@ -12,6 +13,8 @@ export interface ServedWorld {
   /** Absent for the calendar of the server. */
   readonly id?: string;
   readonly options: HandlerOptions;
+  /** The words of the addresses of its pages. */
+  readonly slugs: SiteSlugs;
   /** Maximum size of a request body in bytes, except for uploads and imports. */
   readonly maxBodyBytes: number;
   /** The control API; absent without one. */

@@ -7,7 +7,7 @@ import { mediaPath } from '../model/images/image.ts';
 import { uploadsPath } from '../model/images/poster-image.ts';
 import { type Mistake, mistakes as table } from '../model/mistakes/table.ts';
 import { resources } from '../model/resources/all.ts';
-import { siteFolders, siteGrammar } from '../model/site-address.ts';
+import { type SiteSlugs, siteFolders, siteGrammar } from '../model/site-address.ts';
 import type { Call, HandlerOptions, Result, ServerRequest } from './http.ts';
 import { currentUserPath } from './wordpress/current-user.ts';
 
@@ -64,16 +64,18 @@ export function routeHint(
   { path }: ServerRequest,
   { basePath, namespace, files }: HandlerOptions,
   find: (path: string) => unknown,
+  slugs: SiteSlugs,
 ): string {
   const root = `${basePath}/${namespace}`;
   if (path.startsWith(`${uploadsPath}/`))
     return files ? 'Uploaded images are at the url of their records' : 'Start the server with --media DIR to serve images';
   const parts = path.split('/').filter((part) => part !== '');
-  const [first = ''] = pathInFolder(path, basePath).split('/').slice(1);
+  const inFolder = pathInFolder(path, basePath);
+  const [folder, base] = siteFolders(slugs).find(([each]) => inFolder.startsWith(`/${each}/`)) ?? [];
   // Of a path outside of the API, the first part tells whether a page of the site is meant.
-  if (siteFolders.includes(first) && parts.length > 1 && !/\/v\d+(\/|$)/.test(path)) {
-    if (first === 'event' && parts.at(-1) === 'feed') return 'The feed of an event has its comments, which do not exist here';
-    return first === 'events' ? `Addresses of lists: ${siteGrammar}` : `The page of a record is at /${first}/SLUG/`;
+  if (folder !== undefined && parts.length > 1 && !/\/v\d+(\/|$)/.test(path)) {
+    if (base === 'event' && parts.at(-1) === 'feed') return 'The feed of an event has its comments, which do not exist here';
+    return base === 'events' ? `Addresses of lists: ${siteGrammar(slugs)}` : `The page of a record is at /${folder}/SLUG/`;
   }
   for (const [start, part] of parts.entries()) {
     if (!resourceNames.some((name) => name === part)) continue;

@@ -8,6 +8,7 @@ import type { ConnectionFault } from '../model/operations/connection-faults.ts';
 import type { Service } from '../model/operations/service.ts';
 import type { Resources } from '../model/resources/declared.ts';
 import type { GivenOptions } from '../model/server-options.ts';
+import type { SiteSlugs } from '../model/site-address.ts';
 import type { Viewer } from '../model/viewer.ts';
 import type { OwnCaller, WebPage } from '../model/web-page.ts';
 import type { UndoLog } from './changes/undo-log.ts';
@@ -231,7 +232,7 @@ export interface ServerRoute {
   /** The path before it: none, the folder of the site, the base path or the namespace. */
   below: 'origin' | 'site' | 'base path' | 'namespace';
   /** True for the paths that it takes below that, instead of those of `path`. */
-  matches?(path: string): boolean;
+  matches?(path: string, slugs: SiteSlugs): boolean;
   methods: readonly string[];
   /** Description in documents. */
   summary: string;

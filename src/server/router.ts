@@ -38,7 +38,7 @@ export function createHandler(service: Service, options: HandlerOptions, undoLog
     try {
       if (options.copyOf?.pending !== undefined) return pendingResponse(request, options.copyOf.pending);
       // A copy that was pending has another namespace than before.
-      find ??= finderOf(routes, options);
+      find ??= finderOf(routes, options, service);
       const call = { ...callOf(request, service, options, routes), undoLog };
       const result = await resultOf(call, find).catch((error) =>
         error instanceof HookRejection ? error.result : failureResult(asFailure(error)),
@@ -83,7 +83,11 @@ const originOf = ({ protocol = 'http', headers, address = '127.0.0.1' }: ServerR
 
 type RouteMatch = { route: ServerRoute; ref: Ref | undefined };
 
-function finderOf(routes: readonly ServerRoute[], { basePath, namespace }: HandlerOptions): (path: string) => RouteMatch | undefined {
+function finderOf(
+  routes: readonly ServerRoute[],
+  { basePath, namespace }: HandlerOptions,
+  service: Service,
+): (path: string) => RouteMatch | undefined {
   const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const patterns = routes.map((route) => {
     const start = { origin: '', site: folderOf(basePath), 'base path': basePath, namespace: `${basePath}/${namespace}` }[route.below];
@@ -95,7 +99,8 @@ function finderOf(routes: readonly ServerRoute[], { basePath, namespace }: Handl
     for (const { route, start, pattern } of patterns) {
       const match = pattern?.exec(path);
       if (match) return { route, ref: match.groups && refOf(match.groups) };
-      if (route.matches && path.startsWith(start) && route.matches(path.slice(start.length))) return { route, ref: undefined };
+      if (route.matches && path.startsWith(start) && route.matches(path.slice(start.length), service.slugs()))
+        return { route, ref: undefined };
     }
     return undefined;
   };
@@ -162,10 +167,11 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
   if (page) return resultOf({ ...call, isSitePage: true, request: { ...request, path: page.path } }, find);
   // Every route takes the preflight requests of browsers.
   const isDescribed = () => match?.route.endpoints || request.headers['access-control-request-method'] !== undefined;
-  if (!match && options.page && isNavigation(call)) return pageNotFound(call, options.page, routeHint(request, options, find));
+  if (!match && options.page && isNavigation(call))
+    return pageNotFound(call, options.page, routeHint(request, options, find, service.slugs()));
   const isSupported = method === 'OPTIONS' ? isDescribed() : match?.route.methods.includes(method === 'HEAD' ? 'GET' : method);
   if (!match || !isSupported) {
-    const hint = match ? `It takes ${match.route.methods.join(', ')}` : routeHint(request, options, find);
+    const hint = match ? `It takes ${match.route.methods.join(', ')}` : routeHint(request, options, find, service.slugs());
     throw new Failure('rest_no_route', `No route for ${method} ${request.path}`, hint);
   }
   const { route, ref } = match;

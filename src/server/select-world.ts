@@ -17,7 +17,7 @@ import { pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
 import { parseQuery } from './body.ts';
 import type { Exchange, ServedWorld, WorldExchange } from './context.ts';
 import { operationsAt } from './control/control.ts';
-import type { Handled, HandlerOptions, ServerRequest } from './http.ts';
+import type { Handled, ServerRequest } from './http.ts';
 
 const header = worldHeader.toLowerCase();
 const cookiePattern = new RegExp(`(?:^|;\\s*)${worldCookie}=([^;\\s]*)`);
@@ -95,7 +95,10 @@ const isOperation = ({ method, path, headers }: ServerRequest): boolean =>
   operationsAt(path).some(({ operation }) => operation.method === method && !operation.ofServer);
 
 /** Returns whether a request gets, changes or checks what each world has: neither what is about the server, the page and its reads, a preflight request, nor a document about the server. */
-export function isForData(request: ServerRequest, { basePath, namespace }: Pick<HandlerOptions, 'basePath' | 'namespace'>): boolean {
+export function isForData(
+  request: ServerRequest,
+  { options: { basePath, namespace }, slugs }: Pick<ServedWorld, 'options' | 'slugs'>,
+): boolean {
   const { method, headers } = request;
   if (isControl(request.path)) return isOperation(request);
   if (request.ownCall === 'page') return false;
@@ -105,7 +108,7 @@ export function isForData(request: ServerRequest, { basePath, namespace }: Pick<
   const below = [`${basePath}/${namespace}`, basePath + wordpressPath, basePath + feedPath];
   if (below.some((start) => `${path}/`.startsWith(`${start}/`))) return true;
   const query = parseQuery(request.query);
-  const isFeed = isFeedAddress(pathInFolder(request.path, basePath), query);
+  const isFeed = isFeedAddress(pathInFolder(request.path, basePath), query, slugs);
   if (isFrontPath(request.path, basePath) || path === basePath || pathInFolder(path, basePath) === '/openapi.json')
     return query.rest_route !== undefined || isFeed;
   // Pages of records are also available as iCalendar and JSON.

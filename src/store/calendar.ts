@@ -273,6 +273,7 @@ export class Store {
         perPage: Number(settings.get('per_page')),
         radius: Number(settings.get('radius')),
         currency: settings.currency,
+        slugs: settings.slugs,
         extensions: this.#extensions,
         copying: false,
         resetting: site.resetsOmitted,

@@ -38,7 +38,8 @@ export function serviceOf(store: Store): Service {
     checkUpload,
     addUpload: (path, upload) => store.addUpload(path, upload),
     title: () => store.settings.get('title'),
-    sitePageAt: (path) => sitePageAt(store.db, path),
+    slugs: () => store.settings.slugs,
+    sitePageAt: (path) => sitePageAt(store.db, path, store.settings.slugs),
     requestContext: () => store.requestContext(),
   };
 }

@@ -74,7 +74,9 @@ export async function mountCalendar(
     paths: [
       ...[controlPath, worldsPath, `${basePath}/${namespace}`, basePath + feedPath, ...(basePath === '' ? [] : [basePath])],
       // Below the folder of a site, its pages are not those of the app.
-      ...(siteFolder === '' ? [] : [...siteFolders, 'feed'].map((name) => `${siteFolder}/${name}`)),
+      ...(siteFolder === ''
+        ? []
+        : [...siteFolders(served.store.settings.slugs).map(([name]) => name), 'feed'].map((name) => `${siteFolder}/${name}`)),
     ],
     handle(incoming, outgoing) {
       // HTTP/2 has another header for it.

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type FailureCode, failureKind, failures, recordFailureCodes } from '../../src/model/error.ts';
 import type { Service } from '../../src/model/operations/service.ts';
 import { resources } from '../../src/model/resources/all.ts';
+import { defaultSlugs } from '../../src/model/site-address.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { createHandler } from '../../src/server/router.ts';
 import { bodyText } from '../support/body-text.ts';
@@ -204,6 +205,7 @@ describe('a mistake of ours', () => {
     resources: () => resources,
     sitePageAt: () => undefined,
     title: () => 'Broken',
+    slugs: () => defaultSlugs,
   };
   const handle = createHandler(broken, { basePath: '', namespace, headerPrefix: 'X-Calendar' });
   it.each(['/events', '', '/doc'])('is answered in the error form at %j', async (path) => {

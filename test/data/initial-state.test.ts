@@ -44,6 +44,14 @@ describe('an unused calendar gets from the image of a seed what the seed creates
   const own: Required<SettingValues> & Record<string, string | number> = {
     ...{ timezone: 'Asia/Tokyo', title: 'Mine', per_page: 7, home: 'https://mine.example', radius: 7 },
     ...{ currency: 'kr', currency_position: 'postfix', currency_code: 'SEK' },
+    ...{
+      events_slug: 'es/eventos',
+      event_slug: 'es/evento',
+      venue_slug: 'lugar',
+      organizer_slug: 'gente',
+      category_slug: 'tema',
+      tag_slug: 'es/tag',
+    },
   };
   const before: Record<string, { settings?: Record<string, string | number>; options?: Partial<StoreOptions> }> = {
     'without settings': {},

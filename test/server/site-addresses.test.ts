@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resources } from '../../src/model/resources/all.ts';
-import { siteAddressOf, sitePathOf } from '../../src/model/site-address.ts';
+import { defaultSlugs, siteAddressOf, sitePathOf } from '../../src/model/site-address.ts';
 import type { WebPage } from '../../src/model/web-page.ts';
 import { type WholeServer, wholeServer } from '../support/whole-server.ts';
 
@@ -232,7 +232,8 @@ describe('what is 404, with a sentence', () => {
     ['/events/list/page/0/', 'Addresses of lists'],
     ['/events/category/music/list/jazz/', 'Addresses of lists'],
     ['/events/tag/loud/more/', 'Addresses of lists'],
-    ['/event/concert/2027-04-01/', 'The page of a record is at /event/SLUG/'],
+    ['/event/concert/2027-04-01/', 'No occurrence of concert is on 2027-04-01'],
+    ['/event/concert/2027-02-30/', 'The page of a record is at /event/SLUG/'],
     ['/event/concert/feed/', 'comments'],
     ['/feed/', 'The feed of events is at'],
     ['/events/?eventDisplay=week', 'eventDisplay is one of'],
@@ -265,14 +266,17 @@ it.each([
 
 it('parses what it writes', () => {
   for (const [path] of lists.filter(([each]) => hasPath(each) && !each.includes('?'))) {
-    const address = siteAddressOf(path)!;
-    expect([path, siteAddressOf(sitePathOf(address))]).toEqual([path, { ...address, ...(address.page === 1 ? { page: undefined } : {}) }]);
+    const address = siteAddressOf(path, defaultSlugs)!;
+    expect([path, siteAddressOf(sitePathOf(address, defaultSlugs), defaultSlugs)]).toEqual([
+      path,
+      { ...address, ...(address.page === 1 ? { page: undefined } : {}) },
+    ]);
   }
 });
 
 it('has the pages of all resources', () => {
   for (const [name, { page: place }] of Object.entries(resources)) {
     const base = typeof place === 'string' ? place : place.base;
-    expect(siteAddressOf(`/${base}/x/`)?.record).toEqual({ resource: name, slug: 'x', path: `${base}/x` });
+    expect(siteAddressOf(`/${base}/x/`, defaultSlugs)?.record).toEqual({ resource: name, slug: 'x', path: `${base}/x` });
   }
 });

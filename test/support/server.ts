@@ -1,3 +1,4 @@
+import { defaultSlugs } from '../../src/model/site-address.ts';
 import type { ServedWorld, Server, Step } from '../../src/server/context.ts';
 import { FaultList } from '../../src/server/faults/fault-list.ts';
 import { arrive } from '../../src/server/handle.ts';
@@ -12,6 +13,7 @@ export function serverWith(api: Handle, parts: Partial<ServedWorld> = {}, onRequ
   const never = new AbortController().signal;
   const world: ServedWorld = {
     options,
+    slugs: defaultSlugs,
     maxBodyBytes: 1 << 20,
     clock: { now: Date.now },
     faults: new FaultList(options),

@@ -1,10 +1,13 @@
 import { zoneIn } from '../../client/located-site.ts';
 import { contentOf, type RemoteResponse } from '../../client/response.ts';
 import { discover, discoveredNamespace, indexIn, rootUrl, routeUrl } from '../../client/site.ts';
+import { folderOf } from '../../model/addresses.ts';
+import type { Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
 import { maxPerPage } from '../../model/fields/list.ts';
 import { siteCurrency } from '../../model/formats/site-currency.ts';
+import { pageBases, siteSlugs } from '../../model/formats/site-slugs.ts';
 import { decodeEntities } from '../../model/html/plain-text.ts';
 import type { SettingValues } from '../../model/operations/settings.ts';
 
@@ -31,23 +34,36 @@ export async function detectSite(address: string, get: Get, namespace?: string):
   const { base } = discovery;
   const selected = discoveredNamespace(discovery, namespace);
   const root = rootUrl(base, selected);
+  const { pathname, searchParams } = new URL(base);
   const index = ('index' in discovery ? discovery.index : indexIn(await get(routeUrl(base, '/')))) ?? {};
   const list = routeUrl(root, '/events', `per_page=${maxPerPage}`);
   const response = await get(list);
   const page = contentOf(response, list);
   const events = isObject(page) && Array.isArray(page.events) ? page.events.filter(isObject) : [];
-  const currency = siteCurrency(events);
+  const basePath = searchParams.has('rest_route') ? usualBase : pathname.replace(/(?<!\/)\/+$/, '');
+  const folder = folderOf(basePath);
+  const bases = pageBases('events', events as unknown as Entry[], folder);
+  // Events show no address of a category or tag.
+  for (const name of events.length ? (['categories', 'tags'] as const) : [])
+    Object.assign(bases, pageBases(name, await listed(get, root, name), folder));
   const timezone = zoneIn(index);
   const title = typeof index.name === 'string' ? decodeEntities(index.name) : '';
-  const settings = { ...(title ? { title } : {}), ...currency };
-  const { pathname, searchParams } = new URL(base);
+  const settings = { ...(title ? { title } : {}), ...siteCurrency(events), ...siteSlugs(bases) };
   return {
-    basePath: searchParams.has('rest_route') ? usualBase : pathname.replace(/(?<!\/)\/+$/, ''),
+    basePath,
     namespace: selected,
     headerPrefix: prefixIn(response, list),
     ...(timezone ? { timezone } : {}),
     ...(Object.keys(settings).length ? { settings } : {}),
   };
+}
+
+/** The first records of a list; none where a site has no such list. */
+async function listed(get: Get, root: string, name: 'categories' | 'tags'): Promise<Entry[]> {
+  const url = routeUrl(root, `/${name}`, `per_page=${maxPerPage}`);
+  const { status, ...response } = await get(url);
+  const page = status === 200 ? contentOf({ status, ...response }, url) : {};
+  return isObject(page) && Array.isArray(page[name]) ? (page[name].filter(isObject) as unknown as Entry[]) : [];
 }
 
 /** The prefix of the headers with the totals of a list, such as `X-Calendar`. Those of WordPress itself are not the API's. */

@@ -9,6 +9,7 @@ import { defaultCurrency } from '../../model/fields/cost-format.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
 import { hasDates, linkFields } from '../../model/resources/relations.ts';
+import { defaultSlugs } from '../../model/site-address.ts';
 import { durationForms } from '../../model/time/date-steps.ts';
 import { check } from '../../model/validate.ts';
 import { owner } from '../../model/viewer.ts';
@@ -145,6 +146,7 @@ export function checkContext(now: number, zone: string, lookup: Partial<Lookup> 
     perPage: 10,
     radius: 1,
     currency: defaultCurrency,
+    slugs: defaultSlugs,
     extensions: [],
     copying: false,
     newUid: () => '',

@@ -67,7 +67,9 @@ export class SiteFeed {
   /** True for an event of this calendar itself: it has the slug in the address of the page, and the UID of no site. */
   #isOwn(id: number, { website = '' }: ReadEvent): boolean {
     const own = this.job.local.source('events', id);
-    const slug = /\/event\/([^/]+)\/?$/.exec(website)?.[1];
+    const start = `/${this.job.local.settings.slugs.event}/`;
+    const at = website.lastIndexOf(start);
+    const slug = at < 0 ? undefined : website.slice(at + start.length).split('/')[0];
     return own !== undefined && !siteUidIn(String(own.uid)) && (slug === undefined || slug === own.slug);
   }
 

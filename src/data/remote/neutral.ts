@@ -33,6 +33,9 @@ function localId(state: SiteState, to: ResourceName, id: unknown): { id?: number
   return local === undefined || local === Number(id) ? {} : { id: local };
 }
 
+/** The home of a site without its scheme, by the key of the site. */
+export const homeOf = (site: string): string => site.replace(/\/wp-json\/.*$/, '').replace(namespaced, '');
+
 /** An address of a site or of its API as one of {@link anySite}; other addresses stay. `site` is the key of the site. */
 export function neutralAddress(site: string, address: string): string {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return address;
@@ -43,7 +46,7 @@ export function neutralAddress(site: string, address: string): string {
     const end = path && /\/(?=$|[?#])/.test(address) ? '/' : '';
     return `${anySite.root}${path}${end}${searchParams.has('rest_route') ? '' : search}${hash}`;
   }
-  const home = site.replace(/\/wp-json\/.*$/, '').replace(namespaced, '');
+  const home = homeOf(site);
   const folder = home.replace(/^[^/]*/, '');
   const isOfSite = (key === home || key.startsWith(`${home}/`)) && pathname.startsWith(folder) && !pathname.includes('/wp-content/');
   return isOfSite ? `${anySite.home}${pathname.slice(folder.length)}${search}${hash}` : address;

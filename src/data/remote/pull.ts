@@ -8,7 +8,7 @@ import { ConflictLog } from './conflict-log.ts';
 import { Copier } from './copy.ts';
 import { deleteHere, withdrawHere } from './deletions.ts';
 import { adopt } from './sent.ts';
-import { adoptCurrency, adoptSettings, type MeetOptions, meet, type Site, timeOf } from './site.ts';
+import { adoptCurrency, adoptSettings, type MeetOptions, meet, type Site, slugFinder, timeOf } from './site.ts';
 import { ahead, Visible, type WalkStep, walk } from './walk.ts';
 
 export interface PullOptions extends OperationOptions, MeetOptions {
@@ -33,14 +33,20 @@ export async function pull(store: Store, remote: Site, options: PullOptions = {}
     isPull: true,
     isVisible: visible && ((name, id) => visible.has(name, id)),
   });
-  let isWithoutCurrency = store.db.isNew && isEmpty(store);
-  let about = store.db.isNew && isEmpty(store) ? await remote.about() : undefined;
-  const write = (local: LocalCalendar, { name, entries, singles, withheld, missing }: WalkStep): void => {
+  const isNew = (store.db.isNew || store.db.file === undefined) && isEmpty(store);
+  const adoptSlugs = slugFinder(store, state.site);
+  const listed = new Set<ResourceName>();
+  let about = isNew ? await remote.about() : undefined;
+  const write = (given: LocalCalendar, { name, entries, singles, withheld, missing }: WalkStep): void => {
+    let local = given;
     if (about) adoptSettings(local, about);
     about = undefined;
-    if (isWithoutCurrency && entries?.length && hasDates(name)) {
-      adoptCurrency(local, entries);
-      isWithoutCurrency = false;
+    if (isNew && entries?.length && !listed.has(name)) {
+      listed.add(name);
+      adoptSlugs(local, name, entries);
+      if (hasDates(name)) adoptCurrency(local, entries);
+      // Records are compared by the new settings.
+      local = local.reload();
     }
     if (entries) copier.copy(local, name, entries, { singles, withheld });
     for (const [pair, found] of missing ?? []) {

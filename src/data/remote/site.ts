@@ -1,13 +1,16 @@
 import { namespaceOf, rootUrl } from '../../client/site.ts';
-import type { Calendar, Entry } from '../../model/calendar.ts';
+import type { Calendar, Entry, ResourceName } from '../../model/calendar.ts';
 import { Failure, type Problem } from '../../model/error.ts';
 import { defaultCurrency } from '../../model/fields/cost-format.ts';
 import { siteCurrency } from '../../model/formats/site-currency.ts';
+import { type PageBases, pageBases, siteSlugs } from '../../model/formats/site-slugs.ts';
 import type { PullInput } from '../../model/operation-types.ts';
 import { namespaced } from '../../model/routes.ts';
+import { defaultSlugs } from '../../model/site-address.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
 import type { Database } from '../../store/file/sql.ts';
 import { hostIn, SiteState, siteKey } from '../../store/identity/sites.ts';
+import { homeOf } from './neutral.ts';
 
 /** The settings of a site that anybody can read. */
 interface SiteSettings {
@@ -164,12 +167,26 @@ export function inTurn<T>(store: Store, work: () => Promise<T>): Promise<T> {
 
 /** Sets the time zone and the title of a new calendar to those of the site that it copies, but keeps settings that the user chose. */
 export function adoptSettings({ settings }: Pick<LocalCalendar, 'settings'>, { name, timezone }: SiteSettings): void {
-  if (timezone) settings.import('timezone', timezone);
-  if (name.trim()) settings.import('title', name);
+  if (timezone) settings.adopt('timezone', timezone);
+  if (name.trim()) settings.adopt('title', name);
 }
 
 /** Gives a new file the currency of the site, from a page of its events, unless the user has set one. */
 export function adoptCurrency({ settings }: Pick<LocalCalendar, 'settings'>, events: readonly Entry[]): void {
   if (settings.get('currency') !== defaultCurrency.symbol || settings.get('currency_code') !== defaultCurrency.code) return;
   for (const [name, value] of Object.entries(siteCurrency(events))) settings.import(name, value);
+}
+
+/** Returns a function that gives a new file the words of addresses of its site, unless the user has set one. It must be called with the first page of each resource, before that is copied. */
+export function slugFinder(
+  { settings: { slugs } }: Store,
+  site: string,
+): (local: LocalCalendar, name: ResourceName, entries: readonly Entry[]) => void {
+  const isDefault = Object.values(slugs).join() === Object.values(defaultSlugs).join();
+  const folder = homeOf(site).replace(/^[^/]*/, '');
+  const bases: PageBases = {};
+  return ({ settings }, name, entries) => {
+    Object.assign(bases, { ...pageBases(name, entries, folder), ...bases });
+    if (isDefault) for (const [setting, value] of Object.entries(siteSlugs(bases))) settings.import(setting, value);
+  };
 }

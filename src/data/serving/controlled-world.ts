@@ -115,6 +115,10 @@ export class ControlledWorld implements ServedWorld {
     return this.#control;
   }
 
+  get slugs(): ServedWorld['slugs'] {
+    return this.world.store.settings.slugs;
+  }
+
   get epoch(): AbortSignal {
     return this.world.epoch;
   }

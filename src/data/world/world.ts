@@ -186,16 +186,30 @@ export interface WorldOptions extends NamedOptions {
 export async function openWorld(options: WorldOptions): Promise<World> {
   const { basePath, answersAnyPath, system } = options;
   const clock = new SettableClock(system, options.now);
-  const faults = new FaultList(options, options.faults);
-  const journal = new Journal({
-    ...{ basePath, answersAnyPath, size: options.journal, bodyBytes: options.journalBody, system, now: clock.now },
+  const store = await openStore(options, clock.now);
+  // The namespace may change until the calendar is ready, and the settings at any time.
+  const place = {
+    ...{ basePath, answersAnyPath },
     get namespace() {
       return options.namespace;
     },
-    ...{ hints: options.hints, world: options.worldName },
-  });
-  const messages = new MessageLog();
-  return new World(await openStore(options, clock.now), { clock, faults, journal, messages, undoLog: new UndoLog() }, options.strict);
+    get slugs() {
+      return store.settings.slugs;
+    },
+  };
+  try {
+    const faults = new FaultList(place, options.faults);
+    const journal = new Journal(
+      Object.assign(place, {
+        ...{ size: options.journal, bodyBytes: options.journalBody, system, now: clock.now },
+        ...{ hints: options.hints, world: options.worldName },
+      }),
+    );
+    return new World(store, { clock, faults, journal, messages: new MessageLog(), undoLog: new UndoLog() }, options.strict);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /** Opens the store of a world. With `readOnly`, a file is opened without its lock: nothing is written, and scheduled events are not published. */

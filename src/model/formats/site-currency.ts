@@ -1,6 +1,7 @@
 import { isObject } from '../fields/coerce.ts';
 import { defaultCurrency } from '../fields/cost-format.ts';
 import { decodeEntities } from '../html/plain-text.ts';
+import { commonest } from './site-slugs.ts';
 
 /** The settings of a currency. */
 interface SiteCurrency {
@@ -37,10 +38,4 @@ export function siteCurrency(events: readonly Record<string, unknown>[]): SiteCu
     ...(position === defaultCurrency.position ? {} : { currency_position: position }),
     ...(code === undefined ? {} : { currency_code: code as string }),
   };
-}
-
-function commonest(texts: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
 }

@@ -5,6 +5,7 @@ import { percentDecoded } from '../fields/coerce.ts';
 import type { Zod } from '../fields/field.ts';
 import { headerName } from '../grammar.ts';
 import type { HttpMethod, RequestMatch } from '../operation-types.ts';
+import type { SiteSlugs } from '../site-address.ts';
 import { namedSchema } from './operation.ts';
 
 export const headerNameSchema = (z: Zod) => z.string().regex(headerName, 'must be a header name');
@@ -126,6 +127,8 @@ export interface ServerPaths {
   namespace: string;
   /** True if hooks may answer paths without a route. */
   answersAnyPath?: boolean | undefined;
+  /** The words of addresses of the site; the default ones if absent. */
+  slugs?: SiteSlugs;
 }
 
 /** Formats expected values for messages. */

@@ -3,6 +3,7 @@ import type { LinkBase, RequestContext } from '../context.ts';
 import type { StoredImage, Upload } from '../images/image.ts';
 import type { Resources } from '../resources/declared.ts';
 import type { Action } from '../routes.ts';
+import type { SiteSlugs } from '../site-address.ts';
 import type { Viewer } from '../viewer.ts';
 
 /** A record as it is stored, with its links, to put it back. */
@@ -45,6 +46,8 @@ export interface Service {
   /** Adds an uploaded image with the path of its file. Resolves with its ID when it is durable; that of the existing one if the path is known. */
   addUpload(path: string, upload: Upload): Promise<number>;
   title(): string;
+  /** The words of the addresses of its pages. */
+  slugs(): SiteSlugs;
   /** The paths of a copied record's page here and on its site, where they differ, by either of them. */
   sitePageAt(path: string): { here: string; there: string } | undefined;
   /** The context of a visitor's request at this moment. */

@@ -33,6 +33,18 @@ export interface SettingValues {
   currency_position?: string;
   /** ISO 4217 code in `cost_details` of prices with a sign, like `EUR`. */
   currency_code?: string;
+  /** Slug in the addresses of lists of events, like `events` or `es/eventos`. */
+  events_slug?: string;
+  /** Slug in the addresses of events, like `event`. */
+  event_slug?: string;
+  /** Slug in the addresses of venues, like `venue`. */
+  venue_slug?: string;
+  /** Slug in the addresses of organizers, like `organizer`. */
+  organizer_slug?: string;
+  /** Slug in the addresses of categories, after that of lists, like `category`. */
+  category_slug?: string;
+  /** Slug in the addresses of tags, like `tag`. */
+  tag_slug?: string;
 }
 
 /** The schema of values of settings. */

@@ -9,6 +9,7 @@ import type { Computed } from '../fields/response.ts';
 import { pageAsSite } from '../fields/sayings.ts';
 import type { Columns, Input, Row } from '../record.ts';
 import type { PageAddress } from '../resource.ts';
+import { inWords } from '../site-address.ts';
 import { type DateTime, instantOf, utcOf } from '../time/datetime.ts';
 import { readDate, readPhpDate } from '../time/parse-date.ts';
 import { fromUtc, toUtc, wallOf } from '../time/time.ts';
@@ -45,7 +46,7 @@ export function permalink(page: PageAddress, row: Row, view: ViewOptions): strin
 
 function ownPermalink(page: PageAddress, row: Row, view: ViewOptions): string {
   const pretty = row.status === 'publish' || (row.status === 'private' && mayRead(view.viewer, ownership(row)));
-  if (pretty) return `${view.site.home}/${page.base}/${row.slug}/`;
+  if (pretty) return `${view.site.home}/${inWords(page.base, view.slugs)}/${row.slug}/`;
   return `${view.site.home}/?post_type=${siteType(page, view.site)}&p=${row.id}`;
 }
 

@@ -10,12 +10,13 @@ import { pageAsSite } from '../fields/sayings.ts';
 import { slugOf } from '../fields/slug.ts';
 import { cleanTermDescription } from '../html/sanitize.ts';
 import type { Entry, Row } from '../record.ts';
+import { inWords } from '../site-address.ts';
 
 /** The names of a kind of term in URLs and responses. */
 interface Taxonomy {
   name: string;
   taxonomy: string;
-  /** The path of its pages. */
+  /** The path of its pages, in the words of a site that has chosen none. */
   page: string;
 }
 
@@ -134,7 +135,7 @@ export const termResponse = ({ name, taxonomy, page }: Taxonomy, fields: readonl
     taxonomy: { show: (_row, _related, { site }) => taxonomyIn(site, taxonomy), response: { type: 'string', description: 'Taxonomy' } },
     meta: { show: () => [], response: field.emptyList, undocumented: true },
     url: {
-      show: (row, { lineage = [] }, { site }) => pageAsSite(`${site.home}/${page}/${lineage.join('/')}/`, row, site),
+      show: (row, { lineage = [] }, { site, slugs }) => pageAsSite(`${site.home}/${inWords(page, slugs)}/${lineage.join('/')}/`, row, site),
       response: { type: 'string', description: 'URL of the web page' },
     },
     urls: { show: (row, _related, { site }) => urlsOf(name, row, site), response: termUrls, undocumented: true },

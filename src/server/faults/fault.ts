@@ -6,7 +6,7 @@ import type { SiteFault } from '../../model/operations/connection-faults.ts';
 import { faultAnswerOf, type PatchFunction, type QueryChange } from '../../model/operations/faults.ts';
 import { type MatchedRequest, matcherOf, type ServerPaths } from '../../model/operations/request-match.ts';
 import { type SiteEffect, withSiteFault } from '../../model/operations/site-faults.ts';
-import { isFeedAddress } from '../../model/site-address.ts';
+import { defaultSlugs, isFeedAddress } from '../../model/site-address.ts';
 import { maxDelayMs, millisecondsIn, readTime, type Time, timeForms } from '../../model/time/duration.ts';
 import { framingHeaders } from '../headers.ts';
 import { isEmptyStatus } from '../http.ts';
@@ -114,7 +114,7 @@ export class ActiveFault {
     // The feed of all events is not an address of a site, so a fault has to name it.
     const isFeed = ({ path, query }: MatchedRequest) =>
       input.match?.path?.endsWith(feedPath) ||
-      isFeedAddress(pathInFolder(path, place.basePath), Object.fromEntries(new URLSearchParams(query)));
+      isFeedAddress(pathInFolder(path, place.basePath), Object.fromEntries(new URLSearchParams(query)), place.slugs ?? defaultSlugs);
     this.#matches = (request) => matchers.some((matches) => matches(request)) && (!isForFeeds || isFeed(request));
     checkPath(input.match ?? {}, place, 'match.path');
     this.#random = createRandom(String(input.rng_seed ?? id));

@@ -8,6 +8,7 @@ import { responseSchema } from '../../model/fields/response.ts';
 import { capitalized } from '../../model/grammar.ts';
 import { resources } from '../../model/resources/all.ts';
 import { valueSchemas, whole } from '../../model/resources/value-schemas.ts';
+import { pathInWords } from '../../model/site-address.ts';
 import { type Call, type DocumentContext, documentContext, type Result, type ServerRoute } from '../http.ts';
 import { apiRoot } from '../namespace-index.ts';
 import { bodySchemas } from './operations.ts';
@@ -155,11 +156,11 @@ Lists in a query or a form are comma-separated. Request bodies are JSON, form or
 Every GET route also supports HEAD, which returns its headers without a body, and every route of the namespace supports OPTIONS, which describes it. Every route has the same response with a slash at its end, as addresses of further pages have it. Four parameters work with every operation: \`_fields=id,title\` selects members, \`_envelope=1\` puts status and headers into the body, \`_jsonp=name\` returns JSONP, \`_pretty=1\` indents the JSON.`;
 
 /** The path of a route, with a separate server outside the namespace. */
-function placeOf({ below, path }: ServerRoute, call: Pick<Call, 'site' | 'options'>): { path: string; server?: string } {
-  const { site, options } = call;
+function placeOf({ below, path }: ServerRoute, call: Pick<Call, 'site' | 'options' | 'service'>): { path: string; server?: string } {
+  const { site, options, service } = call;
   if (below === 'namespace' && path !== '') return { path };
   const server = below === 'site' ? site.home : apiRoot(call).slice(0, -1);
-  return { path: below === 'namespace' ? `/${options.namespace}` : path || '/', server };
+  return { path: below === 'namespace' ? `/${options.namespace}` : `/${pathInWords(path.slice(1), service.slugs())}`, server };
 }
 
 async function inUse(
@@ -217,7 +218,7 @@ const declaredIn = ({ resources }: DocumentContext) =>
 export async function openApi(call: Call): Promise<Result> {
   const { service, routes, site } = call;
   const ctx = documentContext(service);
-  const context = JSON.stringify([site, service.title(), ctx.perPage, ctx.extensions, declaredIn(ctx)]);
+  const context = JSON.stringify([site, service.title(), ctx.perPage, ctx.extensions, ctx.slugs, declaredIn(ctx)]);
   const cached = documents.get(routes);
   const value = cached?.context === context ? cached.value : document(call, ctx);
   documents.set(routes, { context, value });

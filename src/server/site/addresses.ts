@@ -50,19 +50,24 @@ const otherNames: readonly string[] = [
 ];
 
 /** A record or a list that the parameters of the root name. */
-function addressInQuery({ query, request, options }: Call, path: string, names: ReturnType<typeof brandNames>): SiteAddress | undefined {
+function addressInQuery(
+  { query, request, options, service }: Call,
+  path: string,
+  names: ReturnType<typeof brandNames>,
+): SiteAddress | undefined {
   const isFront = isFrontPath(request.path, options.basePath);
-  if ((!isFront && !isFeedAddress(path, {})) || query.rest_route !== undefined || query.p !== undefined) return undefined;
+  if ((!isFront && !isFeedAddress(path, {}, service.slugs())) || query.rest_route !== undefined || query.p !== undefined) return undefined;
   const { [names.event]: slug, [names.category]: category, post_type: type } = query;
   if (typeof slug === 'string') return { record: { resource: 'events', slug, path: `event/${slug}` } };
-  const isList = type === names.event || (type === undefined && (category !== undefined || (isFront && isFeedAddress(path, query))));
+  const isList =
+    type === names.event || (type === undefined && (category !== undefined || (isFront && isFeedAddress(path, query, service.slugs()))));
   return isList ? {} : undefined;
 }
 
-const formatOf = (path: string, query: Query, ending: SiteAddress['ending']): Place['format'] => {
+const formatOf = (path: string, { query, service }: Call, ending: SiteAddress['ending']): Place['format'] => {
   if (query['outlook-ical'] !== undefined) return 'outlook';
   if (query.ical !== undefined || ending === 'ical') return 'ical';
-  return isFeedAddress(path, query) ? 'rss' : 'page';
+  return isFeedAddress(path, query, service.slugs()) ? 'rss' : 'page';
 };
 
 /** The place of a request; undefined if the site has no list and no record there. Throws for invalid parameters. */
@@ -70,10 +75,10 @@ export function placeOf(call: Call): Place | undefined {
   const { query } = call;
   const names = brandNames(call);
   const path = pathInFolder(call.request.path, call.options.basePath);
-  const address = siteAddressOf(path) ?? addressInQuery(call, path, names);
+  const address = siteAddressOf(path, call.service.slugs()) ?? addressInQuery(call, path, names);
   if (!address) return undefined;
   const { ending, ...rest } = address;
-  const place: Place = { ...rest, format: formatOf(path, query, ending) };
+  const place: Place = { ...rest, format: formatOf(path, call, ending) };
   if (place.record?.resource === 'events') return place;
   const text = (name: string) => (typeof query[name] === 'string' && query[name] !== '' ? query[name] : undefined);
   const display = text('eventDisplay');
@@ -121,18 +126,23 @@ export function addressOf(call: Call, place: Place, change: { page?: number; end
   const all = { ...parameters, posts_per_page: size, ...(ending === '?ical' ? { ical: '1' } : {}) };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(all)) if (value !== undefined) query.set(name, String(value));
-  const path = sitePathOf({ ...place, page: page ?? 1, ending: ending === '?ical' ? undefined : ending });
+  const path = sitePathOf({ ...place, page: page ?? 1, ending: ending === '?ical' ? undefined : ending }, call.service.slugs());
   return `${call.site.home}${path}${query.size ? `?${query}` : ''}`;
 }
 
 /** The record in an address as the caller sees it, with at least some members. Throws if there is none. */
-export async function recordIn(
-  call: Call,
-  { resource, slug }: AddressedRecord,
-  query: Query,
-  members?: ReadonlySet<string>,
-): Promise<Entry> {
+export async function recordIn(call: Call, record: AddressedRecord, query: Query, members?: ReadonlySet<string>): Promise<Entry> {
+  const { resource, slug, day } = record;
   const collection = call.service.calendar(call.viewer, call.site)[resource];
+  if (day !== undefined) {
+    const slugs = call.service.slugs();
+    const copied = call.service.sitePageAt(sitePathOf({ record }, slugs));
+    if (copied) return recordIn(call, siteAddressOf(copied.here, slugs)!.record!, query, members);
+    const { series_uid: uid } = await collection.get({ slug }, { ...query, _uid: '1' });
+    const occurrence = typeof uid === 'string' && collection.series?.(uid)?.entries.find((each) => String(each.start_date).startsWith(day));
+    if (!occurrence) throw noRoute(call, `No occurrence of ${slug} is on ${day}`);
+    return collection.get({ id: occurrence.id }, query, members);
+  }
   if (resources[resource].family === 'post') return collection.get({ slug }, query, members);
   const { entries } = await collection.list({ slug, hide_empty: 'false' });
   if (!entries[0]) throw noRoute(call);

@@ -102,9 +102,9 @@ async function publicRecord({ service, site }: Call, resource: PostResource, ref
 }
 
 /** The head and the body of a record's page; nothing for one that visitors may not read. */
-export async function recordParts(call: Call, resource: PostResource, place: Place): Promise<DocumentParts> {
+export async function recordParts(call: Call, resource: PostResource, place: Place, id: number): Promise<DocumentParts> {
   const { site } = call;
-  const entry = await publicRecord(call, resource, { slug: place.record!.slug });
+  const entry = await publicRecord(call, resource, { id });
   if (!entry) return {};
   const { name, label } = resource;
   const summary: Summary = {

@@ -49,6 +49,8 @@ export async function documentOf(
     prefix,
     folder: folderOf(basePath),
     view: parts.view ?? null,
+    record: parts.record ?? null,
+    slugs: service.slugs(),
     world: request.world ?? null,
     // An ID begins with the name and ends with random digits.
     worldName: request.world?.replace(/(?<=.)-?[\da-f]{16}$/, '') ?? null,

@@ -34,8 +34,10 @@ async function recordPage(page: LoadPage, call: Call, place: Place, record: Addr
     const entry = await recordIn(call, record, { context: 'edit' });
     if (!isDocument) return { status: 200, headers: { Vary: 'Accept' }, value: entry };
     const title = decodeEntities(stripMarkup(String(entry[resource.label])));
-    const parts = resource.family === 'post' ? await recordParts(call, resource, place) : await listParts(call, place, title, entry);
-    return await documentOf(page, call, 200, { title, ...parts });
+    const parts =
+      resource.family === 'post' ? await recordParts(call, resource, place, entry.id) : await listParts(call, place, title, entry);
+    const identity = resource.family === 'post' ? { record: { kind: resource.kind, id: entry.id } } : {};
+    return await documentOf(page, call, 200, { title, ...identity, ...parts });
   } catch (error) {
     if (!isDocument || !(error instanceof Failure)) throw error;
     if (error.status >= 500) throw error;
@@ -74,7 +76,7 @@ async function permalinkOf(call: Call, place: Place | undefined): Promise<string
   if (!entry) return undefined;
   const url = new URL(String(entry.url));
   if (url.search !== '') return undefined;
-  if (isFeedAddress('', query)) url.search = 'ical=1';
+  if (isFeedAddress('', query, service.slugs())) url.search = 'ical=1';
   return url.href;
 }
 
@@ -110,7 +112,7 @@ export function siteRoutes(page: LoadPage | undefined): ServerRoute[] {
     summary: 'pages with events, also as feeds',
     respond(call) {
       const place = placeOf(call);
-      if (!place) throw noRoute(call, `The feed of events is at ${call.site.home}/events/feed/`);
+      if (!place) throw noRoute(call, `The feed of events is at ${call.site.home}/${call.service.slugs().events}/feed/`);
       return placeResult(page, call, place);
     },
   };

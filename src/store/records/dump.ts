@@ -115,6 +115,7 @@ const ownersView = ({ site, request }: StoreContext): ViewOptions => ({
   editing: true,
   extensions: request.extensions,
   currency: request.currency,
+  slugs: request.slugs,
   withUids: true,
 });
 

@@ -4,6 +4,7 @@ import { toWholeNumber } from '../../model/fields/coerce.ts';
 import { type CurrencySettings, currencyPositions } from '../../model/fields/cost-format.ts';
 import type { SettingValues } from '../../model/operations/settings.ts';
 import type { Declarations } from '../../model/resources/declared.ts';
+import { isSlug, type SiteSlugs, slugNames, slugSetting } from '../../model/site-address.ts';
 import { isZone } from '../../model/time/zone.ts';
 import type { Database } from '../file/sql.ts';
 
@@ -13,11 +14,22 @@ interface Setting {
   about: string;
   fault(value: string): string | undefined;
   hint?(value: string): string | undefined;
+  /** True for what is taken from a site that is copied or detected. Exports have it where it differs from the default. */
+  isOfSite?: true;
 }
 
 const isAddress = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !value.endsWith('/');
 
 const positions: readonly string[] = currencyPositions;
+
+const slug = (word: string, about: string) =>
+  ({
+    default: word,
+    about,
+    isOfSite: true,
+    fault: (value) =>
+      isSlug(value) ? undefined : `must be a part of an address such as ${word} or es/${word}, with other letters as in addresses (%c3%bc)`,
+  }) as const satisfies Setting;
 
 /** Every setting. Values are stored in the file. */
 export const settingKinds = {
@@ -45,22 +57,34 @@ export const settingKinds = {
   },
   currency: {
     default: '$',
+    isOfSite: true,
     about: 'Sign of prices without one',
     fault: (value) =>
       /^[^\d\s]([^\d]{0,8}[^\d\s])?$/.test(value) ? undefined : 'must be a sign such as € or kr, with at most 10 characters',
   },
   currency_position: {
     default: 'prefix',
+    isOfSite: true,
     about: 'Place of this sign: prefix or postfix',
     fault: (value) => (positions.includes(value) ? undefined : `must be ${positions.join(' or ')}`),
   },
   currency_code: {
     default: '',
+    isOfSite: true,
     about: 'Code in cost_details of prices with a sign',
     fault: (value) => (/^([A-Z]{3})?$/.test(value) ? undefined : 'must be an ISO 4217 code such as EUR, or empty'),
   },
+  events_slug: slug('events', 'Slug of lists of events: /events/'),
+  event_slug: slug('event', 'Slug of events: /event/SLUG/'),
+  venue_slug: slug('venue', 'Slug of venues: /venue/SLUG/'),
+  organizer_slug: slug('organizer', 'Slug of organizers: /organizer/SLUG/'),
+  category_slug: slug('category', 'Slug of categories: /events/category/SLUG/'),
+  tag_slug: slug('tag', 'Slug of tags: /tag/SLUG/ and /events/tag/SLUG/'),
 } as const satisfies Record<keyof SettingValues, Setting>;
 export type SettingName = keyof typeof settingKinds;
+
+/** The settings that a site determines besides its title. */
+export const settingsOfSite = (Object.keys(settingKinds) as SettingName[]).filter((name) => 'isOfSite' in settingKinds[name]);
 
 /** The row with the declared fields. */
 const fieldsRow = 'fields';
@@ -70,6 +94,7 @@ export class Settings {
   readonly #db: Database;
   readonly #overrides: Partial<Record<SettingName, string>>;
   #cached: { version: number; values: ReadonlyMap<string, string> } | undefined;
+  #slugs: { values: ReadonlyMap<string, string>; slugs: SiteSlugs } | undefined;
   #declared: { text: string; fields: Declarations } | undefined;
   /** The version before the last change to settings. */
   #changing: number | undefined;
@@ -90,6 +115,17 @@ export class Settings {
   get currency(): CurrencySettings {
     const [symbol, code, position] = [this.get('currency'), this.get('currency_code'), this.get('currency_position')];
     return { symbol, code, position: position as CurrencySettings['position'] };
+  }
+
+  /** The words of addresses. The same object until a setting changes. */
+  get slugs(): SiteSlugs {
+    const values = this.#stored();
+    if (this.#slugs?.values !== values)
+      this.#slugs = {
+        values,
+        slugs: Object.fromEntries(slugNames.map((name) => [name, this.get(slugSetting(name))])) as unknown as SiteSlugs,
+      };
+    return this.#slugs.slugs;
   }
 
   /** A setting of the file, regardless of overrides. */
@@ -127,6 +163,11 @@ export class Settings {
   import(name: string, value: string | number): void {
     check(name, String(value));
     if (this.#overrides[nameOf(name)] === undefined) this.set(name, value);
+  }
+
+  /** Stores a setting of a site that is copied, unless an override or the file has it. */
+  adopt(name: string, value: string): void {
+    if (!this.#stored().has(name)) this.import(name, value);
   }
 
   set(name: string, value: string | number): void {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { recordPaths } from './record.ts';
+import { context } from './context.ts';
+import { pathsIn } from './record.ts';
 import { withoutPrefix } from './server/world.ts';
 
 const listeners = new Set<() => void>();
@@ -94,7 +95,7 @@ export function trafficAddress({ filter, new: request }: { filter?: string; new?
 }
 
 /** Paths that the page renders. The browser opens all others, such as the API and the feed. */
-const pagePaths = new RegExp(`^/$|^/${recordPaths}|^/_calendar(/|/(data|traffic|api)/?)?$`);
+const pagePaths = new RegExp(`^/$|^/${pathsIn(context.slugs, true)}|^/_calendar(/|/(data|traffic|api)/?)?$`);
 
 /** Handles clicks on links to the page without reloading it. */
 export function handleLinks(): void {

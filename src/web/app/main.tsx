@@ -2,7 +2,7 @@ import './styles/main.css';
 import './server/page-token.ts';
 import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { handleLinks, navigate, trafficAddress, useAddress } from './address.ts';
+import { currentAddress, handleLinks, navigate, trafficAddress, useAddress } from './address.ts';
 import { CalendarPage } from './calendar/page.tsx';
 import { context } from './context.ts';
 import { DataPage } from './data/page.tsx';
@@ -31,12 +31,19 @@ const tools: Record<string, [name: string, view: ComponentType<{ address: URL }>
   ...(context.control && { '': ['Workbench', WorkbenchPage] }),
 };
 
+/** The path of the document that was loaded, without prefixes. */
+const loadedPath = new URL(currentAddress(), location.href).pathname;
+
 /** The path of a tool below `/_calendar/`; undefined for other addresses. */
 const toolOf = ({ pathname }: URL): string | undefined => /^\/_calendar(?:\/|$)(\w*)\/?$/.exec(pathname)?.[1];
 
 /** Renders the view for an address. */
 function View({ address }: { address: URL }) {
-  const record = parseRecordAddress(address);
+  // Only the server knows the addresses of occurrences and of the pages of copied records.
+  const record =
+    address.pathname === loadedPath && context.record
+      ? { kind: context.record.kind, path: String(context.record.id) }
+      : parseRecordAddress(address, context.slugs);
   if (record) return <RecordPage key={record.path} recordAddress={record} address={address} />;
   const tool = toolOf(address);
   if (tool !== undefined) {
@@ -45,7 +52,10 @@ function View({ address }: { address: URL }) {
     const Tool = tool === '' ? WorkbenchPage : tools[tool]?.[1];
     return Tool ? <Tool address={address} /> : <NotFound />;
   }
-  if (address.pathname !== '/') return context.view === null ? <NotFound /> : <Redirect to={context.view} />;
+  if (address.pathname !== '/') {
+    if (address.pathname !== loadedPath) return <Reload />;
+    return context.view === null ? <NotFound /> : <Redirect to={context.view} />;
+  }
   const newKind = address.searchParams.get('new');
   if (newKind && newKind in kinds) return <NewRecord key={address.search} kind={newKind} parameters={address.searchParams} />;
   return <CalendarPage address={address} />;
@@ -67,6 +77,12 @@ function NotFound() {
 /** Replaces the current address with another one. */
 function Redirect({ to }: { to: string }) {
   useEffect(() => navigate(to, { replace: true }), [to]);
+  return null;
+}
+
+/** Loads an address that only the server knows. */
+function Reload() {
+  useEffect(() => location.reload(), []);
   return null;
 }
 

@@ -1,4 +1,5 @@
 import type { EventRecord, VenueRecord } from '../../model/resources/record-types.ts';
+import { inWords, type SiteSlugs } from '../../model/site-address.ts';
 import { labels } from '../definitions.ts';
 
 export type Image = Exclude<EventRecord['image'], false>;
@@ -63,20 +64,26 @@ export interface RecordAddress {
   path: string;
 }
 
-const pages = Object.entries(labels).map(([resource, { kind, isPost, page }]) => ({ resource, kind, isPost, ...page }));
+/** The kinds of records with the start of their addresses, as a regular expression. */
+const pagesIn = (slugs: SiteSlugs) =>
+  Object.values(labels).map(({ kind, isPost, page: { type, base } }) => ({
+    ...{ kind, isPost, type },
+    base: inWords(base, slugs).replaceAll('.', '\\.'),
+  }));
 
-const pathsOf = (ofPosts: boolean) => `(${pages.flatMap(({ isPost, base }) => (!isPost === !ofPosts ? [base] : [])).join('|')})/`;
-/** Matches the paths of records' pages below the origin. */
-export const recordPaths = pathsOf(true);
-/** Matches the paths of terms: lists, which the server turns into a view. */
-export const termPaths = pathsOf(false);
+/** Matches the paths of records' pages below the origin, or those of terms: lists, which the server turns into a view. */
+export const pathsIn = (slugs: SiteSlugs, ofPosts: boolean): string =>
+  `(${pagesIn(slugs)
+    .flatMap(({ isPost, base }) => (!isPost === !ofPosts ? [base] : []))
+    .join('|')})/`;
 
 /** Parses the address of a record's page. Returns undefined for other addresses. */
-export function parseRecordAddress({ pathname, searchParams }: URL): RecordAddress | undefined {
-  const [, start, slug] = /^\/([^/]+)\/([^/]+)\/?$/.exec(pathname) ?? [];
-  const bySlug = pages.find(({ isPost, base }) => isPost && base === start);
-  if (bySlug) return { kind: bySlug.kind, path: `by-slug/${slug}` };
+export function parseRecordAddress({ pathname, searchParams }: URL, slugs: SiteSlugs): RecordAddress | undefined {
+  for (const { kind, isPost, base } of pagesIn(slugs)) {
+    const slug = isPost && new RegExp(`^/${base}/([^/]+)/?$`).exec(pathname)?.[1];
+    if (slug) return { kind, path: `by-slug/${slug}` };
+  }
   const id = searchParams.get('p') ?? '';
-  const byId = pages.find(({ type }) => type !== undefined && type === searchParams.get('post_type'));
+  const byId = pagesIn(slugs).find(({ type }) => type !== undefined && type === searchParams.get('post_type'));
   return pathname === '/' && byId && /^\d+$/.test(id) ? { kind: byId.kind, path: id } : undefined;
 }

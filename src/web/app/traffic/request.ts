@@ -6,7 +6,7 @@ import { toolPaths } from '../../../model/web-page.ts';
 import { labels } from '../../definitions.ts';
 import { context } from '../context.ts';
 import { formatJson } from '../parts/code.tsx';
-import { recordPaths, termPaths } from '../record.ts';
+import { pathsIn } from '../record.ts';
 import { withoutPrefix } from '../server/world.ts';
 import { type ListedRequest, requestTarget } from './filter.ts';
 import type { ApiRequest } from './samples.tsx';
@@ -19,7 +19,7 @@ const root = context.root.slice(context.prefix.length);
 /** Removes the namespace, which most paths share. */
 export const shortPath = (path: string): string => (path.startsWith(`${root}/`) ? path.slice(root.length) : path);
 
-const pagePath = new RegExp(`^/(_calendar/.*|favicon\\.ico|${recordPaths}.*|${termPaths}.*)?$`);
+const pagePath = new RegExp(`^/(_calendar/.*|favicon\\.ico|${pathsIn(context.slugs, true)}.*|${pathsIn(context.slugs, false)}.*)?$`);
 
 /** True if a request loaded this page or one of its files. */
 export const isPageLoad = ({ method, path }: RequestSummary): boolean =>
