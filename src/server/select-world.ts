@@ -12,12 +12,12 @@ import {
   worldsPath,
 } from '../model/addresses.ts';
 import { Failure } from '../model/error.ts';
-import { isFeedAddress } from '../model/site-address.ts';
+import { defaultSlugs, isFeedAddress, type SiteSlugs } from '../model/site-address.ts';
 import { pageFolder, pageHeader, pagePrefixOf } from '../model/web-page.ts';
 import { parseQuery } from './body.ts';
 import type { Exchange, ServedWorld, WorldExchange } from './context.ts';
 import { operationsAt } from './control/control.ts';
-import type { Handled, ServerRequest } from './http.ts';
+import type { Handled, HandlerOptions, ServerRequest } from './http.ts';
 
 const header = worldHeader.toLowerCase();
 const cookiePattern = new RegExp(`(?:^|;\\s*)${worldCookie}=([^;\\s]*)`);
@@ -65,7 +65,7 @@ export function selectWorld(
     if (prefix !== '' || id !== undefined) selected = { ...request, prefix, world: id, path: request.path.slice(prefix.length) || '/' };
     world = server.worldFor(request, id);
   } catch (error) {
-    if (error instanceof Failure && error.code === 'unknown-world' && isForData(selected, server.options)) server.refuse(request, error);
+    if (error instanceof Failure && error.code === 'unknown-world' && isForData(selected, server)) server.refuse(request, error);
     return withBody(request, exchange, server.options.maxBody, () => Promise.reject(error));
   }
   const ofWorld = Object.assign(exchange, { world });
@@ -97,7 +97,10 @@ const isOperation = ({ method, path, headers }: ServerRequest): boolean =>
 /** Returns whether a request gets, changes or checks what each world has: neither what is about the server, the page and its reads, a preflight request, nor a document about the server. */
 export function isForData(
   request: ServerRequest,
-  { options: { basePath, namespace }, slugs }: Pick<ServedWorld, 'options' | 'slugs'>,
+  {
+    options: { basePath, namespace },
+    slugs = defaultSlugs,
+  }: { options: Pick<HandlerOptions, 'basePath' | 'namespace'>; slugs?: SiteSlugs },
 ): boolean {
   const { method, headers } = request;
   if (isControl(request.path)) return isOperation(request);

@@ -234,7 +234,15 @@ export class SayingKeeper {
 /** The view in which records are compared: that of the owner, without an address. */
 function neutralView({ context: { request } }: LocalCalendar, { site: key }: SiteState): ViewOptions {
   const site = { ...anySite, taxonomy: taxonomyOf(namespaced.exec(key)?.[1] ?? 'calendar/events/v1') };
-  return { site, viewer: owner, single: false, editing: true, extensions: request.extensions, currency: request.currency, slugs: request.slugs };
+  return {
+    site,
+    viewer: owner,
+    single: false,
+    editing: true,
+    extensions: request.extensions,
+    currency: request.currency,
+    slugs: request.slugs,
+  };
 }
 
 /** Compares a form of a record as this program shows it with that of its site. Members that this program doesn't know are stored elsewhere. */
