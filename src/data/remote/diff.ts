@@ -166,7 +166,8 @@ class TermCounts {
   add(resource: ResourceName, entry: Entry): void {
     const row = isTerms(resource) && typeof entry.count === 'number' ? this.state.ofRemote(resource, entry.id) : undefined;
     if (row && isChangedSince(entry, row)) this.#terms.push({ resource, id: row.local, entry });
-    if (!hasDates(resource) || entry.status !== 'publish') return;
+    // Old releases show no status.
+    if (!hasDates(resource) || (entry.status ?? 'publish') !== 'publish') return;
     for (const { name, links: to } of linkFields(resource))
       for (const { id: term } of isTerms(to) ? embedded(entry[name]) : []) {
         const { all, copied } = this.#events.get(`${to}:${term}`) ?? { all: 0, copied: 0 };

@@ -9,7 +9,7 @@ import { isObject } from './coerce.ts';
  */
 
 /** Increase it when this program shows a member otherwise: the next pull compares all copies again. */
-export const sayingRules = 2;
+export const sayingRules = 3;
 
 /** The hash of the own value, and the value of the site. Without the second, the site lacks the member. */
 type Saying = [own: string] | [own: string, theirs: unknown];
@@ -167,6 +167,13 @@ export function pageAsSite(own: string, row: Row, site: LinkBase): string {
 export function sitePathIn(row: Row): string | undefined {
   const said = sayingsIn(row, anySite)?.url?.[1];
   return typeof said === 'string' && said.startsWith(anySite.home) ? said.slice(anySite.home.length) : undefined;
+}
+
+/** The slug of a copy as responses show it; undefined for other records. */
+export function siteSlug(row: Row): unknown {
+  const sayings = sayingsIn(row, anySite);
+  const said = sayings?.list?.slug ?? sayings?.embedded?.slug;
+  return said && isHolding(said, row.slug, anySite) ? said[1] : sayings && row.slug;
 }
 
 /** A form of a record with what its site says. With `members`, only those. */

@@ -12,7 +12,7 @@ import { addMonths, type DateTime, endOfDay, startOfDay, utcOf } from '../time/d
 import { boundDoubts } from '../time/doubtful-date.ts';
 import { readDate } from '../time/parse-date.ts';
 import { resolveSpan, spanRules } from '../time/span.ts';
-import { fromUtc, toUtc } from '../time/time.ts';
+import { fromUtc, plainUtc, toUtc } from '../time/time.ts';
 import { category } from './category.ts';
 import { addedMembers, eventComputed, eventOrder, eventPage, websiteOrPage } from './event-entry.ts';
 import { organizer } from './organizer.ts';
@@ -387,5 +387,15 @@ function eventDates(input: Input, columns: Columns, before: Row | undefined, ctx
   const keepsDates = ctx.resetting && input.start_date === undefined && input.end_date === undefined;
   const isSame = before && (keepsDates || Object.entries(local).every(([name, value]) => before[name] === value));
   if (isSame) return { ...local, utc_start_date: before.utc_start_date!, utc_end_date: before.utc_end_date! };
-  return { ...local, utc_start_date: toUtc(start.wall, timezone), utc_end_date: toUtc(end.wall, timezone) };
+  const isPlain = before?.timezone === timezone && hasPlainOffset(before);
+  const [utc_start_date, utc_end_date] = [start.wall, end.wall].map(
+    (wall) => (isPlain && plainUtc(wall, timezone)) || toUtc(wall, timezone),
+  );
+  return { ...local, utc_start_date: utc_start_date!, utc_end_date: utc_end_date! };
+}
+
+/** True for a copy of an event that was made in the form of a site, with an offset without daylight time. */
+function hasPlainOffset(row: Row): boolean {
+  const [start, zone] = [String(row.start_date), String(row.timezone)];
+  return row.utc_start_date !== toUtc(start, zone) && row.utc_start_date === plainUtc(start, zone);
 }

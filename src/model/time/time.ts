@@ -1,6 +1,6 @@
 import { addDays, calendarDay, type DateTime, epochOf, instantOf, utcOf } from './datetime.ts';
 import { dayOf } from './days.ts';
-import { instantIn, offsetAt, offsetMark, utcZone, zoneOf } from './zone.ts';
+import { instantIn, offsetAt, offsetMark, plainOffset, utcZone, zoneOf } from './zone.ts';
 
 /** Converts a wall time in a zone to UTC. An unknown zone is UTC. See `instantIn` for skipped and repeated times. */
 export function toUtc(wall: DateTime, zone: string): DateTime {
@@ -17,14 +17,16 @@ export function wallOf(instant: number, zone: string): DateTime {
   return utcOf(instant + offsetAt(zoneOf(zone) ?? utcZone, instant) * 1000);
 }
 
-/** Formats the UTC offset of a zone at a UTC time: '-05:00'. */
-function offsetText(zone: string, utc: DateTime): string {
-  return offsetMark(offsetAt(zoneOf(zone) ?? utcZone, instantOf(utc)), ':');
+/** The UTC time of a wall time in a manual zone such as `UTC-5` without daylight time, as the form of a site stores it, while its API adds daylight time; undefined in other zones. */
+export function plainUtc(wall: DateTime, zone: string): DateTime | undefined {
+  const offset = plainOffset(zone);
+  return offset === undefined ? undefined : utcOf(instantOf(wall) - offset * 1000);
 }
 
-/** Formats a wall time in ISO 8601 with its offset: '2027-03-01T09:00:00-05:00'. */
-export function isoDate(wall: DateTime, zone: string): string {
-  return wall.replace(' ', 'T') + offsetText(zone, toUtc(wall, zone));
+/** Formats a wall time in ISO 8601 with its offset: '2027-03-01T09:00:00-05:00'. `utc` is the stored time in UTC, which tells a plain offset from one with daylight time. */
+export function isoDate(wall: DateTime, zone: string, utc?: DateTime): string {
+  const plain = utc !== undefined && utc === plainUtc(wall, zone) ? plainOffset(zone) : undefined;
+  return wall.replace(' ', 'T') + offsetMark(plain ?? offsetAt(zoneOf(zone) ?? utcZone, instantOf(toUtc(wall, zone))), ':');
 }
 
 const form =

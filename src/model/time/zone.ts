@@ -60,6 +60,13 @@ export function isManual(text: string): boolean {
   return /^UTC[ +-]\d{1,2}([.:]\d{1,2})?$/.test(text);
 }
 
+/** The offset in seconds that a manual offset says, such as 'UTC-4.5'; undefined for other zones. */
+export function plainOffset(text: string): number | undefined {
+  if (!isManual(text)) return undefined;
+  const [hours = '', minutes = '0'] = text.slice(3).split(':');
+  return Number(hours) * hour + (hours.startsWith('-') ? -1 : 1) * Number(minutes) * 60;
+}
+
 function readZone(text: string): Zone | undefined {
   if (isManual(text)) {
     const [hours = '', minutes = '0'] = text.slice(3).split(':');

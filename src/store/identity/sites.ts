@@ -240,11 +240,11 @@ export class SiteState {
     return rows.filter(({ remote }) => !except.has(remote)).map(pairIn);
   }
 
-  /** Number of copied records that the site has published with each link of a field, by the ID there. What is hidden here doesn't count. */
+  /** Number of copied records that the site has published with each link of a field, by the ID there. What is hidden here doesn't count; old releases show no status. */
   linkedBy(resource: ResourceName, field: string): Map<number, number> {
     const rows = this.db.all<{ id: number; count: number }>(
       `select cast(link.value as integer) as id, count(*) as count from copies, json_each(remote_base, '$.' || ?) link
-       where site = ? and resource = ? and withheld in ('', 'password') and json_extract(remote_base, '$.status') = 'publish' group by 1`,
+       where site = ? and resource = ? and withheld in ('', 'password') and json_extract(remote_base, '$.status') in ('publish', '') group by 1`,
       ...[field, this.site, resource],
     );
     return new Map(rows.map(({ id, count }) => [id, count]));

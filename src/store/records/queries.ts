@@ -1,6 +1,7 @@
 import type { Columns, Resource, ResourceName, Row } from '../../model/calendar.ts';
 import { invalidParams } from '../../model/error.ts';
 import { quoted, toWholeNumber } from '../../model/fields/coerce.ts';
+import { siteSlug } from '../../model/fields/sayings.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { lettersOfKey } from '../../model/html/name-key.ts';
 import { htmlNameKey } from '../../model/html/plain-text.ts';
@@ -23,9 +24,19 @@ export const isPresent = (db: Database, table: ResourceName, id: number): boolea
     id,
   ) !== undefined;
 
-/** The row with a slug, ignoring case. */
-export const rowBySlug = (db: Database, table: string, slug: string): Row | undefined =>
-  slug === '' ? undefined : db.get<Row>(`select * from ${table} where slug = ? and slug <> ''`, slugOf(slug));
+/** The row with a slug, ignoring case. Of the copies whose site shows one slug, of which all but one have another here, the first by ID, as WordPress finds it. */
+export function rowBySlug(db: Database, table: string, text: string): Row | undefined {
+  const slug = text === '' ? '' : slugOf(text);
+  if (slug === '') return undefined;
+  const row = db.get<Row>(`select * from ${table} where slug = ? and slug <> ''`, slug);
+  if (row && siteSlug(row) === undefined) return row;
+  const numbered = db.all<Row>(
+    `select * from ${table} where slug >= ? and slug < ? and slug <> '' and extra <> '' order by id`,
+    ...[`${slug}-1`, `${slug}-:`],
+  );
+  const shared = numbered.find((each) => siteSlug(each) === slug);
+  return row && (!shared || Number(row.id) < Number(shared.id)) ? row : shared;
+}
 
 /**
  * Columns of the records with a name: of those that are written alike but for case and accents, else of those with the same {@link htmlNameKey}, by ID. The first use the
