@@ -196,6 +196,8 @@ export interface Result {
   headers: Record<string, string | number>;
   /** As in a response. */
   fixed?: ReadonlySet<string>;
+  /** True if the caller of a route of the API is a user. */
+  isSignedIn?: boolean;
   /** The value to serialize, unless there is a body. */
   value?: unknown;
   body?: Body;

@@ -1,14 +1,6 @@
 import { generator } from '../model/routes.ts';
 import { offsetAt, zoneOf } from '../model/time/zone.ts';
-import {
-  type Call,
-  type DocumentContext,
-  documentContext,
-  type Endpoint,
-  type HandlerOptions,
-  type Result,
-  type ServerRoute,
-} from './http.ts';
+import { type Call, type DocumentContext, documentContext, type Endpoint, type Result, type ServerRoute } from './http.ts';
 import type { Parameter } from './parameters.ts';
 
 export function endpoint(methods: readonly string[], parameters: readonly Parameter[]): Endpoint {
@@ -18,20 +10,25 @@ export function endpoint(methods: readonly string[], parameters: readonly Parame
   return { methods, args: args.length ? Object.fromEntries(args) : [] };
 }
 
-/** Describes a route for the namespace index and OPTIONS: its methods and their arguments (`meta.options.*`). */
-export function describeRoute({ endpoints }: ServerRoute, ctx: DocumentContext, options: HandlerOptions) {
+/** Describes a route for the namespace index and OPTIONS: its methods and their arguments (`meta.options.*`), and its URL if it is the only one. */
+export function describeRoute({ path, endpoints }: ServerRoute, ctx: DocumentContext, { options, site }: Pick<Call, 'options' | 'site'>) {
   const described = endpoints?.(ctx, options) ?? [];
-  return { namespace: options.namespace, methods: described.flatMap(({ methods }) => methods), endpoints: described };
+  return {
+    namespace: options.namespace,
+    methods: described.flatMap(({ methods }) => methods),
+    endpoints: described,
+    ...(path.includes('{') ? {} : { _links: { self: [{ href: `${site.root}${path}` }] } }),
+  };
 }
 
-function describedRoutes({ service, routes, options, site }: Call): Record<string, object> {
+function describedRoutes(call: Call): Record<string, object> {
+  const { service, routes, options } = call;
   const ctx = documentContext(service);
   const described = routes
     .filter((route) => route.endpoints)
     .map((route): [string, object] => {
       const pattern = route.path.replace('{id}', '(?P<id>\\d+)').replace('{slug}', '(?P<slug>[^/]+)');
-      const self = { _links: { self: [{ href: `${site.root}${route.path}` }] } };
-      return [`/${options.namespace}${pattern}`, { ...describeRoute(route, ctx, options), ...(pattern === route.path ? self : {}) }];
+      return [`/${options.namespace}${pattern}`, describeRoute(route, ctx, call)];
     });
   return Object.fromEntries(described);
 }

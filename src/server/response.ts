@@ -20,6 +20,12 @@ const commonHeaders = {
 
 export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
+/** Headers of every response to a signed-in user, as WordPress sends them. */
+const ofUsers = {
+  'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
+  Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
+};
+
 /** The mistakes of a whole request, which may be why it is rejected. */
 const ofRequests: ReadonlySet<MistakeName> = new Set(['unknown-name', 'repeated-parameter', 'ignored-body']);
 
@@ -31,6 +37,7 @@ export function formatted(result: Result, call: Call): ServerResponse {
   // An envelope has the headers of the result instead, except for what caches need.
   const isEnveloped = query._envelope !== undefined && !result.body && !result.stream;
   for (const name in result.headers) if (!isEnveloped || name === 'Vary') headers[name] = String(result.headers[name]);
+  if (result.isSignedIn) Object.assign(headers, ofUsers);
   if (query._fields !== undefined && result.status < 400)
     for (const text of fieldHints(result.value, query._fields)) call.mistakes.push({ rule: 'no-member', text });
   if (options.copyOf?.pulled) headers[`${options.headerPrefix}-As-Of`] = options.copyOf.pulled;
@@ -81,7 +88,7 @@ function tagged(response: ServerResponse, { method, headers: requestHeaders }: S
   const etag = `W/"${tag}"`;
   headers.ETag = etag;
   // Without it, the caches of some clients return old content, such as that of the test before.
-  const mayCache = headers['Cache-Control'] === undefined;
+  const mayCache = headers['Cache-Control'] === undefined || headers['Cache-Control'] === ofUsers['Cache-Control'];
   headers['Cache-Control'] ??= 'no-cache';
   // `fetch` adds `Cache-Control: no-cache` to conditional requests. It is meant for caches, not for this server (RFC 9111, 5.2.1.4).
   if (fresh({ 'if-none-match': requestHeaders['if-none-match'] }, { etag })) return { status: 304, headers, body: [] };
@@ -89,7 +96,8 @@ function tagged(response: ServerResponse, { method, headers: requestHeaders }: S
 }
 
 /** No `WWW-Authenticate`: with it, browsers show their own dialog, and the request of a page doesn't end. */
-const headersOf = ({ code }: Failure): Record<string, string> => (code === 'not-ready' ? { 'Retry-After': '1' } : {});
+const headersOf = ({ code }: Failure): Record<string, string> =>
+  code === 'not-ready' ? { 'Retry-After': '1' } : code === 'rest_callback_invalid' ? { 'Content-Type': scriptType } : {};
 
 /** Converts a failure to a result. */
 export function failureResult(failure: Failure): Result {

@@ -167,29 +167,33 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
   if (page) return resultOf({ ...call, isSitePage: true, request: { ...request, path: page.path } }, find);
   // Every route takes the preflight requests of browsers.
   const isDescribed = () => match?.route.endpoints || request.headers['access-control-request-method'] !== undefined;
-  if (!match && options.page && isNavigation(call))
-    return pageNotFound(call, options.page, routeHint(request, options, find, service.slugs()));
+  const lostHint = () => routeHint(request, options, find, service.slugs());
+  if (!match && options.page && isNavigation(call)) return pageNotFound(call, options.page, lostHint());
+  // WordPress describes what it doesn't know as nothing.
+  if (!match && method === 'OPTIONS' && isAbsolute(path, `${options.basePath}/${options.namespace}`))
+    return { status: 200, headers: {}, value: [], hint: lostHint() };
   const isSupported = method === 'OPTIONS' ? isDescribed() : match?.route.methods.includes(method === 'HEAD' ? 'GET' : method);
   if (!match || !isSupported) {
-    const hint = match ? `It takes ${match.route.methods.join(', ')}` : routeHint(request, options, find, service.slugs());
+    const hint = match ? `It takes ${match.route.methods.join(', ')}` : lostHint();
     throw new Failure('rest_no_route', `No route for ${method} ${request.path}`, hint);
   }
   const { route, ref } = match;
   const routed = { ...call, ref, viewer: await viewerOf(call) };
   const Allow = (route.allow?.(routed) ?? route.methods).join(', ');
-  if (method === 'OPTIONS') return { status: 200, headers: { Allow }, value: describeRoute(route, documentContext(service), options) };
+  const isSignedIn = route.below === 'namespace' && service.hasUsers() && routed.viewer !== owner && routed.viewer !== anonymous;
+  if (method === 'OPTIONS')
+    return { status: 200, headers: { Allow }, isSignedIn, value: describeRoute(route, documentContext(service), call) };
+  const finish = (result: Result) => ({ ...result, headers: { Allow, ...result.headers }, isSignedIn });
   try {
-    const result = await route.respond(routed);
-    return { ...result, headers: { Allow, ...result.headers } };
+    return finish(await route.respond(routed));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const result = failureResult(error);
-    return { ...result, headers: { Allow, ...result.headers } };
+    return finish(failureResult(error));
   }
 }
 
 /** The viewer of a request: the owner by token or in a test, the default viewer if there are no users, a user by Basic credentials, otherwise a visitor. */
-function viewerOf({ request, service, options }: Call): Viewer | Promise<Viewer> {
+function viewerOf({ request, service, options, hints }: Call): Viewer | Promise<Viewer> {
   if (request.isOwners || hasToken(request, options.token)) return owner;
   if (!service.hasUsers()) return service.defaultViewer();
   const [scheme, credentials] = authorizationOf(request);
@@ -200,5 +204,10 @@ function viewerOf({ request, service, options }: Call): Viewer | Promise<Viewer>
     return anonymous;
   }
   const [name = '', ...password] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
+  // PHP passes on nothing else to a site, which takes the request for a visitor's.
+  if (!password.length) {
+    hints.push('Authorization is not NAME:PASSWORD in base64, so that this is a request of a visitor');
+    return anonymous;
+  }
   return service.authenticate(name, password.join(':'));
 }

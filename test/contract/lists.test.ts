@@ -156,7 +156,7 @@ const events: Record<string, Cases> = {
       ['future', 'Future', 'author'],
       ['trash', 'Trashed', 'editor'],
       ['auto-draft', 'Unfinished', 'editor'],
-      ['', `${all}, Draft, Pending, Private, Future`, 'administrator'],
+      ['', `${all}, Private`, 'administrator'],
     ],
     bad: [
       '',
@@ -294,7 +294,7 @@ const linked = (resource: 'venues' | 'organizers', names: string): Record<string
         ['publish', names],
         ['draft', resource === 'venues' ? 'Draft Room' : 'Draft Folk', 'editor'],
         ['trash', '', 'editor'],
-        ['', `${resource === 'venues' ? 'Draft Room' : 'Draft Folk'}, ${names}`, 'administrator'],
+        ['', names, 'administrator'],
       ],
       bad: ['', 'draft', 'any', 'foo', ['foo', 'editor'], ['any', 'editor']],
     },

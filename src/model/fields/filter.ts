@@ -43,6 +43,14 @@ export const paging: Record<string, FilterKind> = {
   },
 };
 
+/** Maximum length of a search in bytes. WordPress ignores a longer one. */
+const maxSearchBytes = 1600;
+const isIgnored = (search: unknown) => new TextEncoder().encode(String(search)).length > maxSearchBytes;
+
+/** A text to search posts for; `condition` says where. */
+export const postSearch = (about: string, condition: NonNullable<FilterKind['condition']>): FilterKind =>
+  search(about, (value, filtered) => (isIgnored(value) ? undefined : condition(value, filtered)));
+
 /** A text to search for; `condition` says where. */
 export const search = (about: string, condition: FilterKind['condition']): FilterKind => ({
   about,
@@ -220,7 +228,7 @@ export const ids = (about: string, target: ResourceRef): FilterKind => ({
 });
 
 /**
- * One or several statuses; an empty text stands for the default. Viewers without access to unpublished records may only request `publish`. Links show
+ * One or several statuses; an empty text stands for `publish` and `private`, as in WordPress. Viewers without access to unpublished records may only request `publish`. Links show
  * `any` if no status was given: `any` is accepted together with the other parameters of such a link, and rejected alone (`events.list.status-any.*`).
  */
 export const status = (about: string, beside: readonly string[]): FilterKind => ({
@@ -253,6 +261,7 @@ export const status = (about: string, beside: readonly string[]): FilterKind => 
 function statusesOf(value: unknown, { viewer }: RequestContext): 'any' | string[] | undefined {
   const listed = listOf(value).map(String);
   if (listed.length && value !== 'any') return listed;
+  if (value === '' && mayCreate(viewer)) return ['publish', 'private'];
   return value === 'any' || (mayCreate(viewer) && viewer.role !== 'owner') ? 'any' : undefined;
 }
 

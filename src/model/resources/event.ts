@@ -68,7 +68,7 @@ const dateNames = ['start_date', 'end_date', 'include', ...Object.keys(relative)
 const eventFilters: Record<string, FilterKind | FilterGroup> = {
   ...filter.paging,
   dates,
-  search: filter.search('Search title, description and excerpt; supports "a phrase" and -word', searched),
+  search: filter.postSearch('Search title, description and excerpt; supports "a phrase" and -word', searched),
   categories: filter.terms('Only events in one of these categories', category),
   tags: filter.terms('Only events with one of these tags', tag),
   venue: filter.posts('Only events at one of these venues', venue),

@@ -140,7 +140,7 @@ export function publication(input: Input, isLinked: boolean, before: Row | undef
 /** Filters of resources that events link to. */
 export const linkedFilters: Record<string, FilterKind> = {
   ...filter.paging,
-  search: filter.search('Search names, descriptions and details', (value, { query, ctx }) => ({
+  search: filter.postSearch('Search names, descriptions and details', (value, { query, ctx }) => ({
     test: 'containing',
     words: String(value).match(/[\p{L}\p{N}]+/gu) ?? [],
     without: [],
