@@ -105,6 +105,8 @@ export class Copier {
   recompared = 0;
   /** Numbers of records that are older than the stored ones: those left out, and those copied all the same. */
   readonly outdated = { skipped: 0, taken: 0 };
+  /** The records that were deleted here and stay so, as in notes. */
+  readonly #keptDeletions = new Set<string>();
 
   constructor(
     readonly state: SiteState,
@@ -389,8 +391,12 @@ export class Copier {
       return true;
     }
     keepDeletion(this, name, row, theirs);
+    const at = `${name} ${entry.id} (${label})`;
+    // Each record that embeds it has it once more.
+    if (this.#keptDeletions.has(at)) return true;
+    this.#keptDeletions.add(at);
     this.summary.add('unchanged', name, label);
-    this.summary.notes.push({ at: `${name} ${entry.id} (${label})`, reason: 'deleted here; push --delete deletes it on the site' });
+    this.summary.notes.push({ at, reason: 'deleted here; push --delete deletes it on the site' });
     return true;
   }
 

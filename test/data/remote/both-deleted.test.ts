@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createCalendar } from '../../../bin/library.ts';
 import { conflictsOf, countsOf, SiteCopy } from '../../support/site-copy.ts';
 
 const copy = new SiteCopy();
@@ -49,4 +50,17 @@ it('the parent of a category whose copy was deleted here does not conflict', asy
   await copy.resolve('theirs');
   await copy.pull();
   expect(copy.shown('here', 'categories', 'below')).toMatchObject({ parent: copy.shown('here', 'categories', 'above')!.id });
+});
+
+it('a pull notes a tag that was deleted here once, also if changed events of the site have it', async () => {
+  await using site = await createCalendar();
+  await using copy = await createCalendar({ listen: false });
+  const { id } = await site.tags.create({ name: 'Free' });
+  const dates = { start_date: '2027-03-01 10:00', end_date: '2027-03-01 12:00' };
+  const events = await Promise.all(['a', 'b'].map((title) => site.events.create({ title, tags: [id], ...dates })));
+  await copy.data.pull({ root: site.url });
+  await copy.tags.delete((await copy.tags.list({ hide_empty: false })).tags[0]!.id);
+  for (const event of events) await site.events.update(event.id, { title: `${event.title} again` });
+  const { notes } = await copy.data.pull({ root: site.url });
+  expect(notes).toEqual([{ at: `tags ${id} (Free)`, reason: expect.stringContaining('deleted here') }]);
 });
