@@ -29,7 +29,8 @@ function withoutBlanks(line: string): string {
 export function htmlToText(html: string): string {
   const parts: string[] = [];
   let skipping = '';
-  for (const piece of splitMarkup(html)) {
+  // As in a page, a `<` before white space is text.
+  for (const piece of splitMarkup(html.replace(/<(?=\s)/g, '&lt;'))) {
     const tag = tagName(piece);
     if (skipping) skipping = tag === `/${skipping}` ? '' : skipping;
     else if (tag === 'script' || tag === 'style') skipping = tag;

@@ -1,8 +1,9 @@
 import type { Entry } from '../calendar.ts';
 import { toWholeNumber } from '../fields/coerce.ts';
-import { htmlToLine, htmlToText } from '../html/plain-text.ts';
+import { decodeEntities, htmlToLine, htmlToText } from '../html/plain-text.ts';
+import { unrenderTitle } from '../html/render.ts';
 import { cleanHtml } from '../html/sanitize.ts';
-import { withoutScripts } from '../html/tokens.ts';
+import { stripMarkup, withoutScripts } from '../html/tokens.ts';
 import { isPoster } from '../images/poster-image.ts';
 import { type DateTime, instantOf } from '../time/datetime.ts';
 
@@ -34,6 +35,8 @@ export interface IcalEvent {
   /** Names of venues, empty if unknown, and their locations with the address. */
   places: { name: string; line: string }[];
   geo?: [latitude: number, longitude: number];
+  /** The street of the first venue; empty if unknown. */
+  street: string;
   categories: string[];
   tags: string[];
   contacts: Contact[];
@@ -79,8 +82,8 @@ export const icalMembers: ReadonlySet<string> = new Set([
   ...['categories', 'tags', 'venue', 'address', 'city', 'stateprovince', 'zip', 'country', 'geo_lat', 'geo_lng', 'organizer', 'email'],
 ]);
 
-/** Converts an event of an API response. */
-export function icalEvent(entry: Entry): IcalEvent {
+/** Converts an event of an API response. `titleOf` converts its title and the names of its organizers. */
+export function icalEvent(entry: Entry, titleOf = htmlToLine): IcalEvent {
   const [venue = {}] = parts(entry.venue);
   const dated = text(entry.date_utc) > '0001' ? text(entry.date_utc) : text(entry.utc_start_date);
   const website = text(entry.website).replaceAll('&amp;', '&');
@@ -88,7 +91,7 @@ export function icalEvent(entry: Entry): IcalEvent {
   return {
     uid: text(entry.uid) || lineage.at(-1) || text(entry.global_id) || `event-${entry.id}`,
     sequence: Number(entry.sequence ?? 0),
-    title: htmlToLine(text(entry.title)),
+    title: titleOf(text(entry.title)),
     description: htmlToText(text(entry.description)),
     html: text(entry.description),
     timezone: text(entry.timezone),
@@ -103,10 +106,11 @@ export function icalEvent(entry: Entry): IcalEvent {
     }),
     geo:
       toWholeNumber(venue.geo_lat) === 0 || !venue.geo_lat || !venue.geo_lng ? undefined : [Number(venue.geo_lat), Number(venue.geo_lng)],
+    street: htmlToLine(text(venue.address)),
     categories: names(entry.categories),
     tags: names(entry.tags),
     contacts: parts(entry.organizer).map((organizer) => ({
-      name: htmlToLine(text(organizer.organizer)),
+      name: titleOf(text(organizer.organizer)),
       email: text(organizer.email),
       url: text(organizer.url),
     })),
@@ -119,6 +123,17 @@ export function icalEvent(entry: Entry): IcalEvent {
     hidden: entry.hide_from_listings === true,
     created: dated,
     modified: text(entry.modified_utc) > '0001' ? text(entry.modified_utc) : dated,
+  };
+}
+
+/** An event as the feed of a site has it: with the title as it was typed, and the text of its description as the service writes it, with a space after each paragraph. */
+export function siteEvent(entry: Entry, host: string): IcalEvent {
+  const description = stripMarkup(text(entry.description).replaceAll('</p>', '</p> ')).replaceAll('\r', '').trim();
+  return {
+    ...icalEvent(entry, (title) => htmlToLine(unrenderTitle(title))),
+    uid: siteUid(entry, host),
+    description: decodeEntities(description),
+    website: '',
   };
 }
 

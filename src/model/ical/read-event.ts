@@ -1,5 +1,5 @@
 import type { Problem } from '../error.ts';
-import { isImageUrl } from '../fields/coerce.ts';
+import { isImageUrl, percentDecoded } from '../fields/coerce.ts';
 import { encodeEntities, htmlToLine } from '../html/plain-text.ts';
 import type { Contact, IcalEvent } from './event.ts';
 import { decodedText, type Property, parameterText } from './lines.ts';
@@ -7,7 +7,7 @@ import { decodedText, type Property, parameterText } from './lines.ts';
 type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' | 'cost' | 'prices' | 'image' | 'hidden';
 
 /** An event in a file. Optional parts that are missing from the file are undefined. */
-export type ReadEvent = Omit<IcalEvent, Optional | 'utc_start_date' | 'utc_end_date' | 'created' | 'modified' | 'url'> &
+export type ReadEvent = Omit<IcalEvent, Optional | 'street' | 'utc_start_date' | 'utc_end_date' | 'created' | 'modified' | 'url'> &
   Partial<Pick<IcalEvent, Optional>>;
 
 /** Title of an event without SUMMARY. */
@@ -110,7 +110,9 @@ function contactsOf(organizers: readonly Property[], others: readonly Property[]
   const contacts = organizers.map((property): Contact => {
     const address = String(property.values[0] ?? '');
     const email = /^mailto:/i.test(address) ? address.slice(7) : '';
-    return { name: nameIn(property, 'cn') || email, email, url: '' };
+    const name = nameIn(property, 'cn');
+    // Feeds of sites have names in percent encoding.
+    return { name: (address.startsWith('MAILTO:') ? percentDecoded(name) : name) || email, email, url: '' };
   });
   for (const { values } of others) {
     const text = String(values[0] ?? '').trim();

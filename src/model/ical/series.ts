@@ -73,7 +73,7 @@ function seriesPiece(series: Series, entries: readonly Entry[], zones: Set<strin
   const expected = new Map(expandSeries(series).map((event) => [event.uid, event]));
   const inRule = entries.filter(({ uid }) => expected.has(String(uid)));
   if (!inRule.length) return entries.map((entry) => icalPiece(entry, zones, since)).join('');
-  const events = inRule.map(icalEvent);
+  const events = inRule.map((entry) => icalEvent(entry));
   const alike = largestGroup(events);
   const common = new Set(alike.map(({ uid }) => uid));
   const dateOf = (name: string, uid: string) => dateLine(name, icalDate(expected.get(uid)!.start_date), series);

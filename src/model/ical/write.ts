@@ -3,7 +3,7 @@ import { asHtml, decodeEntities } from '../html/plain-text.ts';
 import { renderContent } from '../html/render.ts';
 import { addDays, type DateTime, instantOf } from '../time/datetime.ts';
 import { isManual, zoneOf } from '../time/zone.ts';
-import { type Contact, type IcalEvent, icalEvent, locationOf, safeHtml, siteUid } from './event.ts';
+import { type Contact, type IcalEvent, icalEvent, locationOf, safeHtml, siteEvent } from './event.ts';
 import { escapeParameter, escapeText, foldLine } from './lines.ts';
 import { icalDate, icalInstant, isUnambiguous, timezoneComponent } from './vtimezone.ts';
 
@@ -56,10 +56,9 @@ export function icalHead({ name, timezone, refresh, site }: IcalOptions): string
 
 /** An event, preceded by its time zone unless `zones` contains it. */
 export function icalPiece(entry: Entry, zones: Set<string>, since?: number, site?: FeedSite): string {
-  const own = icalEvent(entry);
-  const event = site ? { ...own, uid: siteUid(entry, new URL(site.home).hostname), website: '' } : own;
-  const zone = event.timezone;
-  return (event.all_day ? '' : zonePiece(zone, zones, { since })) + eventLines(event).map(foldLine).join('');
+  const event = site ? siteEvent(entry, new URL(site.home).hostname) : icalEvent(entry);
+  const lines = eventLines(event, datesOf(event, site !== undefined), [], site !== undefined);
+  return (event.all_day ? '' : zonePiece(event.timezone, zones, { since })) + lines.map(foldLine).join('');
 }
 
 /** The VTIMEZONE of a zone; empty if `zones` contains it and for UTC. Only a series needs that of an offset. */
@@ -88,10 +87,12 @@ const statusLines: Record<IcalEvent['status'], string[]> = {
   trash: ['STATUS:CANCELLED'],
 };
 
-/** The lines of an event, by default with its own dates. */
-export function eventLines(event: IcalEvent, dates = datesOf(event), more: readonly string[] = []): string[] {
+/** The lines of an event, by default with its own dates. `ofSite` is true in the feed of a site, which has some of them in another form. */
+export function eventLines(event: IcalEvent, dates = datesOf(event), more: readonly string[] = [], ofSite = false): string[] {
   const line = (name: string, value: string) => (value === '' ? [] : [`${name}:${escapeText(value)}`]);
   const html = safeHtml(event.html);
+  // A site names no organizer without an e-mail address.
+  const organizers = event.contacts.slice(0, ofSite && !event.contacts[0]?.email ? 0 : 1);
   const rich = html !== '' && decodeEntities(renderContent(asHtml(event.description))) !== decodeEntities(html);
   return [
     'BEGIN:VEVENT',
@@ -105,14 +106,7 @@ export function eventLines(event: IcalEvent, dates = datesOf(event), more: reado
     `SUMMARY:${escapeText(event.title)}`,
     ...line('DESCRIPTION', event.description),
     ...(rich ? [`X-ALT-DESC;FMTTYPE=text/html:${escapeText(html)}`] : []),
-    ...locationLine(event.places),
-    // Names and addresses with the separator can't be told apart in a location.
-    ...(event.places.some(({ name }) => name.includes('; '))
-      ? listLine(
-          'X-VENUES',
-          event.places.map(({ name }) => name),
-        )
-      : []),
+    ...locationLines(event.places, ofSite),
     ...(event.places.length > 1 && event.places.some(({ line }) => line.includes('; '))
       ? listLine(
           'X-LOCATIONS',
@@ -120,10 +114,11 @@ export function eventLines(event: IcalEvent, dates = datesOf(event), more: reado
         )
       : []),
     ...(event.geo ? [`GEO:${event.geo.join(';')}`] : []),
+    ...(ofSite ? appleLine(event) : []),
     ...listLine('CATEGORIES', event.categories),
     ...listLine('X-TAGS', event.tags),
-    ...event.contacts.slice(0, 1).map(organizerLine),
-    ...event.contacts.slice(1).flatMap(({ name, email }) => line('CONTACT', email ? `${name} <${email}>` : name)),
+    ...organizers.map(ofSite ? siteOrganizerLine : organizerLine),
+    ...event.contacts.slice(organizers.length).flatMap(({ name, email }) => line('CONTACT', email ? `${name} <${email}>` : name)),
     ...address('URL', event.website || event.url),
     ...line('X-COST', event.cost),
     ...listLine('X-PRICES', event.prices ?? []),
@@ -134,12 +129,23 @@ export function eventLines(event: IcalEvent, dates = datesOf(event), more: reado
   ];
 }
 
-/** The venues on one line, with their names as a parameter if needed. */
-function locationLine(places: IcalEvent['places']): string[] {
+/** The venues on one line. If needed, their names are a parameter, or apart: in the feed of a site, where programs expect no parameter, and if one has the separator. */
+function locationLines(places: IcalEvent['places'], ofSite: boolean): string[] {
   if (!places.length) return [];
-  const plain = places.length === 1 && places[0]!.name === places[0]!.line && !places[0]!.line.includes(', ');
-  const names = escapeParameter(places.map(({ name }) => name).join('; '));
-  return [`LOCATION${plain ? '' : `;X-NAME=${names}`}:${escapeText(locationOf(places))}`];
+  const names = places.map(({ name }) => name);
+  const isPlain = places.length === 1 && names[0] === places[0]!.line && !names[0]!.includes(', ');
+  const isApart = (ofSite && !isPlain) || names.some((name) => name.includes('; '));
+  const parameter = ofSite || isPlain ? '' : `;X-NAME=${escapeParameter(names.join('; '))}`;
+  return [`LOCATION${parameter}:${escapeText(locationOf(places))}`, ...(isApart ? listLine('X-VENUES', names) : [])];
+}
+
+/** The place of the first venue for calendars of Apple, in the form of the service: the longitude is first, and only a parameter that needs it has quotes. */
+function appleLine({ places: [place], street, geo }: IcalEvent): string[] {
+  if (!place || !geo || street === '') return [];
+  const parameter = (value: string) => (/[;:"]/.test(value) ? escapeParameter(value) : value.replaceAll(',', '\\,'));
+  const address = parameter(place.line.replaceAll(',', ''));
+  const parameters = `VALUE=URI;X-ADDRESS=${address};X-APPLE-RADIUS=500;X-TITLE=${parameter(street)}`;
+  return [`X-APPLE-STRUCTURED-LOCATION;${parameters}:geo:${geo.toReversed().join()}`];
 }
 
 const listLine = (name: string, values: readonly string[]) => (values.length ? [`${name}:${values.map(escapeText).join(',')}`] : []);
@@ -152,13 +158,17 @@ function organizerLine({ name, email, url }: Contact): string {
   return `ORGANIZER;CN=${escapeParameter(name)}:${address}`;
 }
 
+/** An organizer as a site writes it, with what a parameter can't have in percent encoding. */
+const siteOrganizerLine = ({ name, email }: Contact): string =>
+  `ORGANIZER;CN="${name.toWellFormed().replace(/%(?=[\da-f]{2})|[^ !#-+\--9<-\]_-~]+/gi, encodeURIComponent)}":MAILTO:${email.replace(/[\r\n]/g, '')}`;
+
 function imageType(url: string): string {
   const ending = /\.([a-z]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? 'jpeg';
   return { jpg: 'jpeg', svg: 'svg+xml' }[ending] ?? ending;
 }
 
-/** Start and end: days with an exclusive end, UTC, or local time. Adds the time zone separately if the dates don't contain it. */
-function datesOf(event: IcalEvent): string[] {
+/** Start and end: days with an exclusive end, UTC, or local time. Adds the time zone separately if the dates don't contain it. An end at the start is written if `hasEnd`. */
+function datesOf(event: IcalEvent, hasEnd = false): string[] {
   const { timezone, start_date: start, end_date: end } = event;
   const apart = timezone === '' ? [] : [`X-TIMEZONE:${escapeText(timezone)}`];
   if (event.all_day) {
@@ -169,6 +179,6 @@ function datesOf(event: IcalEvent): string[] {
   const local = !isUtc(timezone) && exact(start, event.utc_start_date) && exact(end, event.utc_end_date);
   const date = (name: string, wall: DateTime, utc: DateTime) =>
     local ? `${name};TZID=${escapeParameter(timezone)}:${icalDate(wall)}` : `${name}:${icalDate(utc)}Z`;
-  const ending = event.utc_end_date > event.utc_start_date ? [date('DTEND', end, event.utc_end_date)] : [];
+  const ending = hasEnd || event.utc_end_date > event.utc_start_date ? [date('DTEND', end, event.utc_end_date)] : [];
   return [date('DTSTART', start, event.utc_start_date), ...ending, ...(local ? [] : apart)];
 }
