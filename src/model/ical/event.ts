@@ -35,8 +35,6 @@ export interface IcalEvent {
   /** Names of venues, empty if unknown, and their locations with the address. */
   places: { name: string; line: string }[];
   geo?: [latitude: number, longitude: number];
-  /** The street of the first venue; empty if unknown. */
-  street: string;
   categories: string[];
   tags: string[];
   contacts: Contact[];
@@ -106,7 +104,6 @@ export function icalEvent(entry: Entry, titleOf = htmlToLine): IcalEvent {
     }),
     geo:
       toWholeNumber(venue.geo_lat) === 0 || !venue.geo_lat || !venue.geo_lng ? undefined : [Number(venue.geo_lat), Number(venue.geo_lng)],
-    street: htmlToLine(text(venue.address)),
     categories: names(entry.categories),
     tags: names(entry.tags),
     contacts: parts(entry.organizer).map((organizer) => ({
@@ -127,18 +124,19 @@ export function icalEvent(entry: Entry, titleOf = htmlToLine): IcalEvent {
 }
 
 /** An event as the feed of a site has it: with the title as it was typed, and the text of its description as the service writes it, with a space after each paragraph. */
-export function siteEvent(entry: Entry, host: string): IcalEvent {
+export function siteEvent(entry: Entry, host: string): IcalEvent & { street: string } {
   const description = stripMarkup(text(entry.description).replaceAll('</p>', '</p> ')).replaceAll('\r', '').trim();
   return {
     ...icalEvent(entry, (title) => htmlToLine(unrenderTitle(title))),
     uid: siteUid(entry, host),
     description: decodeEntities(description),
+    street: htmlToLine(text(parts(entry.venue)[0]?.address)),
     website: '',
   };
 }
 
 /** The UID of an event in the feed of a site: its ID, its local dates read as if they were UTC, in seconds, and the host. */
-export function siteUid({ id, start_date, end_date }: Entry, host: string): string {
+function siteUid({ id, start_date, end_date }: Entry, host: string): string {
   const [start, end] = [start_date, end_date].map((wall) => instantOf(String(wall)) / 1000);
   return `${id}-${start}-${end}@${host}`;
 }

@@ -7,7 +7,7 @@ import { decodedText, type Property, parameterText } from './lines.ts';
 type Optional = 'html' | 'geo' | 'categories' | 'tags' | 'contacts' | 'website' | 'cost' | 'prices' | 'image' | 'hidden';
 
 /** An event in a file. Optional parts that are missing from the file are undefined. */
-export type ReadEvent = Omit<IcalEvent, Optional | 'street' | 'utc_start_date' | 'utc_end_date' | 'created' | 'modified' | 'url'> &
+export type ReadEvent = Omit<IcalEvent, Optional | 'utc_start_date' | 'utc_end_date' | 'created' | 'modified' | 'url'> &
   Partial<Pick<IcalEvent, Optional>>;
 
 /** Title of an event without SUMMARY. */

@@ -56,8 +56,9 @@ export function icalHead({ name, timezone, refresh, site }: IcalOptions): string
 
 /** An event, preceded by its time zone unless `zones` contains it. */
 export function icalPiece(entry: Entry, zones: Set<string>, since?: number, site?: FeedSite): string {
-  const event = site ? siteEvent(entry, new URL(site.home).hostname) : icalEvent(entry);
-  const lines = eventLines(event, datesOf(event, site !== undefined), [], site !== undefined);
+  const ofSite = site && siteEvent(entry, new URL(site.home).hostname);
+  const event = ofSite ?? icalEvent(entry);
+  const lines = eventLines(event, datesOf(event, site !== undefined), [], ofSite);
   return (event.all_day ? '' : zonePiece(event.timezone, zones, { since })) + lines.map(foldLine).join('');
 }
 
@@ -87,8 +88,13 @@ const statusLines: Record<IcalEvent['status'], string[]> = {
   trash: ['STATUS:CANCELLED'],
 };
 
-/** The lines of an event, by default with its own dates. `ofSite` is true in the feed of a site, which has some of them in another form. */
-export function eventLines(event: IcalEvent, dates = datesOf(event), more: readonly string[] = [], ofSite = false): string[] {
+/** The lines of an event, by default with its own dates. The feed of a site, which has some of them in another form, is given the event as `ofSite` too. */
+export function eventLines(
+  event: IcalEvent,
+  dates = datesOf(event),
+  more: readonly string[] = [],
+  ofSite?: ReturnType<typeof siteEvent>,
+): string[] {
   const line = (name: string, value: string) => (value === '' ? [] : [`${name}:${escapeText(value)}`]);
   const html = safeHtml(event.html);
   // A site names no organizer without an e-mail address.
@@ -106,7 +112,7 @@ export function eventLines(event: IcalEvent, dates = datesOf(event), more: reado
     `SUMMARY:${escapeText(event.title)}`,
     ...line('DESCRIPTION', event.description),
     ...(rich ? [`X-ALT-DESC;FMTTYPE=text/html:${escapeText(html)}`] : []),
-    ...locationLines(event.places, ofSite),
+    ...locationLines(event.places, ofSite !== undefined),
     ...(event.places.length > 1 && event.places.some(({ line }) => line.includes('; '))
       ? listLine(
           'X-LOCATIONS',
@@ -114,7 +120,7 @@ export function eventLines(event: IcalEvent, dates = datesOf(event), more: reado
         )
       : []),
     ...(event.geo ? [`GEO:${event.geo.join(';')}`] : []),
-    ...(ofSite ? appleLine(event) : []),
+    ...(ofSite ? appleLine(ofSite) : []),
     ...listLine('CATEGORIES', event.categories),
     ...listLine('X-TAGS', event.tags),
     ...organizers.map(ofSite ? siteOrganizerLine : organizerLine),
@@ -140,7 +146,7 @@ function locationLines(places: IcalEvent['places'], ofSite: boolean): string[] {
 }
 
 /** The place of the first venue for calendars of Apple, in the form of the service: the longitude is first, and only a parameter that needs it has quotes. */
-function appleLine({ places: [place], street, geo }: IcalEvent): string[] {
+function appleLine({ places: [place], street, geo }: ReturnType<typeof siteEvent>): string[] {
   if (!place || !geo || street === '') return [];
   const parameter = (value: string) => (/[;:"]/.test(value) ? escapeParameter(value) : value.replaceAll(',', '\\,'));
   const address = parameter(place.line.replaceAll(',', ''));
