@@ -127,10 +127,20 @@ const { outputFiles, metafile } = await build({
   ],
 });
 
+/** Names of the chunks with code of packages, which may do something when it is imported. */
+const chunksOfPackages = new Set(
+  Object.entries(metafile.outputs).flatMap(([path, { inputs }]) =>
+    Object.keys(inputs).some((input) => input.includes('node_modules')) ? [basename(path)] : [],
+  ),
+);
+/** Replaces imports without a name by spaces, so that source maps stay right: esbuild keeps the order of modules with side effects, which ours don't have. */
+const withoutBareImports = (code: string): string =>
+  code.replace(/import"\.\/([\w-]+\.js)";/g, (whole, chunk: string) => (chunksOfPackages.has(chunk) ? whole : ' '.repeat(whole.length)));
+
 const maps: SourceMaps = {};
 for (const { path, text } of outputFiles) {
   const name = `./${basename(path)}`;
-  const { code, map } = await transform(text, {
+  const { code, map } = await transform(withoutBareImports(text), {
     ...minified,
     ...mapped('external'),
     format: 'cjs',
