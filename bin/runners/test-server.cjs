@@ -4,7 +4,13 @@ const { internal } = require('./index.cjs');
 const stops = [];
 
 const calendarServer = (options) => async (setup) => {
-  const stop = await internal.shareServer(options, setup);
+  const end = await internal.shareServer(options, setup);
+  const stop = () =>
+    end().catch((error) => {
+      // Vitest ends with 0 after a failure of what stops a server.
+      process.exitCode ||= 1;
+      throw error;
+    });
   stops.push(stop);
   return stop;
 };

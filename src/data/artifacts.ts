@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import project from '../../package.json' with { type: 'json' };
 import { systemReason } from '../model/error.ts';
 import { toHar } from '../model/formats/har.ts';
+import type { CoverageReport } from '../model/operation-types.ts';
 
 type Requests = Parameters<typeof toHar>[0];
 
@@ -15,14 +16,26 @@ export async function keepRequests(
   requests: Requests,
   more = async (_folder: string): Promise<string> => '',
 ): Promise<string> {
-  const file = resolve(folder, name);
+  return keep('requests', resolve(folder, name), archiveOf(requests), more);
+}
+
+/** Writes what clients met to a folder; the same as {@link keepRequests}. */
+export const keepCoverage = (folder: string, report: CoverageReport): Promise<string> =>
+  keep('coverage', resolve(folder, 'coverage.json'), `${JSON.stringify(report, null, 2)}\n`);
+
+async function keep(
+  what: 'requests' | 'coverage',
+  file: string,
+  text: string,
+  more = async (_folder: string): Promise<string> => '',
+): Promise<string> {
   try {
     await createFolder(dirname(file));
-    await writeFile(file, archiveOf(requests));
-    return `requests: ${file}${await more(dirname(file))}`;
+    await writeFile(file, text);
+    return `${what}: ${file}${await more(dirname(file))}`;
   } catch (error) {
     const { path = file } = error as NodeJS.ErrnoException;
-    return `requests are not kept: ${path}: ${systemReason(error as NodeJS.ErrnoException)}`;
+    return `${what} ${what === 'requests' ? 'are' : 'is'} not kept: ${path}: ${systemReason(error as NodeJS.ErrnoException)}`;
   }
 }
 

@@ -164,6 +164,12 @@ export const serverOptions = {
     default: true,
     page: 'mistakes.md',
   },
+  coverage: {
+    kind: 'switch',
+    about: 'Note what clients meet of all that a site can send',
+    more: '`exec` and the server of a run print it at their end',
+    page: 'requests.md#coverage',
+  },
   anonymous: { kind: 'switch', about: 'Report no requests without credentials that a site rejects', page: 'mistakes.md' },
   partialUpdates: { kind: 'switch', about: 'Report no updates that leave out what a site resets', page: 'mistakes.md' },
   readOnly: { kind: 'switch', about: 'Reject all changes', more: 'A file is shown as it is at this moment' },

@@ -1,4 +1,6 @@
+import { belowText, coverageReport, isCi } from '../data/coverage.ts';
 import { serversIn, shapeOf, sharedServers, withServer } from '../data/shared-servers.ts';
+import { Failure } from '../model/error.ts';
 import { watchOf } from './changes.ts';
 import { reportAll } from './hint-report.ts';
 import { type CalendarOptions, defined, sharedOptionNames } from './options.ts';
@@ -23,7 +25,10 @@ export async function sharedServerFor(options: object): Promise<string | undefin
 export type SharedServerOptions = Omit<
   CalendarOptions,
   'seed' | 'now' | 'timezone' | 'settings' | 'users' | 'faults' | 'file' | 'readOnly' | 'listen' | 'pull'
->;
+> & {
+  /** Smallest share of the variants of `coverage` that the app has to meet, in percent: the run fails below it. */
+  minCoverage?: number;
+};
 
 /** The parameter of the set-up of a run: of vitest the project, of jest its configuration. */
 interface RunSetup {
@@ -36,21 +41,34 @@ interface RunSetup {
  * Starts a server for all files of a run, unless one with this shape runs already, and returns what stops it. It ends with its process too.
  * @example export default () => shareServer({ port: 8790 });
  */
-export async function shareServer(options: SharedServerOptions = {}, setup: RunSetup = {}): Promise<() => Promise<void>> {
+export async function shareServer(
+  { minCoverage, ...options }: SharedServerOptions = {},
+  setup: RunSetup = {},
+): Promise<() => Promise<void>> {
   const { configuredShape, createServed } = await import('./serve.ts');
   const whole = { ...(await configuredShape(false)), ...options };
   const before = process.env[sharedServers];
   const shape = shapeOf(whole);
   if (serversIn(before).some((server) => server.shape === shape)) return async () => {};
   // What selects no world is a mistake: its test would share it with others.
-  const calendar = await createServed({ requireWorld: true, ...whole }, false);
+  const lists = whole.coverage || minCoverage !== undefined;
+  const coverage = lists || isCi(process.env);
+  const calendar = await createServed({ requireWorld: true, ...whole, coverage }, false);
   const isWatched = Boolean(setup.watch || setup.watchAll || setup.config?.watch);
   process.env[sharedServers] = withServer(before, calendar.url, whole, isWatched);
   if (isWatched) process.stderr.write(`calendar: ${calendar.root}/_calendar/ has the calendars of the tests, as worlds\n`);
   return async () => {
     if (before === undefined) delete process.env[sharedServers];
     else process.env[sharedServers] = before;
-    await reportAll(watchOf(calendar).control, (text) => process.stderr.write(`${text}\n`));
+    const { control } = watchOf(calendar);
+    const print = (text: string) => process.stderr.write(`${text}\n`);
+    await reportAll(control, print);
+    const met = coverage
+      ? await coverageReport(control, lists ? undefined : 'calendarServer({ coverage: true })', process.env.CALENDAR_ARTIFACTS)
+      : undefined;
+    if (met?.text) print(met.text);
     await calendar.close();
+    const below = met && belowText(met.report, minCoverage);
+    if (below !== undefined) throw new Failure('verification-failed', below);
   };
 }

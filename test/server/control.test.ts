@@ -100,6 +100,7 @@ const worlds = {
   create: async () => world,
   delete: async () => world,
   hints: () => [],
+  cover: () => {},
   refusedSince: () => [],
 };
 
@@ -360,6 +361,7 @@ const asked: Record<OperationName, { name?: string; query?: string; json?: objec
   removeField: { name: 'events.age_group' },
   requests: { query: 'limit=1' },
   hints: {},
+  coverage: {},
   setStrict: { json: { strict: 'names' } },
   countRequests: { json: {} },
   verifyRequests: { json: { match: { method: 'GET' }, atMost: 99 } },

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CalendarOptions, internal, type TestCalendarOptions } from '../../bin/library.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type CalendarOptions, connectCalendar, internal, type TestCalendarOptions } from '../../bin/library.ts';
 import { serversIn, shapeOf, sharedServers, withServer } from '../../src/data/shared-servers.ts';
 import { configuredShape } from '../../src/testing/serve.ts';
 import { inFolder } from '../support/items.ts';
@@ -96,6 +96,36 @@ describe('a server that the files of a run share', () => {
     );
     await close();
   });
+});
+
+it.each<[Parameters<typeof shareServer>[0], Record<string, string>, RegExp | undefined, RegExp | undefined]>([
+  [{}, { CI: '' }, undefined, undefined],
+  [{}, { CI: '1' }, /^calendar: The app met 1 of 23 .*: calendarServer\(\{ coverage: true \}\) lists them$/, undefined],
+  [{ coverage: true }, { CI: '' }, /operations:\n {2}an event without[\s\S]*\n {2}status 404 {2,}1 request\n/, undefined],
+  [{ minCoverage: 4 }, { CI: '' }, /status 404/, undefined],
+  [{ minCoverage: 5 }, { CI: '' }, /status 404/, /^The app met 4 % of the variants, less than 5 %$/],
+])('at the end of a run with %j and %j, what its files met is printed', async (options, env, printed, failure) => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const texts: string[] = [];
+  const end = await shareServer({ headerPrefix: 'X-Other', ...options });
+  const [server] = serversIn(process.env[sharedServers]).slice(-1);
+  await using calendar = await connectCalendar(server!.url);
+  const world = await calendar.worlds.create();
+  expect((await world.fetch('events/999999')).status).toBe(404);
+  await world.reset();
+  await world.close();
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => texts.push(String(text)) > 0);
+  const ended = await end().then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  stderr.mockRestore();
+  vi.unstubAllEnvs();
+  expect(serversIn(process.env[sharedServers])).toHaveLength(1);
+  if (printed) expect(texts.join('').trimEnd()).toMatch(printed);
+  else expect(texts).toEqual([]);
+  if (failure) expect(ended).toMatch(failure);
+  else expect(ended).toBeUndefined();
 });
 
 describe('calendar exec', () => {

@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { sharedServers, withServer } from '../../data/shared-servers.ts';
 import { addressesOf } from '../../model/addresses.ts';
-import { systemReason } from '../../model/error.ts';
+import { Failure, systemReason } from '../../model/error.ts';
 import { withConfigured } from '../serving/configured.ts';
 import { addServing, type ServeOptions } from '../serving/options.ts';
 import { type WatchedServer, whileServed } from '../serving/server.ts';
@@ -14,6 +14,7 @@ import { type Terminal, variable } from '../terminal/terminal.ts';
 interface ExecOptions extends Omit<ServeOptions, 'port'> {
   port?: number;
   env?: [string, string][];
+  minCoverage?: number;
 }
 
 /** `calendar exec`: runs a command with a temporary server. */
@@ -26,6 +27,7 @@ export function build(command: Command, runner: Runner): void {
       'Set a variable for the command, e.g. API={url}; {url}, {control}, {root} and {port} are replaced (repeatable)',
       pair,
     )
+    .option('--min-coverage <percent>', 'Exit with 6 if the app met a smaller share of the variants of --coverage', percent)
     .action(
       runner.action(
         async (own, [words], given, command) => {
@@ -43,9 +45,18 @@ function pair(text: string, before: [string, string][] = []): [string, string][]
   return [...before, [text.slice(0, at), text.slice(at + 1)]];
 }
 
+function percent(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 100) return value;
+  throw new InvalidArgumentError('Expected a whole number up to 100.');
+}
+
 /** Serves in memory on a free port by default. Returns the exit code of the command, as a shell does. */
-function exec(session: Session, words: string[], { env = [], ...options }: ExecOptions): Promise<number> {
+async function exec(session: Session, words: string[], { env = [], minCoverage, ...options }: ExecOptions): Promise<number> {
   const memory = options.memory ?? session.globals.db === undefined;
+  const { ExecReport, isCi } = await import('../serving/exec-report.ts');
+  const lists = options.coverage || minCoverage !== undefined;
+  const coverage = lists || isCi(session.terminal.env);
   const work = async ({ listening, root, control, worlds }: WatchedServer) => {
     const addresses = addressesOf(root);
     const values: Record<string, string> = { ...addresses, port: String(listening.port) };
@@ -54,7 +65,6 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
     const shares = session.globals.now === undefined && variable(session.terminal, 'CALENDAR_NOW') === undefined;
     const shape = { ...options, namespace: new URL(root).pathname.slice(options.basePath.length) };
     const shared = shares ? { [sharedServers]: withServer(undefined, root, shape) } : {};
-    const { ExecReport } = await import('../serving/exec-report.ts');
     const artifacts = variable(session.terminal, 'CALENDAR_ARTIFACTS');
     const report = new ExecReport(worlds, artifacts === undefined ? undefined : resolve(session.terminal.cwd, artifacts));
     try {
@@ -68,14 +78,15 @@ function exec(session: Session, words: string[], { env = [], ...options }: ExecO
         },
         session,
       );
-      const text = await report.text(control, code !== 0);
+      const { text, below } = await report.text(control, code !== 0, coverage ? { lists, minimum: minCoverage } : undefined);
       if (text !== '') await session.tell(text);
-      return code;
+      if (below === undefined || code !== 0) return code;
+      throw new Failure('verification-failed', below);
     } finally {
       await report.close();
     }
   };
-  return whileServed(session, { ...options, memory, port: options.port ?? 0 }, work, { waits: true });
+  return whileServed(session, { ...options, coverage, memory, port: options.port ?? 0 }, work, { waits: true });
 }
 
 /** The variables that a command finds a calendar by. */

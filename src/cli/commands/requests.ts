@@ -8,6 +8,7 @@ import type { HttpMethod, JournaledRequest, JournalMatch, VerifyInput } from '..
 import type { Messages } from '../../model/operations/messages.ts';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
 import type { RequestSummary } from '../../model/operations/requests.ts';
+import { coverageLines, coverageText } from '../../model/operations/test-report.ts';
 import type { RunOperation } from '../connect/connect.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
 import { choice, parseCount, timeFor } from '../options.ts';
@@ -22,6 +23,7 @@ interface RequestsOptions extends Omit<VerifyInput, 'match'> {
   aborted?: boolean;
   hint?: string;
   hints?: boolean;
+  coverage?: boolean;
   limit?: number;
   follow?: boolean;
   wait?: number;
@@ -59,6 +61,16 @@ export function build(command: Command, runner: Runner): void {
         'clear',
       ]),
     )
+    .addOption(
+      option(what, '--coverage', 'Print what the app met of all that a site can send').conflicts([
+        'count',
+        'follow',
+        'limit',
+        'wait',
+        'clear',
+        'hints',
+      ]),
+    )
     .addOption(option(what, '--count', 'Print the number of requests'))
     .addOption(
       option(what, '--clear', 'Delete the requests that match from the log; all without filters').conflicts(['count', 'follow', 'limit']),
@@ -91,6 +103,13 @@ async function requests(session: Session, options: RequestsOptions): Promise<und
             .map((line) => `${line}\n`)
             .join(''),
     ) as Promise<undefined>;
+  }
+  if (options.coverage) {
+    const report = await operate(session, 'served', 'coverage', {});
+    const text = options.json
+      ? JSON.stringify(report, null, 2)
+      : [coverageText(report), ...coverageLines(report)].filter(Boolean).join('\n');
+    return session.print(`${text}\n`) as Promise<undefined>;
   }
   if (options.wait !== undefined) return wait(session, options);
   if (options.follow) return whileConnected(session, 'served', (control) => follow(session, control, options));

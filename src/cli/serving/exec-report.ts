@@ -1,12 +1,15 @@
 import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archiveOf, keepRequests } from '../../data/artifacts.ts';
+import { belowText, coverageReport } from '../../data/coverage.ts';
 import type { WorldLog, Worlds } from '../../data/serving/worlds.ts';
 import { temporaryFolder } from '../../data/temporary.ts';
 import { hintLines, hintTitle } from '../../model/mistakes/hints.ts';
 import type { CalendarControl } from '../../model/operations/all.ts';
 import { reportedText, reportLines } from '../../model/operations/test-report.ts';
 import { journaled } from '../../server/journal/journaled.ts';
+
+export { isCi } from '../../data/coverage.ts';
 
 /** Maximum number of worlds whose rejected requests are kept. */
 const maxWorlds = 1000;
@@ -62,10 +65,15 @@ export class ExecReport {
     this.#written.catch(() => {});
   }
 
-  /** Returns what explains the failure of a command, and the mistakes of clients in all worlds, also after a success. Keeps the requests of a command that has failed. */
-  async text(control: CalendarControl, hasFailed: boolean): Promise<string> {
-    const texts = [hasFailed ? await this.#failureText(control) : '', await mistakesText(control)];
-    return texts.filter((text) => text !== '').join('\n');
+  /** Returns what explains the failure of a command, and the mistakes of clients in all worlds and what they met, also after a success. Keeps the requests of a command that has failed. */
+  async text(
+    control: CalendarControl,
+    hasFailed: boolean,
+    covers: { lists: boolean | undefined; minimum: number | undefined } | undefined,
+  ): Promise<{ text: string; below: string | undefined }> {
+    const met = covers && (await coverageReport(control, covers.lists ? undefined : 'exec --coverage', this.artifacts));
+    const texts = [hasFailed ? await this.#failureText(control) : '', await mistakesText(control), met?.text ?? ''];
+    return { text: texts.filter((text) => text !== '').join('\n'), below: met && belowText(met.report, covers?.minimum) };
   }
 
   async #failureText(control: CalendarControl): Promise<string> {

@@ -2,6 +2,7 @@ import { Failure } from '../../model/error.ts';
 import type { ClockState, Done, Hint, WorldInfo, WorldInput } from '../../model/operation-types.ts';
 import type { operationGroups } from '../../model/operations/all.ts';
 import type { Operation } from '../../model/operations/operation.ts';
+import type { Coverage } from '../../server/journal/coverage.ts';
 import type { Store } from '../../store/calendar.ts';
 import type { Site } from '../remote/site.ts';
 import type { OnProgress } from '../summary.ts';
@@ -52,6 +53,8 @@ export interface OperationContext {
     delete(id: string): Promise<WorldInfo>;
     /** The mistakes of clients in all worlds, also in those that are deleted. */
     hints(): Hint[];
+    /** Adds what clients met in all worlds, also in those that are deleted. */
+    cover(report: Coverage): void;
     /** The requests that selected no world, or one that is gone, since a time of `process.uptime()`. */
     refusedSince(uptime: number): string[];
   };

@@ -2,7 +2,9 @@ import { Failure } from '../../model/error.ts';
 import { combinedHints } from '../../model/mistakes/hints.ts';
 import type { JournalMatch } from '../../model/operation-types.ts';
 import { millisecondsIn } from '../../model/time/duration.ts';
+import { coverageOf } from '../../model/variants.ts';
 import type { FaultList } from '../../server/faults/fault-list.ts';
+import { Coverage } from '../../server/journal/coverage.ts';
 import type { JournalEntry } from '../../server/journal/entry.ts';
 import type { Journal } from '../../server/journal/journal.ts';
 import { findMatches } from '../../server/journal/journal-match.ts';
@@ -65,6 +67,16 @@ export const requests: Implementations<'requests'> = {
     if (all) return { hints: combinedHints([...journal.allHints(), ...(id === undefined ? (worlds?.hints() ?? []) : [])]) };
     if (journal.dropped > 0) throw requestsDropped(journal);
     return { hints: journal.hints() };
+  },
+  async coverage({ world, worlds, id, ...context }, { all = false }) {
+    const journal = journalOf({ ...context, world });
+    if (!all && journal.dropped > 0) throw requestsDropped(journal);
+    const report = new Coverage(journal.server, () => context.store.requestContext().zone);
+    if (!all) for (const each of journal.exchanges()) report.add(each);
+    else if (!journal.cover(report))
+      throw new Failure('bad-request', 'The server does not note what clients met before a reset', 'Start it with --coverage.');
+    else if (id === undefined) worlds?.cover(report);
+    return coverageOf(report.counts, report.truncated);
   },
   async verify(context, input) {
     const journal = journalOf(context);

@@ -8,6 +8,7 @@ import { maxTimerMs, millisecondsIn } from '../../model/time/duration.ts';
 import { pageHeader } from '../../model/web-page.ts';
 import type { ServedWorld, Server } from '../../server/context.ts';
 import type { ServerRequest, ServerResponse } from '../../server/http.ts';
+import { Coverage } from '../../server/journal/coverage.ts';
 import { withoutSecrets } from '../../server/journal/credentials.ts';
 import type { Journal } from '../../server/journal/journal.ts';
 import { unknownWorld } from '../../server/select-world.ts';
@@ -58,6 +59,8 @@ export class Worlds implements Server {
   readonly #refused: { uptime: number; text: string }[] = [];
   /** Mistakes of clients in worlds that are deleted. */
   #endedHints: Hint[] = [];
+  /** Coverage of them; absent if that is not noted. */
+  #endedCoverage: Coverage | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** True if requests for the API have to select a world. It stays so until the server stops: a test that forgets its world runs after the last world was deleted, too. */
   isWorldRequired: boolean;
@@ -81,6 +84,7 @@ export class Worlds implements Server {
     const { seed, open, keepsStart, readOnly, controlToken, pageToken } = this.options;
     // Only those who can be reset need a second copy in memory.
     const resets = (open || keepsStart || controlToken !== undefined || pageToken !== undefined) && !readOnly ? 'to now' : 'never';
+    if (this.options.coverage) this.#endedCoverage = new Coverage(this.options, () => '');
     const place = { url: () => this.address, seed, open, onClock, followed };
     this.#main = await ControlledWorld.create(world, place, this.#shared, this.options, resets);
     this.#images = new StoreImages(world, this.options, (id) => this.#created.get(id)?.server.world);
@@ -191,6 +195,7 @@ export class Worlds implements Server {
     this.#created.delete(id);
     this.onDelete?.(logOf(world));
     this.#endedHints = combinedHints([...this.#endedHints, ...world.server.journal.allHints()]);
+    if (this.#endedCoverage) world.server.journal.cover(this.#endedCoverage);
     await world.server.world.close();
     return info;
   }
@@ -209,6 +214,11 @@ export class Worlds implements Server {
 
   refusedSince(since: number): string[] {
     return this.#refused.filter(({ uptime }) => uptime >= since).map(({ text }) => text);
+  }
+
+  cover(report: Coverage): void {
+    if (this.#endedCoverage) report.merge(this.#endedCoverage);
+    for (const { server } of this.#created.values()) server.journal.cover(report);
   }
 
   /** The logs of the worlds that are not deleted. */

@@ -5,6 +5,7 @@ import { resources } from '../../model/resources/all.ts';
 import type { ServerOptions } from '../../model/server-option-types.ts';
 import { UndoLog } from '../../server/changes/undo-log.ts';
 import { FaultList } from '../../server/faults/fault-list.ts';
+import { Coverage } from '../../server/journal/coverage.ts';
 import { Journal } from '../../server/journal/journal.ts';
 import { MessageLog } from '../../server/journal/message-log.ts';
 import { openCalendar, type Store } from '../../store/calendar.ts';
@@ -158,7 +159,7 @@ export class World {
 }
 
 type NamedOptions = Required<Pick<ServerOptions, 'basePath' | 'namespace' | 'durability'>> &
-  Pick<ServerOptions, 'file' | 'without' | 'readOnly' | 'journal' | 'journalBody' | 'hints' | 'strict'>;
+  Pick<ServerOptions, 'file' | 'without' | 'readOnly' | 'journal' | 'journalBody' | 'hints' | 'coverage' | 'strict'>;
 
 /** Options of a world. `basePath` has a slash at its start and none at its end, `namespace` none at its ends; it may change until the calendar is ready. */
 export interface WorldOptions extends NamedOptions {
@@ -199,10 +200,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   };
   try {
     const faults = new FaultList(place, options.faults);
+    const pastCoverage = options.coverage ? new Coverage(place, () => store.requestContext().zone) : undefined;
     const journal = new Journal(
       Object.assign(place, {
         ...{ size: options.journal, bodyBytes: options.journalBody, system, now: clock.now },
-        ...{ hints: options.hints, world: options.worldName },
+        ...{ hints: options.hints, world: options.worldName, pastCoverage },
       }),
     );
     return new World(store, { clock, faults, journal, messages: new MessageLog(), undoLog: new UndoLog() }, options.strict);

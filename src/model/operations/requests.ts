@@ -172,6 +172,34 @@ const hintsInput = namedSchema('HintsInput', 'Which mistakes of clients to list'
   }),
 );
 
+const coverageRow = (z: Zod) =>
+  z.array(
+    z
+      .object({
+        name: z.string().describe('Name, like event.no-venue, list.empty, response.429 or events.create'),
+        about: z.string().describe('What it is, like an event without a venue'),
+        how: z.string().describe('How a test meets it, like an event of the seed shapes or a fault'),
+        requests: count(z).describe('Number of requests that met it'),
+      })
+      .meta({ typeName: 'CoverageRow', typeText: 'Something that an app can meet' }),
+  );
+
+const coverageReport = namedSchema('CoverageReport', 'What the app met of all that a site can send, and what it did not', (z) =>
+  z.object({
+    met: count(z).describe('Number of variants that a request met'),
+    total: count(z).describe('Number of all variants'),
+    variants: coverageRow(z).describe('Kinds of events, lists and responses'),
+    operations: coverageRow(z).describe('Actions on records'),
+    truncated: count(z).describe('Number of responses that are longer than the log keeps, whose last records are not counted'),
+  }),
+);
+
+const coverageInput = namedSchema('CoverageInput', 'Which requests to count', (z) =>
+  z.strictObject({
+    all: textFlag(z).describe('Include those before the last reset; for the calendar of a server, also those in its worlds'),
+  }),
+);
+
 const matchInput = schema((z) => z.strictObject({ match: match(z) }));
 
 export const requests = {
@@ -227,6 +255,17 @@ export const requests = {
     unwrap: 'hints',
     input: hintsInput,
     output: schema((z) => z.object({ hints: z.array(hint(z)).describe('The mistakes, each with its first request') })),
+  }),
+  coverage: operation({
+    id: 'coverage',
+    method: 'GET',
+    path: '/requests/coverage',
+    access: 'full',
+    about: 'Count which kinds of events, lists, responses and operations clients met; returns 409 if the journal has dropped requests',
+    text: 'Count which kinds of events, lists, responses and operations the app met since the last reset, with how to meet the others. `all` needs the option `coverage` of the server. Throws `requests-dropped` if the log lacks some',
+    example: 'const { met, total } = await calendar.requests.coverage();',
+    input: coverageInput,
+    output: coverageReport,
   }),
   waitFor: operation({
     id: 'awaitRequests',

@@ -1,6 +1,6 @@
 import { worldCookie, worldHeader } from '../addresses.ts';
 import { hintLines } from '../mistakes/hints.ts';
-import type { FaultInfo, Hint } from '../operation-types.ts';
+import type { CoverageReport, FaultInfo, Hint } from '../operation-types.ts';
 import { isFailed, outcomeText } from './request-outcome.ts';
 import type { RequestSummary } from './requests.ts';
 
@@ -78,5 +78,28 @@ export function reportLines({ faults, requests, hints = [], waits = [], refused 
     ...reportedRequests(requests.filter((each) => !isRefused(each))).map(reportedText),
     ...refusedLines(refused),
     ...hintLines(hints.filter(({ kind }) => kind === 'conduct')),
+  ];
+}
+
+/** The sentence of a report; empty if the app sent nothing. */
+export function coverageText({ met, total, operations }: CoverageReport): string {
+  const used = operations.filter(({ requests }) => requests > 0).length;
+  return used === 0
+    ? ''
+    : `calendar: The app met ${met} of ${total} variants of responses, with ${used} of ${operations.length} operations`;
+}
+
+/** The report for people: what was met, and how to meet the rest. */
+export function coverageLines({ variants, operations, truncated }: CoverageReport): string[] {
+  const used = operations.filter(({ requests }) => requests > 0);
+  const others = operations.filter((each) => !used.includes(each)).map(({ about }) => about);
+  const rows = [...variants, ...used];
+  const width = Math.max(...rows.map(({ about }) => about.length));
+  return [
+    ...rows.map(({ about, how, requests }) => `  ${about.padEnd(width)}  ${requests > 0 ? requestsText(requests) : `not met (${how})`}`),
+    ...(others.length ? [`  not called: ${others.join(', ')}`] : []),
+    ...(truncated
+      ? [`  The log has only the start of ${truncated === 1 ? '1 response' : `${truncated} responses`}: see --journal-body`]
+      : []),
   ];
 }

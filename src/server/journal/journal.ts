@@ -6,6 +6,7 @@ import { defaultBodyBytes, defaultJournalSize } from '../../model/operations/req
 import { reportedRequests } from '../../model/operations/test-report.ts';
 import { type BodyPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
 import { hintsIn } from '../mistakes/sequences.ts';
+import type { Coverage } from './coverage.ts';
 import type { JournalEntry, LoggedServer, Side } from './entry.ts';
 import { summaryOf } from './journaled.ts';
 
@@ -22,6 +23,8 @@ interface JournalContext extends LoggedServer {
   bodyBytes?: number;
   /** Name of the world, for reports. */
   world?: string;
+  /** Gets what clients met in requests that are no longer kept; absent if that is not noted. */
+  pastCoverage?: Coverage | undefined;
   /** Override of {@link maxTotalBytes}. */
   maxBytes?: number;
   /** The time of the system, in epoch milliseconds. */
@@ -180,7 +183,9 @@ export class Journal {
     return count === 0 ? piece.length : 0;
   }
 
-  #remove({ id, weight, responseBody }: StoredRequest): void {
+  #remove(entry: StoredRequest): void {
+    const { id, weight, responseBody } = entry;
+    this.context.pastCoverage?.add(exchangeOf(entry));
     this.#kept.delete(id);
     this.#bytes -= weight;
     const [piece] = responseBody;
@@ -233,6 +238,14 @@ export class Journal {
     return combinedHints([...this.#pastHints, ...this.hints()]);
   }
 
+  /** Adds what clients met since the start to a report. Returns false if that is not noted. */
+  cover(report: Coverage): boolean {
+    const { pastCoverage } = this.context;
+    if (pastCoverage) report.merge(pastCoverage);
+    for (const each of this.exchanges()) report.add(each);
+    return pastCoverage !== undefined;
+  }
+
   /** The last requests since the start that explain a failure, also those that are no longer kept. */
   reported(): RequestSummary[] {
     return reportedRequests([...this.#pastReported, ...this.exchanges().filter(mayExplain).map(summaryOf)]);
@@ -242,6 +255,8 @@ export class Journal {
   reset(): void {
     this.#pastReported = this.reported();
     this.#pastHints = this.allHints();
+    const { pastCoverage } = this.context;
+    if (pastCoverage) for (const each of this.exchanges()) pastCoverage.add(each);
     this.#kept.clear();
     this.#total = 0;
     this.#dropped = 0;

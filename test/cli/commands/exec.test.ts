@@ -126,6 +126,38 @@ ${rejected} the world ID
     expect((await exec('--no-hints', ...node(script))).stderr).toMatch(/^[^\n]*\n {2}unknown-name: [^\n]*\n$/);
   });
 
+  it('says what the app met: one line in CI, all of it with --coverage, and fails with a threshold only', async () => {
+    const script = `
+      const read = async (path) => (await fetch(process.env.CALENDAR_URL + path)).text();
+      (async () => { await read('/events?page=2'); await read('/event'); })()`;
+    const line = /^calendar: The app met 1[0-9] of 23 variants of responses, with 1 of 25 operations/;
+    const words = ['exec', '--seed', 'shapes', '--now', '2027-03-01T09:00Z'];
+    const inCi = await run([...words, ...node(script)], { cwd: place.path, env: { CI: 'true', CALENDAR_ARTIFACTS: 'met' } });
+    expect(inCi.stderr).toMatch(line);
+    expect(inCi.stderr.split('\n').slice(1)).toEqual([`  coverage: ${join(place.path, 'met', 'coverage.json')}`, '']);
+    expect(inCi.exit).toBe(0);
+    const { met, total, variants } = JSON.parse(readFileSync(join(place.path, 'met', 'coverage.json'), 'utf8'));
+    expect(variants.filter(({ requests }: { requests: number }) => requests > 0)).toHaveLength(met);
+    for (const env of [{}, { CI: 'false' }, { CI: '' }] as Record<string, string>[])
+      expect((await run([...words, ...node(script)], { cwd: place.path, env })).stderr).toBe('');
+    const table = await exec(...words.slice(1), '--coverage', ...node(script));
+    expect(table.stderr).toMatch(line);
+    expect(table.stderr).toMatch(/\n {2}a second page {2,}1 request\n/);
+    expect(table.stderr).toMatch(/\n {2}status 429 {2,}not met \(fault 429\)\n/);
+    expect(table.stderr).toMatch(/\n {2}not called: create events, get events/);
+    const percent = Math.floor((100 * met) / total);
+    const reached = await exec(...words.slice(1), '--min-coverage', String(percent), ...node(script));
+    expect([reached.exit, reached.stderr]).toEqual([0, table.stderr]);
+    const missed = await exec(...words.slice(1), '--min-coverage', String(percent + 1), ...node(script));
+    expect([missed.exit, missed.stderr]).toEqual([
+      6,
+      `${table.stderr}calendar: The app met ${percent} % of the variants, less than ${percent + 1} %\n`,
+    ]);
+    expect((await exec('--min-coverage', '100', ...node('process.exit(9)'))).exit).toBe(9);
+    expect((await exec('--coverage', ...node(''))).stderr).toBe('');
+    expect((await exec('--min-coverage', '101', ...node(''))).exit).toBe(2);
+  });
+
   it.each<[Record<string, string>, string | undefined]>([
     [{}, undefined],
     [{ NO_PROXY: 'a.test' }, 'a.test'],
