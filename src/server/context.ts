@@ -4,7 +4,8 @@ import type { ControlOptions, OperationMatch } from './control/access.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import type { Hooks } from './hooks/functions.ts';
 import type { Handle, Handled, HandlerOptions, RequestEvent, ServerRequest, ServerResponse } from './http.ts';
-import type { Journal, StoredRequest } from './journal/journal.ts';
+import type { JournalEntry } from './journal/entry.ts';
+import type { Journal } from './journal/journal.ts';
 import type { MessageLog } from './journal/message-log.ts';
 import type { ResponseCache } from './response-cache.ts';
 
@@ -105,7 +106,7 @@ export interface Exchange {
   /** The world that `selectWorld` found. */
   world: ServedWorld | undefined;
   /** Its entry in the journal, and its epoch, as `journal` set them; absent if it has none. */
-  entry: StoredRequest | undefined;
+  entry: JournalEntry | undefined;
   epoch: AbortSignal | undefined;
   /** The operation of the control API that it calls, if `admit` found that its caller may. */
   operation: OperationMatch | undefined;

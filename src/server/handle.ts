@@ -8,7 +8,7 @@ import { control } from './control/control.ts';
 import { faults } from './faults/faults.ts';
 import { checkHost } from './host.ts';
 import { type Handled, noBody, type SealedResponse, type ServerRequest, type ServerResponse } from './http.ts';
-import { exchangeOf, type StoredRequest } from './journal/journal.ts';
+import type { JournalEntry } from './journal/entry.ts';
 import { summaryOf } from './journal/journaled.ts';
 import { asFailure, failureResponse, resetFailure } from './response.ts';
 import { seal, sealed } from './seal.ts';
@@ -130,8 +130,8 @@ export function arrive(arrival: Arrival): Exchange {
 }
 
 /** Sends a request to the clients that follow. */
-function publish({ messages }: ServedWorld, entry: StoredRequest): void {
-  if (messages.isFollowed) messages.publish('request', summaryOf(exchangeOf(entry)));
+function publish({ messages }: ServedWorld, entry: JournalEntry): void {
+  if (messages.isFollowed) messages.publish('request', summaryOf(entry));
 }
 
 /** Reports a request whose response has ended. Does nothing if its client has gone away, and adds nothing to the journal if its epoch is over. */

@@ -45,6 +45,8 @@ export interface JournalEntry {
   mistakes: readonly Mistake[];
   /** ID of the last request that had arrived when its response ended; 0 before. */
   lastAtEnd: number;
+  /** Estimated size of what is kept of it, without the body of its response. */
+  weight: number;
 }
 
 /** A server whose requests are logged. */

@@ -4,7 +4,7 @@ import { isFailed } from '../../model/operations/request-outcome.ts';
 import type { RequestSummary } from '../../model/operations/requests.ts';
 import { defaultBodyBytes, defaultJournalSize } from '../../model/operations/requests.ts';
 import { reportedRequests } from '../../model/operations/test-report.ts';
-import { type BodyPieces, noBody, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
+import { type BodyPieces, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
 import { hintsIn } from '../mistakes/sequences.ts';
 import type { Coverage } from './coverage.ts';
 import type { JournalEntry, LoggedServer, Side } from './entry.ts';
@@ -33,18 +33,6 @@ interface JournalContext extends LoggedServer {
   now(): number;
 }
 
-/** A request as it is kept; {@link exchangeOf} converts it on demand. One flat object keeps adding it, which every request waits for, fast. */
-export interface StoredRequest extends Omit<JournalEntry, 'request' | 'response'> {
-  headers: Side['headers'];
-  body: Uint8Array;
-  requestBytes: number;
-  responseHeaders: Side['headers'];
-  responseBody: BodyPieces;
-  responseBytes: number;
-  /** Estimated size of what is kept of it, without the body of its response. */
-  weight: number;
-}
-
 /** The last requests that a server received. Bodies are kept as references to the pieces that were sent, by default up to 64 KB of each. */
 export class Journal {
   /** The server that received the requests. */
@@ -55,7 +43,7 @@ export class Journal {
   /** Numbers of entries by the only piece of their response, as the response cache returns it again and again. */
   readonly #shared = new Map<Uint8Array, number>();
   /** The requests that are kept, by ID. */
-  readonly #kept = new Map<number, StoredRequest>();
+  readonly #kept = new Map<number, JournalEntry>();
   #total = 0;
   #dropped = 0;
   readonly #waiting = new Set<() => void>();
@@ -94,9 +82,9 @@ export class Journal {
     method: string,
     { protocol, prefix = '', path, query, headers, body, isOurs = false }: ServerRequest,
     hasBody: boolean,
-  ): StoredRequest {
+  ): JournalEntry {
     this.#total += 1;
-    const entry: StoredRequest = {
+    const entry: JournalEntry = {
       id: this.#total,
       at: this.context.system(),
       now: this.context.now(),
@@ -110,12 +98,8 @@ export class Journal {
       injectedBy: undefined,
       took: null,
       aborted: false,
-      headers,
-      body: noBody,
-      requestBytes: 0,
-      responseHeaders: {},
-      responseBody: [],
-      responseBytes: 0,
+      request: { headers, body: [], bytes: 0 },
+      response: null,
       isComplete: false,
       isOurs,
       mistakes: [],
@@ -132,42 +116,44 @@ export class Journal {
   }
 
   /** False if the response of a request has ended, or if it was removed. */
-  #isPending(entry: StoredRequest): boolean {
+  #isPending(entry: JournalEntry): boolean {
     return entry.took === null && this.#kept.get(entry.id) === entry;
   }
 
   /** Adds the body of a request. */
-  addBody(entry: StoredRequest, body: Uint8Array): void {
+  addBody(entry: JournalEntry, body: Uint8Array): void {
     entry.isComplete = true;
     if (!this.#isPending(entry)) return;
     const bytes = Math.min(this.#maxBodyBytes, body.length);
     entry.weight += bytes;
     this.#bytes += bytes;
-    entry.requestBytes = body.length;
-    entry.body = body.length > this.#maxBodyBytes ? startOf(body, this.#maxBodyBytes) : body;
+    entry.request = {
+      headers: entry.request.headers,
+      body: [body.length > this.#maxBodyBytes ? startOf(body, this.#maxBodyBytes) : body],
+      bytes: body.length,
+    };
     this.#wake();
   }
 
   /** Adds the response that ended. Returns false if the request was removed meanwhile. */
-  end(entry: StoredRequest, { status, fault, headers, body, injectedBy, mistakes = [] }: ServerResponse, took: number): boolean {
+  end(entry: JournalEntry, { status, fault, headers, body, injectedBy, mistakes = [] }: ServerResponse, took: number): boolean {
     if (!this.#isPending(entry)) return false;
-    const responseBytes = sizeOf(body);
+    const bytes = sizeOf(body);
     entry.status = status;
     entry.fault = fault ?? null;
     entry.injectedBy = injectedBy;
     entry.mistakes = mistakes;
     entry.lastAtEnd = this.#total;
-    entry.responseHeaders = headers;
-    entry.responseBody = responseBytes > this.#maxBodyBytes ? startOfPieces(body, this.#maxBodyBytes) : body;
-    entry.responseBytes = responseBytes;
+    const firstPart = bytes > this.#maxBodyBytes ? startOfPieces(body, this.#maxBodyBytes) : body;
+    entry.response = { headers, body: firstPart, bytes };
     entry.weight += textBytes(headers);
-    this.#bytes += textBytes(headers) + this.#share(entry);
+    this.#bytes += textBytes(headers) + this.#share(firstPart);
     this.#finish(entry, took);
     return true;
   }
 
   /** Notes that the client of a request went away. Returns false if the request was removed meanwhile. */
-  abort(entry: StoredRequest, took: number): boolean {
+  abort(entry: JournalEntry, took: number): boolean {
     if (!this.#isPending(entry)) return false;
     entry.aborted = true;
     this.#finish(entry, took);
@@ -175,22 +161,23 @@ export class Journal {
   }
 
   /** Counts the body of a response, and returns how much it adds to what is kept. */
-  #share({ responseBody }: StoredRequest): number {
-    const [piece] = responseBody;
-    if (piece === undefined || responseBody.length > 1) return sizeOf(responseBody);
+  #share(body: BodyPieces): number {
+    const [piece] = body;
+    if (piece === undefined || body.length > 1) return sizeOf(body);
     const count = this.#shared.get(piece) ?? 0;
     this.#shared.set(piece, count + 1);
     return count === 0 ? piece.length : 0;
   }
 
-  #remove(entry: StoredRequest): void {
-    const { id, weight, responseBody } = entry;
-    this.context.pastCoverage?.add(exchangeOf(entry));
+  #remove(entry: JournalEntry): void {
+    const { id, weight, response } = entry;
+    this.context.pastCoverage?.add(entry);
     this.#kept.delete(id);
     this.#bytes -= weight;
-    const [piece] = responseBody;
+    const body = response?.body ?? [];
+    const [piece] = body;
     const count = piece && this.#shared.get(piece);
-    if (piece === undefined || responseBody.length > 1 || count === undefined) this.#bytes -= sizeOf(responseBody);
+    if (piece === undefined || body.length > 1 || count === undefined) this.#bytes -= sizeOf(body);
     else if (count > 1) this.#shared.set(piece, count - 1);
     else {
       this.#shared.delete(piece);
@@ -198,7 +185,7 @@ export class Journal {
     }
   }
 
-  #finish(entry: StoredRequest, took: number): void {
+  #finish(entry: JournalEntry, took: number): void {
     entry.took = took;
     entry.isComplete = true;
     while (this.#bytes > this.#maxBytes) this.#dropFirst();
@@ -225,7 +212,7 @@ export class Journal {
 
   /** The requests that are kept, the oldest first. */
   exchanges(): JournalEntry[] {
-    return [...this.#kept.values()].map(exchangeOf);
+    return [...this.#kept.values()];
   }
 
   /** The mistakes of clients in the requests that are kept. */
@@ -328,21 +315,4 @@ function startOf(bytes: Uint8Array, size: number): Uint8Array {
   const start = new Uint8Array(bytes.subarray(0, size));
   starts.set(bytes, start);
   return start;
-}
-
-export function exchangeOf({
-  headers,
-  body,
-  requestBytes,
-  responseHeaders,
-  responseBody,
-  responseBytes,
-  weight: _,
-  ...entry
-}: StoredRequest): JournalEntry {
-  return {
-    ...entry,
-    request: { headers, body: [body], bytes: requestBytes },
-    response: entry.status === null ? null : { headers: responseHeaders, body: responseBody, bytes: responseBytes },
-  };
 }
