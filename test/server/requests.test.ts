@@ -423,11 +423,11 @@ describe('a journal', () => {
   it.each([undefined, 100_000, 200_000])('keeps of each body what journalBody %s says, and marks the others', (bodyBytes) => {
     const kept = new Journal({ bodyBytes, system: () => 5000, now: () => 0, basePath: '', namespace: 'v1' });
     add(kept, 'x'.repeat(150_000), 'y'.repeat(150_000));
-    const { request, response } = journaled(kept.exchanges()[0]!, kept.server, false);
+    const { request, response } = journaled(kept.exchanges()[0]!, kept.server);
     const length = Math.min(bodyBytes ?? 65_536, 150_000);
     for (const side of [request!, response!])
       expect([side.body.length, side.bytes, side.truncated]).toEqual([length, 150_000, length < 150_000 ? true : undefined]);
-    const [entry] = toHar([journaled(kept.exchanges()[0]!, kept.server, false)], '1').log.entries as unknown as [
+    const [entry] = toHar([journaled(kept.exchanges()[0]!, kept.server)], '1').log.entries as unknown as [
       { request: { postData: object }; response: { content: object } },
     ];
     for (const each of [entry.request.postData, entry.response.content])

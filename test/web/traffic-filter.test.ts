@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
+import type { JournaledRequest } from '../../src/model/operation-types.ts';
 import { isFailed } from '../../src/model/operations/request-outcome.ts';
-import type { RequestSummary } from '../../src/model/operations/requests.ts';
 import { clientName } from '../../src/web/app/traffic/client.ts';
 import { compareLines } from '../../src/web/app/traffic/diff.ts';
 import { parseFilter, withWorld, worldIn } from '../../src/web/app/traffic/filter.ts';
 
-const request: RequestSummary = {
+const request: JournaledRequest = {
   id: 7,
   time: '2027-03-01T09:00:00.000Z',
+  now: '2027-03-01T09:00:00.000Z',
   method: 'POST',
   path: '/calendar/events/v1/events',
   query: 'search=jazz',

@@ -7,7 +7,6 @@ import { hintLines } from '../../model/mistakes/hints.ts';
 import type { HttpMethod, JournaledRequest, JournalMatch, VerifyInput } from '../../model/operation-types.ts';
 import type { Messages } from '../../model/operations/messages.ts';
 import { outcomeText } from '../../model/operations/request-outcome.ts';
-import type { RequestSummary } from '../../model/operations/requests.ts';
 import { coverageLines, coverageText } from '../../model/operations/test-report.ts';
 import type { RunOperation } from '../connect/connect.ts';
 import { operate, whileConnected } from '../connect/operate.ts';
@@ -224,7 +223,7 @@ async function follow(session: Session, control: RunOperation, options: Requests
 }
 
 /** Formats a request as a line: time in UTC, method, status, duration, path, user and error. */
-function requestText(request: RequestSummary): string {
+function requestText(request: JournaledRequest): string {
   const { time, method, path, query, took, user, reason } = request;
   const duration = took === null ? '' : `${took.toFixed(took < 10 ? 1 : 0)} ms`;
   const target = query === '' ? path : `${path}?${query}`;

@@ -45,7 +45,7 @@ export class ExecReport {
     if (this.#rejected.size > maxWorlds) this.#rejected.delete([...this.#rejected.keys()][0]!);
     if (this.artifacts === undefined || (!reported.length && !journal.allHints().length)) return;
     // Deleting the world empties its log.
-    this.#archive(id, archiveOf(journal.exchanges().map((each) => journaled(each, journal.server, false))));
+    this.#archive(id, archiveOf(journal.exchanges().map((each) => journaled(each, journal.server))));
   }
 
   /** Writes an archive to the temporary folder. Its error is reported with that of the artifacts. */

@@ -8,7 +8,7 @@ import { Coverage } from '../../server/journal/coverage.ts';
 import type { JournalEntry } from '../../server/journal/entry.ts';
 import type { Journal } from '../../server/journal/journal.ts';
 import { findMatches } from '../../server/journal/journal-match.ts';
-import { journaled } from '../../server/journal/journaled.ts';
+import { journaled, summaryOf } from '../../server/journal/journaled.ts';
 import { mistakesIn } from '../../server/mistakes/sequences.ts';
 import { type Implementations, type OperationContext, servedWorld } from './context.ts';
 import { boundsText, closedText, nearestOf, nearestText, requestsDropped, requestsText, verify, withinText } from './verify.ts';
@@ -22,7 +22,11 @@ export const requests: Implementations<'requests'> = {
     const isFiltered = Object.values(match).some((value) => value !== undefined);
     const matches = isFiltered ? (await findMatches(exchanges, match, journal.server, '')).matches : exchanges;
     const listed = limit === undefined ? matches : after === undefined ? matches.slice(-limit) : matches.slice(0, limit);
-    return { requests: listed.map((exchange) => journaled(exchange, journal.server, brief)), total, dropped: journal.dropped };
+    return {
+      requests: listed.map((exchange) => (brief ? summaryOf(exchange) : journaled(exchange, journal.server))),
+      total,
+      dropped: journal.dropped,
+    };
   },
   async clear(context, { match }) {
     const journal = journalOf(context);
@@ -50,8 +54,7 @@ export const requests: Implementations<'requests'> = {
         const exchanges = journal.exchanges().filter(({ id, isComplete }) => id > after && isComplete);
         const { matches, others } = await findMatches(exchanges, match, journal.server);
         const { total, dropped } = journal;
-        if (matches.length >= times)
-          return { requests: matches.map((exchange) => journaled(exchange, journal.server, false)), total, dropped };
+        if (matches.length >= times) return { requests: matches.map((exchange) => journaled(exchange, journal.server)), total, dropped };
         if (giveUp.aborted || journal.isClosed) {
           const nearest = nearestOf(others());
           const end = journal.isClosed ? closedText : withinText(timeout);

@@ -1,6 +1,6 @@
 import type { ResourceName } from '../calendar.ts';
-import type { ClockState } from '../operation-types.ts';
-import { type RequestSummary, withoutNames } from './requests.ts';
+import type { ClockState, JournaledRequest } from '../operation-types.ts';
+import { withoutNames } from './requests.ts';
 
 /** A change of a record. Moving it to the trash counts as deleted, restoring it as created. */
 export interface RecordMessage {
@@ -26,7 +26,7 @@ export interface MessageData {
   /** A record was changed. */
   change: RecordMessage;
   /** A request was handled. */
-  request: RequestSummary;
+  request: JournaledRequest;
   /** Everything may have changed. */
   reset: ResetMessage;
   /** The clock was set. */

@@ -62,8 +62,6 @@ const journaledRequest = namedSchema(
       })
       .meta({ id: 'JournaledRequest' }),
 );
-/** A request in the journal, in short. */
-export type RequestSummary = Omit<JournaledRequest, 'now' | 'request' | 'response'>;
 
 const statusPattern = (z: Zod) => z.union([z.int(), z.string()], 'must be a status such as 404 or 4xx');
 
@@ -121,7 +119,7 @@ const requestsInput = namedSchema(
     }) as unknown as ZodType<RequestsInput>,
 );
 /** A request without what only callers with full access see. */
-export const withoutNames = <Request extends RequestSummary>(request: Request): Request => ({ ...request, user: null });
+export const withoutNames = <Request extends JournaledRequest>(request: Request): Request => ({ ...request, user: null });
 
 const requestList = namedSchema('RequestList', 'Requests in the journal, the oldest first', (z) =>
   z.object({
@@ -162,7 +160,7 @@ const requestCount = schema((z) => z.object({ count: count(z).describe('Number o
 
 /** A request that almost matches, and its differences; without any if it is one too many. */
 export interface NearRequest {
-  request: RequestSummary;
+  request: JournaledRequest;
   mismatches: Mismatch[];
 }
 

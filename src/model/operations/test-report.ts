@@ -1,8 +1,7 @@
 import { worldCookie, worldHeader } from '../addresses.ts';
 import { hintLines } from '../mistakes/hints.ts';
-import type { CoverageReport, FaultInfo, Hint } from '../operation-types.ts';
+import type { CoverageReport, FaultInfo, Hint, JournaledRequest } from '../operation-types.ts';
 import { isFailed, outcomeText } from './request-outcome.ts';
-import type { RequestSummary } from './requests.ts';
 
 /** Maximum number of requests of each kind in a report of a calendar. */
 const maxReported = 10;
@@ -23,7 +22,7 @@ export const unusedText = (fault: FaultInfo): string =>
 /** The state of a calendar after a failed test or command. */
 interface TestState {
   faults: readonly FaultInfo[];
-  requests: readonly RequestSummary[];
+  requests: readonly JournaledRequest[];
   /** Mistakes of clients. Those of form are in the requests that have them. */
   hints?: readonly Hint[];
   /** Calls that have not resolved, like `requests.waitFor({"path":"/events"})`. */
@@ -32,17 +31,17 @@ interface TestState {
   refused?: readonly string[];
 }
 
-const requestText = ({ method, path, query }: RequestSummary): string => `${method} ${path}${query && `?${query}`}`;
+const requestText = ({ method, path, query }: JournaledRequest): string => `${method} ${path}${query && `?${query}`}`;
 
 /** A request that explains a failure, with the reason, or how long its client waited. */
-export function reportedText(request: RequestSummary): string {
+export function reportedText(request: JournaledRequest): string {
   const { aborted, took, reason } = request;
   const waited = aborted && took !== null ? ` after ${took.toFixed(0)} ms` : '';
   return `${requestText(request)} ${outcomeText(request)}${waited}${reason ? ` ${reason.replace(/\s+/g, ' ')}` : ''}`;
 }
 
 /** The last requests that failed or got a hint, and the last ones whose client went away: a page that aborts many hides no error. */
-export function reportedRequests<Request extends RequestSummary>(requests: readonly Request[]): Request[] {
+export function reportedRequests<Request extends JournaledRequest>(requests: readonly Request[]): Request[] {
   const isOther = ({ aborted, reason }: Request) => aborted && reason === null;
   const all = requests.filter((each) => isFailed(each) || each.reason !== null);
   const last = new Set([true, false].flatMap((other) => all.filter((each) => isOther(each) === other).slice(-maxReported)));
@@ -65,7 +64,7 @@ function refusedLines(refused: readonly string[]): string[] {
  * no world, and the mistakes of conduct.
  */
 export function reportLines({ faults, requests, hints = [], waits = [], refused = [] }: TestState): string[] {
-  const isRefused = ({ reason }: RequestSummary) => refused.length > 0 && reason?.startsWith('world-required');
+  const isRefused = ({ reason }: JournaledRequest) => refused.length > 0 && reason?.startsWith('world-required');
   return [
     ...faults
       .filter(({ held = 0 }) => held > 0)

@@ -1,7 +1,6 @@
 import { combinedHints } from '../../model/mistakes/hints.ts';
-import type { Hint } from '../../model/operation-types.ts';
+import type { Hint, JournaledRequest } from '../../model/operation-types.ts';
 import { isFailed } from '../../model/operations/request-outcome.ts';
-import type { RequestSummary } from '../../model/operations/requests.ts';
 import { defaultBodyBytes, defaultJournalSize } from '../../model/operations/requests.ts';
 import { reportedRequests } from '../../model/operations/test-report.ts';
 import { type BodyPieces, type ServerRequest, type ServerResponse, sizeOf } from '../http.ts';
@@ -51,7 +50,7 @@ export class Journal {
   /** Mistakes in requests that are no longer kept. */
   #pastHints: Hint[] = [];
   /** The same as {@link reported}, of requests that are no longer kept. */
-  #pastReported: RequestSummary[] = [];
+  #pastReported: JournaledRequest[] = [];
   /** True if no request is added any more. */
   isClosed = false;
 
@@ -234,7 +233,7 @@ export class Journal {
   }
 
   /** The last requests since the start that explain a failure, also those that are no longer kept. */
-  reported(): RequestSummary[] {
+  reported(): JournaledRequest[] {
     return reportedRequests([...this.#pastReported, ...this.exchanges().filter(mayExplain).map(summaryOf)]);
   }
 

@@ -1,6 +1,5 @@
 import { folderOf } from '../../model/addresses.ts';
 import type { JournaledRequest, Payload } from '../../model/operation-types.ts';
-import type { RequestSummary } from '../../model/operations/requests.ts';
 import { joinPieces, sizeOf } from '../http.ts';
 import { authorizationOf } from '../token.ts';
 import { headerWithoutSecrets, reasonText, withoutSecrets } from './credentials.ts';
@@ -19,39 +18,35 @@ const isTruncated = ({ body, bytes }: Side): boolean => sizeOf(body) < bytes;
 /** The text of a body as far as it is kept, without an incomplete character at its end. */
 export const sideText = (side: Side): string => new TextDecoder().decode(joinPieces(side.body), { stream: isTruncated(side) });
 
-/** A request in short, without credentials. */
-export const summaryOf = (exchange: JournalEntry): RequestSummary => {
-  const { id, at, method, path, query, status, fault, took, aborted, request, response } = exchange;
-  const time = new Date(at).toISOString();
-  const reason = (response && reasonText({ status: status!, ...response }, exchange.injectedBy)) || null;
-  const client = request.headers['user-agent'] ?? null;
-  const hints = exchange.isOurs || !exchange.mistakes.length ? {} : { hints: exchange.mistakes };
-  const rounded = took === null ? null : Math.round(took * 1000) / 1000;
+/** A request without headers, bodies and credentials. */
+export function summaryOf(exchange: JournalEntry): JournaledRequest {
+  const { id, at, now, method, protocol, prefix, path, query, status, fault, took, aborted, request, response } = exchange;
+  const hasHints = !exchange.isOurs && exchange.mistakes.length > 0;
   return {
     id,
-    time,
+    time: new Date(at).toISOString(),
     method,
     path,
     query: withoutSecrets(query),
     status,
     fault,
-    took: rounded,
+    took: took === null ? null : Math.round(took * 1000) / 1000,
     aborted,
     user: userOf(exchange),
-    reason,
-    client,
-    ...hints,
+    reason: (response && reasonText({ status: status!, ...response }, exchange.injectedBy)) || null,
+    client: request.headers['user-agent'] ?? null,
+    ...(hasHints && { hints: exchange.mistakes }),
+    now: new Date(now).toISOString(),
+    ...(protocol === 'https' && { protocol }),
+    ...(prefix !== '' && { prefix }),
   };
-};
+}
 
-/** A request of a server without credentials; with `brief` without headers and bodies. */
-export function journaled(exchange: JournalEntry, server: LoggedServer, brief: boolean): JournaledRequest {
-  const summary = { ...summaryOf(exchange), now: new Date(exchange.now).toISOString() };
-  const { protocol, prefix, request, response } = exchange;
-  if (protocol === 'https') Object.assign(summary, { protocol });
-  if (prefix !== '') Object.assign(summary, { prefix });
-  if (brief) return summary;
-  return { ...summary, request: payloadOf(request), response: response && payloadOf(response, isSelfDescription(exchange, server)) };
+/** A request of a server without credentials. */
+export function journaled(exchange: JournalEntry, server: LoggedServer): JournaledRequest {
+  const { request, response } = exchange;
+  const described = response && payloadOf(response, isSelfDescription(exchange, server));
+  return { ...summaryOf(exchange), request: payloadOf(request), response: described };
 }
 
 /** Matches the paths below the namespace, and in the site or its folder, of documents that this server makes about itself. */

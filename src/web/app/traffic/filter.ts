@@ -1,14 +1,13 @@
-import type { WorldInfo } from '../../../model/operation-types.ts';
+import type { JournaledRequest, WorldInfo } from '../../../model/operation-types.ts';
 import { isFailed, outcomeText } from '../../../model/operations/request-outcome.ts';
-import type { RequestSummary } from '../../../model/operations/requests.ts';
 
 /** A request, with its world unless it is that of the page. */
-export type ListedRequest = RequestSummary & { world?: Pick<WorldInfo, 'id' | 'name'> };
+export type ListedRequest = JournaledRequest & { world?: Pick<WorldInfo, 'id' | 'name'> };
 
 type Test = (request: ListedRequest) => boolean;
 
 /** Path and query of a request. */
-export const requestTarget = ({ path, query }: Pick<RequestSummary, 'path' | 'query'>): string => (query ? `${path}?${query}` : path);
+export const requestTarget = ({ path, query }: Pick<JournaledRequest, 'path' | 'query'>): string => (query ? `${path}?${query}` : path);
 
 /** The names of a filter expression. */
 const members: Record<string, (request: ListedRequest) => string | number> = {

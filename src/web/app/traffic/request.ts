@@ -1,7 +1,6 @@
 import { worldHeader } from '../../../model/addresses.ts';
 import type { FaultInput, HttpMethod, JournaledRequest } from '../../../model/operation-types.ts';
 import { outcomeText } from '../../../model/operations/request-outcome.ts';
-import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { toolPaths } from '../../../model/web-page.ts';
 import { labels } from '../../definitions.ts';
 import { context } from '../context.ts';
@@ -10,8 +9,6 @@ import { pathsIn } from '../record.ts';
 import { withoutPrefix } from '../server/world.ts';
 import { type ListedRequest, requestTarget } from './filter.ts';
 import type { ApiRequest } from './samples.tsx';
-
-type AnyRequest = ListedRequest & Partial<JournaledRequest>;
 
 /** The start of the API's paths in the log, which has no prefixes of worlds. */
 const root = context.root.slice(context.prefix.length);
@@ -22,7 +19,7 @@ export const shortPath = (path: string): string => (path.startsWith(`${root}/`) 
 const pagePath = new RegExp(`^/(_calendar/.*|favicon\\.ico|${pathsIn(context.slugs, true)}.*|${pathsIn(context.slugs, false)}.*)?$`);
 
 /** True if a request loaded this page or one of its files. */
-export const isPageLoad = ({ method, path }: RequestSummary): boolean =>
+export const isPageLoad = ({ method, path }: JournaledRequest): boolean =>
   method === 'GET' && (pagePath.test(withoutPrefix(path)) || toolPaths.some((tool) => path.startsWith(tool)));
 
 /** Headers that the client sets itself, or whose value isn't recorded. */
@@ -30,7 +27,7 @@ const ownHeaders =
   /^(host|connection|content-length|accept-encoding|authorization|cookie|user-agent|origin|referer|sec-.*|x-calendar-(page|world))$/;
 
 /** A recorded request in the form in which it can be sent. */
-export function toApiRequest(request: AnyRequest): ApiRequest {
+export function toApiRequest(request: ListedRequest): ApiRequest {
   const { headers = {}, body } = request.request ?? {};
   return {
     method: request.method,
@@ -47,7 +44,7 @@ export function toApiRequest(request: AnyRequest): ApiRequest {
 export type FaultKind = 'fail' | 'hold' | 'patch' | 'save';
 
 /** Returns a fault for requests like this one: the next fails with status 503 or is held, or all return a changed or the recorded response. */
-export function faultFor({ method, path, response, status }: AnyRequest, kind: FaultKind): FaultInput {
+export function faultFor({ method, path, response, status }: ListedRequest, kind: FaultKind): FaultInput {
   const match = { method: method as HttpMethod, path: shortPath(path) };
   if (kind === 'fail') return { match, times: 1, then: { status: 503 } };
   if (kind === 'hold') return { match, times: 1, then: 'hold' };
@@ -82,7 +79,7 @@ export function records(body: string): { url: string; name: string }[] {
 }
 
 /** A request and its response as lines of text, to compare it with another one. */
-export function requestLines(request: AnyRequest): string[] {
+export function requestLines(request: ListedRequest): string[] {
   const side = (name: string, payload: JournaledRequest['response']) =>
     payload
       ? [

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { JournaledRequest } from '../../../model/operation-types.ts';
 import { isFailed, outcomeText } from '../../../model/operations/request-outcome.ts';
-import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { timeOfText } from '../format.ts';
 import { Method } from '../parts/code.tsx';
 import { durationText } from '../workbench/action.tsx';
@@ -11,7 +11,7 @@ import type { TrafficRow } from './use-requests.ts';
 import './request.css';
 
 /** The status of a request, or its outcome without one. */
-export const Outcome = ({ request }: { request: RequestSummary }) => (
+export const Outcome = ({ request }: { request: JournaledRequest }) => (
   <span class={`request-code ${isFailed(request) || Number(request.status) >= 400 ? 'bad' : Number(request.status) >= 200 ? 'good' : ''}`}>
     {outcomeText(request)}
   </span>
@@ -95,7 +95,7 @@ export function RequestRows({ requests, selected, compared, isShort, onSelect }:
 }
 
 /** A list of links to requests. */
-export const RequestLinks = ({ requests }: { requests: readonly RequestSummary[] }) => (
+export const RequestLinks = ({ requests }: { requests: readonly JournaledRequest[] }) => (
   <ol class="request-list">
     {requests.map((request) => (
       <li key={request.id}>

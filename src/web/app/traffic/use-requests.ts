@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JournaledRequest, WorldInfo } from '../../../model/operation-types.ts';
-import type { RequestSummary } from '../../../model/operations/requests.ts';
 import { context } from '../context.ts';
 import { ApiError } from '../server/api.ts';
 import { callOperation } from '../server/control.ts';
@@ -45,9 +44,9 @@ export function useRequests({ isPaused = false, preserve = false, hasWorlds = fa
   useEffect(() => {
     const controller = new AbortController();
     /** The requests that arrived since a load began whose response is awaited and may lack them. */
-    let arrived: RequestSummary[] | undefined;
+    let arrived: JournaledRequest[] | undefined;
     const load = async () => {
-      const meanwhile: RequestSummary[] = [];
+      const meanwhile: JournaledRequest[] = [];
       arrived = meanwhile;
       try {
         const { value } = await callOperation('requests', { brief: true, limit: maxRequests }, controller.signal);
@@ -102,8 +101,8 @@ export function useRequests({ isPaused = false, preserve = false, hasWorlds = fa
     }, batchMs);
     const stops = [
       onServerEvent('request', (request) => {
-        queue.current.push(request as RequestSummary);
-        arrived?.push(request as RequestSummary);
+        queue.current.push(request as JournaledRequest);
+        arrived?.push(request as JournaledRequest);
       }),
       onServerEvent('reset', startEpoch),
       onServerEvent('open', () => void load()),
