@@ -39,7 +39,7 @@ it('pull --follow pulls until the site rejects the user: a page of a firewall do
     env: { CALENDAR_NAMESPACE: namespace },
   });
   expect(exit).toBe(4);
-  expect(stderr).toMatch(/: 5 created\n.*: 5 unchanged\n.*returned 403.*Next attempt in 0 s\.\ncalendar: No entry/s);
+  expect(stderr).toMatch(/: 5 created\n.*: 5 unchanged\n.*returned 403.*Next attempt in 0 s\.\ncalendar: \S+ does not allow it: No entry/s);
 });
 
 it.each([
