@@ -19,50 +19,46 @@ interface ActionCall extends Call {
   action: Action;
 }
 
-/** Runs an action on the calendar that the caller sees. */
+/** Runs an action on the calendar that the caller sees. Notes the mistakes in the request: those of form before, which a strict server rejects, those of conduct after. */
 export async function runAction(call: ActionCall): Promise<Result> {
-  const { service, viewer, site, route, action, query } = call;
-  const status = successOf(action);
+  const { service, viewer, site, route, action, query, request, ref } = call;
   const collection = service.calendar(viewer, site)[route.resource];
   const resource: Resource = service.resources()[route.resource];
+  const isRead = action === 'list' || action === 'get';
+  const fields: Input = !isRead && request.body.length ? await readInput(request.body, request.headers) : {};
+  const input = action === 'delete' ? query : { ...query, ...fields };
+  const needsBefore = action === 'update' && (needsRecord(resource, input) || removesLinks(resource, input));
+  // A failure to read it is one to update it, too.
+  const before = needsBefore ? await collection.get(ref!, {}).catch(() => undefined) : undefined;
+  if (!isRead) checkEpoch(request);
+  checkForm(call, route.resource, action, input, before);
+  const { entries, ...result } = await perform(call, collection, input);
+  if (isRead) noteHidden(call, resource, entries);
+  else noteAnonymous(call);
+  if (action === 'update') noteUpdate(call, route.resource, input, before, entries[0]!);
+  if (action === 'list') await checkDates(call, route.resource, result);
+  return result;
+}
+
+async function perform(call: ActionCall, collection: Collection, input: Input): Promise<Result & { entries: readonly Entry[] }> {
+  const { service, route, action, query } = call;
+  const status = successOf(action);
   if (action === 'list') {
     const selected = selectedFields(query);
+    const listed = withTermIds(call, service.resources()[route.resource]);
     // Of the records of a list, `_fields` can only select all members.
-    const page = await collection.list(withTermIds(call, resource), !selected || selected.includes(route.resource) ? undefined : new Set());
-    noteHidden(call, resource, page.entries);
-    return { status, headers: totals(page, call.options), value: envelope(route.resource, page) };
+    const page = await collection.list(listed, !selected || selected.includes(route.resource) ? undefined : new Set());
+    return { status, headers: totals(page, call.options), value: envelope(route.resource, page), entries: page.entries };
   }
   const ref = call.ref!;
-  if (action === 'get') {
-    const entry = await readRecord(collection, ref, query);
-    noteHidden(call, resource, [entry]);
-    return { status, headers: {}, value: withLinks(route, entry) };
-  }
-  const { body, headers } = call.request;
-  const fields: Input = body.length ? await readInput(body, headers) : {};
-  checkEpoch(call.request);
-  if (action === 'delete') {
-    checkForm(call, route.resource, action);
-    const deleted = await collection.delete(ref);
-    noteAnonymous(call);
-    return { status, headers: {}, value: deleted };
-  }
-  const input = { ...query, ...fields };
-  if (action === 'update') {
-    const needsBefore = needsRecord(resource, input) || removesLinks(resource, input);
-    // A failure to read it is one to update it, too.
-    const before = needsBefore ? await collection.get(ref, {}).catch(() => undefined) : undefined;
-    checkEpoch(call.request);
-    checkForm(call, route.resource, action, input, before);
-    const entry = await collection.update(ref, input);
-    noteAnonymous(call);
-    noteUpdate(call, route.resource, input, before, entry);
-    return { status, headers: {}, value: withLinks(route, entry) };
-  }
-  checkForm(call, route.resource, action, input);
-  const entry = await collection.create(input);
-  noteAnonymous(call);
-  return { status, headers: isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {}, value: withLinks(route, entry) };
+  const entry = await {
+    get: () => readRecord(collection, ref, query),
+    create: () => collection.create(input),
+    update: () => collection.update(ref, input),
+    delete: () => collection.delete(ref),
+  }[action]();
+  const headers: Result['headers'] = action === 'create' && isTerm(route) ? { Location: (entry.urls as { self: string }).self } : {};
+  return { status, headers, value: action === 'delete' ? entry : withLinks(route, entry), entries: [entry] };
 }
 
 /** The query of a list. A number is the ID of a term, as in the reference, also if it is the slug of another one; for own calls, a text is a slug. */
@@ -109,10 +105,7 @@ export const actionRoutes = (): ServerRoute[] =>
     summary: route.by === 'all' ? route.resource : `one of the ${route.resource}`,
     async respond(call) {
       const action = route.actions.find((candidate) => methodsOf[candidate].includes(call.method === 'HEAD' ? 'GET' : call.method))!;
-      if (action === 'list' || action === 'get') checkForm(call, route.resource, action);
-      const result = await runAction({ ...call, route, action });
-      if (action === 'list') await checkDates(call, route.resource, result);
-      return result;
+      return runAction({ ...call, route, action });
     },
     allow: (call) => allowed(call, route),
     endpoints: (ctx) => route.actions.map((action) => endpoint(methodsOf[action], parametersOf(route, action, ctx))),
