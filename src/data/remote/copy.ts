@@ -37,7 +37,8 @@ import {
   utcDates,
   winnerOf,
 } from './pair.ts';
-import { isComparedNow, SayingKeeper, type SeenRecord, seenText } from './sayings.ts';
+import { SayingKeeper, type SeenRecord } from './sayings.ts';
+import { isComparedNow, seenText } from './seen.ts';
 
 /** Options of copying the records of a site. */
 interface CopyOptions {

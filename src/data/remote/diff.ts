@@ -16,7 +16,7 @@ import { identityOf } from './copy.ts';
 import { openEdits } from './deletions.ts';
 import { pairOf } from './forms.ts';
 import { type DifferingFields, isEqual } from './pair.ts';
-import { changesBeside, isChangedSince } from './sayings.ts';
+import { changesBeside, isChangedSince } from './seen.ts';
 import { meet, type Site } from './site.ts';
 import { walk } from './walk.ts';
 

@@ -1,24 +1,37 @@
-import type { Entry, ResourceName } from '../../model/calendar.ts';
+import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
+import type { ViewOptions } from '../../model/context.ts';
 import { isObject } from '../../model/fields/coerce.ts';
-import { anySite } from '../../model/fields/sayings.ts';
+import { unknownMembers } from '../../model/fields/extra.ts';
+import { anySite, type Sayings, sayingsOf } from '../../model/fields/sayings.ts';
 import { asSent } from '../../model/record.ts';
 import { linkFields } from '../../model/resources/relations.ts';
-import { namespaced } from '../../model/routes.ts';
-import { type SiteState, siteKey } from '../../store/identity/sites.ts';
+import { linksOf } from '../../model/resources/term.ts';
+import { namespaced, taxonomyOf } from '../../model/routes.ts';
+import { owner } from '../../model/viewer.ts';
+import type { LocalCalendar } from '../../store/calendar.ts';
+import { hostIn, type SiteState, siteKey } from '../../store/identity/sites.ts';
+import { isEqual } from './pair.ts';
 
 /** Members with an address in a site. Other members only have one if it is that of the record's page. */
-const addressed = ['url', 'rest_url', 'self', 'collection', 'up', 'href', '@id'];
+const addressed = new Set(['url', 'rest_url', 'self', 'collection', 'up', 'href', '@id']);
 
 /** A record of a site as this calendar could show it: with the local IDs of linked records, and the addresses of {@link anySite} in place of those of the site. */
-export function neutral(state: SiteState, name: ResourceName, entry: Entry): Record<string, unknown> {
+function neutral(state: SiteState, name: ResourceName, entry: Entry, page = entry.url): Record<string, unknown> {
   const walk = (value: unknown, member: string): unknown => {
-    if (typeof value === 'string') return addressed.includes(member) || value === entry.url ? neutralAddress(state.site, value) : value;
+    if (typeof value === 'string') return addressed.has(member) || value === page ? neutralAddress(state.site, value) : value;
     // Files of a site are not copied.
-    if (member === 'image' || typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null || member === 'image') return value;
     if (Array.isArray(value)) return value.map((each) => walk(each, member));
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner, key)]));
+    let copy: Record<string, unknown> | undefined;
+    for (const [name, inner] of Object.entries(value)) {
+      const other = walk(inner, name);
+      if (other === inner) continue;
+      copy ??= { ...value };
+      copy[name] = other;
+    }
+    return copy ?? value;
   };
-  const result = walk({ ...entry, ...(entry as { [asSent]?: object })[asSent] }, '') as Record<string, unknown>;
+  const result = { ...(walk({ ...entry, ...(entry as { [asSent]?: object })[asSent] }, '') as Record<string, unknown>) };
   for (const { name: field, links: to } of linkFields(name)) {
     const linked = (each: unknown) => (isObject(each) ? { ...each, ...localId(state, to, each.id) } : each);
     const value = result[field];
@@ -36,18 +49,86 @@ function localId(state: SiteState, to: ResourceName, id: unknown): { id?: number
 /** The home of a site without its scheme, by the key of the site. */
 export const homeOf = (site: string): string => site.replace(/\/wp-json\/.*$/, '').replace(namespaced, '');
 
+/** The hosts at the start of addresses, as keys of sites have them. An address is only parsed for a new one. */
+const hosts = new Map<string, string>();
+
+function hostOf(start: string): string {
+  if (hosts.size > 1000) hosts.clear();
+  const host = hosts.get(start) ?? (URL.canParse(start) ? siteKey(`${start}/`).replace(/\/$/, '') : '');
+  hosts.set(start, host);
+  return host;
+}
+
 /** An address of a site or of its API as one of {@link anySite}; other addresses stay. `site` is the key of the site. */
 export function neutralAddress(site: string, address: string): string {
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return address;
-  const { pathname, search, searchParams, hash } = new URL(address);
-  const key = siteKey(address);
-  if (key === site || key.startsWith(`${site}/`)) {
-    const path = key.slice(site.length);
-    const end = path && /\/(?=$|[?#])/.test(address) ? '/' : '';
-    return `${anySite.root}${path}${end}${searchParams.has('rest_route') ? '' : search}${hash}`;
-  }
-  const home = homeOf(site);
-  const folder = home.replace(/^[^/]*/, '');
-  const isOfSite = (key === home || key.startsWith(`${home}/`)) && pathname.startsWith(folder) && !pathname.includes('/wp-content/');
-  return isOfSite ? `${anySite.home}${pathname.slice(folder.length)}${search}${hash}` : address;
+  const start = /^https?:\/\/[^/?#]*/i.exec(address)?.[0];
+  const host = hostIn(site);
+  if (start === undefined || hostOf(start) !== host) return address;
+  const [root, folder] = [site, homeOf(site)].map((each) => each.slice(host.length)) as [string, string];
+  const path = address.slice(start.length);
+  const route = isOtherSpelling(address) ? routeOf(address).slice(host.length) : path;
+  if (isBelow(root, route)) return anySite.root + route.slice(root.length);
+  return isBelow(folder, path) && !path.includes('/wp-content/') ? anySite.home + path.slice(folder.length) : address;
 }
+
+const isBelow = (folder: string, path: string): boolean => path.startsWith(folder) && /^([/?#]|$)/.test(path.slice(folder.length));
+
+/** True for an address that may be one of the API in another spelling than that of a key. */
+const isOtherSpelling = (address: string): boolean => address.includes('index.php') || address.includes('rest_route=');
+
+/** An address of the API in the spelling of a key, with its end. */
+function routeOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const end = /\/(?=$|[?#])/.test(address) ? '/' : '';
+  return siteKey(address) + end + (address.includes('rest_route=') ? '' : (/[?#].*$/.exec(address)?.[0] ?? ''));
+}
+
+/** The view in which records are compared: that of the owner, without an address. */
+export function neutralView({ context: { request } }: LocalCalendar, { site: key }: SiteState): ViewOptions {
+  const site = { ...anySite, taxonomy: taxonomyOf(namespaced.exec(key)?.[1] ?? 'calendar/events/v1') };
+  return {
+    site,
+    viewer: owner,
+    single: false,
+    editing: true,
+    extensions: request.extensions,
+    currency: request.currency,
+    slugs: request.slugs,
+  };
+}
+
+/** The member of a record that a path leads into. */
+export const topOf = (path: string): string => path.split(/[.#]/, 1)[0]!;
+
+/** True for members that a single record shows with more than a list. */
+export const isNested = (name: ResourceName, member: string): boolean =>
+  member === 'json_ld' || linkFields(name).some((field) => field.name === member);
+
+/**
+ * Compares a form of a record as this program shows it with that of its site. Members that this program doesn't know are stored elsewhere. `isRepeated` is true
+ * for members to leave out.
+ */
+export function compareForms(
+  state: SiteState,
+  resource: Resource & { name: ResourceName },
+  own: Entry,
+  entry: Entry,
+  isList: boolean,
+  isRepeated: (member: string) => boolean = () => false,
+): Sayings {
+  const [others, ownOthers] = [entry, own].map((each) => unknownMembers(resource, each)) as [object, object];
+  const isElsewhere = own.id !== Number(entry.id);
+  const some = Object.fromEntries(Object.entries(entry).filter(([member]) => !isRepeated(member)));
+  const theirs = neutral(state, resource.name, { ...some, [asSent]: (entry as { [asSent]?: object })[asSent] } as never, entry.url);
+  // A server adds them.
+  if (isEqual(theirs._links, linksOf(own))) delete theirs._links;
+  return sayingsOf(own, theirs, {
+    isList,
+    isOther: (member) =>
+      member in others || member in ownOthers || (isElsewhere && numbered.includes(member)) || (member in entry && !(member in some)),
+    isField: (member) => resource.fields.some((field) => field.name === member),
+  });
+}
+
+/** Members with the ID of a record, which a copy with another ID can't have. */
+const numbered = ['rest_url', 'urls', 'term_taxonomy_id'];

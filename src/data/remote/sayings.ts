@@ -1,30 +1,17 @@
 import { type Entry, type Resource, type ResourceName, type Row, resourceNames } from '../../model/calendar.ts';
-import type { ViewOptions } from '../../model/context.ts';
-import { extraColumn, parseExtra, unknownMembers } from '../../model/fields/extra.ts';
+import { extraColumn, parseExtra } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
-import {
-  anySite,
-  forgetSayings,
-  hashOf,
-  onlySingle,
-  type RecordSayings,
-  type Sayings,
-  sayingRules,
-  sayingsOf,
-  sitePart,
-} from '../../model/fields/sayings.ts';
+import { hashOf, isSame, onlySingle, type RecordSayings, sayingsOf, sitePart } from '../../model/fields/sayings.ts';
 import { isRedacted } from '../../model/formats/remote-record.ts';
+import type { SqlValue } from '../../model/record.ts';
 import { isTerms } from '../../model/resources/names.ts';
 import { linkFields } from '../../model/resources/relations.ts';
-import { linksOf } from '../../model/resources/term.ts';
-import { namespaced, taxonomyOf } from '../../model/routes.ts';
-import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { SiteState, StoredPair } from '../../store/identity/sites.ts';
-import { entriesOf, ownForms } from '../../store/records/entries.ts';
+import type { SiteState } from '../../store/identity/sites.ts';
+import { ownForms } from '../../store/records/entries.ts';
 import { localForms } from './forms.ts';
-import { neutral, neutralAddress } from './neutral.ts';
-import { type DifferingFields, fieldsChangedHere, isEqual } from './pair.ts';
+import { compareForms, isNested, neutralAddress, neutralView, topOf } from './neutral.ts';
+import { fieldsChangedHere } from './pair.ts';
 
 /** A copied record, and its forms on the site as far as they were read. */
 export interface SeenRecord {
@@ -50,8 +37,8 @@ interface ComparedRecord {
   sayings: RecordSayings;
   /** True for members that depend on local changes, of which the site says nothing. */
   isOpen(path: string): boolean;
-  /** True if the address of its page was compared. */
-  hasPage: boolean;
+  /** The column as it is stored. */
+  extra: SqlValue | undefined;
 }
 
 /** Compares the forms of copied records with those of their site, and stores what the site shows otherwise. */
@@ -155,18 +142,21 @@ export class SayingKeeper {
     changes: ReadonlyMap<number, ReadonlySet<string>>,
     open: ReadonlyMap<number, readonly string[]> = new Map(),
   ): Set<number> {
+    const resource = local.resources[name];
     const compared = this.#read(local, name, records).map((record) => ({
       ...record,
-      isOpen: openPaths(local.resources[name], changes.get(record.seen.id), open.get(record.seen.id) ?? []),
+      isOpen: openPaths(resource, changes.get(record.seen.id), open.get(record.seen.id) ?? []),
     }));
-    for (const form of forms) {
-      const some = compared.filter(({ seen }) => seen[form] && !isRedacted(local.resources[name], seen[form]));
-      if (!some.length) continue;
-      let own = this.#ownForms(local, name, form, some);
-      const moved = some.filter((record) => this.#comparePage(record, form, own.get(record.seen.id)!));
-      // The address of its page is in other members too.
-      if (moved.length) own = this.#ownForms(local, name, form, some);
-      for (const record of some) this.#compareForm(local, name, record, form, own.get(record.seen.id)!);
+    const isShown = (form: Form, { seen }: ComparedRecord) => seen[form] !== undefined && !isRedacted(resource, seen[form]);
+    const visible = compared.filter((record) => forms.some((form) => isShown(form, record)));
+    // A single record has all members of a list.
+    const form = (['single', 'list', 'embedded'] as const).find((each) => visible.some((record) => isShown(each, record)));
+    if (form) {
+      const pages = this.#ownForms(local, name, form, visible, new Set(['id', 'url']));
+      for (const record of visible) this.#comparePage(record, pages.get(record.seen.id)!);
+      const own = this.#ownForms(local, name, form, visible);
+      for (const record of visible)
+        for (const each of forms) if (isShown(each, record)) this.#compareForm(local, name, record, each, own.get(record.seen.id)!);
     }
     return new Set(compared.filter((record) => this.#store(local, name, record)).map(({ seen }) => seen.id));
   }
@@ -183,105 +173,61 @@ export class SayingKeeper {
     return records.flatMap((seen) => {
       const row = rows.get(seen.id);
       if (!row) return [];
-      const sayings = { ...(parseExtra(row.extra)[sitePart] as RecordSayings | undefined) };
+      const { extra } = row;
+      const sayings = { ...(parseExtra(extra)[sitePart] as RecordSayings | undefined) };
       setSayings(row, {});
-      return [{ seen, row, sayings, hasPage: false }];
+      return [{ seen, row, extra, sayings }];
     });
   }
 
   /** Records as this program shows them, by ID, with linked records as the site shows them. */
-  #ownForms(local: LocalCalendar, name: ResourceName, form: Form, records: readonly ComparedRecord[]): Map<number, Entry> {
-    const view = neutralView(local, this.state);
+  #ownForms(
+    local: LocalCalendar,
+    name: ResourceName,
+    form: Form,
+    records: readonly ComparedRecord[],
+    members?: ReadonlySet<string>,
+  ): Map<number, Entry> {
+    const view = { ...neutralView(local, this.state), members };
     const rows = records.map(({ row }) => row);
     const entries = ownForms({ ...local.context, site: view.site }, local.resources[name], rows, form, view);
     return new Map(entries.map((entry) => [entry.id, entry]));
   }
 
-  /** Compares the address of a record's page. Returns true if it is another one on the site. */
-  #comparePage(record: ComparedRecord, form: Form, own: Entry): boolean {
-    const theirs = record.seen[form]!.url;
-    if (record.hasPage || typeof own.url !== 'string' || typeof theirs !== 'string') return false;
-    record.hasPage = true;
+  /** Compares the address of a record's page, which is in other members too. */
+  #comparePage({ seen, row, sayings }: ComparedRecord, own: Entry): void {
+    const theirs = (seen.list ?? seen.single ?? seen.embedded)!.url;
+    if (typeof own.url !== 'string' || typeof theirs !== 'string') return;
     const pages = [own.url, neutralAddress(this.state.site, theirs)].map((url) => ({ url }));
     const { url } = sayingsOf(pages[0]!, pages[1]!, { isList: false, isOther: () => false, isField: () => false });
-    record.sayings.url = url as RecordSayings['url'];
-    setSayings(record.row, { url: record.sayings.url });
-    return url !== undefined;
+    sayings.url = url as RecordSayings['url'];
+    setSayings(row, { url: sayings.url });
   }
 
   #compareForm(local: LocalCalendar, name: ResourceName, { seen, sayings, isOpen }: ComparedRecord, form: Form, own: Entry): void {
     const isList = form === 'list' || (form === 'embedded' && seen.isInList === true);
-    const differing = compareForms(this.state, local.resources[name], own, seen[form]!, isList);
+    const entry = seen[form]!;
+    const { list } = seen;
+    // What a single record repeats of the list was compared with that.
+    const isRepeated = (member: string) =>
+      form === 'single' && list !== undefined && member in list && !isNested(name, member) && isSame(list[member], entry[member]);
+    const repeated = form === 'single' ? Object.entries(sayings.list ?? {}).filter(([path]) => isRepeated(topOf(path))) : [];
+    const differing = Object.entries(compareForms(this.state, local.resources[name], own, entry, isList, isRepeated));
     // Lists have no schema.org data of embedded records.
     const isUnseen = (path: string) => isOpen(path) || (form === 'embedded' && isList && path.startsWith('json_ld'));
     const unseen = Object.entries(sayings[form] ?? {}).filter(([path]) => isUnseen(path));
-    sayings[form] = { ...Object.fromEntries(Object.entries(differing).filter(([path]) => !isOpen(path))), ...Object.fromEntries(unseen) };
+    sayings[form] = Object.fromEntries([...repeated, ...differing.filter(([path]) => !isOpen(path)), ...unseen]);
   }
 
   /** Stores the sayings of a record. Returns true if they changed. */
-  #store(local: LocalCalendar, name: ResourceName, { seen, sayings }: ComparedRecord): boolean {
+  #store(local: LocalCalendar, name: ResourceName, { seen, row, extra, sayings }: ComparedRecord): boolean {
     const { db } = local.context;
     if (seen.single && sayings.list) sayings.single = onlySingle(sayings.single ?? {}, sayings.list);
-    const row = db.get<Row>(`select extra from ${name} where id = ?`, seen.id)!;
-    const before = JSON.stringify(parseExtra(row.extra)[sitePart]);
     setSayings(row, sayings);
-    if (JSON.stringify(parseExtra(row.extra)[sitePart]) === before) return false;
+    if (row.extra === extra) return false;
     db.run(`update ${name} set extra = ? where id = ?`, row.extra!, seen.id);
     return true;
   }
-}
-
-/** The view in which records are compared: that of the owner, without an address. */
-function neutralView({ context: { request } }: LocalCalendar, { site: key }: SiteState): ViewOptions {
-  const site = { ...anySite, taxonomy: taxonomyOf(namespaced.exec(key)?.[1] ?? 'calendar/events/v1') };
-  return {
-    site,
-    viewer: owner,
-    single: false,
-    editing: true,
-    extensions: request.extensions,
-    currency: request.currency,
-    slugs: request.slugs,
-  };
-}
-
-/** Compares a form of a record as this program shows it with that of its site. Members that this program doesn't know are stored elsewhere. */
-function compareForms(state: SiteState, resource: Resource & { name: ResourceName }, own: Entry, entry: Entry, isList: boolean): Sayings {
-  const [others, ownOthers] = [entry, own].map((each) => unknownMembers(resource, each)) as [object, object];
-  const isElsewhere = own.id !== Number(entry.id);
-  const theirs = neutral(state, resource.name, entry);
-  // A server adds them.
-  if (isEqual(theirs._links, linksOf(own))) delete theirs._links;
-  return sayingsOf(own, theirs, {
-    isList,
-    isOther: (member) => member in others || member in ownOthers || (isElsewhere && numbered.includes(member)),
-    isField: (member) => resource.fields.some((field) => field.name === member),
-  });
-}
-
-/** True if a record of a list is not the one that was compared last, by these or other rules. */
-export function isChangedSince(entry: Entry, { remoteBase }: StoredPair): boolean {
-  const seen = remoteBase?.seen;
-  return typeof seen === 'string' && seen.replace(/^\d+:/, '') !== hashOf(JSON.stringify(entry));
-}
-
-/** The members that no field has and that a site changed since it was copied, by path. Times of modification only if nothing else was changed. */
-export function changesBeside(local: LocalCalendar, state: SiteState, name: ResourceName, id: number, entry: Entry): DifferingFields {
-  const resource = local.resources[name];
-  const pair = state.ofRemote(name, entry.id);
-  if (!pair || !isChangedSince(entry, pair)) return {};
-  const row = local.context.db.get<Row>(`select * from ${name} where id = ?`, id)!;
-  const view: ViewOptions = { ...neutralView(local, state), asSite: 'all' };
-  const [own, shown] = [view.site, local.context.site].map(
-    (site) => entriesOf({ ...local.context, site }, resource, [row], { ...view, site })[0]!,
-  );
-  const isOfField = (path: string) => resource.fields.some(({ name: field }) => field === path.split(/[.#]/)[0] && field !== 'image');
-  const changes = Object.keys(compareForms(state, resource, own!, entry, true)).filter((path) => !isOfField(path));
-  const isTime = (path: string) => path.startsWith('modified');
-  const valueAt = (path: string, record: unknown) =>
-    path.split('.').reduce((value, part) => (value as Record<string, unknown> | undefined)?.[part], record);
-  const valuesOf = (path: string) => ({ local: valueAt(path, shown), remote: valueAt(path, entry), direction: 'there' }) as const;
-  return Object.fromEntries(changes.filter((path) => !isTime(path) || changes.every(isTime)).map((path) => [path, valuesOf(path)]));
 }
 
 /** True for the paths of members that depend on local changes: of fields, and of `links` to records with changes. */
@@ -295,20 +241,10 @@ function openPaths({ fields }: Resource, changes: ReadonlySet<string> | undefine
   };
 }
 
-/** The text that tells a record of a list from a later one, and by which rules it was compared. */
-export const seenText = (entry: Entry): string => `${sayingRules}:${hashOf(JSON.stringify(entry))}`;
-
-/** True if a record was compared by the rules of this program, or never. */
-export const isComparedNow = (seen: unknown): boolean => String(seen).startsWith(`${sayingRules}:`);
-
-/** Members with the ID of a record, which a copy with another ID can't have. */
-const numbered = ['rest_url', 'urls', 'term_taxonomy_id'];
-
 /** Sets the sayings in the column of a row, without empty parts. */
 function setSayings(row: Row, { url, list, single, embedded: inOthers, elsewhere }: RecordSayings): void {
   const { [sitePart]: _, ...extra } = parseExtra(row.extra);
   const parts = Object.entries({ url, list, single, embedded: inOthers, elsewhere });
   const stored = parts.filter(([, part]) => typeof part === 'number' || (part !== undefined && Object.keys(part).length > 0));
   row.extra = extraColumn(stored.length ? { ...extra, [sitePart]: Object.fromEntries(stored) } : extra);
-  forgetSayings(row);
 }

@@ -14,7 +14,7 @@ import { hostIn, type SiteState, type StoredPair, type Withheld } from '../../st
 import type { Summary } from '../summary.ts';
 import { isValidId } from './copy.ts';
 import { formOf, isBase, isBuried } from './pair.ts';
-import { seenText } from './sayings.ts';
+import { seenText } from './seen.ts';
 import type { Site } from './site.ts';
 
 /** A copied record that is missing from lists: it still exists, was deleted, or the user may not see it any more. */

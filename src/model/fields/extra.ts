@@ -5,7 +5,7 @@ import { embeddedTermSchema } from '../resources/term.ts';
 import { isObject } from './coerce.ts';
 import { emptyList, type Field } from './field.ts';
 import type { Member } from './response.ts';
-import { asSite } from './sayings.ts';
+import { asSite, partsOf } from './sayings.ts';
 
 /** The column `extra` of a row: members that other sites add, by form, and the values of declared fields. */
 type StoredExtra = Record<string, Record<string, unknown>>;
@@ -26,15 +26,12 @@ export function givenExtra({ extra }: Input, { copying }: Pick<RequestContext, '
   return extraColumn(Object.fromEntries(Object.entries(extra).filter(([form, members]) => form !== declaredPart && isObject(members))));
 }
 
-const parsed = new WeakMap<Row, Record<string, unknown>>();
-
 export function storedValue(
   { name, isDeclared, stored }: Pick<Field, 'name' | 'isDeclared'> & { stored: Pick<Field['stored'], 'column'> },
   row: Row,
 ): SqlValue {
   if (!isDeclared) return row[name]!;
-  const values = parsed.get(row) ?? parseExtra(row.extra)[declaredPart] ?? {};
-  parsed.set(row, values);
+  const values = (partsOf(row)?.[declaredPart] ?? {}) as Record<string, unknown>;
   return (Object.hasOwn(values, name) ? (values[name] as SqlValue) : undefined) ?? stored.column!.default ?? null;
 }
 
@@ -93,8 +90,6 @@ export function unknownMembers(definition: Pick<Definition, 'response' | 'fields
   return unknown;
 }
 
-const storedMembers = (row: Row): Extra => parseExtra(row.extra);
-
 const isFree = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** An entry with the members that a site added to this form of its record, behind the known ones. A password hides them. */
@@ -105,7 +100,7 @@ export function withExtra(
   view: Partial<ViewOptions> & Pick<ViewOptions, 'viewer' | 'site'>,
 ): Entry {
   if (!row.extra || isLocked(row, { ...view, editing: view.editing ?? false })) return entry;
-  const { [form]: members, list } = storedMembers(row);
+  const { [form]: members, list } = partsOf(row) as Extra;
   // Members of the single form are only stored if they differ.
   const extra = Object.entries(members ?? (form === 'single' ? list : undefined) ?? {}).filter(
     ([name]) => (!Object.hasOwn(entry, name) || isFree(entry[name])) && (!view.members || view.members.has(name)),

@@ -54,22 +54,30 @@ const isGlobal = (name: string) => name.startsWith('global_id');
 /** The hash of an own value, without its addresses. */
 function ownHash(value: unknown, { home, root }: LinkBase): string {
   if (value === undefined) return '-';
-  let text = JSON.stringify(value, (name, inner) => (isGlobal(name) ? undefined : inner));
+  let text = JSON.stringify(value);
+  if (text.includes('"global_id')) text = JSON.stringify(value, (name, inner) => (isGlobal(name) ? undefined : inner));
   // An address that another one starts with is not in it.
   if (home !== anySite.home)
     for (const [from, to] of [...(root === home ? [] : [[root, anySite.root]]), [home, anySite.home]])
-      for (const end of ['/', '"']) text = text.replaceAll(`"${from}${end}`, `"${to}${end}`);
+      if (text.includes(`"${from}`)) for (const end of ['/', '"']) text = text.replaceAll(`"${from}${end}`, `"${to}${end}`);
   return hashOf(text);
 }
 
 const isHolding = ([own]: Saying, value: unknown, site: LinkBase): boolean => own === any || (own !== none && own === ownHash(value, site));
 
-function isSame(a: unknown, b: unknown): boolean {
+/** True if two values are equal, but for the IDs that contain the address of a server. */
+export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((each, at) => isSame(each, b[at]));
   if (!isObject(a) || !isObject(b) || Array.isArray(b)) return false;
-  const [names, others] = [a, b].map((each) => Object.keys(each).filter((name) => !isGlobal(name)));
-  return names!.length === others!.length && names!.every((name) => name in b && isSame(a[name], b[name]));
+  let difference = 0;
+  for (const name in a) {
+    if (isGlobal(name)) continue;
+    if (!(name in b) || !isSame(a[name], b[name])) return false;
+    difference += 1;
+  }
+  for (const name in b) if (!isGlobal(name)) difference -= 1;
+  return difference === 0;
 }
 
 /** The circumstances of a comparison. */
@@ -135,50 +143,64 @@ function areSameRecords(a: unknown, b: unknown): boolean {
 
 /** The sayings of a single form that those of the list don't have. Where only the list has one, a single record shows the own value. */
 export function onlySingle(single: Sayings, list: Sayings): Sayings {
-  const more = Object.entries(single).filter(([path, saying]) => JSON.stringify(list[path]) !== JSON.stringify(saying));
+  const more = Object.entries(single).filter(
+    ([path, saying]) => list[path] !== saying && JSON.stringify(list[path]) !== JSON.stringify(saying),
+  );
   const fewer = Object.keys(list).filter((path) => !(path in single));
   return Object.fromEntries([...more, ...fewer.map((path): [string, Saying] => [path, [none]])]);
 }
 
-const parsed = new WeakMap<Row, { home: string; sayings: RecordSayings | undefined }>();
+/** A column `extra` as it was parsed, by its text, so that lists don't parse it again. */
+const parsed = new Map<string, Readonly<Record<string, unknown>>>();
+const maxParsed = 1000;
 
-/** The sayings of a row, with the addresses of a site. */
-function sayingsIn(row: Row, { home, root }: LinkBase): RecordSayings | undefined {
-  const { extra } = row;
-  if (typeof extra !== 'string' || !extra.includes(`"${sitePart}":`)) return undefined;
-  const cached = parsed.get(row);
-  if (cached?.home === home) return cached.sayings;
-  const text = home === anySite.home ? extra : extra.replaceAll(`"${anySite.root}`, `"${root}`).replaceAll(`"${anySite.home}`, `"${home}`);
-  const sayings = (JSON.parse(text) as Record<string, RecordSayings | undefined>)[sitePart];
-  parsed.set(row, { home, sayings });
-  return sayings;
+/** The parts of the column `extra` of a row. They are shared: a caller must not change them. */
+export function partsOf({ extra }: Row): Readonly<Record<string, unknown>> | undefined {
+  if (typeof extra !== 'string' || extra === '') return undefined;
+  let parts = parsed.get(extra);
+  if (parts) return parts;
+  if (parsed.size >= maxParsed) parsed.clear();
+  parts = JSON.parse(extra) as Record<string, unknown>;
+  parsed.set(extra, parts);
+  return parts;
 }
 
-/** Must be called when the column of a row that was read changes. */
-export const forgetSayings = (row: Row): boolean => parsed.delete(row);
+const sayingsIn = (row: Row): RecordSayings | undefined => partsOf(row)?.[sitePart] as RecordSayings | undefined;
+
+/** The value of a site, with its addresses. */
+function siteValue(value: unknown, site: LinkBase): unknown {
+  if (typeof value === 'string')
+    return value.startsWith(anySite.root)
+      ? site.root + value.slice(anySite.root.length)
+      : value.startsWith(anySite.home)
+        ? site.home + value.slice(anySite.home.length)
+        : value;
+  if (Array.isArray(value)) return value.map((each) => siteValue(each, site));
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, siteValue(each, site)])) : value;
+}
 
 /** The address of a record's page: that of the site, while this program would show the one that it would have shown when the record was copied. */
 export function pageAsSite(own: string, row: Row, site: LinkBase): string {
-  const said = sayingsIn(row, site)?.url;
-  return said && isHolding(said, own, site) ? String(said[1]) : own;
+  const said = sayingsIn(row)?.url;
+  return said && isHolding(said, own, site) ? String(siteValue(said[1], site)) : own;
 }
 
 /** The path of a record's page on its site, below the folder of that; undefined if it is the same as here. */
 export function sitePathIn(row: Row): string | undefined {
-  const said = sayingsIn(row, anySite)?.url?.[1];
+  const said = sayingsIn(row)?.url?.[1];
   return typeof said === 'string' && said.startsWith(anySite.home) ? said.slice(anySite.home.length) : undefined;
 }
 
 /** The slug of a copy as responses show it; undefined for other records. */
 export function siteSlug(row: Row): unknown {
-  const sayings = sayingsIn(row, anySite);
+  const sayings = sayingsIn(row);
   const said = sayings?.list?.slug ?? sayings?.embedded?.slug;
   return said && isHolding(said, row.slug, anySite) ? said[1] : sayings && row.slug;
 }
 
 /** A form of a record with what its site says. With `members`, only those. */
 export function asSite(entry: Entry, row: Row, form: Form, site: LinkBase, members?: ReadonlySet<string>): Entry {
-  const stored = sayingsIn(row, site);
+  const stored = sayingsIn(row);
   const sayings = form === 'single' ? { ...stored?.list, ...stored?.single } : stored?.[form];
   if (!sayings) return entry;
   const result: Record<string, unknown> = { ...entry };
@@ -197,17 +219,20 @@ export function asSite(entry: Entry, row: Row, form: Form, site: LinkBase, membe
     return place;
   };
   const orders: [name: string, ids: readonly string[]][] = [];
-  for (const [key, saying] of Object.entries(sayings)) {
-    const path = key.replace(/#$/, '').split('.');
-    if (members && !members.has(path[0]!)) continue;
-    const name = path.pop()!;
-    const place = placeOf(path);
-    if (key.endsWith('#')) {
-      if (isHolding(saying, idsIn(entry[name]), site) && Array.isArray(saying[1])) orders.push([name, saying[1].map(String)]);
-    } else if (place && isHolding(saying, place[name], site)) {
-      if (saying.length === 1) delete place[name];
-      else place[name] = saying[1];
+  for (const key in sayings) {
+    const saying = sayings[key]!;
+    const parts = key.split('.');
+    if (members && !members.has(parts[0]!.replace('#', ''))) continue;
+    const name = parts.pop()!;
+    if (name.endsWith('#')) {
+      const list = name.slice(0, -1);
+      if (isHolding(saying, idsIn(entry[list]), site) && Array.isArray(saying[1])) orders.push([list, saying[1].map(String)]);
+      continue;
     }
+    const place = parts.length ? placeOf(parts) : result;
+    if (!place || !isHolding(saying, place[name], site)) continue;
+    if (saying.length === 1) delete place[name];
+    else place[name] = siteValue(saying[1], site);
   }
   for (const [name, ids] of orders) if (Array.isArray(result[name])) result[name] = sortedBy(result[name], ids).filter(Boolean);
   return result as Entry;
