@@ -22,18 +22,23 @@ const completed = new WeakSet<object>();
 /** Maximum number of problems in a message. */
 const maxProblems = 10;
 
-/** Adds problems and hint to the message of a failure, because test runners show nothing else, and lets its stack start at the call. */
-function complete(failure: Failure, frames: string): void {
-  if (completed.has(failure)) return;
-  completed.add(failure);
+/** The message of a failure with its problems and its hint, each on a line. */
+export function completeText(failure: Failure): string {
+  if (completed.has(failure)) return failure.message;
   const { message, data, hint } = failure;
   const { problems } = data as { problems?: readonly { at: string; reason: string }[] };
   const several = Array.isArray(problems) && problems.length > 1 ? problems : [];
   const lines = several.slice(0, maxProblems).map(({ at, reason }) => `  ${at}: ${reason}`);
   if (several.length > maxProblems) lines.push(`  and ${several.length - maxProblems} more`);
-  const advice = hint === undefined ? undefined : withoutFlags(hint);
-  Object.assign(failure, { hint: advice });
-  failure.message = [message, ...lines, ...(advice === undefined ? [] : [advice])].join('\n');
+  return [message, ...lines, ...(hint === undefined ? [] : [withoutFlags(hint)])].join('\n');
+}
+
+/** Completes the message of a failure, because test runners show nothing else, and lets its stack start at the call. */
+function complete(failure: Failure, frames: string): void {
+  if (completed.has(failure)) return;
+  failure.message = completeText(failure);
+  completed.add(failure);
+  if (failure.hint !== undefined) Object.assign(failure, { hint: withoutFlags(failure.hint) });
   failure.stack = `${failure.name}: ${failure.message}${frames}`;
 }
 

@@ -2,10 +2,11 @@ import type http from 'node:http';
 import { resolve } from 'node:path';
 import { serveCalendar } from '../data/serving/serve.ts';
 import { watchPath } from '../data/serving/watch.ts';
-import { controlPath, feedPath, folderOf, isLoopback, isProxied, worldsPath } from '../model/addresses.ts';
+import { controlPath, feedPath, folderOf, isLoopback, isProxied, pathInFolder, worldsPath } from '../model/addresses.ts';
 import { isSeed } from '../model/operations/formats.ts';
-import { siteFolders } from '../model/site-address.ts';
+import { isFeedAddress, siteAddressOf, siteFolders } from '../model/site-address.ts';
 import { isToolPath, pagePath } from '../model/web-page.ts';
+import { parseQuery } from '../server/body.ts';
 import { isLocalHost } from '../server/host.ts';
 import type { ServerRequest } from '../server/http.ts';
 import { logLine } from '../server/journal/log-line.ts';
@@ -19,6 +20,8 @@ export interface Mounted {
   /** The paths below which it handles requests. */
   paths: readonly string[];
   handle(incoming: http.IncomingMessage, outgoing: http.ServerResponse): void;
+  /** True for a feed of the site, whose other pages in the root are those of the app. */
+  isFeed(incoming: http.IncomingMessage): boolean;
   close(): Promise<void>;
 }
 
@@ -85,6 +88,12 @@ export async function mountCalendar(
       if (incoming.method === 'GET' && isToolPath(path)) {
         outgoing.writeHead(302, { Location: `${pagePath}${path}${query === undefined ? '' : `?${query}`}` }).end();
       } else listener.onRequest(incoming, outgoing);
+    },
+    isFeed(incoming) {
+      const [path = '', query = ''] = (incoming.url ?? '/').split('?');
+      const { slugs } = served.store.settings;
+      const place = siteAddressOf(pathInFolder(path, basePath), slugs);
+      return place !== undefined && (place.ending !== undefined || isFeedAddress('/', parseQuery(query), slugs));
     },
     async close() {
       await unwatch?.();

@@ -1,12 +1,16 @@
 import type http from 'node:http';
 import { relative } from 'node:path';
+import { Failure } from '../model/error.ts';
+import { atCallSite, callSiteOf, completeText } from './guarded.ts';
 import type { Mounted } from './mount.ts';
 import type { MountOptions } from './options.ts';
 
 /** The parts of a dev server of Vite that the plugin uses. */
 interface DevServer {
   config: { root: string; logger: { info(text: string): void; error(text: string): void } };
-  middlewares: { use(path: string, handle: (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => void): unknown };
+  middlewares: {
+    use(path: string, handle: (incoming: http.IncomingMessage, outgoing: http.ServerResponse, next: () => void) => void): unknown;
+  };
   ws: { send(message: { type: 'full-reload' }): void };
   resolvedUrls: { local: string[]; network: string[] } | null;
   printUrls(): void;
@@ -31,12 +35,16 @@ function sharedFor(key: string, server: DevServer, options: MountOptions): Share
   const shared: Shared = { users: 0, server, opening: undefined as never };
   const onReload = (file: string, error?: Error) => {
     const { config, ws } = shared.server;
-    if (error) config.logger.error(`calendar: ${error.message}. The calendar is unchanged.`);
+    const text = error instanceof Failure ? completeText(error) : error?.message;
+    if (error) config.logger.error(`calendar: ${text}${text?.includes('\n') ? '\n' : '. '}The calendar is unchanged.`);
     else config.logger.info(`calendar: Reloaded ${relative(config.root, file)}`);
     if (!error) ws.send({ type: 'full-reload' });
   };
   const onProblem = (line: string) => shared.server.config.logger.info(`calendar: ${line}`);
-  shared.opening = import('./mount.ts').then(({ mountCalendar }) => mountCalendar(options, server.config.root, onReload, onProblem));
+  shared.opening = atCallSite(callSiteOf(sharedFor), async () => {
+    const { mountCalendar } = await import('./mount.ts');
+    return mountCalendar(options, server.config.root, onReload, onProblem);
+  });
   all.set(key, shared);
   return shared;
 }
@@ -51,7 +59,7 @@ async function release(key: string): Promise<void> {
 }
 
 /**
- * Mounts a calendar in the dev server of Vite: API, control API, and the page below `/_calendar/page/`. It outlives restarts of the server with the same options.
+ * Mounts a calendar in the dev server of Vite: API, control API, feeds of the site, and the page below `/_calendar/page/`. It outlives restarts of the server with the same options.
  * @example export default defineConfig({ plugins: [vitePlugin({ seed: 'demo' })] });
  */
 export function vitePlugin(options: MountOptions = {}): object {
@@ -68,6 +76,7 @@ export function vitePlugin(options: MountOptions = {}): object {
         throw error;
       });
       for (const path of mounted.paths) server.middlewares.use(path, mounted.handle);
+      server.middlewares.use('/', (incoming, outgoing, next) => (mounted.isFeed(incoming) ? mounted.handle(incoming, outgoing) : next()));
       const print = server.printUrls;
       server.printUrls = () => {
         print.call(server);

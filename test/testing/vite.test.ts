@@ -65,6 +65,43 @@ it('mounts API, feed, control and page, and leaves all other addresses to the ap
   expect(messages).toContain(`  ➜  Calendar: ${origin}/_calendar/page/`);
 });
 
+it.each([['/wp-json'], ['/blog/wp-json']])(
+  'answers the feeds of a site with the API at %s, and leaves its pages and other feeds to the app',
+  async (basePath) => {
+    const { origin } = await start({ seed: 'demo', now: '2027-03-01T09:00Z', basePath });
+    const folder = basePath.slice(0, -'/wp-json'.length);
+    const open = async (path: string) => (await fetch(origin + path, { headers: { accept: 'text/html' } })).text();
+    for (const path of ['/events/feed/', '/events/category/music/feed/', '/events/?feed=rss2'])
+      expect([path, (await open(folder + path)).slice(0, 5)]).toEqual([path, '<?xml']);
+    for (const path of [
+      '/events/?ical=1',
+      '/events/list/?outlook-ical=1',
+      '/event/jazz-thursday-3/ical/',
+      '/event/jazz-thursday-3/?ical=1',
+    ])
+      expect([path, (await open(folder + path)).slice(0, 15)]).toEqual([path, 'BEGIN:VCALENDAR']);
+    for (const path of ['/', '/?feed=rss2', '/feed/', '/shop/?ical=1', '/shop/feed/'])
+      expect([path, await open(path)]).toEqual([path, expect.stringContaining('The app')]);
+  },
+);
+
+it('names each problem of a fixture, at the start and when it changes', async () => {
+  const file = join(root, 'wrong.json');
+  const wrong = JSON.stringify({ tags: { one: { nam: 'One' }, two: { name: 5 } } });
+  const problems = ['tags.one.nam: unknown field', 'tags.one.name: is required', 'tags.two.name: must be'];
+  writeFileSync(file, wrong);
+  const message = await start({ seed: 'wrong.json' }).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  for (const problem of problems) expect(message).toContain(`\n  ${problem}`);
+  writeFileSync(file, JSON.stringify({ tags: { one: { name: 'One' } } }));
+  await start({ seed: 'wrong.json' });
+  writeFileSync(file, wrong);
+  await expect.poll(() => messages.join()).toContain('\nThe calendar is unchanged.');
+  for (const problem of problems) expect(messages.join()).toContain(`\n  ${problem}`);
+});
+
 it('mounts the pages of a site in a folder, which are not those of the app', async () => {
   const { origin } = await start({ seed: 'demo', now: '2027-03-01T09:00Z', basePath: '/blog/wp-json' });
   const open = async (path: string) => (await fetch(origin + path, { headers: { accept: 'text/html' } })).text();

@@ -67,15 +67,18 @@ export const Confirm = ({ title, text, verb, onConfirm, onCancel }: ConfirmPrope
   </Modal>
 );
 
-/** Places a layer beside its anchor, or in the middle without one. Small screens show a sheet instead: see layer.css. */
+/** Places a layer beside its anchor, below or above one that is wider, or in the middle without one. Small screens show a sheet instead: see layer.css. */
 function placeBeside(layer: HTMLElement, anchor: Element | null | undefined): void {
   const box = anchor?.getBoundingClientRect();
   const gap = lengthOf(layer, '--layer-gap');
   const { offsetWidth: width, offsetHeight: height } = layer;
   const [right, left] = [(box?.right ?? 0) + gap, (box?.left ?? 0) - gap - width];
   const fits = (x: number) => x >= gap && x + width <= innerWidth - gap;
-  const x = box && fits(right) ? right : box && fits(left) ? left : (innerWidth - width) / 2;
-  const y = box ? Math.min(box.top, innerHeight - height - gap) : (innerHeight - height) / 2;
+  const [below, above] = [(box?.bottom ?? 0) + gap, (box?.top ?? 0) - gap - height];
+  const last = innerHeight - height - gap;
+  const isWide = box !== undefined && box.width > width;
+  const x = isWide ? box.right - width : box && fits(right) ? right : box && fits(left) ? left : (innerWidth - width) / 2;
+  const y = isWide && below > last && above >= gap ? above : box ? Math.min(isWide ? below : box.top, last) : (innerHeight - height) / 2;
   layer.style.setProperty('--layer-left', `${x}px`);
   layer.style.setProperty('--layer-top', `${Math.max(gap, y)}px`);
 }
