@@ -1,5 +1,4 @@
 import type { Calendar, Entry, Input, Ref, Resource, ResourceName } from '../model/calendar.ts';
-import { closestWords } from '../model/did-you-mean.ts';
 import { Failure, invalidParams, isMissingRecord } from '../model/error.ts';
 import { isObject } from '../model/fields/coerce.ts';
 import type { JsonSchema } from '../model/fields/field.ts';
@@ -45,9 +44,6 @@ export async function checkMembers(
   const unknown = unknownNames(resourcesWith(fields), name, action, values);
   if (unknown.length) throw invalidParams(Object.fromEntries(unknown.map((each) => [each.name, { reason: unknownReason(each) }])));
 }
-
-/** Maximum number of slugs that are compared with an unknown one. */
-const maxCompared = 200;
 
 /** Finds the records that callers name by slug, or by a record that they have read. */
 export class References {
@@ -116,18 +112,10 @@ export class References {
   async #notFound(name: ResourceName, ref: Ref): Promise<Failure> {
     const { kind } = resources[name];
     if ('id' in ref) return new Failure('not-found', `No ${kind} has the ID ${ref.id}`);
-    const closest = closestWords(ref.slug, await this.#slugs(name).catch(() => []));
+    const { similarRecords } = await import('../data/record-names.ts');
+    const closest = (await similarRecords(ref.slug, resources[name], this.calendar[name])).map(({ slug }) => slug);
     const hint = closest.length ? `Did you mean ${closest.join(' or ')}?` : undefined;
     return new Failure('not-found', `No ${kind} has the slug ${JSON.stringify(ref.slug)}`, hint);
-  }
-
-  async #slugs(name: ResourceName): Promise<string[]> {
-    const slugs: string[] = [];
-    for await (const { slug } of everyRecord(this.calendar[name], everyRecordQuery(resources[name]))) {
-      if (slug) slugs.push(String(slug));
-      if (slugs.length === maxCompared) break;
-    }
-    return slugs;
   }
 }
 

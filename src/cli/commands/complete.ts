@@ -165,7 +165,7 @@ async function recordCandidates(resource: ResourceName, position: Position, sess
   try {
     const { connect } = await import('../connect/connect.ts');
     const { plainText } = await import('../terminal/safe-text.ts');
-    const { listWhole } = await import('../records/pages.ts');
+    const { listWhole } = await import('../../data/record-names.ts');
     const { everyRecord } = await import('../../model/paging.ts');
     const { maxPerPage } = await import('../../model/fields/list.ts');
     const { resources } = await import('../../model/resources/all.ts');

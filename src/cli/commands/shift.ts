@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { listWhole } from '../../data/record-names.ts';
 import type { Calendar, Entry } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
@@ -12,7 +13,7 @@ import { addOptions, optionsOf, queryFrom } from '../options.ts';
 import { countsText, dryOf, printDone, type SummaryOptions, tellUndo, withProgress } from '../print/summary.ts';
 import { resolveQuery } from '../records/arguments.ts';
 import { type ListSpan, spanBounds, spanOptions } from '../records/dates.ts';
-import { listWhole, recordsFrom } from '../records/pages.ts';
+import { recordsFrom } from '../records/pages.ts';
 import { forEach } from '../records/targets.ts';
 import type { Runner, Session } from '../session.ts';
 

@@ -1,3 +1,4 @@
+import { listWhole } from '../../data/record-names.ts';
 import type { Calendar, Resource, ResourceName } from '../../model/calendar.ts';
 import { maxPerPage } from '../../model/fields/list.ts';
 import { namedRecord, RecordNames } from '../../model/formats/record-names.ts';
@@ -6,7 +7,6 @@ import { everyRecord } from '../../model/paging.ts';
 import { resources } from '../../model/resources/all.ts';
 import { fieldColumns } from '../print/cells.ts';
 import type { LinkedNames } from '../print/words.ts';
-import { listWhole } from './pages.ts';
 
 /** Maximum number of records whose names are compared; of more, each has its slug in a cell unless that follows from its name. */
 const maxCompared = 2000;

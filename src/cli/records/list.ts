@@ -1,3 +1,4 @@
+import { listWhole } from '../../data/record-names.ts';
 import type { Calendar, Entry, Page, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
@@ -14,7 +15,7 @@ import { checkOutput, listDirection, type SortKey, sorted } from './check-output
 import { spanBounds } from './dates.ts';
 import { namesOf, withRecord } from './names.ts';
 import { formatOf, printEntries, withHint } from './output.ts';
-import { backward, countRecords, listWhole, part, recordsFrom, wholeList } from './pages.ts';
+import { backward, countRecords, part, recordsFrom, wholeList } from './pages.ts';
 import { forEach } from './targets.ts';
 
 type Options = Record<string, unknown>;

@@ -1,18 +1,16 @@
+import { entriesWithin, idNamed, listAny, nameNormalizer, onlyOf, similarRecords } from '../../data/record-names.ts';
 import type { Calendar, Collection, Entry, Page, Ref, Resource, ResourceName } from '../../model/calendar.ts';
 import { closestWords } from '../../model/did-you-mean.ts';
 import { Failure, invalidParams, isMissingRecord } from '../../model/error.ts';
 import { toWholeNumber } from '../../model/fields/coerce.ts';
 import type { Field, LinkTarget, ParameterDefinition } from '../../model/fields/field.ts';
-import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { capitalized } from '../../model/grammar.ts';
-import { everyRecord } from '../../model/paging.ts';
 import { resources } from '../../model/resources/all.ts';
 import type { User } from '../../model/viewer.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { shellWord } from '../terminal/terminal.ts';
-import { listWhole } from './pages.ts';
 
 /** The names in arguments: IDs, slugs or names. `-` reads IDs and slugs from standard input, separated by white space. */
 export async function namesOf(args: readonly string[], terminal: Terminal): Promise<string[]> {
@@ -62,63 +60,6 @@ export async function withRecord<T>(name: string, resource: Resource, collection
   throw await notFound(name, resource, collection);
 }
 
-/** Loads what compares names; most references are IDs or slugs. */
-const normalizer = async () => (await import('../../model/html/plain-text.ts')).htmlNameKey;
-
-/** Throws `bad-request` if several records have the name. */
-async function idNamed(name: string, resource: Resource, collection: Collection): Promise<number | undefined> {
-  const key = await normalizer();
-  const nameKey = key(name);
-  if (nameKey === '') return undefined;
-  const matches: Entry[] = [];
-  for await (const entry of entriesLike(name, resource, collection)) {
-    if (entry.slug === name) return entry.id;
-    if (key(entry[resource.label]) === nameKey) matches.push(entry);
-    if (matches.length > maxListed) break;
-  }
-  const same = matches.filter((entry) => entry[resource.label] === name);
-  return onlyOf(same.length ? same : matches, name, resource);
-}
-
-/** Throws `bad-request` with the IDs if there are several. */
-function onlyOf(matches: readonly Entry[], name: string, resource: Resource): number | undefined {
-  if (matches.length < 2) return matches[0]?.id;
-  const ids = matches.map(({ id }) => id).sort((a, b) => a - b);
-  const listedIds = ids.slice(0, maxListed).join(', ');
-  throw new Failure(
-    'bad-request',
-    `${ids.length > maxListed ? `More than ${maxListed}` : ids.length} ${resource.name} have the name ${JSON.stringify(name)}: ${listedIds}`,
-    'Use an ID instead.',
-  );
-}
-
-const maxListed = 10;
-/** Maximum number of records among which a name is looked up. */
-const maxSearched = 1000;
-
-/** Lists records of any date and of any status except the trash, unless the query contains a status. */
-async function listAny(query: Query, resource: Resource, collection: Collection): Promise<Page> {
-  return (await listWhole({ ...query, per_page: String(maxPerPage) }, resource, collection)).page;
-}
-
-/** Yields records that may have a name, page by page. Throws `bad-request` after 1,000 of them. */
-function entriesLike(name: string, resource: Resource, collection: Collection): AsyncIterable<Entry> {
-  const words = (name.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
-  // Terms are searched for one word, since punctuation is stored as entities.
-  const search = resource.family === 'term' ? words[0] : words.join(' ');
-  return entriesOf(search ? { search } : {}, resource, collection);
-}
-
-async function* entriesOf(query: Query, resource: Resource, collection: Collection): AsyncIterable<Entry> {
-  const { page: first, query: sent } = await listWhole({ ...query, per_page: String(maxPerPage) }, resource, collection);
-  let count = 0;
-  for await (const entry of everyRecord(collection, sent, { first })) {
-    if (++count > maxSearched)
-      throw new Failure('bad-request', `Too many ${resource.name} to look up a name: more than ${maxSearched}`, 'Use an ID instead.');
-    yield entry;
-  }
-}
-
 /** Throws if there is none or several. */
 export async function idInTrash(name: string, resource: Resource, collection: Collection): Promise<number> {
   const hint = `See: calendar ${resource.name} list --status trash`;
@@ -129,9 +70,9 @@ export async function idInTrash(name: string, resource: Resource, collection: Co
     const existing = await find();
     if (existing?.id === Number(name)) throw notInTrash(existing, resource, hint);
   }
-  const key = await normalizer();
+  const key = await nameNormalizer();
   const [bySlug, byName]: [Entry[], Entry[]] = [[], []];
-  for await (const entry of entriesOf({ status: 'trash' }, resource, collection)) {
+  for await (const entry of entriesWithin({ status: 'trash' }, resource, collection)) {
     if ([entry.slug, String(entry.slug).replace(/__trashed(-\d+)?$/, '')].includes(name)) bySlug.push(entry);
     else if (key(entry[resource.label]) === key(name)) byName.push(entry);
   }
@@ -148,26 +89,12 @@ const notInTrash = ({ id }: Entry, { kind }: Resource, hint: string): Failure =>
 /** The failure for an unknown name, with similar names: `Did you mean main-hall (8)?`. */
 async function notFound(name: string, resource: Resource, collection: Collection): Promise<Failure> {
   if (isId(name)) return new Failure('not-found', `No ${resource.kind} has the ID ${name}`, `See: calendar ${resource.name} list`);
-  const hint = await suggestion(name, resource, collection);
+  const key = await nameNormalizer();
+  const matches = (await similarRecords(name, resource, collection)).map(
+    (entry) => `${entry.slug || key(entry[resource.label])} (${entry.id})`,
+  );
+  const hint = matches.length ? `Did you mean ${matches.join(' or ')}?` : undefined;
   return new Failure('not-found', `No ${resource.kind} has the slug or name ${JSON.stringify(name)}`, hint);
-}
-
-async function suggestion(name: string, resource: Resource, collection: Collection): Promise<string | undefined> {
-  const key = await normalizer();
-  const idByKey = new Map<string, string>();
-  const [word] = name.split(/[\s-]/).sort((a, b) => b.length - a.length);
-  for (const query of [...(word ? [{ search: word }] : []), {}]) {
-    try {
-      for (const entry of (await listAny(query, resource, collection)).entries) {
-        const label = `${entry.slug || key(entry[resource.label])} (${entry.id})`;
-        for (const text of [String(entry.slug ?? ''), key(entry[resource.label])]) if (text && !idByKey.has(text)) idByKey.set(text, label);
-      }
-    } catch {
-      // The suggestion is optional.
-    }
-  }
-  const matches = [...new Set(closestWords(name, idByKey.keys()).map((text) => idByKey.get(text)!))];
-  return matches.length ? `Did you mean ${matches.join(' or ')}?` : undefined;
 }
 
 /** A resource whose records can be created by a link; terms are always created. */

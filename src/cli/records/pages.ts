@@ -1,22 +1,6 @@
-import type { Entry, Page, Resource } from '../../model/calendar.ts';
-import { Failure } from '../../model/error.ts';
+import type { Entry, Page } from '../../model/calendar.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
 import { everyRecord, type Lister, pageOrNothing } from '../../model/paging.ts';
-import { wholeQuery } from '../../model/resources/all.ts';
-
-/** The first page of all records that the caller may see, and its query: without unpublished records if the caller may not request them. */
-export async function listWhole(query: Query, resource: Resource, collection: Lister): Promise<{ page: Page; query: Query }> {
-  const whole = wholeQuery(resource, query);
-  const { status, ...published } = whole;
-  try {
-    return { page: await collection.list(whole), query: whole };
-  } catch (error) {
-    const mayRetry =
-      status !== undefined && query.status === undefined && error instanceof Failure && [400, 401, 403].includes(error.status);
-    if (!mayRetry) throw error;
-    return { page: await collection.list(published), query: published };
-  }
-}
 
 /**
  * Yields at most `limit` records: those of the first page if they are enough, else from one query of a file, or page by page from a server. Reads the

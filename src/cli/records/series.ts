@@ -1,3 +1,4 @@
+import { listWhole } from '../../data/record-names.ts';
 import type { Collection, Entry, Input, Resource } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { maxPerPage } from '../../model/fields/list.ts';
@@ -9,7 +10,7 @@ import { Inputs } from './arguments.ts';
 import { readInputs } from './input.ts';
 import { withRecord } from './names.ts';
 import { printEntries } from './output.ts';
-import { listWhole, recordsFrom } from './pages.ts';
+import { recordsFrom } from './pages.ts';
 
 /** The IDs of all events of the series that the named events belong to. Throws `bad-request` for an event that is not part of one. */
 export async function seriesNames(names: readonly string[], resource: Resource, collection: Collection & Lister): Promise<string[]> {

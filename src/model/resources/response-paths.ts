@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../fields/field.ts';
+import { digits, type JsonSchema } from '../fields/field.ts';
 import { type Resource, resources } from './all.ts';
 import { valueSchemas } from './value-schemas.ts';
 
@@ -40,7 +40,7 @@ const isList = ({ items, anyOf }: JsonSchema): boolean =>
   items !== undefined || (Array.isArray(anyOf) && anyOf.some((each) => isList(each as JsonSchema)));
 
 const isText = ({ type, anyOf }: JsonSchema): boolean =>
-  type === 'string' || (Array.isArray(anyOf) && anyOf.some((each) => isText(each as JsonSchema)));
+  type === 'string' || (Array.isArray(anyOf) && anyOf !== digits.anyOf && anyOf.some((each) => isText(each as JsonSchema)));
 
 /** The members of the values that a schema describes, of the items in a list, or `any` if it doesn't name them. */
 function membersIn(schema: JsonSchema): Members {

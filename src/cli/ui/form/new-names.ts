@@ -1,7 +1,7 @@
-import { type Calendar, type ResourceName, resourceNames } from '../../../model/calendar.ts';
-import { closestWords } from '../../../model/did-you-mean.ts';
-import { maxPerPage } from '../../../model/fields/list.ts';
-import { decodeEntities, htmlNameKey } from '../../../model/html/plain-text.ts';
+import { idNamed, similarRecords } from '../../../data/record-names.ts';
+import { type Calendar, type Resource, type ResourceName, resourceNames } from '../../../model/calendar.ts';
+import { Failure } from '../../../model/error.ts';
+import { decodeEntities } from '../../../model/html/plain-text.ts';
 import { resources } from '../../../model/resources/all.ts';
 import { type Form, formFields, separator } from './form.ts';
 import { splitList } from './validate.ts';
@@ -31,18 +31,15 @@ export async function questionsFor(calendar: Calendar, records: readonly NamedRe
   return questions.flatMap((question, at) => (question === undefined ? [] : [[records[at]!.field, question]]));
 }
 
-async function questionFor(calendar: Calendar, { resource, name }: NamedRecord): Promise<string | undefined> {
-  const { label, kind } = resources[resource];
-  const more = resources[resource].family === 'term' ? { hide_empty: 'false' } : {};
-  const names: string[] = [];
-  for (const query of [{ search: name }, {}]) {
-    const { entries } = await calendar[resource].list({ ...more, ...query, per_page: String(maxPerPage) });
-    for (const entry of entries) {
-      if (entry.slug === name) return undefined;
-      names.push(decodeEntities(String(entry[label])));
-    }
-    if (names.some((each) => htmlNameKey(each) === htmlNameKey(name))) return undefined;
-  }
-  const [close] = closestWords(name, names);
-  return `Create ${kind} “${name}”?${close === undefined ? '' : ` “${close}” exists.`}`;
+async function questionFor(calendar: Calendar, { resource: to, name }: NamedRecord): Promise<string | undefined> {
+  const resource: Resource = resources[to];
+  const id = await idNamed(name, resource, calendar[to]).catch((error) => {
+    // Several records have the name.
+    if (error instanceof Failure && error.code === 'bad-request') return 0;
+    throw error;
+  });
+  if (id !== undefined) return undefined;
+  const [close] = await similarRecords(name, resource, calendar[to]);
+  const exists = close ? ` “${decodeEntities(String(close[resource.label]))}” exists.` : '';
+  return `Create ${resource.kind} “${name}”?${exists}`;
 }
