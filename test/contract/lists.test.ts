@@ -213,6 +213,14 @@ const events: Record<string, Cases> = {
     ],
     bad: ['', 'foo', '0', '-1', '999999', '{venues.hall}', '1,2', '[]=1'],
   },
+  hide_subsequent_recurrences: {
+    good: [
+      ['true', all],
+      ['1', all],
+      ['0', all],
+    ],
+    bad: flag,
+  },
   ticketed: {
     good: [
       ['true', 'Session'],

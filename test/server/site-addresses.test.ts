@@ -56,7 +56,9 @@ async function read(path: string, headers: Record<string, string> = {}) {
     ? /^SUMMARY:(.*)\r$/gm
     : type.includes('rss')
       ? /<item>\n<title>(.*)<\/title>/g
-      : /<li><a[^>]*>(.*?)<\/a>/g;
+      : type.includes('atom')
+        ? /<entry>\n<title type="html">(.*)<\/title>/g
+        : /<li><a[^>]*>(.*?)<\/a>/g;
   const titles = [...text.matchAll(pattern)].map(([, title]) => title!);
   return {
     status: response.status,
@@ -116,6 +118,13 @@ const lists: [string, string[]][] = [
   ['/events/category/music/?tag=loud', loud],
   ['/events/tag/loud/?brand_events_cat=below-jazz', []],
   ['/?brand_events_cat=music&tag=loud', loud],
+  ['/events/?brand_events_cat=music,list', ['Word list', ...music]],
+  ['/events/category/music,list/', ['Word list', ...music]],
+  ['/events/?brand_events_cat=music%2Bbelow-jazz', ['Concert']],
+  ['/events/category/music+below-jazz/', ['Concert']],
+  ['/events/?tag=loud,loud', loud],
+  ['/events/category/music+list/', []],
+  ['/events/?brand_event_display=past', past],
   ['/events/?featured=1', featured],
   ['/events/?brand-bar-search=concert', ['Concert']],
   ['/events/list/?brand-bar-date=2027-03-20', [...march(...range(20, 30)), 'Concert']],
@@ -137,6 +146,10 @@ const withEnding = (path: string, ending: string) => path.replace(/^([^?]*)/, `$
 const hasPath = (path: string) => !path.startsWith('/?') && !path.startsWith('/tag/');
 const isWhole = (path: string) => /month|day|20\d\d-\d\d[/-]/.test(path.replace(/list\/.*|brand-bar-date=.*|category\/[^/]+\//, ''));
 
+/** The events of the feed of a list. That of the present day is that of all days. */
+const calendarTitles = (path: string, titles: string[]) =>
+  path === '/events/day/' ? all.slice(0, 30) : titles.slice(0, isWhole(path) ? undefined : 30);
+
 describe.each(lists)('%s', (path, titles) => {
   it.each([
     ['ical=1', 'text/calendar'],
@@ -145,11 +158,8 @@ describe.each(lists)('%s', (path, titles) => {
     ['outlook-ical=1', 'text/calendar'],
   ])('with %s', async (query, type) => {
     const feed = await read(withQuery(path, query));
-    expect([feed.status, feed.type, feed.titles]).toEqual([
-      200,
-      expect.stringContaining(type),
-      titles.slice(0, isWhole(path) ? undefined : 30),
-    ]);
+    const listed = calendarTitles(path, titles);
+    expect([feed.status, feed.type, feed.titles]).toEqual([200, expect.stringContaining(listed.length ? type : 'text/html'), listed]);
   });
   it('as a page, and its next page', async () => {
     const first = await read(path);
@@ -164,7 +174,7 @@ describe.each(lists)('%s', (path, titles) => {
 describe.each(lists.filter(([path]) => hasPath(path)))('%s', (path, titles) => {
   it('with the endings ical and feed', async () => {
     const [ical, rss] = [await read(withEnding(path, 'ical')), await read(withEnding(path, 'feed'))];
-    expect([ical.status, ical.titles]).toEqual([200, titles.slice(0, isWhole(path) ? undefined : 30)]);
+    expect([ical.status, ical.titles]).toEqual([200, calendarTitles(path, titles)]);
     expect([rss.status, rss.titles]).toEqual([200, titles.slice(0, 10)]);
   });
 });
@@ -183,6 +193,10 @@ describe('what feeds alone have', () => {
     ['/events/page/2/?ical=1', all.slice(12, 42)],
     ['/events/list/?ical=1&page=2', all.slice(12, 42)],
     ['/events/list/?ical=1&paged=2', all.slice(12, 42)],
+    ['/events/list/?ical=1&brand_paged=2', all.slice(12, 42)],
+    ['/events/?feed=atom', all.slice(0, 10)],
+    ['/events/feed/atom/', all.slice(0, 10)],
+    ['/events/atom/', all.slice(0, 10)],
     ['/events/list/page/2/ical/', all.slice(12, 42)],
     ['/events/list/featured/page/2/?ical=1', []],
     ['/events/?eventDisplay=past&ical=1&page=3', past.slice(24, 54)],

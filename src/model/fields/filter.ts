@@ -148,6 +148,11 @@ export const posts = (about: string, target: ResourceRef): FilterKind => ({
   condition: (value, { name, field }) => linked(name, field, listOf(value).map(Number)),
 });
 
+/** Several lists of IDs of terms, of each of which a record has one. It is made by addresses of a site, and can't be sent. */
+export class TermGroups {
+  constructor(readonly groups: readonly (readonly number[])[]) {}
+}
+
 /** Slugs or IDs of existing terms. By default, those that the field of the same name links to. */
 export const terms = (about: string, target: ResourceRef, more: Partial<FilterKind> = {}): FilterKind => ({
   about,
@@ -156,13 +161,15 @@ export const terms = (about: string, target: ResourceRef, more: Partial<FilterKi
   wire: { items: { type: 'integer' } },
   accepts: { type: 'array', items: { type: ['integer', 'string'] }, minItems: 1 },
   links: target.name,
-  check: (value, ctx) => each(value, (item) => termFault(item, target, ctx)),
+  check: (value, ctx) => each(value instanceof TermGroups ? value.groups.flat() : value, (item) => termFault(item, target, ctx)),
   needsField: more.condition === undefined,
   condition: (value, { name, ctx, field }) =>
-    linked(
-      name,
-      field,
-      listOf(value).map((term) => ctx.store.findTerm(target.name, term as string | number)!),
+    (value instanceof TermGroups ? value.groups : [listOf(value)]).map((group) =>
+      linked(
+        name,
+        field,
+        group.map((term) => ctx.store.findTerm(target.name, term as string | number)!),
+      ),
     ),
   ...more,
 });

@@ -23,6 +23,8 @@ export type Condition =
   | { test: 'linkedFrom'; resource: string; id: number }
   /** The row is linked from an event with one of these statuses that starts at or after a time in UTC, or, if `is` is false, from none. */
   | { test: 'hasEvents'; is: boolean; statuses: readonly string[]; from?: string }
+  /** The row is the first one, by its start, of the occurrences of its series that satisfy the other conditions. */
+  | { test: 'firstOfSeries' }
   /** A record that the row is linked to by a field has coordinates, or none has. */
   | { test: 'located'; by: string; is: boolean }
   /** A record that the row is linked to by a field is within this distance. */

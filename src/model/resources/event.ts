@@ -78,6 +78,10 @@ const eventFilters: Record<string, FilterKind | FilterGroup> = {
   places,
   include: filter.ids('Only these events; ignores the date filters', events),
   post_parent: filter.post('Only events below this parent event', events),
+  hide_subsequent_recurrences: filter.flag('Only the first event of each series', {
+    unindexed: true,
+    condition: (value) => (isTruthy(value) ? { test: 'firstOfSeries' } : undefined),
+  }),
   ticketed: filter.flag('Only events with tickets', {
     check: (value, ctx) =>
       isTruthy(value) && !ctx.extensions.includes('tickets')

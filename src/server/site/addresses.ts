@@ -2,7 +2,8 @@ import { isFrontPath, pathInFolder } from '../../model/addresses.ts';
 import type { Entry, Resource } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure, invalidParams } from '../../model/error.ts';
-import { isTruthy, quoted, toWholeNumber } from '../../model/fields/coerce.ts';
+import { isTruthy, listOf, quoted, toWholeNumber } from '../../model/fields/coerce.ts';
+import { TermGroups } from '../../model/fields/filter.ts';
 import type { Query } from '../../model/fields/list.ts';
 import { mistakeText } from '../../model/mistakes/table.ts';
 import { resources } from '../../model/resources/all.ts';
@@ -18,7 +19,7 @@ export const noRoute = ({ method, request, options }: Call, hint = `The API is a
 
 /** An address with its parameters, and the format of its response. */
 export interface Place extends Omit<SiteAddress, 'ending'> {
-  format: 'page' | 'ical' | 'outlook' | 'rss';
+  format: 'page' | 'ical' | 'outlook' | 'rss' | 'atom';
   /** True for events that are over, the last one first. */
   isPast?: boolean;
   /** The day from which a list has events. */
@@ -28,6 +29,10 @@ export interface Place extends Omit<SiteAddress, 'ending'> {
   terms?: AddressedRecord[];
   /** IDs of the events of a list, with commas. */
   include?: string;
+  /** IDs of categories, of which each event has one. */
+  categories?: unknown[];
+  /** True for the first event of each series only. */
+  isFirstOnly?: boolean;
   /** Number of events on a page, as it was sent. */
   size?: unknown;
   /** Number of the page, as it was sent. */
@@ -41,12 +46,13 @@ const displays = ['default', 'list', 'month', 'day', 'past'];
 function brandNames({ options, site }: Call) {
   const [brand] = options.namespace.split('/', 1);
   const category = site.taxonomy ?? taxonomyOf(options.namespace);
-  return { event: postTypeOf(category), category, day: `${brand}-bar-date`, search: `${brand}-bar-search` };
+  const parts = { event: postTypeOf(category), category, day: `${brand}-bar-date`, search: `${brand}-bar-search` };
+  return { ...parts, display: `${brand}_event_display`, paged: `${brand}_paged`, ids: `${brand}_eventcategory` };
 }
 
 const otherNames: readonly string[] = [
   ...['ical', 'outlook-ical', 'feed', 'post_type', 'p', 'eventDisplay', 'eventDate', 'event_ids', 'featured', 'tag'],
-  ...['page', 'paged', 'posts_per_page'],
+  ...['page', 'paged', 'posts_per_page', 'hide_subsequent_recurrences'],
 ];
 
 /** A record or a list that the parameters of the root name. */
@@ -67,7 +73,8 @@ function addressInQuery(
 const formatOf = (path: string, { query, service }: Call, ending: SiteAddress['ending']): Place['format'] => {
   if (query['outlook-ical'] !== undefined) return 'outlook';
   if (query.ical !== undefined || ending === 'ical') return 'ical';
-  return isFeedAddress(path, query, service.slugs()) ? 'rss' : 'page';
+  if (!isFeedAddress(path, query, service.slugs())) return 'page';
+  return query.feed === 'atom' || /\/atom\/?$/.test(path) ? 'atom' : 'rss';
 };
 
 /** The place of a request; undefined if the site has no list and no record there. Throws for invalid parameters. */
@@ -81,7 +88,7 @@ export function placeOf(call: Call): Place | undefined {
   const place: Place = { ...rest, format: formatOf(path, call, ending) };
   if (place.record?.resource === 'events') return place;
   const text = (name: string) => (typeof query[name] === 'string' && query[name] !== '' ? query[name] : undefined);
-  const display = text('eventDisplay');
+  const display = text('eventDisplay') ?? text(names.display);
   if (display !== undefined && !displays.includes(display)) throw noRoute(call, `eventDisplay is one of ${displays.join(', ')}`);
   place.view ??= display === 'past' ? 'list' : (displays.slice(1) as NonNullable<Place['view']>[]).find((view) => view === display);
   place.isPast = display === 'past' && place.view === 'list';
@@ -98,10 +105,16 @@ export function placeOf(call: Call): Place | undefined {
     ...(tag === undefined ? [] : [termAt('tags', tag)]),
   ].filter(({ resource }) => resource !== place.record?.resource);
   place.record ??= place.terms.shift();
+  // The filter bar sends a list of IDs.
+  place.categories = listOf(query[names.ids]);
+  place.isFirstOnly = isTruthy(query.hide_subsequent_recurrences ?? false);
+  // As on a site, the feed of the present day is that of the list.
+  if ((place.format === 'ical' || place.format === 'outlook') && place.date === undefined && /\/day(?:\/ical)?\/?$/.test(path))
+    place.view = 'list';
   place.search = text(names.search);
   place.include = [query.event_ids ?? []].flat().join() || undefined;
   place.isFeatured ||= isTruthy(query.featured);
-  place.pageSent = place.page ?? query.page ?? query.paged ?? '1';
+  place.pageSent = place.page ?? query.page ?? query.paged ?? query[names.paged] ?? '1';
   place.size = query.posts_per_page;
   const accepted = [...Object.values(names), ...otherNames];
   for (const name of Object.keys(query))
@@ -120,10 +133,12 @@ const termAt = (resource: 'categories' | 'tags', path: string): AddressedRecord 
 export function addressOf(call: Call, place: Place, change: { page?: number; ending?: 'feed' | 'ical' | '?ical' } = {}): string {
   const names = brandNames(call);
   const { page, ending } = change;
-  const { isPast, from, search, include, size, terms = [] } = place;
+  const { isPast, from, search, include, size, terms = [], categories = [], isFirstOnly } = place;
   const slugs = Object.fromEntries(terms.map(({ resource, slug }) => [resource === 'tags' ? 'tag' : names.category, slug]));
   const parameters = { ...slugs, eventDisplay: isPast ? 'past' : undefined, [names.day]: from, [names.search]: search, event_ids: include };
-  const all = { ...parameters, posts_per_page: size, ...(ending === '?ical' ? { ical: '1' } : {}) };
+  const ids = Object.fromEntries(categories.map((id, at) => [`${names.ids}[${at}]`, id]));
+  const more = { ...ids, hide_subsequent_recurrences: isFirstOnly ? '1' : undefined };
+  const all = { ...parameters, ...more, posts_per_page: size, ...(ending === '?ical' ? { ical: '1' } : {}) };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(all)) if (value !== undefined) query.set(name, String(value));
   const path = sitePathOf({ ...place, page: page ?? 1, ending: ending === '?ical' ? undefined : ending }, call.service.slugs());
@@ -171,29 +186,50 @@ export interface Listing {
   withHidden?: true;
 }
 
+/** True for the formats of news readers. */
+export const isNews = (format: Place['format']): boolean => format === 'rss' || format === 'atom';
+
 /** Number of events on a page of a list. */
-const pageSizes: Record<Place['format'], number> = { page: 12, ical: 30, outlook: 30, rss: 10 };
+const pageSizes: Record<Place['format'], number> = { page: 12, ical: 30, outlook: 30, rss: 10, atom: 10 };
 
 /** The events of a place: those of a list, the upcoming ones of a record, or an event. */
 export async function listingOf(call: Call, place: Place): Promise<Listing> {
   const { record, terms = [], view, isPast, format, size, pageSent: page } = place;
   if (record?.resource === 'events') return { query: await oneEvent(call, record), withHidden: true };
-  const ofRecord: Query = {};
-  for (const each of [...(record ? [record] : []), ...terms])
-    ofRecord[filterFor(each)] = String((await feedRecord(call, each, {}, ['id'])).id);
-  const { search, include, isFeatured } = place;
-  const filters = { ...(search && { search }), ...(include && { include }), ...(isFeatured && { featured: 'true' }), ...ofRecord };
+  const groups = new Map<string, number[][]>();
+  const add = (filter: string, ...more: number[][]) => groups.set(filter, [...(groups.get(filter) ?? []), ...more]);
+  for (const each of [...(record ? [record] : []), ...terms]) add(filterFor(each), ...(await Promise.all(idsIn(call, each))));
+  if (place.categories?.length) add(filterFor({ resource: 'categories' }), place.categories.map(Number));
+  const ofRecord = Object.fromEntries([...groups].map(([name, all]) => [name, all.length === 1 ? all[0]!.join() : new TermGroups(all)]));
+  const { search, include, isFeatured, isFirstOnly } = place;
+  const filters = {
+    ...{ ...(search && { search }), ...(include && { include }), ...(isFeatured && { featured: 'true' }), ...ofRecord },
+    ...(isFirstOnly && { hide_subsequent_recurrences: 'true' }),
+  };
   const count = size === undefined ? undefined : (toWholeNumber(size) ?? 0);
   if (count !== undefined && count < 1)
     throw invalidParams({ posts_per_page: { reason: `must be a whole number of at least 1, not ${quoted(size)}` } });
-  const isWhole = (view === 'month' || view === 'day') && format !== 'rss';
+  const isWhole = (view === 'month' || view === 'day') && !isNews(format);
   const pageSize = count ?? (isWhole ? Number.POSITIVE_INFINITY : pageSizes[format]);
   // An iCalendar feed of page 2 starts where page 2 of the list does, and is longer.
-  const pageStep = count === undefined && !isWhole && format !== 'rss' ? pageSizes.page : pageSize;
+  const pageStep = count === undefined && !isWhole && !isNews(format) ? pageSizes.page : pageSize;
   return { query: { status: 'publish', strict_dates: 'true', ...datesOf(call, place), ...filters }, pageSize, pageStep, page, isPast };
 }
 
-const filterFor = ({ resource }: AddressedRecord): string =>
+/** True for an address of several terms: one of `music,sport`, or all of `music+sport`. */
+export const isOfSeveral = ({ resource, slug }: AddressedRecord): boolean => resources[resource].family === 'term' && /[,+]/.test(slug);
+
+/** The IDs of the records of an address: of terms with `+`, each alone, of those with commas together. */
+const idsIn = (call: Call, record: AddressedRecord): Promise<number[]>[] =>
+  (isOfSeveral(record) ? record.slug.split('+').filter(Boolean) : [record.slug]).map((group) =>
+    Promise.all(
+      (isOfSeveral(record) ? group.split(',').filter(Boolean) : [group]).map(
+        async (slug) => (await feedRecord(call, { ...record, slug }, {}, ['id'])).id,
+      ),
+    ),
+  );
+
+const filterFor = ({ resource }: Pick<AddressedRecord, 'resource'>): string =>
   (resources.events as Resource).list.parameters.find(({ links }) => links === resource)!.name;
 
 /** The filters by date of a list. A feed of a list has no events that are over, also with an earlier day. */

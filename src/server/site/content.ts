@@ -1,5 +1,6 @@
 import type { Entry, PostResource, Ref } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
+import { TermGroups } from '../../model/fields/filter.ts';
 import { readableHtml } from '../../model/html/page-html.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import { scriptJson, textToHtml } from '../../model/html/sanitize.ts';
@@ -150,7 +151,8 @@ export async function listParts(call: Call, place: Place, title: string, term?: 
     text: line(term?.description),
     type: 'website',
     url: addressOf(call, place, { page: Number(place.pageSent) }),
-    restUrl: page.restUrl,
+    // The API has no filter for events with all of several terms.
+    restUrl: Object.values(page.query).some((value) => value instanceof TermGroups) ? undefined : page.restUrl,
     alternates: {
       'text/calendar': addressOf(call, place, { ending: '?ical' }),
       'application/rss+xml': addressOf(call, place, { ending: 'feed' }),

@@ -70,13 +70,14 @@ export async function eventsAt(
 const members = new Set([...icalMembers, 'author']);
 const datesAndPaging = new Set(resources.events.list.parameters.filter(({ topic }) => topic === 'dates').map(({ name }) => name));
 
-/** The feed of a site, with single events; the name of its file follows its format and its events. */
-export async function siteFeed(call: Call, listing: Listing, isOutlook: boolean): Promise<Result> {
+/** The feed of a site, with single events, if there are any; the name of its file follows its format and its events. */
+export async function siteFeed(call: Call, listing: Listing, isOutlook: boolean): Promise<{ result: Result; hasEvents: boolean }> {
   const { service, viewer, site } = call;
   const { entries } = await eventsAt(call, listing, members, viewer);
   const ids = hash('md5', `${isOutlook ? 'outlook' : 'ical'}${entries.map(({ id }) => id).join('')}`);
   const file = attachedFile(`${slugOf(service.title())}-${ids.slice(0, 11)}.ics`);
-  return calendarOf(call, entries, file, () => undefined, { home: site.home, isOutlook });
+  const result = await calendarOf(call, entries, file, () => undefined, { home: site.home, isOutlook });
+  return { result, hasEvents: entries.length > 0 };
 }
 
 /** The feed of all events, in which a series is one event with its rule, unless filters may have left out some of its occurrences. */

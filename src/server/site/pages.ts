@@ -11,11 +11,12 @@ import { pageEventsPath, pageFolder, pageRecordsPath, pageTextPath, toolPaths } 
 import type { Call, DocumentContext, Result, ServerRoute } from '../http.ts';
 import { discoveryRoot } from '../namespace-index.ts';
 import { tagOf } from '../response.ts';
-import { addressOf, listingOf, noRoute, type Place, placeOf, recordIn } from './addresses.ts';
+import { addressOf, isNews, isOfSeveral, listingOf, noRoute, type Place, placeOf, recordIn } from './addresses.ts';
 import { listParts, recordParts } from './content.ts';
 import { documentOf, type LoadPage, wantsPage } from './document.ts';
 import { siteFeed } from './feed.ts';
-import { rss } from './rss.ts';
+import { newsFeed } from './rss.ts';
+import { isSitemapPath, sitemap } from './sitemap.ts';
 import { pageEvents, pageRecords, pageText, typedRecord } from './views.ts';
 
 async function fileOf(page: LoadPage, call: Call): Promise<Result> {
@@ -51,12 +52,20 @@ async function recordPage(page: LoadPage, call: Call, place: Place, record: Addr
 /** A place of the site in its format. */
 async function placeResult(page: LoadPage | undefined, call: Call, place: Place): Promise<Result> {
   const { format, record } = place;
-  if (format === 'rss' && record?.resource === 'events')
+  if (isNews(format) && record?.resource === 'events')
     throw noRoute(call, 'The feed of an event has its comments, which do not exist here');
-  if (format === 'rss') return rss(call, place);
-  if (format !== 'page') return siteFeed(call, await listingOf(call, place), format === 'outlook');
+  if (isNews(format)) return newsFeed(call, place);
+  if (format !== 'page') {
+    const listing = await listingOf(call, place);
+    const feed = await siteFeed(call, listing, format === 'outlook');
+    if (feed.hasEvents || !page) return feed.result;
+    // As on a site, a list without events is its page.
+    call.hints.push('A list without events has no feed, as on a site. This is its page');
+  }
   if (!page) throw noRoute(call);
-  return record ? recordPage(page, call, place, record) : documentOf(page, call, 200, await listParts(call, place, 'Events'));
+  return record && !isOfSeveral(record)
+    ? recordPage(page, call, place, record)
+    : documentOf(page, call, 200, await listParts(call, place, 'Events'));
 }
 
 /** The address of a published record that the root names by its ID or slug. */
@@ -134,6 +143,7 @@ export function siteRoutes(page: LoadPage | undefined): ServerRoute[] {
       },
     },
     ...(page ? toolRoutes(page) : []),
+    { ...common, path: '/wp-sitemap.xml', matches: isSitemapPath, summary: 'sitemap of events', respond: sitemap },
     // Documents have a path for each kind of feed; these and all others are recognized by the grammar.
     ...feedTemplates.map((template) => ({
       ...siteRoute,

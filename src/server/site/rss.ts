@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/calendar.ts';
 import { htmlToLine } from '../../model/html/plain-text.ts';
 import { textToHtml } from '../../model/html/sanitize.ts';
-import { instantOf } from '../../model/time/datetime.ts';
+import { instantOf, utcOf } from '../../model/time/datetime.ts';
 import { toUtc } from '../../model/time/time.ts';
 import type { Call, Result } from '../http.ts';
 import { tagOf } from '../response.ts';
@@ -27,43 +27,82 @@ function summaryOf(excerpt: unknown, description: unknown): string {
   const plain = htmlToLine(String(excerpt ?? ''));
   const words = htmlToLine(String(description ?? '')).split(' ');
   const start = textToHtml(withoutControls(plain || words.slice(0, maxWords).join(' ')));
-  return `<description><![CDATA[${start}${!plain && words.length > maxWords ? ' [&#8230;]' : ''}]]></description>`;
+  return `${start}${!plain && words.length > maxWords ? ' [&#8230;]' : ''}`;
 }
 
-const termsOf = (terms: unknown): string[] => ((terms ?? []) as Entry[]).map(({ name }) => element('category', htmlToLine(String(name))));
+const namesOf = (terms: unknown): string[] => ((terms ?? []) as Entry[]).map(({ name }) => htmlToLine(String(name)));
+const attribute = (text: unknown): string => textToHtml(withoutControls(String(text)));
 
-/** A list of events as RSS, in the form of the reference: the date of an item is the start of the event, read in the zone of the calendar. */
-export async function rss(call: Call, place: Place): Promise<Result> {
-  const { service, viewer, site } = call;
+/** A list of events as RSS or Atom, in the form of the reference: the date of an item is the start of the event, read in the zone of the calendar. */
+export async function newsFeed(call: Call, place: Place): Promise<Result> {
+  const { service, viewer } = call;
   const { entries } = await eventsAt(call, await listingOf(call, place), members, viewer);
   const { zone } = service.requestContext();
-  const items = entries.map(({ url, title, excerpt, description, start_date, tags }) =>
-    [
-      '<item>',
-      element('title', htmlToLine(String(title))),
-      element('link', url),
-      element('pubDate', dateOf(toUtc(String(start_date), zone))),
-      ...termsOf(tags),
-      `<guid isPermaLink="false">${textToHtml(withoutControls(String(url)))}</guid>`,
-      summaryOf(excerpt, description),
-      element('content:encoded', description),
-      '</item>',
-    ].join('\n'),
-  );
   const modified = entries.map((entry) => String(entry.modified_utc)).sort();
-  const text = [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom">',
-    '<channel>',
-    element('title', ['Upcoming Events', service.title()].filter(Boolean).join(' – ')),
-    `<atom:link href="${textToHtml(addressOf(call, place, { ending: 'feed' }))}" rel="self" type="application/rss+xml"/>`,
-    element('link', site.home),
-    element('description', ''),
-    ...(modified.length ? [element('lastBuildDate', dateOf(modified.at(-1)))] : []),
-    ...items,
-    '</channel>',
-    '</rss>\n',
-  ].join('\n');
-  const bytes = Buffer.from(text);
-  return { status: 200, headers: { 'Content-Type': 'application/rss+xml; charset=UTF-8' }, body: { pieces: [bytes], tag: tagOf(bytes) } };
+  const feed = { title: ['Upcoming Events', service.title()].filter(Boolean).join(' – '), zone, modified: modified.at(-1) };
+  const lines = (place.format === 'atom' ? atom : rss)(call, place, entries, feed);
+  const bytes = Buffer.from(`${['<?xml version="1.0" encoding="UTF-8"?>', ...lines].join('\n')}\n`);
+  const type = `application/${place.format}+xml; charset=UTF-8`;
+  return { status: 200, headers: { 'Content-Type': type }, body: { pieces: [bytes], tag: tagOf(bytes) } };
+}
+
+/** The title, time zone and last change of a feed. */
+interface Feed {
+  title: string;
+  zone: string;
+  /** Date of the last change of an event, in UTC. */
+  modified: string | undefined;
+}
+
+const rss = (call: Call, place: Place, entries: readonly Entry[], { title: own, zone, modified }: Feed): string[] => [
+  '<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom">',
+  '<channel>',
+  element('title', own),
+  `<atom:link href="${attribute(addressOf(call, place, { ending: 'feed' }))}" rel="self" type="application/rss+xml"/>`,
+  element('link', call.site.home),
+  element('description', ''),
+  ...(modified ? [element('lastBuildDate', dateOf(modified))] : []),
+  ...entries.flatMap(({ url, title, excerpt, description, start_date, tags }) => [
+    '<item>',
+    element('title', htmlToLine(String(title))),
+    element('link', url),
+    element('pubDate', dateOf(toUtc(String(start_date), zone))),
+    ...namesOf(tags).map((name) => element('category', name)),
+    `<guid isPermaLink="false">${attribute(url)}</guid>`,
+    `<description><![CDATA[${summaryOf(excerpt, description)}]]></description>`,
+    element('content:encoded', description),
+    '</item>',
+  ]),
+  '</channel>',
+  '</rss>',
+];
+
+/** A date in UTC as RFC 3339 has it. */
+const atomDate = (utc: string): string => `${utc.replace(' ', 'T')}Z`;
+
+/** RFC 4287. Requires an author and a date of the last change. */
+function atom(call: Call, place: Place, entries: readonly Entry[], { title: own, zone, modified }: Feed): string[] {
+  const self = addressOf(call, place, { ending: 'feed' }).replace(/\/(?=\?|$)/, '/atom/');
+  return [
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    element('title', own),
+    element('updated', atomDate(modified ?? utcOf(call.service.requestContext().now))),
+    `<link rel="alternate" type="text/html" href="${attribute(call.site.home)}"/>`,
+    element('id', self),
+    `<link rel="self" type="application/atom+xml" href="${attribute(self)}"/>`,
+    `<author>${element('name', own)}</author>`,
+    ...entries.flatMap(({ url, title, excerpt, description, start_date, modified_utc, tags }) => [
+      '<entry>',
+      `<title type="html">${attribute(textToHtml(htmlToLine(String(title))))}</title>`,
+      `<link rel="alternate" type="text/html" href="${attribute(url)}"/>`,
+      element('id', url),
+      element('updated', atomDate(String(modified_utc))),
+      element('published', atomDate(toUtc(String(start_date), zone))),
+      ...namesOf(tags).map((name) => `<category term="${attribute(name)}"/>`),
+      `<summary type="html"><![CDATA[${summaryOf(excerpt, description)}]]></summary>`,
+      `<content type="html">${attribute(description ?? '')}</content>`,
+      '</entry>',
+    ]),
+    '</feed>',
+  ];
 }

@@ -28,8 +28,11 @@ function outlineOf(
 
 function clausesOf(db: Database, resource: Resource, { where }: ListQuery): { sql: string; params: Param[] } {
   const clauses = where.map((condition) => clauseOf(condition, resource, db));
+  const all = `from ${resource.name} where ${clauses.map((clause) => clause.sql).join(' and ') || '1'}`;
+  const places = `select id, row_number() over (partition by coalesce(series_of(uid), id) order by utc_start_date, id) as place ${all}`;
+  const isReduced = where.some(({ test }) => test === 'firstOfSeries');
   return {
-    sql: `from ${resource.name} where ${clauses.map((clause) => clause.sql).join(' and ') || '1'}`,
+    sql: isReduced ? `from ${resource.name} where id in (select id from (${places}) where place = 1)` : all,
     params: clauses.flatMap((clause) => clause.params),
   };
 }

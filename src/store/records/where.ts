@@ -5,6 +5,7 @@ import type { Condition, Order } from '../../model/fields/list.ts';
 import { foldAccents } from '../../model/fields/slug.ts';
 import { htmlNameKey } from '../../model/html/plain-text.ts';
 import { withoutBlockMarks } from '../../model/html/tokens.ts';
+import { occurrenceOf } from '../../model/ical/occurrence.ts';
 import type { Row } from '../../model/record.ts';
 import type { Database } from '../file/sql.ts';
 import type { Param, SqlFunction } from '../sqlite/sqlite.ts';
@@ -34,6 +35,7 @@ const earthRadius = 6371;
 export const sqlFunctions: Record<string, SqlFunction> = {
   fold: (text) => fold(String(text ?? '')),
   name_key: htmlNameKey,
+  series_of: (uid) => occurrenceOf(uid)?.series ?? null,
   /** 1 if one of the folded texts contains all words of a JSON list. */
   together: (folded, words) => {
     const all: string[] = JSON.parse(String(words));
@@ -100,6 +102,9 @@ export function clauseOf(condition: Condition, resource: Resource, db: Database)
         linksTo(resource).filter(({ owner }) => owner.name === condition.resource),
         ({ table: links, from, to }) => ({ sql: `${table}.id in (select ${to} from ${links} where ${from} = ?)`, params: [condition.id] }),
       );
+    case 'firstOfSeries':
+      // It depends on all other conditions, so the list is reduced as a whole.
+      return { sql: '1', params: [] };
     case 'hasEvents':
       return withEvents(condition, resource);
     case 'located':
