@@ -200,7 +200,9 @@ describe.each([
     ['/event/hidden/?ical=1', ['Hidden']],
     ['/event/past/?outlook-ical=1', ['Past']],
     [`${basePath}/calendar.ics?tags=loud`, ['Running']],
-  ])('%s', async (path, titles) => expect(await read(path)).toEqual({ status: 200, type: `text/${titles.length ? 'calendar' : 'html'}; charset=utf-8`, titles }));
+  ])('%s', async (path, titles) =>
+    expect(await read(path)).toEqual({ status: 200, type: `text/${titles.length ? 'calendar' : 'html'}; charset=utf-8`, titles }),
+  );
 
   it.each([
     ['/events/category/nothing/?ical=1', 404],
