@@ -87,7 +87,7 @@ describe('a declared field', () => {
     [{ signup: 'someday' }, '"someday" is not a valid date'],
     [{ form: 'nowhere' }, 'must be an absolute URL'],
     [{ age_group: 6 }, 'must be text'],
-    [{ kids: 'maybe' }, 'must be true or false'],
+    [{ kids: 'maybe' }, 'must be true or false, not "maybe"'],
   ])('is validated: %j', async (input, reason) => {
     const body = JSON.stringify({ title: 'X', ...when, ...input });
     const answer = await json('events', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });

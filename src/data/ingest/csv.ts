@@ -3,9 +3,9 @@ import { zoneHint } from '../../model/did-you-mean.ts';
 import { invalidParams } from '../../model/error.ts';
 import { quoted } from '../../model/fields/coerce.ts';
 import { dateFault } from '../../model/fields/date.ts';
-import { isNo } from '../../model/fields/number.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { inputFromCells, withoutEmptyCells } from '../../model/formats/columns.ts';
+import { yesAndNoText, yesOrNo } from '../../model/formats/languages.ts';
 import { parseName } from '../../model/formats/record-names.ts';
 import { references } from '../../model/formats/references.ts';
 import { encodeEntities, htmlNameKey, htmlToLine } from '../../model/html/plain-text.ts';
@@ -77,6 +77,8 @@ export function importCsv(job: ImportJob): void {
   }
   addEarly(table, early, ({ at, label }, error) => summary.reject(name, label, problemsOf(error, at)));
   table.finish();
+  for (const problem of summary.problems)
+    if (/^must be true or false, not "/.test(problem.reason)) problem.reason += `. Write ${yesAndNoText}`;
   // With other problems, the headings are one of them, so that all are known at once.
   if (fault && !summary.problems.length) throw fault;
   if (fault) summary.problems.unshift({ at: fault.at, reason: fault.reason });
@@ -249,7 +251,7 @@ interface RowPlace {
 /** Resolves the dates in the row of an event. Also returns the span if the dates are valid. Throws for a day that doesn't exist and for an invalid duration. */
 function withRowDates(row: Input, { now, zone, isEndExclusive }: RowPlace): { input: Input; span?: ResolvedSpan } {
   const { duration, duration_minutes, private: isPrivate, ...input } = row;
-  if (isText(isPrivate) && !isNo(isPrivate)) input.status = 'private';
+  if (isText(isPrivate) && yesOrNo(isPrivate) !== false) input.status = 'private';
   const [start, end] = ['start_date', 'end_date'].map((name) => dateIn(name, input[name], now));
   if (start === undefined) return { input };
   for (const [name, date] of Object.entries({ start_date: start, end_date: end })) {

@@ -3,6 +3,7 @@ import type { Extension, RequestContext, ViewOptions } from '../context.ts';
 import type { Doubt } from '../mistakes/table.ts';
 import type { Entry, Related, Row, SqlValue } from '../record.ts';
 import type { DateOrder } from '../time/typed/digit-date.ts';
+import { quoted } from './coerce.ts';
 
 /** A parameter as the namespace index and the document describe it. */
 export interface Wire {
@@ -295,7 +296,7 @@ export function wireFault({ type }: Wire, value: unknown): string | undefined {
       return Number.isSafeInteger(number) ? undefined : 'must be a whole number';
     }
     case 'boolean':
-      return isSwitch(value) ? undefined : 'must be true or false';
+      return isSwitch(value) ? undefined : `must be true or false${typeof value === 'string' ? `, not ${quoted(value)}` : ''}`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { yesOrNo } from '../formats/languages.ts';
 import { degreesOf, isTruthy, quoted, toWholeNumber as wholeNumberOf } from './coerce.ts';
 import { bodySchema, type FieldKind, kindOf, orNull, type Wire, wireSchema } from './field.ts';
 
@@ -84,12 +85,6 @@ export const decimal = (about: string): FieldKind => ({
   compared: { input: (value) => value ?? null, value: (value) => value ?? null },
 });
 
-const yes = ['yes', 'true', '1', 'x', 'on', 'ja', 'wahr', 'oui', 'vrai', 'sí', 'si', 'sì', 'verdadero', 'vero', 'waar'];
-const no = ['no', 'false', '0', 'off', '', 'nein', 'falsch', 'non', 'faux', 'falso', 'nee', 'onwaar'];
-
-/** True if a word in a table means no. */
-export const isNo = (word: string): boolean => no.includes(word.toLowerCase());
-
 /** Common members of switches. */
 const switched = (about: string, on: unknown, off: unknown, initial: 0 | 1) =>
   ({
@@ -106,8 +101,8 @@ const switched = (about: string, on: unknown, off: unknown, initial: 0 | 1) =>
     cell: {
       to: (value) => String(value ?? initial === 1),
       from: (text) => {
-        const word = text.toLowerCase();
-        return yes.includes(word) ? on : no.includes(word) ? off : text;
+        const value = yesOrNo(text);
+        return value === undefined ? text : value ? on : off;
       },
     },
     control: 'switch',

@@ -4,51 +4,53 @@ import { closestWords } from '../did-you-mean.ts';
 /** HeadingsByField of other programs and languages by field, separated by `|`. Cells of `FIELD+` are appended to the field with a space, as a time to a date, those of `FIELD&` with a comma. */
 type HeadingsByField = Record<string, string>;
 
-const website = 'url|link|webseite|internetseite|site web|page web|sitio web|página web|sito web|pagina web';
-const image = 'featured image|bild|photo|foto|imagen|immagine|afbeelding';
-const description = 'details|beschreibung|descripción|descrizione|beschrijving|omschrijving';
-const phone = 'telefon|telefonnummer|téléphone|teléfono|telefono|telefoon|telefoonnummer';
+const website = 'url|link|webseite|internetseite|site web|page web|sitio web|página web|sito web|pagina web|sítio web';
+const image = 'featured image|bild|photo|foto|imagen|imagem|immagine|afbeelding';
+const description = 'details|beschreibung|descripción|descrição|descrizione|beschrijving|omschrijving';
+const phone = 'telefon|telefonnummer|téléphone|teléfono|telefono|telefoon|telefoonnummer|telefone|telemóvel';
 
 const events: HeadingsByField = {
   title:
-    'name|subject|summary|titel|bezeichnung|veranstaltung|betreff|titre|nom|nom de l’évènement|évènement|objet|título|nombre|evento|asunto|titolo|nome|oggetto|naam|evenement|onderwerp',
+    'name|subject|summary|titel|bezeichnung|veranstaltung|betreff|titre|nom|nom de l’évènement|évènement|objet|título|nombre|evento|nome do evento|asunto|titolo|nome|oggetto|naam|evenement|onderwerp',
   start_date:
-    'start day|startdatum|anfangsdatum|beginndatum|beginnt am|date de début|date début|fecha de inicio|fecha inicio|fecha de comienzo|data di inizio|data inizio|begindatum',
+    'start day|startdatum|anfangsdatum|beginndatum|beginnt am|date de début|date début|fecha de inicio|fecha inicio|fecha de comienzo|data di inizio|data inizio|begindatum|data de início|data início|data inicial|data de começo',
   'start_date+':
-    'start|start time|from|time|beginn|beginnt um|anfang|von|startzeit|anfangszeit|uhrzeit|zeit|début|heure de début|heure|horaire|inicio|comienzo|hora de inicio|hora de comienzo|hora|inizio|ora di inizio|ora inizio|ora|orario|begin|begintijd|starttijd|aanvang|aanvangstijd|tijd|van',
-  day: 'date|day|datum|jour|fecha|día|data|giorno|dag',
-  end_date: 'end day|enddatum|endet am|date de fin|date fin|fecha de fin|fecha fin|fecha de finalización|data di fine|data fine|einddatum',
+    'start|start time|from|time|beginn|beginnt um|anfang|von|startzeit|anfangszeit|uhrzeit|zeit|début|heure de début|heure|horaire|inicio|comienzo|hora de inicio|hora de comienzo|hora|inizio|ora di inizio|ora inizio|ora|orario|início|começo|hora de início|hora inicial|horário|begin|begintijd|starttijd|aanvang|aanvangstijd|tijd|van',
+  day: 'date|day|datum|jour|fecha|día|data|giorno|dag|dia',
+  end_date:
+    'end day|enddatum|endet am|date de fin|date fin|fecha de fin|fecha fin|fecha de finalización|data di fine|data fine|einddatum|data de fim|data fim|data final|data de término',
   'end_date+':
-    'end|end time|to|until|ende|endet um|bis|endzeit|schluss|fin|heure de fin|final|hora de fin|hora de finalización|fine|ora di fine|ora fine|einde|eind|eindtijd|tot',
-  timezone: 'time zone|zeitzone|fuseau horaire|zona horaria|fuso orario|tijdzone',
+    'end|end time|to|until|ende|endet um|bis|endzeit|schluss|fin|heure de fin|final|hora de fin|hora de finalización|fine|ora di fine|ora fine|einde|eind|eindtijd|tot|fim|término|hora de fim|hora do fim|hora final|hora de término|até',
+  timezone: 'time zone|zeitzone|fuseau horaire|zona horaria|fuso orario|tijdzone|fuso horário',
   all_day:
-    'all day event|ganztägig|ganztägiges ereignis|journée entière|toute la journée|todo el día|evento de todo el día|tutto il giorno|giornata intera|hele dag|duurt hele dag',
-  description: `${description}|notes|notizen|remarques|notas|note|opmerkingen`,
-  excerpt: 'kurzbeschreibung|auszug|extrait|extracto|estratto|samenvatting',
-  venue: 'location|venue name|place|ort|veranstaltungsort|lieu|emplacement|lugar|ubicación|luogo|posizione|locatie|plaats',
+    'all day event|ganztägig|ganztägiges ereignis|journée entière|toute la journée|todo el día|evento de todo el día|tutto il giorno|giornata intera|hele dag|duurt hele dag|dia inteiro|todo o dia|o dia todo|dia todo',
+  description: `${description}|notes|notizen|remarques|notas|note|opmerkingen|observações`,
+  excerpt: 'kurzbeschreibung|auszug|extrait|extracto|estratto|samenvatting|resumo',
+  venue:
+    'location|venue name|place|ort|veranstaltungsort|lieu|emplacement|lugar|ubicación|luogo|posizione|locatie|plaats|local|localização|recinto',
   organizer:
-    'organizer name|organizers|organizer name s or id s|organiser|meeting organizer|veranstalter|veranstalterin|organisateur|organizador|organizzatore|organisator',
+    'organizer name|organizers|organizer name s or id s|organiser|meeting organizer|veranstalter|veranstalterin|organisateur|organizador|organizzatore|organisator|organizadora|organização|promotor',
   categories: 'category|kategorie|kategorien|catégorie|catégories|categoría|categorías|categoria|categorie|categorieën',
-  tags: 'tag|schlagwort|schlagwörter|schlagworte|étiquettes|mots clés|etiquetas|etichette|trefwoorden|labels',
-  cost: 'price|preis|eintritt|kosten|prix|tarif|coût|precio|coste|costo|prezzo|prijs|toegang|toegangsprijs',
-  featured: 'feature event|featured event',
+  tags: 'tag|schlagwort|schlagwörter|schlagworte|étiquettes|mots clés|etiquetas|etichette|trefwoorden|labels|marcadores|palavras chave',
+  cost: 'price|preis|eintritt|kosten|prix|tarif|coût|precio|coste|costo|prezzo|prijs|toegang|toegangsprijs|preço|bilhete|bilhetes|ingresso|entrada|custo|valor',
+  featured: 'feature event|featured event|hervorgehoben|à la une|mis en avant|destacado|in evidenza|uitgelicht|destaque|em destaque',
   hide_from_listings: 'hide from event listings|hide event from event listings',
   sticky: 'sticky in month view',
   image,
   website,
-  duration: 'dauer|durée|duración|durata|duur',
+  duration: 'dauer|durée|duración|durata|duur|duração',
   private: 'privat|privé|privado|privato',
   '': 'currency symbol|currency position|iso currency code|allow comments|allow trackbacks and pingbacks|comments|trackbacks|phone|reminder on off|reminder date|reminder time|required attendees|optional attendees|meeting resources|billing information|mileage|priority|sensitivity|show time as',
 };
 
 const venues: HeadingsByField = {
-  venue: 'name|veranstaltungsort|ort|lieu|nom|lugar|nombre|luogo|nome|locatie|naam',
-  address: 'straße|strasse|adresse|anschrift|rue|dirección|calle|indirizzo|via|adres|straat',
-  'address&': 'address 2|address line 2|adresszusatz|complément d’adresse',
-  city: 'stadt|ville|ciudad|città|stad|plaats|town',
-  zip: 'postal code|postcode|zip code|plz|postleitzahl|code postal|código postal|cap|codice postale',
+  venue: 'name|veranstaltungsort|ort|lieu|nom|lugar|nombre|luogo|nome|locatie|naam|local',
+  address: 'straße|strasse|adresse|anschrift|rue|dirección|calle|indirizzo|via|adres|straat|morada|endereço|rua',
+  'address&': 'address 2|address line 2|adresszusatz|complément d’adresse|complemento',
+  city: 'stadt|ville|ciudad|città|stad|plaats|town|cidade|localidade',
+  zip: 'postal code|postcode|zip code|plz|postleitzahl|code postal|código postal|cap|codice postale|cep|código de endereçamento postal',
   country: 'land|pays|país|paese',
-  stateprovince: 'state province|bundesland|région|provincia|provincie',
+  stateprovince: 'state province|bundesland|région|provincia|provincie|estado|província|distrito|região',
   geo_lat: 'latitude|lat|breitengrad|latitud|latitudine|breedtegraad',
   geo_lng: 'longitude|lng|lon|längengrad|longitud|longitudine|lengtegraad',
   description,
@@ -59,7 +61,7 @@ const venues: HeadingsByField = {
 
 const organizers: HeadingsByField = {
   organizer: 'name|veranstalter|nom|organisateur|nombre|organizador|nome|organizzatore|naam|organisator',
-  email: 'e mail|e mail adresse|mail|courriel|correo|correo electrónico|posta elettronica',
+  email: 'e mail|e mail adresse|mail|courriel|correo|correo electrónico|posta elettronica|correio eletrónico|correio eletrônico',
   description,
   phone,
   image,

@@ -13,7 +13,7 @@ export const dateForms: readonly DateForm[] = [
   { examples: ['tomorrow 9am', 'next friday', '+2 weeks', 'last day of february 2027 noon', 'first monday of january 2027'] },
   { examples: ['in 2 hours', 'in an hour and 30 minutes', '2 weeks from now', 'friday at 20:00'] },
   { examples: ['24.12.26', '24.12. 20 Uhr', 'Fri 04.12.2026', '4 December 2026', '24/12/2026'] },
-  { examples: ['4. Dezember 2026', 'vendredi 4 décembre'], about: 'In German, French, Spanish, Italian and Dutch too' },
+  { examples: ['4. Dezember 2026', 'amanhã 20h'], about: 'In German, French, Spanish, Italian, Dutch and Portuguese too' },
   { examples: ['19h30', '19.30', '19.30 Uhr', '7.30pm'] },
   { examples: ['1803896400'], about: 'Unix timestamp' },
 ];

@@ -1,3 +1,4 @@
+import { languages, plainWord } from '../../formats/languages.ts';
 import { monthNames, weekdayNames } from '../date-parts.ts';
 
 /** The units of a duration, as a pattern. */
@@ -15,9 +16,6 @@ export const dayExists = (date: string): boolean => {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
 };
 
-/** The languages of names of months and weekdays, besides English: those of the headings of tables. */
-const languages = ['de', 'fr', 'es', 'it', 'nl'];
-
 /** The numbers of a month and a weekday with this name; short names can be both. */
 interface NameMeaning {
   month?: number;
@@ -25,23 +23,19 @@ interface NameMeaning {
   isFull: boolean;
 }
 
-/** A name in lowercase without accents. */
-const plainWords = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replace(/[\p{M}.]/gu, '')
-    .toLowerCase();
-
 let names: ReadonlyMap<string, NameMeaning> | undefined;
 
 /** Reads the names from `Intl`, which takes a few ms. */
 function readNames(): ReadonlyMap<string, NameMeaning> {
   const meanings = new Map<string, NameMeaning>();
-  for (const language of languages)
+  for (const language of Object.keys(languages))
     for (const length of ['long', 'short'] as const) {
       const isFull = length === 'long';
-      const add = (name: string, meaning: { month: number } | { weekday: number }) =>
-        meanings.set(plainWords(name), { isFull, ...meanings.get(plainWords(name)), ...meaning });
+      // Of a weekday like terça-feira, the second word is often left out.
+      const add = (name: string, meaning: { month: number } | { weekday: number }) => {
+        const word = plainWord(name.replace(/-.*/, ''));
+        meanings.set(word, { isFull, ...meanings.get(word), ...meaning });
+      };
       const months = new Intl.DateTimeFormat(language, { day: 'numeric', month: length, timeZone: 'UTC' });
       const monthIn = (date: number) => months.formatToParts(date).find(({ type }) => type === 'month')!.value;
       for (let month = 0; month < 12; month++) add(monthIn(Date.UTC(2027, month, 1)), { month });
@@ -57,16 +51,46 @@ const dayAfter = /^\.?,?\s*\d{1,2}(?!\d|:|\s*(?:h|u|uhr|uur)\b)/iu;
 const dayBefore = /(?<!\d)\d{1,2}(?:\.|er|[\u00ba\u00aa])?\s*(?:de\s+)?$/iu;
 const digitDate = /\d\s*[./-]\s*\d/;
 
-/** A text with the months and weekdays of other languages in English: full names anywhere, short ones beside the number of a day. Undefined without any. */
-export function inEnglish(text: string): string | undefined {
+/** The English words for days from the day before yesterday on. */
+const relativeDays = ['yesterday -1 day', 'yesterday', 'today', 'tomorrow', 'tomorrow +1 day'];
+let relative: { pattern: RegExp; days: ReadonlyMap<string, string> } | undefined;
+
+/** Words like `demain` and `pasado mañana`, also without accents. */
+function readRelativeDays(): NonNullable<typeof relative> {
+  const days = new Map<string, string>();
+  for (const language of Object.keys(languages)) {
+    const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+    relativeDays.forEach((day, at) => {
+      const phrase = plainWord(format.format(at - 2, 'day')).replaceAll('\u2019', "'");
+      // Some languages have no word for it, but a number.
+      if (!/\d/.test(phrase) && !days.has(phrase)) days.set(phrase, day);
+    });
+  }
+  const phrases = [...days.keys()].sort((one, other) => other.length - one.length);
+  return { days, pattern: new RegExp(`(?<!\\p{L})(?:${phrases.join('|')})(?!\\p{L})`, 'gu') };
+}
+
+/** Replaces relative days by those in English. */
+function withRelativeDays(text: string): string {
+  relative ??= readRelativeDays();
+  const { pattern, days } = relative;
+  // Accents are removed first: a text with a month is read with them or without.
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('\u2019', "'").toLowerCase();
+  const replaced = plain.replace(pattern, (phrase) => days.get(phrase)!);
+  return replaced === plain ? text : replaced;
+}
+
+/** A text with the relative days, months and weekdays of other languages in English: full names anywhere, short ones beside the number of a day. Undefined without any. */
+export function inEnglish(original: string): string | undefined {
   names ??= readNames();
+  const text = withRelativeDays(original).replace(/-feira\b/gi, '');
   const matches = [...text.matchAll(word)].flatMap((match) => {
-    const meaning = names!.get(plainWords(match[0]));
+    const meaning = names!.get(plainWord(match[0]));
     const end = match.index + match[0].length;
     const isName = meaning?.isFull || (meaning && (dayAfter.test(text.slice(end)) || dayBefore.test(text.slice(0, match.index))));
     return isName ? [{ match, meaning, end }] : [];
   });
-  if (!matches.length) return undefined;
+  if (!matches.length) return text === original ? undefined : text;
   const hasMonth = digitDate.test(text) || matches.some(({ meaning }) => meaning.month !== undefined && meaning.weekday === undefined);
   let result = '';
   let at = 0;

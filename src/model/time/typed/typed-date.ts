@@ -31,6 +31,8 @@ const stepsInDigits = (text: string): string =>
 
 const monthName =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?!\\p{L})';
+/** A month of another language that `strtotime` takes for an English one with a time: `mars 2027` is 20:27 in March. */
+const misreadMonth = new RegExp(String.raw`(?<!\p{L})(?!${monthName})(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}`, 'iu');
 const weekdayIn = new RegExp(weekdayName, 'iu');
 const yearAfter = String.raw`(?:[\s.,-]*(?:(?:of|del?)\s+)?(\d{4})(?![\d:]))?`;
 /** `4. december 2026`, `4th of December`, `4 december de 2026`. */
@@ -45,7 +47,7 @@ const monthDay = new RegExp(
 );
 
 const clockWords = 'h|u|uhr|uur|heures?|horas?|ore|hrs?';
-const atWords = String.raw`at|um|\u00e0|a las|alle|ore|om`;
+const atWords = String.raw`at|um|\u00e0s?|a las|as?|alle|ore|om`;
 /** Words between the parts of a date. */
 const fillers = `(?:on|the|am|den|der|dem|le|el|il|op|de|${atWords}|,)`;
 const fillersBefore = new RegExp(String.raw`^\s*(?:${fillers}(?:\s+|$))+`, 'iu');
@@ -60,6 +62,9 @@ const clockWithMinutes = new RegExp(
   'giu',
 );
 const clockWithHour = new RegExp(String.raw`(?:(?<!\p{L})(?:${atWords})\s+)?(?<![+\-\d.:/]\s?)\d{1,2}\s*(?:${clockWords})(?!\p{L})`, 'giu');
+
+/** The word before a time in another language. */
+const atClock = new RegExp(String.raw`(?<!\p{L})(?:${atWords})\s+(?=\d{1,2}:\d\d)`, 'giu');
 
 /** A time like `19.30 Uhr`, `19h30` or `7.30pm` as `19:30`; undefined for other texts. */
 function plainTime(text: string): string | undefined {
@@ -160,12 +165,13 @@ export function typedDate(text: string, order?: DateOrder): string {
   if (text.length > maxDateLength || isoForm.test(text)) return text;
   const clear = withPlainTimes(text, clockWithMinutes);
   const english = readParts(clear, order) ?? dottedTime(clear) ?? inWords(clear);
-  if (isReadable(english) || isYearless(english) || !/\p{L}/u.test(english)) return english;
+  const isRead = isReadable(english) || isYearless(english);
+  if (!/\p{L}/u.test(english) || (isRead && !misreadMonth.test(english))) return english;
   const translated = inEnglish(clear);
   const result =
     (translated && readParts(translated, order)) ??
     plainTime(clear.trim()) ??
-    inWords(withPlainTimes(translated ?? clear, clockWithHour)).trim();
+    inWords(withPlainTimes(translated ?? clear, clockWithHour).replace(atClock, '')).trim();
   return isReadable(result) || isYearless(result) ? result : english;
 }
 
