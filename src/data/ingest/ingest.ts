@@ -1,5 +1,6 @@
 import type { Input, ResourceName } from '../../model/calendar.ts';
 import { quoted } from '../../model/fields/coerce.ts';
+import { slugOf } from '../../model/fields/slug.ts';
 import { hasDates } from '../../model/resources/relations.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState } from '../../store/identity/sites.ts';
@@ -98,7 +99,8 @@ export class Ingest {
   #create({ name, label }: IncomingRecord, input: Input, match: KnownRecord): number {
     const { id, slug } = this.local[name].add(input);
     this.#identities.created(name, id, match);
-    if (typeof input.slug === 'string' && input.slug !== '' && input.slug !== slug)
+    // Of some slugs of sites, another one is stored.
+    if (typeof input.slug === 'string' && input.slug !== '' && slugOf(input.slug) !== slug)
       this.slugs.add({ name, id, slug: input.slug, isChanged: false });
     this.summary.add('created', name, label, id, this.#datesOf(name, id));
     return id;

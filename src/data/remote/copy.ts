@@ -5,6 +5,7 @@ import { Failure } from '../../model/error.ts';
 import { quoted } from '../../model/fields/coerce.ts';
 import { type Extra, type ExtraForm, unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
+import { slugOf } from '../../model/fields/slug.ts';
 import { isRedacted, remoteInput } from '../../model/formats/remote-record.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import { maxId } from '../../model/record.ts';
@@ -184,7 +185,11 @@ export class Copier {
     const copied = pairOf(local, this.state, name, id, entry, { row: stored, form });
     const { refused = [], fromRemote = [], conflicts = [] } = pair?.merge() ?? {};
     // A slug that is still that of another record (old releases have none), or a parent that would be below its child, is taken later.
-    const isRead = (field: string) => isEqual(copied.local[field], copied.remote[field]) || pending.includes(field);
+    const isRead = (field: string) =>
+      isEqual(copied.local[field], copied.remote[field]) ||
+      pending.includes(field) ||
+      // Old releases have slugs that this program makes others of.
+      (field === 'slug' && copied.local.slug === slugOf(String(entry.slug)));
     const waiting = [...fromRemote, ...conflicts.filter((field) => field === 'slug')];
     const later = row?.remoteBase ? waiting.filter((field) => field === 'slug' || field === treeField(name)) : entry.slug ? ['slug'] : [];
     const unread = later.filter((field) => field in copied.remote && !isRead(field));
@@ -426,7 +431,7 @@ export class Copier {
     const above = tree && entry[tree] ? this.state.localOf(name, Number(entry[tree])) : undefined;
     // The copy of the parent may have been deleted here.
     if (tree) input[tree] = above !== undefined && local.has(name, above) ? above : 0;
-    const lineage = String((entry.global_id_lineage as unknown[] | undefined)?.at(-1) ?? entry.global_id ?? '');
+    const lineage = String([entry.global_id_lineage].flat().at(-1) ?? entry.global_id ?? '');
     if (lineage && 'lineage' in (resources[name] as Resource).derived) input.lineage = lineage;
     if (isRedacted(local.resources[name], entry)) return input;
     for (const { name: field, links: to, nothing } of linkFields(name)) {

@@ -117,7 +117,8 @@ export const costTexts = (stored: unknown): string[] => (stored === '[]' ? [] : 
 /** Cost texts of which a site makes a given cost, with the same details. */
 export function costFrom(text: string, details: unknown): string[] {
   if (text === '') return [];
-  const { currency_symbol: symbol = '', currency_position: position = '', values = [] } = (details ?? {}) as Partial<CostDetails>;
+  const { currency_symbol: symbol = '', currency_position: position = '', values: amounts } = (details ?? {}) as Partial<CostDetails>;
+  const values = Array.isArray(amounts) ? amounts : [];
   // Forms of the reference store another word than its API.
   const isBehind = position === 'postfix' || position === 'suffix';
   const signed = values.map((value) => (isBehind ? `${value}${symbol}` : `${symbol}${value}`));

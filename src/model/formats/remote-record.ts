@@ -3,9 +3,12 @@ import { isObject } from '../fields/coerce.ts';
 import type { Field, LinkTarget } from '../fields/field.ts';
 
 /** True if password-protected parts of a record are missing. Switches are null then, and some names are empty lists, as in the reference. */
-export function isRedacted({ fields, label }: Resource, entry: Entry): boolean {
-  const isHidden = fields.some((field) => field.switch && field.shown.redacted === null && entry[field.name] === null);
-  return isHidden || Array.isArray(entry[label]);
+export function isRedacted({ fields, label, family }: Resource, entry: Entry): boolean {
+  if (family === 'term') return false;
+  const switches = fields.filter((field) => field.switch && field.shown.redacted === null && field.name in entry);
+  const isHidden = switches.length > 0 && switches.every(({ name }) => entry[name] === null);
+  const name = entry[label];
+  return isHidden || (Array.isArray(name) && !name.length);
 }
 
 /** The fields that a response contains; of a redacted record, only public ones. Sites may lack declared ones. */

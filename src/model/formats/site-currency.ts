@@ -20,8 +20,9 @@ export function siteCurrency(events: readonly Record<string, unknown>[]): SiteCu
   const typed = events.flatMap(({ cost }, at) => {
     const isPlain = details[at]!.currency_symbol === '' && typeof cost === 'string';
     const [, before, after] =
-      (isPlain && /^([^\d\s–]{0,20})[\d.,]{1,20}([^\d\s–]{0,20})$/.exec(decodeEntities(cost).split(' – ').at(-1)!)) || [];
-    return before ? [`prefix ${before}`] : after ? [`postfix ${after}`] : [];
+      (isPlain && /^([^\d\s–]{0,10})\d[\d.,]{0,19}([^\d\s–]{0,10})$/.exec(decodeEntities(cost).split(' – ').at(-1)!)) || [];
+    const [position, sign] = before ? ['prefix', before] : ['postfix', after];
+    return sign && /[\p{L}\p{Sc}]/u.test(sign) ? [`${position} ${sign}`] : [];
   });
   const isOfForm = ({ currency_position: position, values }: Record<string, unknown>) =>
     position === 'suffix' || (Boolean(position) && Array.isArray(values) && !values.length);
