@@ -242,6 +242,8 @@ export function withoutEmptyCells(resource: Resource, row: Input, before: Input 
       before &&
       !field.nothing.isRefused &&
       !field.required &&
+      // Without a default, none and empty are two values, which a cell can't tell apart.
+      (field.stored.column === undefined || field.stored.column.default !== undefined || before[name] !== undefined) &&
       !(field.links === 'images' && before.poster && row.poster !== false)
     )
       input[name] = field.nothing.input;

@@ -119,7 +119,7 @@ export function generateEvent(random: Random, setting: Setting): Input {
     timezone: venue?.zone ?? oneOf(random, setting.zones),
     status,
     cost: oneOf(random, scene.costs),
-    website: happens(random, 0.3) ? `https://events.example.org/${between(random, 1000, 999_999)}` : undefined,
+    website: happens(random, 0.3) ? `https://events.example.org/${between(random, 1000, 999_999)}` : '',
     featured: happens(random, 0.06),
     sticky: happens(random, 0.02),
     show_map: venue !== undefined,

@@ -360,7 +360,8 @@ export const event: PostDefinition = {
   }),
   derive: (input, columns, before, ctx) => {
     const dates = eventDates(input, columns, before, ctx);
-    return !before && columns.website === '' ? { website: null, ...dates } : dates;
+    // The API of the reference stores no empty website; its form does.
+    return !before && columns.website === '' && !ctx.copying ? { website: null, ...dates } : dates;
   },
 };
 

@@ -48,8 +48,8 @@ function inputFrom({ db, site }: StoreContext, resource: Resource, row: Row, lin
     const value = storedValue(field, row);
     const { column } = stored;
     if (!column || value === null || value === undefined) continue;
-    // A copy may have an empty name.
-    if (!field.required && (value === '' || (column.default !== undefined && value === column.default))) continue;
+    // A copy may have an empty name, and an empty website is another than none.
+    if (!field.required && column.default !== undefined && (value === '' || value === column.default)) continue;
     if (links === 'images') {
       const image = findImage(db, Number(value));
       if (image?.url === postersPath) input.poster = true;
