@@ -3,14 +3,13 @@ import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.
 import { dateFields } from '../../model/conflict-choices.ts';
 import { Failure } from '../../model/error.ts';
 import { quoted } from '../../model/fields/coerce.ts';
-import { type Extra, type ExtraForm, unknownMembers } from '../../model/fields/extra.ts';
+import { type Extra, unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { slugOf } from '../../model/fields/slug.ts';
 import { isRedacted, remoteInput } from '../../model/formats/remote-record.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
 import { maxId } from '../../model/record.ts';
 import { resources } from '../../model/resources/all.ts';
-import type { Resources } from '../../model/resources/declared.ts';
 import { hasDates, linkFields, treeField } from '../../model/resources/relations.ts';
 import { copyableInput } from '../../model/validate.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
@@ -24,6 +23,7 @@ import { recordLabel } from '../transaction.ts';
 import type { ConflictLog } from './conflict-log.ts';
 import { isDeletedHere, keepDeletion } from './deletions.ts';
 import { localForms, pairOf } from './forms.ts';
+import { type CopiedMembers, type EmbeddedExtra, embeddedExtras, extraWith, withForm } from './members.ts';
 import {
   fieldsChangedHere,
   formOf,
@@ -64,14 +64,11 @@ interface CopiedPage {
 }
 
 /** A record on its way into the file. */
-interface Copy {
+interface Copy extends CopiedMembers {
   name: ResourceName;
   entry: Entry;
-  row: StoredPair | undefined;
-  /** Members that this program doesn't know: of the list, of embedded records, and of the record itself. */
-  listed: Record<string, unknown>;
+  /** Unknown members of the records that it embeds. */
   embeds: EmbeddedExtra[];
-  single: Record<string, unknown> | undefined;
   /** The whole record as it was read from its own address. */
   whole?: Entry;
   /** True for a record that no list has, of which only the embedded form is known. */
@@ -246,9 +243,10 @@ export class Copier {
     const isProtected = isRedacted(resource, entry);
     const copy: Copy = {
       ...{ name, entry, row, pending: [], open: [], withheld: isProtected ? 'password' : withheld },
-      listed: unknownMembers(resource, entry),
+      // A form without what a password protects replaces nothing.
+      listed: isProtected ? ((row?.remoteBase?.extra ?? {}) as Extra) : unknownMembers(resource, entry),
       embeds: embeddedExtras(local.resources, name, entry),
-      single: single === null ? {} : single && unknownMembers(resource, single),
+      single: isProtected ? undefined : single === null ? {} : single && unknownMembers(resource, single),
       ...(single ? { whole: single } : {}),
       isEmbedded,
     };
@@ -474,29 +472,3 @@ export const identityOf = (name: ResourceName, entry: Entry): Input => ({
   slug: String(entry.slug ?? ''),
   [resources[name].label]: entry[resources[name].label],
 });
-
-/** Replaces the unknown members of one form. */
-function withForm(extra: Extra, form: ExtraForm, members: Record<string, unknown> | undefined): Extra {
-  if (!members) return extra;
-  if (Object.keys(members).length) return { ...extra, [form]: members };
-  const { [form]: _, ...others } = extra;
-  return others;
-}
-
-/** Unknown members with those of a copy. Members of a list stay as they are here until the site changes them. */
-function extraWith(before: Extra, { row, listed, single }: Copy): Extra {
-  const isSame = row?.remoteBase?.extra !== undefined && isEqual(row.remoteBase.extra, listed);
-  return withForm(withForm(before, 'list', isSame ? undefined : listed), 'single', single);
-}
-
-/** Unknown members of a linked record, as a record embeds it. */
-type EmbeddedExtra = { name: ResourceName; id: number; members: Record<string, unknown> };
-
-/** The unknown members of the records that a record embeds. */
-const embeddedExtras = (definitions: Resources, name: ResourceName, entry: Entry): EmbeddedExtra[] =>
-  linkFields(name).flatMap(({ name: field, links: to }) =>
-    embedded(entry[field]).flatMap((each) => {
-      const members = unknownMembers(definitions[to], each);
-      return Object.keys(members).length ? [{ name: to, id: Number(each.id), members }] : [];
-    }),
-  );

@@ -5,7 +5,7 @@ import { embeddedTermSchema } from '../resources/term.ts';
 import { isObject } from './coerce.ts';
 import { emptyList, type Field } from './field.ts';
 import type { Member } from './response.ts';
-import { asSite, partsOf } from './sayings.ts';
+import { anySite, asSite, partsOf, siteValue } from './sayings.ts';
 
 /** The column `extra` of a row: members that other sites add, by form, and the values of declared fields. */
 type StoredExtra = Record<string, Record<string, unknown>>;
@@ -102,9 +102,9 @@ export function withExtra(
   if (!row.extra || isLocked(row, { ...view, editing: view.editing ?? false })) return entry;
   const { [form]: members, list } = partsOf(row) as Extra;
   // Members of the single form are only stored if they differ.
-  const extra = Object.entries(members ?? (form === 'single' ? list : undefined) ?? {}).filter(
-    ([name]) => (!Object.hasOwn(entry, name) || isFree(entry[name])) && (!view.members || view.members.has(name)),
-  );
-  const all = { ...entry, ...Object.fromEntries(extra) };
+  const all: Entry = { ...entry };
+  for (const [name, value] of Object.entries(members ?? (form === 'single' ? list : undefined) ?? {}))
+    if ((!Object.hasOwn(entry, name) || isFree(entry[name])) && (!view.members || view.members.has(name)))
+      all[name] = siteValue(value, anySite);
   return view.asSite === 'all' || (view.asSite === 'linked' && form === 'embedded') ? asSite(all, row, form, view.site, view.members) : all;
 }

@@ -167,8 +167,8 @@ export function partsOf({ extra }: Row): Readonly<Record<string, unknown>> | und
 
 const sayingsIn = (row: Row): RecordSayings | undefined => partsOf(row)?.[sitePart] as RecordSayings | undefined;
 
-/** The value of a site, with its addresses. */
-function siteValue(value: unknown, site: LinkBase): unknown {
+/** A copy of a value of a site, with the addresses of one. */
+export function siteValue(value: unknown, site: LinkBase): unknown {
   if (typeof value === 'string')
     return value.startsWith(anySite.root)
       ? site.root + value.slice(anySite.root.length)

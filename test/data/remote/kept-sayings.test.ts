@@ -8,7 +8,12 @@ import { recordedSite, recordings } from '../../support/recorded-site.ts';
 import { conflictsOf, countsOf, event, SiteCopy } from '../../support/site-copy.ts';
 
 /** Members of events as only the site shows them. */
-const odd = { timezone_abbr: 'ABC', website: 'www.example.org', cost_details: { values: [], currency_code: 'NOK' } };
+const odd = {
+  is_virtual: { by: ['A'] },
+  timezone_abbr: 'ABC',
+  website: 'www.example.org',
+  cost_details: { values: [], currency_code: 'NOK' },
+};
 const copy = new SiteCopy({
   shows: (body) => {
     const list = (body as { events?: Entry[] } | undefined)?.events;
@@ -154,4 +159,12 @@ describe('members that are selected', () => {
     await copy.pull();
     expect(await shown({ context: 'edit' })).toMatchObject((await shown()) as object);
   });
+});
+
+it('a record that a program changes in its memory is the same in the next response', async () => {
+  await copy.pull();
+  const first = (await shown()) as typeof odd & Entry;
+  first.is_virtual.by.push('B');
+  first.cost_details.values.push('9' as never);
+  expect(await shown()).toMatchObject(odd);
 });
