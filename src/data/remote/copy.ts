@@ -15,7 +15,7 @@ import { copyableInput } from '../../model/validate.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState, StoredPair, Withheld } from '../../store/identity/sites.ts';
 import { describeImage, keepImageId } from '../../store/records/entries.ts';
-import { hasRow, setColumns } from '../../store/records/queries.ts';
+import { hasRow, rowById, setColumns } from '../../store/records/queries.ts';
 import { type ExistingRecord, type IncomingRecord, Ingest } from '../ingest/ingest.ts';
 import { SlugQueue } from '../ingest/slugs.ts';
 import type { Summary } from '../summary.ts';
@@ -315,7 +315,7 @@ export class Copier {
 
   /** Sets what a copy has as it is on the site: dates in UTC while the local ones are the same, and what hides it. Returns whether anything changed. */
   #settle(local: LocalCalendar, id: number, { name, entry, row, withheld }: Copy): boolean {
-    const now = local.source(name, id)!;
+    const now = rowById(local.context.db, name, id)!;
     const columns = utcDatesOf(name, now, entry);
     const before = row?.withheld ?? '';
     if (withheld === 'status' && entry.status === 'publish') columns.status = 'private';

@@ -12,11 +12,14 @@ import type { LocalCalendar } from '../../store/calendar.ts';
 import { hostIn, type SiteState, siteKey } from '../../store/identity/sites.ts';
 import { isEqual } from './pair.ts';
 
+/** The key of a site, and the IDs of its records here. */
+export type SiteIds = Pick<SiteState, 'site' | 'localOf'>;
+
 /** Members with an address in a site. Other members only have one if it is that of the record's page. */
 const addressed = new Set(['url', 'rest_url', 'self', 'collection', 'up', 'href', '@id']);
 
 /** A record of a site as this calendar could show it: with the local IDs of linked records, and the addresses of {@link anySite} in place of those of the site. */
-function neutral(state: SiteState, name: ResourceName, entry: Entry, page = entry.url): Record<string, unknown> {
+function neutral(state: SiteIds, name: ResourceName, entry: Entry, page = entry.url): Record<string, unknown> {
   const walk = (value: unknown, member: string): unknown => {
     if (typeof value === 'string') return addressed.has(member) || value === page ? neutralAddress(state.site, value) : value;
     // Files of a site are not copied.
@@ -41,7 +44,7 @@ function neutral(state: SiteState, name: ResourceName, entry: Entry, page = entr
 }
 
 /** The local ID of a linked record. An ID that is the same here stays a text if the site shows it so. */
-function localId(state: SiteState, to: ResourceName, id: unknown): { id?: number } {
+function localId(state: SiteIds, to: ResourceName, id: unknown): { id?: number } {
   const local = state.localOf(to, Number(id));
   return local === undefined || local === Number(id) ? {} : { id: local };
 }
@@ -84,7 +87,7 @@ function routeOf(address: string): string {
 }
 
 /** The view in which records are compared: that of the owner, without an address. */
-export function neutralView({ context: { request } }: LocalCalendar, { site: key }: SiteState): ViewOptions {
+export function neutralView({ context: { request } }: LocalCalendar, { site: key }: SiteIds): ViewOptions {
   const site = { ...anySite, taxonomy: taxonomyOf(namespaced.exec(key)?.[1] ?? 'calendar/events/v1') };
   return {
     site,
@@ -109,7 +112,7 @@ export const isNested = (name: ResourceName, member: string): boolean =>
  * for members to leave out.
  */
 export function compareForms(
-  state: SiteState,
+  state: SiteIds,
   resource: Resource & { name: ResourceName },
   own: Entry,
   entry: Entry,

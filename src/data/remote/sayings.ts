@@ -10,7 +10,7 @@ import type { LocalCalendar } from '../../store/calendar.ts';
 import type { SiteState } from '../../store/identity/sites.ts';
 import { ownForms } from '../../store/records/entries.ts';
 import { localForms } from './forms.ts';
-import { compareForms, isNested, neutralAddress, neutralView, topOf } from './neutral.ts';
+import { compareForms, isNested, neutralAddress, neutralView, type SiteIds, topOf } from './neutral.ts';
 import { fieldsChangedHere } from './pair.ts';
 
 /** A copied record, and its forms on the site as far as they were read. */
@@ -51,7 +51,18 @@ export class SayingKeeper {
   /** The fields of linked records that were changed here, as of a change of the calendar. */
   readonly #linkedChanges = new Map<string, readonly string[]>();
 
-  constructor(private readonly state: SiteState) {}
+  /** IDs here of records of the site, of one page. */
+  readonly #locals = new Map<string, number | undefined>();
+  readonly #ids: SiteIds;
+
+  constructor(private readonly state: SiteState) {
+    const localOf = (to: ResourceName, remote: number) => {
+      const key = `${to}:${remote}`;
+      if (!this.#locals.has(key)) this.#locals.set(key, state.localOf(to, remote));
+      return this.#locals.get(key);
+    };
+    this.#ids = { site: state.site, localOf };
+  }
 
   /** Must be called when the calendar was changed between two pages. */
   forgetLinked(): void {
@@ -60,12 +71,13 @@ export class SayingKeeper {
 
   /** Compares records of a page, those that they embed first. Returns the local IDs of those whose sayings changed. */
   keep(local: LocalCalendar, name: ResourceName, records: readonly SeenRecord[]): ReadonlySet<number> {
+    this.#locals.clear();
     const open = new Map<number, string[]>();
     for (const { name: field, links: to } of linkFields(name)) {
       const links = records.map(({ id: from, list, single }) => ({
         from,
         linked: embedded((single ?? list)?.[field]).map((entry) => ({
-          id: this.state.localOf(to, Number(entry.id)) ?? -1,
+          id: this.#ids.localOf(to, Number(entry.id)) ?? -1,
           embedded: entry,
           isInList: !single,
         })),
@@ -188,7 +200,7 @@ export class SayingKeeper {
     records: readonly ComparedRecord[],
     members?: ReadonlySet<string>,
   ): Map<number, Entry> {
-    const view = { ...neutralView(local, this.state), members };
+    const view = { ...neutralView(local, this.#ids), members };
     const rows = records.map(({ row }) => row);
     const entries = ownForms({ ...local.context, site: view.site }, local.resources[name], rows, form, view);
     return new Map(entries.map((entry) => [entry.id, entry]));
@@ -212,7 +224,7 @@ export class SayingKeeper {
     const isRepeated = (member: string) =>
       form === 'single' && list !== undefined && member in list && !isNested(name, member) && isSame(list[member], entry[member]);
     const repeated = form === 'single' ? Object.entries(sayings.list ?? {}).filter(([path]) => isRepeated(topOf(path))) : [];
-    const differing = Object.entries(compareForms(this.state, local.resources[name], own, entry, isList, isRepeated));
+    const differing = Object.entries(compareForms(this.#ids, local.resources[name], own, entry, isList, isRepeated));
     // Lists have no schema.org data of embedded records.
     const isUnseen = (path: string) => isOpen(path) || (form === 'embedded' && isList && path.startsWith('json_ld'));
     const unseen = Object.entries(sayings[form] ?? {}).filter(([path]) => isUnseen(path));

@@ -74,7 +74,9 @@ function namesOf({ response, fields }: Pick<Definition, 'response' | 'fields'>) 
   const cached = knownNames.get(fields);
   if (cached) return cached;
   const responseNames = response.members.map(({ name }: Member) => name);
-  const empty = new Set(response.members.filter((member: Member) => member.response === emptyList).map(({ name }) => name));
+  const isEmpty = ({ name, response: schema }: Member) =>
+    [schema, schema.anyOf].flat().includes(emptyList) && !fields.some((field) => field.name === name);
+  const empty = new Set(response.members.filter(isEmpty).map(({ name }) => name));
   const names = { known: new Set([...ownMembers, ...responseNames, ...fields.map(({ name }) => name)]), empty };
   knownNames.set(fields, names);
   return names;
