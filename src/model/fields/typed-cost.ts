@@ -99,7 +99,7 @@ const currenciesOf = (prices: readonly Price[]): ReadonlySet<string> =>
 
 /**
  * Reads a cost as people type it: `€8 – €12`, `12,50 € / 15 €`, `CHF 20.–`, `Free – €10`, `Donation`. The API also finds prices within one text such as
- * `€8 – €12`, and then loses their currency (`random.cost.14`), so several prices become several texts. Decimals get a point, and thousands no separator.
+ * `€8 – €12`, and then loses their currency (`random.cost.14`), so several prices become several texts. Decimals of several prices get a point, and thousands no separator.
  */
 export function typedCost(typed: string): TypedValues {
   const text = typed.trim();
@@ -117,7 +117,8 @@ export function typedCost(typed: string): TypedValues {
   if (/[-\u2212]$/.test(before))
     return { list: [], reason: display === text ? 'is negative, which the API does not keep' : refused().reason! };
   if (before !== '' && after !== '' && !isSign(after)) return refused();
-  return { list: [text.replace(match[0], plainAmount(match[0]))] };
+  // The API keeps the mark of one price; of several, it reads those with a point only.
+  return { list: [/^\d+,\d{1,2}$/.test(match[0]) ? text : text.replace(match[0], plainAmount(match[0]))] };
 }
 
 /** A note on a typed cost that is stored or shown differently: what is stored and what will be shown. Undefined if it is shown as it was typed. */
