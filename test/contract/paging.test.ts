@@ -45,6 +45,7 @@ const tables: Record<ResourceName, [query: string, as?: string][]> = {
     ['include[]={events.draft}&include[]={events.past}', 'editor'],
     ['post_parent={events.fair}'],
     ['ticketed=false'],
+    ['hide_subsequent_recurrences=true'],
   ],
   venues: [
     [''],
