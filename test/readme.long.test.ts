@@ -81,6 +81,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/mistakes.md: await calendar.faults.add({ match: { method: 'POST' }, then: { delay: 300 } });",
       "docs/mistakes.md: await calendar.requests.verify({ path: '/events' }, { retryAfter: true }); // no request before the Retry-After of the last response is over",
       "docs/msw.md: handlers.js",
+      "docs/msw.md: .storybook/main.ts",
       "docs/node-test.md: test('lists', async (t) => {",
       "docs/phpunit.md: examples/phpunit/tests/EventsTest.php",
       "docs/playwright.md: agenda.spec.ts",
@@ -90,6 +91,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/proxies.md: nuxt.config.js",
       "docs/proxies.md: astro.config.mjs",
       "docs/pytest.md: examples/pytest/test_events.py",
+      "docs/requests.md: const { met, total, variants } = await calendar.requests.coverage();",
       "docs/requests.md: const [request] = await calendar.requests.waitFor({ method: 'POST', path: '/events' }, { timeout: '5s' });",
       "docs/responses.md: // Some is a value that the API sends as an object, as a list, or as false.",
       "docs/responses.md: struct Venue: Decodable {",
@@ -102,6 +104,7 @@ it('lists the source files of the pages that are parsed but not run', () => {
       "docs/typescript.md: const changes = await recordChanges(calendar);",
       "docs/vitest.md: setup.ts",
       "docs/worlds.md: const world = cookies().get('calendar_world')?.value;",
+      "docs/worlds.md: export const handleFetch = ({ event, request, fetch }) => {",
     ]
   `);
 });
