@@ -41,8 +41,19 @@ export function parseCost(input: unknown): string[] {
     .filter((text) => text !== '');
 }
 
-/** The currency and the amounts of stored texts. The code is the calendar's, and only set for events with a symbol (`events.create.cost.euro-suffix`). */
+/** The texts of an event that was made in a form, and has no price there. */
+export const emptyCost: readonly string[] = [''];
+
+/** The currency and the amounts of stored texts: that of the calendar for an event that was made in a form without a price. The code is the calendar's, and only set for events with a symbol (`events.create.cost.euro-suffix`). */
 export function costDetails(raws: readonly string[], currency = defaultCurrency): CostDetails {
+  if (raws.length === 1 && raws[0] === '')
+    return {
+      currency_symbol: currency.symbol,
+      currency_code: currency.code,
+      // Forms of a site store another word than its API.
+      currency_position: currency.position === 'postfix' ? 'suffix' : currency.position,
+      values: [],
+    };
   const symbol = symbolOf(raws);
   return {
     currency_symbol: symbol,

@@ -1,5 +1,5 @@
 import { type Doubt, doubt } from '../mistakes/table.ts';
-import { costDetails, costFrom, costTexts, formatCost, isSameCost, parseCost } from './cost-format.ts';
+import { costDetails, costFrom, costTexts, emptyCost, formatCost, isSameCost, parseCost } from './cost-format.ts';
 import { type FieldKind, responseText } from './field.ts';
 import { typedCost } from './typed-cost.ts';
 
@@ -15,7 +15,11 @@ export const cost = (about: string): FieldKind => ({
   doubts: (value) => [value ?? []].flat().flatMap(lostIn),
   schema: (z) => z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
   nothing: { input: [] },
-  stored: { column: { type: 'TEXT', default: '[]' }, value: (value) => JSON.stringify(parseCost(value)), restored: costTexts },
+  stored: {
+    column: { type: 'TEXT', default: '[]' },
+    value: (value, ctx) => JSON.stringify(isLeftEmpty(value) && ctx.copying ? emptyCost : parseCost(value)),
+    restored: costTexts,
+  },
   shown: {
     value: (value, _row, _related, view) => formatCost(costTexts(value), view.currency),
     schema: { type: 'string', description: 'Formatted cost' },
@@ -32,6 +36,9 @@ export const cost = (about: string): FieldKind => ({
     isKept: (input, { cost, cost_details }) => isSameCost(input as string[], responseText(cost), cost_details),
   },
 });
+
+/** True for a text without a price, as a form of a site sends it. */
+const isLeftEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 1 && value[0] === '');
 
 /** Matches an amount with a separator of thousands and another part, of which two amounts are read. */
 const thousands = /\d[.,]\d{3}[.,]\d|^\D*\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)/;

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../context.ts';
 import { dateText, degreesOf, isTruthy, quoted } from '../fields/coerce.ts';
+import { emptyCost } from '../fields/cost-format.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import type { Condition, LinkParameter } from '../fields/list.ts';
@@ -361,7 +362,10 @@ export const event: PostDefinition = {
   derive: (input, columns, before, ctx) => {
     const dates = eventDates(input, columns, before, ctx);
     // The API of the reference stores no empty website; its form does.
-    return !before && columns.website === '' && !ctx.copying ? { website: null, ...dates } : dates;
+    if (!before && columns.website === '' && !ctx.copying) return { website: null, ...dates };
+    // It also stores another currency with each update.
+    if (before && !ctx.copying && columns.cost === undefined && before.cost === JSON.stringify(emptyCost)) return { cost: '[]', ...dates };
+    return dates;
   },
 };
 

@@ -22,14 +22,17 @@ function rowsIn({ db }: Store): Record<string, unknown[]> {
   return Object.fromEntries(tables.map(({ name }) => [name, db.all(`select * from ${name} order by 1, 2`)]));
 }
 
-/** The records of a calendar as bodies of requests: fields only, no dates of publication of drafts, which have none, and no empty website, which requests don't store. */
+/** The records of a calendar as bodies of requests: fields only, no dates of publication of drafts, which have none, and no empty website or price, which requests don't store. */
 function bodiesOf(store: Store, name: ResourceName): Input[] {
   const fields = resources[name].fields.map((field) => field.name);
   return [...store.local(owner, site).sources(name)].map((source) =>
     Object.fromEntries(
       Object.entries(source).filter(
         ([field, value]) =>
-          fields.includes(field) && !(field === 'date_utc' && String(value).startsWith('0000')) && !(field === 'website' && value === ''),
+          fields.includes(field) &&
+          !(field === 'date_utc' && String(value).startsWith('0000')) &&
+          !(field === 'website' && value === '') &&
+          !(field === 'cost' && String(value) === ''),
       ),
     ),
   );

@@ -103,13 +103,13 @@ describe('several organizers in one cell', () => {
 });
 
 it('names each kind of rewritten cell with its count, and all of them with verbose', async () => {
-  const text = 'title,Datum,Von,Bis,cost\nA,7.6.27,19.30 Uhr,21h,"12,50 €"\nB,08.06.2027,20:00,21:00,$5\n';
+  const text = 'title,Datum,Von,Bis,cost\nA,7.6.27,19.30 Uhr,21h,"1.250,50 €"\nB,08.06.2027,20:00,21:00,$5\n';
   const { notes, ...summary } = await imported(await memory(), 'csv', text, undefined, { verbose: true }).then((done) => done.done(0));
   expect(summary.conversions).toEqual({ 'rewritten dates': 1, 'rewritten times': 2, 'rewritten prices': 1 });
   expect(notes).toEqual([
     { at: 'line 2', reason: 'start_date "7.6.27" was read as "2027-06-07"' },
     { at: 'line 2', reason: 'start_date "19.30 Uhr" was read as "19:30"' },
     { at: 'line 2', reason: 'end_date "21h" was read as "21:00"' },
-    { at: 'line 2', reason: 'cost "12,50 €" is stored as "12.50 €", shown as "12.50€"' },
+    { at: 'line 2', reason: 'cost "1.250,50 €" is stored as "1250.50 €", shown as "1250.50€"' },
   ]);
 });
