@@ -40,10 +40,8 @@ const toolOf = ({ pathname }: URL): string | undefined => /^\/_calendar(?:\/|$)(
 /** Renders the view for an address. */
 function View({ address }: { address: URL }) {
   // Only the server knows the addresses of occurrences and of the pages of copied records.
-  const record =
-    address.pathname === loadedPath && context.record
-      ? { kind: context.record.kind, path: String(context.record.id) }
-      : parseRecordAddress(address, context.slugs);
+  const loaded = address.pathname === loadedPath && context.record;
+  const record = parseRecordAddress(address, context.slugs) ?? (loaded ? { kind: loaded.kind, path: String(loaded.id) } : undefined);
   if (record) return <RecordPage key={record.path} recordAddress={record} address={address} />;
   const tool = toolOf(address);
   if (tool !== undefined) {

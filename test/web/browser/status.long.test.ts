@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)(`the status beside the title${noBrowser ? ` (${noBrow
     await open();
     for (let count = 1; count <= 30; count++) await calendar.control.createWorld({ name: `world-${count}` });
     await page.setViewportSize({ width, height: 700 });
-    await spot().getByText('Main calendar').click();
+    await spot().getByRole('button', { name: 'Main calendar' }).click();
     const menu = page.getByRole('dialog', { name: 'Worlds' });
     await menu.getByRole('button', { name: 'world-30' }).waitFor();
     const { x, y, width: wide, height } = (await menu.boundingBox())!;
