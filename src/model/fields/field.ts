@@ -255,7 +255,7 @@ const switchSchema: JsonSchema = {
 export const digits: JsonSchema = digitsWithin({});
 
 /** The schema of a whole number within bounds, or its digits. Generators of clients can't read a pattern for several types. */
-function digitsWithin(bounds: JsonSchema): JsonSchema {
+export function digitsWithin(bounds: JsonSchema): JsonSchema {
   return {
     anyOf: [
       { type: 'integer', ...bounds },

@@ -1,5 +1,5 @@
 import type { Resource } from '../../model/calendar.ts';
-import { type Field, isKnown, type JsonSchema } from '../../model/fields/field.ts';
+import { digitsWithin, type Field, isKnown, type JsonSchema } from '../../model/fields/field.ts';
 import type { ListParameter } from '../../model/fields/list.ts';
 import { capitalized, withArticle } from '../../model/grammar.ts';
 import { linkFields } from '../../model/resources/relations.ts';
@@ -47,7 +47,7 @@ const pathParameters = (route: Route, { kind }: Resource): JsonSchema[] =>
     ? []
     : [
         route.by === 'id'
-          ? { name: 'id', in: 'path', required: true, description: `ID of the ${kind}.`, schema: { type: 'integer', minimum: 0 } }
+          ? { name: 'id', in: 'path', required: true, description: `ID of the ${kind}.`, schema: digitsWithin({ minimum: 0 }) }
           : {
               name: 'slug',
               in: 'path',
