@@ -104,7 +104,7 @@ function App() {
             <path d="M3 12h26M10 2v6M22 2v6" />
             <rect class="top-logo-day" x="17" y="17" width="7" height="7" rx="2" />
           </svg>
-          <bdi class="cut">{context.title}</bdi>
+          <bdi class="cut top-title">{context.title}</bdi>
         </a>
         <StatusSpot />
         <nav class="top-tools" aria-label="Tools">
