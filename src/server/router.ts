@@ -180,7 +180,8 @@ async function resultOf(call: Call, find: (path: string) => RouteMatch | undefin
   const { route, ref } = match;
   const routed = { ...call, ref, viewer: await viewerOf(call) };
   const Allow = (route.allow?.(routed) ?? route.methods).join(', ');
-  const isSignedIn = route.below === 'namespace' && service.hasUsers() && routed.viewer !== owner && routed.viewer !== anonymous;
+  const isOfApi = route.below === 'namespace' || route.below === 'base path';
+  const isSignedIn = isOfApi && service.hasUsers() && routed.viewer !== owner && routed.viewer !== anonymous;
   if (method === 'OPTIONS')
     return { status: 200, headers: { Allow }, isSignedIn, value: describeRoute(route, documentContext(service), call) };
   const finish = (result: Result) => ({ ...result, headers: { Allow, ...result.headers }, isSignedIn });
