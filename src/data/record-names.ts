@@ -46,6 +46,7 @@ export function onlyOf(matches: readonly Entry[], name: string, resource: Resour
     'bad-request',
     `${ids.length > maxListed ? `More than ${maxListed}` : ids.length} ${resource.name} have the name ${JSON.stringify(name)}: ${listedIds}`,
     'Use an ID instead.',
+    { count: ids.length },
   );
 }
 

@@ -21,7 +21,7 @@ const parts = new Set(['image', 'cost_details', 'json_ld', 'start_date_details']
 const linkedBy = { events: undefined, venues: 'venue', organizers: 'organizer', categories: 'categories', tags: 'tags' } as const;
 
 fuzz(
-  'a copy answers as its site, whatever the members of records are',
+  'a copy answers as its site for any members of records',
   fc.tuple(fc.nat(recordings.length - 1), fc.array(change, { minLength: 1, maxLength: 4 })),
   async ([which, changes]) => {
     const recording = structuredClone(recordings[which]!);

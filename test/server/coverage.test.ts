@@ -39,7 +39,7 @@ describe('an event', () => {
     expect(await met(calendar)).toEqual(Object.keys(variants.event).map((each) => `event.${each}`));
   });
 
-  it('with everything in its place is none of them, whatever it is read with', async () => {
+  it('with everything in its place is none of them, alone and in a list', async () => {
     await using calendar = await open();
     const event = await calendar.events.create(full);
     await calendar.fetch(`events/${event.id}`);

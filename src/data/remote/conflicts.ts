@@ -2,7 +2,6 @@ import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import { choiceOf, choicesOf } from '../../model/conflict-choices.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { Failure } from '../../model/error.ts';
-import { quoted } from '../../model/fields/coerce.ts';
 import type { Field } from '../../model/fields/field.ts';
 import type { Conflict, ResolveInput } from '../../model/operation-types.ts';
 import type { ConflictSide } from '../../model/operations/sync.ts';
@@ -16,7 +15,7 @@ import { ConflictLog } from './conflict-log.ts';
 import { Copier } from './copy.ts';
 import { deleteHere, withdrawHere } from './deletions.ts';
 import { localForms } from './forms.ts';
-import type { SideOf } from './pair.ts';
+import { type SideOf, takenReason } from './pair.ts';
 
 /** The stored conflicts with the names of their records, and the values that sites did not accept. */
 export function conflictsIn(store: Store): Conflict[] {
@@ -156,7 +155,7 @@ function resolveRefusal(
   if (isTaken && 'slug' in fields && sideOf('slug') === 'theirs')
     summary.left.push({
       at: `${name} ${pair.local} (${label})`,
-      reason: `the site has its slug ${quoted(slug)}, which ${name} ${holder} has here`,
+      reason: takenReason(slug, name, holder),
     });
   const isOpen = ([field]: [string, unknown]) =>
     field in fields && (sideOf(field) === undefined || (sideOf(field) === 'theirs' && !fromSite.includes(field)));

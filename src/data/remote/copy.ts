@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Entry, Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { dateFields } from '../../model/conflict-choices.ts';
 import { Failure } from '../../model/error.ts';
-import { quoted } from '../../model/fields/coerce.ts';
 import { type Extra, unknownMembers } from '../../model/fields/extra.ts';
 import { embedded } from '../../model/fields/link.ts';
 import { slugOf } from '../../model/fields/slug.ts';
@@ -35,6 +34,7 @@ import {
   olderReason,
   type Pair,
   type SideOf,
+  takenReason,
   utcDates,
   winnerOf,
 } from './pair.ts';
@@ -211,8 +211,7 @@ export class Copier {
     }
     for (const { name, id, slug } of left) {
       const record = local.source(name, id);
-      const holder = local.idBy(name, 'slug', slug);
-      const reason = `the site has its slug ${quoted(slug)}, which ${holder === undefined ? 'another record' : `${name} ${holder}`} has here`;
+      const reason = takenReason(slug, name, local.idBy(name, 'slug', slug));
       if (record) this.summary.left.push({ at: `${name} ${id} (${recordLabel(name, record)})`, reason });
     }
     const moved = new Set<ResourceName>();

@@ -7,9 +7,9 @@ import { asSent } from '../../model/record.ts';
 import { linkFields } from '../../model/resources/relations.ts';
 import { linksOf } from '../../model/resources/term.ts';
 import { namespaced, taxonomyOf } from '../../model/routes.ts';
-import { owner } from '../../model/viewer.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
 import { hostIn, type SiteState, siteKey } from '../../store/identity/sites.ts';
+import { ownersView } from '../../store/records/context.ts';
 import { isEqual } from './pair.ts';
 
 /** The key of a site, and the IDs of its records here. */
@@ -88,16 +88,7 @@ function routeOf(address: string): string {
 
 /** The view in which records are compared: that of the owner, without an address. */
 export function neutralView({ context: { request } }: LocalCalendar, { site: key }: SiteIds): ViewOptions {
-  const site = { ...anySite, taxonomy: taxonomyOf(namespaced.exec(key)?.[1] ?? 'calendar/events/v1') };
-  return {
-    site,
-    viewer: owner,
-    single: false,
-    editing: true,
-    extensions: request.extensions,
-    currency: request.currency,
-    slugs: request.slugs,
-  };
+  return ownersView({ request, site: { ...anySite, taxonomy: taxonomyOf(namespaced.exec(key)?.[1] ?? 'calendar/events/v1') } });
 }
 
 /** The member of a record that a path leads into. */

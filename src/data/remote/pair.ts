@@ -1,5 +1,6 @@
 import type { Entry, Resource, ResourceName } from '../../model/calendar.ts';
 import { dateFields } from '../../model/conflict-choices.ts';
+import { quoted } from '../../model/fields/coerce.ts';
 import { comparable } from '../../model/formats/remote-record.ts';
 import type { ConflictSide, FieldConflicts } from '../../model/operations/sync.ts';
 import { hasDates } from '../../model/resources/relations.ts';
@@ -30,6 +31,10 @@ export const isUnchangedHere = (form: RecordForm, row: StoredPair): boolean =>
 
 /** True if both records of a pair are in the trash. Their pair stays, so that they are not two records when both are restored. */
 export const isBuried = ({ withheld }: StoredPair): boolean => withheld === 'trash';
+
+/** Why a slug of the site is not taken: another record has it here, `holder` if that is known. */
+export const takenReason = (slug: unknown, name: ResourceName, holder: number | undefined): string =>
+  `the site has its slug ${quoted(slug)}, which ${holder === undefined ? 'another record' : `${name} ${holder}`} has here`;
 
 /** Why a record of a site is left out that {@link isOlder} finds. */
 export const olderReason = 'older than at the last pull or push, as in a cached response';

@@ -43,10 +43,12 @@ export function parseCost(input: unknown): string[] {
 
 /** The texts of an event that was made in a form, and has no price there. */
 export const emptyCost: readonly string[] = [''];
+/** True for a cost that a form was left empty for, as it is sent or stored. */
+export const isEmptyCost = (cost: unknown): boolean => cost === '' || (Array.isArray(cost) && cost.length === 1 && cost[0] === '');
 
 /** The currency and the amounts of stored texts: that of the calendar for an event that was made in a form without a price. The code is the calendar's, and only set for events with a symbol (`events.create.cost.euro-suffix`). */
 export function costDetails(raws: readonly string[], currency = defaultCurrency): CostDetails {
-  if (raws.length === 1 && raws[0] === '')
+  if (isEmptyCost(raws))
     return {
       currency_symbol: currency.symbol,
       currency_code: currency.code,

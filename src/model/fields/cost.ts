@@ -1,5 +1,5 @@
 import { type Doubt, doubt } from '../mistakes/table.ts';
-import { costDetails, costFrom, costTexts, emptyCost, formatCost, isSameCost, parseCost } from './cost-format.ts';
+import { costDetails, costFrom, costTexts, emptyCost, formatCost, isEmptyCost, isSameCost, parseCost } from './cost-format.ts';
 import { type FieldKind, responseText } from './field.ts';
 import { typedCost } from './typed-cost.ts';
 
@@ -17,7 +17,7 @@ export const cost = (about: string): FieldKind => ({
   nothing: { input: [] },
   stored: {
     column: { type: 'TEXT', default: '[]' },
-    value: (value, ctx) => JSON.stringify(isLeftEmpty(value) && ctx.copying ? emptyCost : parseCost(value)),
+    value: (value, ctx) => JSON.stringify(isEmptyCost(value) && ctx.copying ? emptyCost : parseCost(value)),
     restored: costTexts,
   },
   shown: {
@@ -36,9 +36,6 @@ export const cost = (about: string): FieldKind => ({
     isKept: (input, { cost, cost_details }) => isSameCost(input as string[], responseText(cost), cost_details),
   },
 });
-
-/** True for a text without a price, as a form of a site sends it. */
-const isLeftEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 1 && value[0] === '');
 
 /** Matches an amount with a separator of thousands and another part, of which two amounts are read. */
 const thousands = /\d[.,]\d{3}[.,]\d|^\D*\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)/;

@@ -235,8 +235,8 @@ export const ids = (about: string, target: ResourceRef): FilterKind => ({
 });
 
 /**
- * One or several statuses; an empty text stands for `publish` and `private`, as in WordPress. Viewers without access to unpublished records may only request `publish`. Links show
- * `any` if no status was given: `any` is accepted together with the other parameters of such a link, and rejected alone (`events.list.status-any.*`).
+ * One or several statuses; an empty text stands for `publish` and `private`, as in WordPress. Viewers without access to unpublished records may only
+ * request `publish`. Links show `any` if no status was given: `any` is accepted together with the other parameters of such a link, and rejected alone (`events.list.status-any.*`).
  */
 export const status = (about: string, beside: readonly string[]): FilterKind => ({
   about,

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../context.ts';
 import { dateText, degreesOf, isTruthy, quoted } from '../fields/coerce.ts';
-import { emptyCost } from '../fields/cost-format.ts';
+import { costTexts, isEmptyCost } from '../fields/cost-format.ts';
 import * as filter from '../fields/filter.ts';
 import * as field from '../fields/kinds.ts';
 import type { Condition, LinkParameter } from '../fields/list.ts';
@@ -364,7 +364,7 @@ export const event: PostDefinition = {
     // The API of the reference stores no empty website; its form does.
     if (!before && columns.website === '' && !ctx.copying) return { website: null, ...dates };
     // It also stores another currency with each update.
-    if (before && !ctx.copying && columns.cost === undefined && before.cost === JSON.stringify(emptyCost)) return { cost: '[]', ...dates };
+    if (before && !ctx.copying && columns.cost === undefined && isEmptyCost(costTexts(before.cost))) return { cost: '[]', ...dates };
     return dates;
   },
 };

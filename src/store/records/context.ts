@@ -1,6 +1,7 @@
 import type { LinkBase, RequestContext, ViewOptions } from '../../model/context.ts';
 import type { Query } from '../../model/fields/list.ts';
 import type { Resources } from '../../model/resources/declared.ts';
+import { owner } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
 
 /** The database, viewer and site that the actions of one request work with. */
@@ -11,6 +12,17 @@ export interface StoreContext {
   /** The definitions of the resources with the declared fields of the calendar. */
   resources: Resources;
 }
+
+/** The view of the owner, who sees all texts. */
+export const ownersView = ({ request, site }: Pick<StoreContext, 'request' | 'site'>): ViewOptions => ({
+  site,
+  viewer: owner,
+  single: false,
+  editing: true,
+  extensions: request.extensions,
+  currency: request.currency,
+  slugs: request.slugs,
+});
 
 export const viewOptions = ({ request, site }: StoreContext, query: Query = {}, single = false): ViewOptions => ({
   site,

@@ -6,9 +6,8 @@ import { sitePart } from '../../model/fields/sayings.ts';
 import { urlOf } from '../../model/images/image.ts';
 import { postersPath } from '../../model/images/poster-image.ts';
 import { resources } from '../../model/resources/all.ts';
-import { owner } from '../../model/viewer.ts';
 import type { Database } from '../file/sql.ts';
-import type { StoreContext } from './context.ts';
+import { ownersView, type StoreContext } from './context.ts';
 import { idsLinked } from './counts.ts';
 import { entriesOf, findImage } from './entries.ts';
 import { rowWith } from './lookups.ts';
@@ -107,17 +106,7 @@ export const extraNames = (db: Database, name: ResourceName): string[] =>
 
 const batch = 500;
 
-/** The owner's view, with UIDs. */
-const ownersView = ({ site, request }: StoreContext): ViewOptions => ({
-  site,
-  viewer: owner,
-  single: false,
-  editing: true,
-  extensions: request.extensions,
-  currency: request.currency,
-  slugs: request.slugs,
-  withUids: true,
-});
+const withUids = (context: StoreContext): ViewOptions => ({ ...ownersView(context), withUids: true });
 
 /** Yields every record of a resource by ascending ID, including the trash, as the input that recreates it. Reads in batches. */
 export function* inputs(context: StoreContext, name: ResourceName): Generator<Input & { id: number }> {
@@ -134,7 +123,7 @@ export function* inputs(context: StoreContext, name: ResourceName): Generator<In
 /** Yields every record of a resource as the API shows it to the owner, with its UID, by ascending ID, without the trash. Reads in batches. */
 export function* entriesByBatch(context: StoreContext, name: ResourceName): Generator<Entry> {
   const resource: Resource = context.resources[name];
-  const view = ownersView(context);
+  const view = withUids(context);
   const where = resource.family === 'post' ? "status not in ('trash', 'auto-draft') and" : '';
   for (let last = 0; ; ) {
     const rows = context.db.all<Row>(`select * from ${name} where ${where} id > ? order by id limit ${batch}`, last);
@@ -170,7 +159,7 @@ export function fullEntries(
     .all<Row>(`select ${name}.* from json_each(?) cross join ${name} on ${name}.id = value`, JSON.stringify(ids))
     .filter(({ status }) => status !== 'trash' && status !== 'auto-draft');
   const secret = resource.fields.filter((field) => field.shown.writeOnly && !field.links && field.stored.column).map((field) => field.name);
-  const entries = entriesOf(context, resource, rows, { ...ownersView(context), members, linkedMembers: members });
+  const entries = entriesOf(context, resource, rows, { ...withUids(context), members, linkedMembers: members });
   return new Map(
     entries.map((entry, at) => {
       const secrets = Object.fromEntries(secret.map((field) => [field, rows[at]![field] ?? '']));
@@ -184,6 +173,6 @@ export function entry(context: StoreContext, name: ResourceName, id: number): En
   const resource: Resource = context.resources[name];
   const row = context.db.get<Row>(`select * from ${name} where id = ?`, id);
   if (!row || row.status === 'trash' || row.status === 'auto-draft') return undefined;
-  const view = ownersView(context);
+  const view = withUids(context);
   return entriesOf(context, resource, [row], view)[0];
 }

@@ -34,9 +34,9 @@ export async function questionsFor(calendar: Calendar, records: readonly NamedRe
 async function questionFor(calendar: Calendar, { resource: to, name }: NamedRecord): Promise<string | undefined> {
   const resource: Resource = resources[to];
   const id = await idNamed(name, resource, calendar[to]).catch((error) => {
-    // Several records have the name.
-    if (error instanceof Failure && error.code === 'bad-request') return 0;
-    throw error;
+    if (!(error instanceof Failure) || error.code !== 'bad-request') throw error;
+    // Several records have the name, or there are too many to find that out.
+    return error.data.count === undefined ? undefined : 0;
   });
   if (id !== undefined) return undefined;
   const [close] = await similarRecords(name, resource, calendar[to]);
