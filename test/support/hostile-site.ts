@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -83,8 +83,9 @@ export async function hostileSite(text: string) {
   const place = folder();
   const calendar = await served();
   await seed(calendar.store, await seedNamed('minimal'), 'append');
-  const server = createServer(async (request, response) => {
-    const { host, connection, ...headers } = request.headers;
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    // `fetch` adds the length of the body itself, and a second one is an invalid header.
+    const { host, connection, 'content-length': _, ...headers } = request.headers;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = chunks.length ? Buffer.concat(chunks) : undefined;
@@ -96,6 +97,13 @@ export async function hostileSite(text: string) {
     response.writeHead(answer.status, `OK${latin}`, { ...Object.fromEntries(kept), 'X-Calendar-Hint': latin, Deprecation: latin });
     const isJson = answer.headers.get('content-type')?.includes('json') && found !== '';
     response.end(isJson ? JSON.stringify(attacked(JSON.parse(found), text)) : found + text);
+  };
+  const server = createServer((request, response) => {
+    pass(request, response).catch((error: Error) => {
+      // A command that is interrupted leaves in the middle of its request.
+      if (!request.destroyed || request.complete) throw error;
+      response.destroy();
+    });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/calendar/events/v1`;
