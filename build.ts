@@ -8,6 +8,7 @@ import { createRequire, type SourceMapPayload } from 'node:module';
 import { basename } from 'node:path';
 import { brotliCompressSync, deflateRawSync } from 'node:zlib';
 import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import './bin/machine/here.ts';
 import type { SourceMaps } from './bin/stack-trace.ts';
 import { lazySegmenter, ownSubcommands, passageIn, plainZod, sendingOnly, sqlJsFiles, withoutWaiting } from './build/libraries.ts';
 import { noticesOf, packagesIn } from './build/licenses.ts';

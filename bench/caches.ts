@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import '../bin/machine/here.ts';
 import { owner } from '../src/model/viewer.ts';
 import { type Handle, type HandlerOptions, noBody, type ServerRequest } from '../src/server/http.ts';
 import { createHandler } from '../src/server/router.ts';

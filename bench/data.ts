@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import '../bin/machine/here.ts';
 import { generate } from '../src/data/generate.ts';
 import { citiesIn } from '../src/model/generate/vocabulary.ts';
 import { openCalendar } from '../src/store/calendar.ts';

@@ -5,6 +5,7 @@
 import { closeSync, copyFileSync, fdatasyncSync, openSync, statSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
+import '../bin/machine/here.ts';
 import { openCalendar } from '../src/store/calendar.ts';
 import { Server } from '../test/crash/served.ts';
 import { inFolder } from '../test/support/items.ts';

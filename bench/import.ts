@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { join, resolve } from 'node:path';
+import '../bin/machine/here.ts';
 import { emptyCalendar } from '../src/store/empty-calendar.ts';
 import { sqlFunctions } from '../src/store/records/where.ts';
 import { loadSqlite } from '../src/store/sqlite/engine.ts';

@@ -5,6 +5,7 @@
 import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
+import '../bin/machine/here.ts';
 import { namespace } from '../src/model/routes.ts';
 import type { Store } from '../src/store/calendar.ts';
 import { openCalendar } from '../src/store/calendar.ts';

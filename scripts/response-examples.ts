@@ -1,4 +1,5 @@
 /** Makes examples/responses from the demo seed at a fixed time; `npm run codegen` writes them. */
+import '../bin/machine/here.ts';
 import { seed } from '../src/data/seed.ts';
 import { seedNamed } from '../src/data/seeds.ts';
 import { namespace } from '../src/model/routes.ts';

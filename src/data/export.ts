@@ -19,10 +19,10 @@ import { isTerms } from '../model/resources/names.ts';
 import { resourceOrder, treeField } from '../model/resources/relations.ts';
 import { owner } from '../model/viewer.ts';
 import type { LocalCalendar, Store } from '../store/calendar.ts';
-import type { Database } from '../store/file/sql.ts';
 import { extraNames } from '../store/records/dump.ts';
 import { settingKinds, settingsOfSite } from '../store/records/settings.ts';
 import { links } from '../store/records/tables.ts';
+import type { Database } from '../store/sqlite/sql.ts';
 
 export { type DataFormat, dataFormats, type ExportFormat, exportFormats } from '../model/operations/formats.ts';
 

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import fresh from 'fresh';
+import { machine } from '../machine.ts';
 import type { Page, ResourceName } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
 import { listOf } from '../model/fields/coerce.ts';
@@ -80,7 +80,7 @@ export function envelope(resource: ResourceName, { entries, total, total_pages, 
     : { [resource]: entries, rest_url, ...neighbors, total, total_pages };
 }
 
-export const tagOf = (content: string | Uint8Array): string => hash('sha1', content, 'base64url').slice(0, 22);
+export const tagOf = (content: string | Uint8Array): string => machine.hash('sha1', content, 'base64url').slice(0, 22);
 
 /** Adds an ETag to a response, and lets clients use a copy only after they have asked for changes. Returns 304 if the client has the content, and no body for HEAD. */
 function tagged(response: ServerResponse, { method, headers: requestHeaders }: ServerRequest, tag: string): ServerResponse {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { machine } from '../machine.ts';
 import type { Calendar, Collection, Entry, Input, Resource, ResourceName, WholeList } from '../model/calendar.ts';
 import type { LinkBase } from '../model/context.ts';
 import { extensions as allExtensions, type Extension, type Lookup, type RequestContext } from '../model/context.ts';
@@ -8,8 +8,6 @@ import { resourceNames } from '../model/resources/names.ts';
 import { anonymous, owner, type Viewer } from '../model/viewer.ts';
 import { declareFields } from './declare.ts';
 import { emptyCalendar } from './empty-calendar.ts';
-import { openDatabase } from './file/database.ts';
-import type { Database, Durability } from './file/sql.ts';
 import { ImportMarks, SeriesTable } from './identity/identity.ts';
 import { RecordFeed, type RecordListener } from './record-feed.ts';
 import type { StoreContext } from './records/context.ts';
@@ -23,6 +21,8 @@ import { calendarFile } from './records/schema.ts';
 import { type SettingName, Settings } from './records/settings.ts';
 import { Terms } from './records/terms.ts';
 import { Snapshots, type StoreImage } from './snapshots.ts';
+import { noFiles, openInMemory } from './sqlite/memory-database.ts';
+import type { Database, Durability } from './sqlite/sql.ts';
 import { Users } from './users/users.ts';
 
 export type { FullEntry } from './records/dump.ts';
@@ -78,9 +78,11 @@ export type LocalCalendar = Record<ResourceName, Posts | Terms> & {
 export async function openCalendar(file: string, options: StoreOptions): Promise<Store> {
   const { mode, durability, timeout, notice } = options;
   const image = options.image ?? (file === ':memory:' ? await emptyCalendar() : undefined);
+  if (file !== ':memory:' && !machine.files) throw noFiles(file);
   const feed = new RecordFeed();
   const kind = { ...calendarFile, functions: { ...calendarFile.functions, record_written: feed.written } };
-  const db = await openDatabase(file, { mode, bytes: image, durability, timeout, notice, kind });
+  const db =
+    file === ':memory:' ? await openInMemory(kind, image) : await machine.files!.open(file, { mode, durability, timeout, notice, kind });
   try {
     return new Store(db, feed, { ...options, image });
   } catch (error) {
@@ -109,7 +111,15 @@ export class Store {
   constructor(
     db: Database,
     feed: RecordFeed,
-    { mode, image, now, settings, extensions = allExtensions, newUid = () => randomUUID(), blocking = (work) => work() }: StoreOptions,
+    {
+      mode,
+      image,
+      now,
+      settings,
+      extensions = allExtensions,
+      newUid = () => crypto.randomUUID(),
+      blocking = (work) => work(),
+    }: StoreOptions,
   ) {
     this.db = db;
     this.settings = new Settings(db, settings);

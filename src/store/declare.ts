@@ -5,8 +5,8 @@ import { declaredPart, extraColumn, parseExtra } from '../model/fields/extra.ts'
 import type { Field } from '../model/fields/field.ts';
 import { checkDeclarations, type Declarations, joined, resourcesWith } from '../model/resources/declared.ts';
 import { resourceNames } from '../model/resources/names.ts';
-import type { Database } from './file/sql.ts';
 import type { Settings } from './records/settings.ts';
+import type { Database } from './sqlite/sql.ts';
 
 interface Parts {
   db: Database;

@@ -1,5 +1,5 @@
-import { openDatabase } from './file/database.ts';
 import { calendarFile } from './records/schema.ts';
+import { openInMemory } from './sqlite/memory-database.ts';
 
 let emptyBytes: Promise<Uint8Array> | undefined;
 
@@ -8,7 +8,7 @@ let emptyBytes: Promise<Uint8Array> | undefined;
  * build.ts), because creating the tables takes longer than the rest of opening a calendar.
  */
 export function emptyCalendar(): Promise<Uint8Array> {
-  emptyBytes ??= openDatabase(':memory:', { mode: 'write', kind: calendarFile }).then(async (db) => {
+  emptyBytes ??= openInMemory(calendarFile).then(async (db) => {
     const bytes = db.bytes();
     await db.close();
     return bytes;

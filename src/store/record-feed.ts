@@ -1,8 +1,8 @@
 import type { ResourceName } from '../model/calendar.ts';
 import type { RecordMessage, ResetMessage } from '../model/operations/messages.ts';
 import { resources } from '../model/resources/all.ts';
-import type { ChangeListener, Database } from './file/sql.ts';
 import { links } from './records/tables.ts';
+import type { ChangeListener, Database } from './sqlite/sql.ts';
 
 /** Receives the changed records of committed changes. */
 export interface RecordListener {

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { machine } from '../machine.ts';
 import { didYouMean } from '../model/did-you-mean.ts';
 import { Failure } from '../model/error.ts';
 import type { SnapshotInfo } from '../model/operation-types.ts';
 import type { Row } from '../model/record.ts';
 import { resources } from '../model/resources/all.ts';
 import { resourceNames } from '../model/resources/names.ts';
-import type { Database } from './file/sql.ts';
 import { keepingPairs } from './identity/kept-pairs.ts';
-import { calendarFile } from './records/schema.ts';
+import { automatic, type Fingerprint, inOrder, namePattern, type SnapshotStore } from './snapshot-store.ts';
+import type { Database } from './sqlite/sql.ts';
 
 /** The state of a store: the bytes of a SQLite file. They may be shared and must not be modified. */
 export type StoreImage = Uint8Array;
@@ -24,25 +22,7 @@ export interface SnapshotHost {
 /** Limits of the automatic snapshots of a calendar, the oldest of which are deleted, and of named ones, which are never deleted automatically. */
 const limits = { automatic: 10, named: 100, automaticBytes: 512 << 20, namedBytes: 1 << 30 };
 
-const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-const automatic = /^(before|undone)-(?:.*-)?(\d+)$/;
 const reserved = new Set(['start', 'empty']);
-
-/** Hashes of the rows of a calendar, by table and key. */
-type Fingerprint = Record<string, Record<string, string>>;
-
-/** Stores snapshots. */
-interface SnapshotStore {
-  list(): SnapshotInfo[];
-  put(name: string, image: StoreImage): Promise<void>;
-  /** Stores the state after the change that a snapshot was saved before. */
-  putAfter(name: string, after: Fingerprint): Promise<void>;
-  /** Undefined if the end of the change is not known: it was interrupted. */
-  getAfter(name: string): Promise<Fingerprint | undefined>;
-  get(name: string): Promise<StoreImage>;
-  drop(name: string): void;
-  removeIncomplete(): void;
-}
 
 /** The snapshots of a calendar. Those of a file are SQLite files in the folder `FILE-snapshots`, others are in memory. */
 export class Snapshots {
@@ -53,7 +33,8 @@ export class Snapshots {
   constructor(host: SnapshotHost, changed: Partial<typeof limits> = {}) {
     this.#host = host;
     this.#limits = { ...limits, ...changed };
-    this.#snapshots = host.db.file === undefined ? new MemorySnapshots() : new FolderSnapshots(host.db.file);
+    const { file } = host.db;
+    this.#snapshots = file === undefined ? new MemorySnapshots() : machine.files!.snapshots(file);
   }
 
   /** Size of all snapshots. */
@@ -216,7 +197,7 @@ interface LaterChange {
 
 const fingerprinted = [...resourceNames, 'settings', 'users'];
 
-const hashOf = (row: Row): string => createHash('sha1').update(JSON.stringify(row)).digest('base64url').slice(0, 12);
+const hashOf = (row: Row): string => machine.hash('sha1', JSON.stringify(row), 'base64url').slice(0, 12);
 
 const rowsOf = (db: Database, table: string): [key: string, row: Row][] =>
   db.all<Row>(`select * from ${table}`).map((row) => [String(row.id ?? row.name), row]);
@@ -257,12 +238,6 @@ function changesText(changes: readonly LaterChange[]): string {
 
 const bytesOf = (snapshots: readonly SnapshotInfo[]): number => snapshots.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Sorts the oldest first, with equal times by number. */
-const inOrder = (snapshots: SnapshotInfo[]): SnapshotInfo[] =>
-  snapshots.sort(
-    (a, b) => a.taken.localeCompare(b.taken) || Number(automatic.exec(a.name)?.[2] ?? 0) - Number(automatic.exec(b.name)?.[2] ?? 0),
-  );
-
 class MemorySnapshots implements SnapshotStore {
   readonly #snapshots = new Map<string, { image: StoreImage; info: SnapshotInfo }>();
   readonly #after = new Map<string, Fingerprint>();
@@ -294,79 +269,4 @@ class MemorySnapshots implements SnapshotStore {
   }
 
   removeIncomplete(): void {}
-}
-
-/** Stores snapshots in a folder next to the file that only its user can read. Files have checksums and are replaced atomically. */
-class FolderSnapshots implements SnapshotStore {
-  readonly #folder: string;
-
-  constructor(file: string) {
-    this.#folder = `${file}-snapshots`;
-  }
-
-  list(): SnapshotInfo[] {
-    if (!existsSync(this.#folder)) return [];
-    const files = readdirSync(this.#folder).filter((file) => file.endsWith('.db') && namePattern.test(file.slice(0, -3)));
-    return inOrder(
-      files.flatMap((file) => {
-        const stat = statSync(join(this.#folder, file), { throwIfNoEntry: false });
-        const name = file.slice(0, -3);
-        return stat?.isFile() ? [{ name, taken: stat.mtime.toISOString(), bytes: stat.size, automatic: automatic.test(name) }] : [];
-      }),
-    );
-  }
-
-  async put(name: string, image: StoreImage): Promise<void> {
-    const [{ replaceFile, storageError }, { withChecksums }] = await Promise.all([import('./file/files.ts'), import('./file/format.ts')]);
-    try {
-      // With `recursive`, a read-only file system has the error of a missing folder.
-      if (!existsSync(this.#folder)) mkdirSync(this.#folder, { mode: 0o700 });
-      await replaceFile(this.#path(name), [image, withChecksums(image, 0).trailer]);
-    } catch (error) {
-      throw storageError(error, this.#path(name));
-    }
-  }
-
-  /** Reads a snapshot, verifies its checksums and migrates it. */
-  async get(name: string): Promise<StoreImage> {
-    const { openDatabase } = await import('./file/database.ts');
-    const db = await openDatabase(this.#path(name), { mode: 'read', kind: calendarFile });
-    try {
-      return db.bytes();
-    } finally {
-      await db.close();
-    }
-  }
-
-  async putAfter(name: string, after: Fingerprint): Promise<void> {
-    const { replaceFile, storageError } = await import('./file/files.ts');
-    try {
-      await replaceFile(this.#path(name, 'json'), [Buffer.from(JSON.stringify(after))]);
-    } catch (error) {
-      throw storageError(error, this.#path(name, 'json'));
-    }
-  }
-
-  async getAfter(name: string): Promise<Fingerprint | undefined> {
-    try {
-      return JSON.parse(readFileSync(this.#path(name, 'json'), 'utf8'));
-    } catch {
-      return undefined;
-    }
-  }
-
-  drop(name: string): void {
-    for (const extension of ['db', 'json']) rmSync(this.#path(name, extension), { force: true });
-  }
-
-  removeIncomplete(): void {
-    if (!existsSync(this.#folder)) return;
-    // The names that `replaceFile` uses before it renames.
-    for (const file of readdirSync(this.#folder))
-      if (/\.(db|json)-[\da-f]{8}$/.test(file)) rmSync(join(this.#folder, file), { force: true });
-  }
-
-  #path(name: string, extension = 'db'): string {
-    return join(this.#folder, `${name}.${extension}`);
-  }
 }

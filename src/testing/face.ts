@@ -1,4 +1,5 @@
 import { operationCalls } from '../client/control.ts';
+import { machine } from '../machine.ts';
 import { addressesOf, controlPath } from '../model/addresses.ts';
 import { type Calendar, type Entry, type Input, type ResourceName, resourceNames } from '../model/calendar.ts';
 import { Failure } from '../model/error.ts';
@@ -22,7 +23,7 @@ const turns = 5;
 /** Resolves when the requests have arrived that this process started to send before: a reset after it ends them. `isListening` is false for a calendar without a socket. */
 async function arrivalOfSentRequests(url: string, isListening: boolean): Promise<void> {
   const address = new URL(url);
-  if (!isListening) for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+  if (!isListening) for (let i = 0; i < turns; i++) await machine.nextTurn();
   if (!isListening) return;
   const headers = { [pageHeader]: pageMark('api') };
   // What this finds, a call after it finds too.

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import '../../bin/machine/here.ts';
 import type { Entry, ResourceName } from '../../src/model/calendar.ts';
 import { owner } from '../../src/model/viewer.ts';
 import { openCalendar } from '../../src/store/calendar.ts';

@@ -1,6 +1,6 @@
+import '../../bin/machine/here.ts';
 import { openDatabase } from '../../src/store/file/database.ts';
-import type { FileKind } from '../../src/store/file/format.ts';
-import type { Database } from '../../src/store/file/sql.ts';
+import type { Database, FileKind } from '../../src/store/sqlite/sql.ts';
 import { itemFile } from '../support/items.ts';
 import { limit } from '../support/timeouts.ts';
 

@@ -67,6 +67,7 @@ describe('passwords', () => {
     expect(await store.users.authenticate('bea', 'given')).toMatchObject({ name: 'bea' });
     // Loaded again, as in another process.
     vi.resetModules();
+    await import('../../bin/machine/here.ts');
     const { openCalendar: openElsewhere } = await import('../../src/store/calendar.ts');
     const copy = await openElsewhere(':memory:', { mode: 'write', now: () => 0, image: store.image() });
     await expect(copy.users.authenticate('bea', 'given')).rejects.toMatchObject({ code: 'incorrect_password' });

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import '../../bin/machine/here.ts';
 import { add, names, openItems } from './items.ts';
 
 const [file = '', mode] = process.argv.slice(2);

@@ -1,4 +1,5 @@
 import { afterAll } from 'vitest';
+import '../../bin/machine/here.ts';
 import { separateTemp } from './temp.ts';
 
 /* Each file of tests has a temp folder that no other uses. */

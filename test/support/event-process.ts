@@ -1,5 +1,6 @@
 /* A person who makes events on the command line, one command after the other: hands FILE PREFIX COUNT; says the IDs, and what was refused. */
 import { Readable, Writable } from 'node:stream';
+import '../../bin/machine/here.ts';
 import { main } from '../../src/cli/main.ts';
 
 const [file = '', prefix = '', count = '0'] = process.argv.slice(2);

@@ -1,4 +1,5 @@
 /* A process that adds items to a file, opening and closing it for each: creator FILE PREFIX COUNT; or one that holds it: creator FILE hold. */
+import '../../bin/machine/here.ts';
 import { acquire } from '../../src/store/file/lock.ts';
 import { add, openItems } from './items.ts';
 import { limit } from './timeouts.ts';

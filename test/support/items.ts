@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OpenOptions, openDatabase } from '../../src/store/file/database.ts';
-import type { FileKind } from '../../src/store/file/format.ts';
-import type { Database, Sql } from '../../src/store/file/sql.ts';
+import { openDatabase } from '../../src/store/file/database.ts';
+import { openInMemory } from '../../src/store/sqlite/memory-database.ts';
+import type { Database, FileKind, OpenOptions, Sql } from '../../src/store/sqlite/sql.ts';
 import { limit } from './timeouts.ts';
 
 /** Files of items, small enough to be damaged byte by byte. */
@@ -19,6 +19,7 @@ export const itemFile: FileKind = {
 };
 
 export function openItems(file: string, options: Partial<OpenOptions> = {}): Promise<Database> {
+  if (file === ':memory:') return openInMemory(itemFile);
   return openDatabase(file, { mode: 'write', timeout: limit(10_000), kind: itemFile, ...options });
 }
 

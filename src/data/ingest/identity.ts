@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { machine } from '../../machine.ts';
 import type { Input, ResourceName } from '../../model/calendar.ts';
 import { htmlNameKey } from '../../model/html/plain-text.ts';
 import { isTerms } from '../../model/resources/names.ts';
@@ -159,4 +159,4 @@ export class Identities {
 }
 
 /** The first 20 hexadecimal digits of the SHA-256 of a text. */
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 20);
+const hashOf = (text: string): string => machine.hash('sha256', text, 'hex').slice(0, 20);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { machine } from '../../machine.ts';
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { DataError, Failure, invalidParams } from '../../model/error.ts';
@@ -193,10 +193,6 @@ function checkKey(key: readonly string[], columns: readonly TableColumn[], line:
   throw new DataError(`line ${line}`, `the table has no column for ${missing}, which --key names`, hint);
 }
 
-const valueHash = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(value ?? ''))
-    .digest('base64url')
-    .slice(0, 8);
+const valueHash = (value: unknown): string => machine.hash('sha256', JSON.stringify(value ?? ''), 'base64url').slice(0, 8);
 
 const dayKeyOf = ({ title, start_date }: Input): string => `${String(start_date).slice(0, 10)} ${title}`;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { machine } from '../../machine.ts';
 import type { Input, Resource, ResourceName } from '../../model/calendar.ts';
 import { closestWords } from '../../model/did-you-mean.ts';
 import { quoted } from '../../model/fields/coerce.ts';
@@ -191,10 +191,7 @@ export class LinkedRecords {
 
 /** The mark of a record that a table names. */
 const markOf = (name: string, slug?: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify(['named', nameKey(name), slug ?? '']))
-    .digest('hex')
-    .slice(0, 20);
+  machine.hash('sha256', JSON.stringify(['named', nameKey(name), slug ?? '']), 'hex').slice(0, 20);
 
 /** True if each part of a cell with separators is a name in quotes or with its slug. */
 const isListOfPaths = (cell: string): boolean => {

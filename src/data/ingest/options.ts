@@ -9,7 +9,7 @@ import type { DateOrder } from '../../model/time/typed/digit-date.ts';
 import { isYearless, withYear } from '../../model/time/typed/years.ts';
 import { isZone } from '../../model/time/zone.ts';
 import type { LocalCalendar } from '../../store/calendar.ts';
-import type { Database } from '../../store/file/sql.ts';
+import type { Database } from '../../store/sqlite/sql.ts';
 import type { DataFormat } from '../export.ts';
 import type { OperationOptions, Summary } from '../summary.ts';
 import type { Source } from './source.ts';

@@ -8,8 +8,8 @@ import type { PullInput } from '../../model/operation-types.ts';
 import { namespaced } from '../../model/routes.ts';
 import { defaultSlugs } from '../../model/site-address.ts';
 import type { LocalCalendar, Store } from '../../store/calendar.ts';
-import type { Database } from '../../store/file/sql.ts';
 import { hostIn, SiteState, siteKey } from '../../store/identity/sites.ts';
+import type { Database } from '../../store/sqlite/sql.ts';
 import { homeOf } from './neutral.ts';
 
 /** The settings of a site that anybody can read. */

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { machine } from '../../machine.ts';
 import { type Calendar, type Entry, type Resource, type ResourceName, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { unknownMembers } from '../../model/fields/extra.ts';
@@ -291,7 +291,7 @@ export async function* ahead<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
       const next = iterator.next();
       // If using it fails, nothing awaits the next one.
       next.catch(() => {});
-      await setImmediate();
+      await machine.nextTurn();
       yield result.value;
       result = await next;
     }

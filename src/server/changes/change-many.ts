@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { machine } from '../../machine.ts';
 import { type Collection, resourceNames } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { isObject } from '../../model/fields/coerce.ts';
@@ -107,7 +107,7 @@ async function* inBatches(
     }
     if (epoch?.aborted) stopped = 'the calendar was reset';
     if (done < total && stopped === undefined) yield { done, total, undo };
-    await setImmediate();
+    await machine.nextTurn();
   }
   yield { done, total, undo, unchanged, ...(done < total && { stopped }) };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { machine } from '../../machine.ts';
 import type { FollowInput, Message, MessageData, Messages, MessageType } from '../../model/operations/messages.ts';
 
 /** Maximum number of messages that are kept for slow clients, and for those that connect again. */
@@ -48,7 +49,7 @@ export class MessageLog {
     this.#count += 1;
     if (this.#waking || this.#waiting.size === 0) return;
     this.#waking = true;
-    setImmediate(() => {
+    void machine.nextTurn().then(() => {
       this.#waking = false;
       for (const wake of this.#waiting) wake();
     });

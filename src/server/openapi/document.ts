@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import project from '../../../package.json' with { type: 'json' };
+import { machine } from '../../machine.ts';
 import { folderOf } from '../../model/addresses.ts';
 import type { Resource } from '../../model/calendar.ts';
 import { failures, recordFailureCodes } from '../../model/error.ts';
@@ -20,7 +20,7 @@ const links = { type: 'array', items: whole({ href: { type: 'string' } }) };
 async function recordSchemas({ extensions, resources }: DocumentContext): Promise<Record<string, JsonSchema>> {
   const schemas: Record<string, JsonSchema> = { ...valueSchemas };
   for (const resource of Object.values<Resource>(resources)) {
-    await setImmediate();
+    await machine.nextTurn();
     const name = capitalized(resource.kind);
     const schema = responseSchema(resource.response, resource.fields, { extensions });
     const properties = schema.properties as Record<string, JsonSchema>;
@@ -176,7 +176,7 @@ async function inUse(
     }
   };
   for (const path of Object.values(paths)) {
-    await setImmediate();
+    await machine.nextTurn();
     visit(path);
   }
   return Object.fromEntries(
@@ -232,7 +232,7 @@ async function document(call: Call, ctx: DocumentContext): Promise<unknown> {
   for (const route of routes) {
     const operations = await route.operations?.(ctx, options);
     if (!operations) continue;
-    await setImmediate();
+    await machine.nextTurn();
     const { path, server } = placeOf(route, call);
     paths[path] = {
       ...(server ? { servers: [{ url: server }] } : {}),
@@ -283,7 +283,7 @@ const sentence = (phrase: string): string => `${phrase[0]!.toUpperCase()}${phras
 async function inSentences(parts: Record<string, unknown>): Promise<Record<string, unknown>> {
   const formatted: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(parts)) {
-    await setImmediate();
+    await machine.nextTurn();
     formatted[name] = withSentences(part);
   }
   return formatted;

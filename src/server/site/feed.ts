@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { machine } from '../../machine.ts';
 import type { Entry, WholeList } from '../../model/calendar.ts';
 import { toWholeNumber } from '../../model/fields/coerce.ts';
 import { maxPerPage, type Query } from '../../model/fields/list.ts';
@@ -74,7 +74,7 @@ const datesAndPaging = new Set(resources.events.list.parameters.filter(({ topic 
 export async function siteFeed(call: Call, listing: Listing, isOutlook: boolean): Promise<{ result: Result; hasEvents: boolean }> {
   const { service, viewer, site } = call;
   const { entries } = await eventsAt(call, listing, members, viewer);
-  const ids = hash('md5', `${isOutlook ? 'outlook' : 'ical'}${entries.map(({ id }) => id).join('')}`);
+  const ids = machine.hash('md5', `${isOutlook ? 'outlook' : 'ical'}${entries.map(({ id }) => id).join('')}`, 'hex');
   const file = attachedFile(`${slugOf(service.title())}-${ids.slice(0, 11)}.ics`);
   const result = await calendarOf(call, entries, file, () => undefined, { home: site.home, isOutlook });
   return { result, hasEvents: entries.length > 0 };

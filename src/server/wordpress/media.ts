@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { machine } from '../../machine.ts';
 import { type Collection, type Resource, type ResourceName, refText } from '../../model/calendar.ts';
 import { Failure } from '../../model/error.ts';
 import { slugOf } from '../../model/fields/slug.ts';
@@ -134,7 +134,7 @@ export async function uploadImage(call: Call): Promise<Result> {
     .replace(/-+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 60);
-  const stored = `${words.replace(/-$/, '') || 'image'}-${hash('sha256', bytes, 'hex').slice(0, 16)}.${header.extension}`;
+  const stored = `${words.replace(/-$/, '') || 'image'}-${machine.hash('sha256', bytes, 'hex').slice(0, 16)}.${header.extension}`;
   await files!.save(stored, bytes);
   checkEpoch(request);
   const { width, height } = header;

@@ -1,5 +1,5 @@
+import { StorageError } from '../sqlite/sql.ts';
 import { type Param, type Sqlite, statementInfo } from '../sqlite/sqlite.ts';
-import { StorageError } from './sql.ts';
 
 /*
  * A change is recorded as its statements: [text, parameters, rows changed]. They are replayed after a crash on the state before the change, so
@@ -58,29 +58,17 @@ export class ChangeRecord {
   /** Undefined if they are too long to be logged. */
   #statements: string[] | undefined = [];
   #size = 0;
-  #written = false;
 
   /** `maxLength` is in UTF-16 code units. */
   constructor(private readonly maxLength = maxLoggedLength) {}
-
-  /** True if the change has written anything. */
-  get hasWritten(): boolean {
-    return this.#written;
-  }
 
   /** Number of statements, for `cut`. */
   get length(): number {
     return this.#statements?.length ?? 0;
   }
 
-  /** Marks the change as written without recording a statement. */
-  touch(): void {
-    this.#written = true;
-  }
-
   /** Adds a statement that `sqlite` has just run. */
   add(sql: string, params: readonly Param[], sqlite: Sqlite): void {
-    this.#written = true;
     if (this.#statements === undefined) return;
     const statement = recorded(sql, params, sqlite);
     this.#statements.push(statement);
@@ -101,6 +89,5 @@ export class ChangeRecord {
   clear(): void {
     this.#statements = [];
     this.#size = 0;
-    this.#written = false;
   }
 }

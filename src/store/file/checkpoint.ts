@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
+import type { StorageError } from '../sqlite/sql.ts';
 import { syncFolder } from './files.ts';
 import type { OwnedFile, Snapshot } from './owned-file.ts';
-import type { StorageError } from './sql.ts';
 import type { Wal } from './wal.ts';
 
 /** Size of a log above which it is checkpointed at once, in bytes; it must also exceed a quarter of the file. */

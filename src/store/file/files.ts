@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FailureCode } from '../../model/error.ts';
 import { failureCodeOf, systemReason } from '../../model/error.ts';
-import { StorageError, type StorageReason } from './sql.ts';
+import { StorageError, type StorageReason } from '../sqlite/sql.ts';
 
 const free = 'No acknowledged change is lost. Free some disk space and try again.';
 const path = 'Check the path.';

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { SqlFunction } from '../sqlite/sqlite.ts';
+import { type FileKind, StorageError } from '../sqlite/sql.ts';
 import { databaseSizeOf, pageSizeOf } from '../sqlite/sqlite.ts';
-import type { Sql } from './sql.ts';
-import { StorageError } from './sql.ts';
 
 /*
  * A file is a plain SQLite database followed by a checksum trailer: whole pages that SQLite does not count as its own (byte 28 of the header
@@ -110,25 +108,6 @@ function identityOf(sums: Buffer, pageSize: number): Identity {
   return createHash('sha256').update(String(pageSize)).update(sums).digest('hex').slice(0, 32);
 }
 
-/** A kind of file: how it is recognized and migrated, and the hints of its failures. */
-export interface FileKind {
-  /** Name of the content in messages: `calendar`. */
-  noun: string;
-  /** The `application_id`, by which SQLite and `file` recognize the files. */
-  applicationId: number;
-  /** The `user_version` that this program writes. */
-  schema: number;
-  /** The `user_version` of the first release; older files are rejected. */
-  firstSchema?: number;
-  /** Called in a transaction if the file is older; `from` is 0 for a new file. */
-  migrate(db: Sql, from: number): void;
-  /** Called in a transaction on every opening, after `migrate`. For readers it changes only the copy in memory. */
-  complete?(db: Sql, mode: 'read' | 'write'): void;
-  /** SQL functions. They must be deterministic, because changes are replayed after a crash. */
-  functions?: Record<string, SqlFunction>;
-  hints: Hints;
-}
-
 /** Why this program can't open a file of a version: it is of a later one, or from before the first release. */
 export function versionFault(
   file: string,
@@ -145,22 +124,4 @@ export function versionFault(
     text: text('version of this program from before its first release', range),
     hint: hints.older ?? hints.restore,
   };
-}
-
-/** Hints of the failures of a file. */
-interface Hints {
-  /** Another process owns the file. */
-  locked: string;
-  /** The file is from before the first release. */
-  older?: string;
-  /** The file or its log is damaged. */
-  damaged: string;
-  /** The file is damaged and the intact parts are known. */
-  restore: string;
-  /** The log is damaged, and the changes before the damage are intact. */
-  repair: string;
-  /** The file was replaced or changed while it was open. */
-  replaced: string;
-  /** The file or its folder was removed while it was open. */
-  removed: string;
 }

@@ -4,9 +4,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageError } from '../sqlite/sql.ts';
 import { canonical, storageError } from './files.ts';
 import { type Card, cardPath, type Owner, readCard, removeCard, writeCard, writeCardTo } from './owner-card.ts';
-import { StorageError } from './sql.ts';
 
 /** The exclusive right to write a file, until it is released or the process ends. */
 export interface Lock {

@@ -1,9 +1,8 @@
 import { chownSync, renameSync } from 'node:fs';
+import { type FileKind, StorageError } from '../sqlite/sql.ts';
 import { writeNew } from './files.ts';
-import type { FileKind } from './format.ts';
 import { type Identity, withChecksums } from './format.ts';
 import { type RecoveredState, recover, type Stamp, sameStamp, stampOf } from './recovery.ts';
-import { StorageError } from './sql.ts';
 
 /** A state of the database to be written. */
 export interface Snapshot {

@@ -1,10 +1,9 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { counted } from '../../model/grammar.ts';
+import { type FileKind, StorageError } from '../sqlite/sql.ts';
 import type { Sqlite } from '../sqlite/sqlite.ts';
 import { storageError } from './files.ts';
-import type { FileKind } from './format.ts';
 import { type Identity, nothing, type VerifiedBytes, verifyChecksums } from './format.ts';
-import { StorageError } from './sql.ts';
 import { type LogReading, payloadLines, readLog } from './wal-format.ts';
 
 /** Identifies a version of a file without reading it. */

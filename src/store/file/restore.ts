@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { copyFile, link, rename, rm } from 'node:fs/promises';
+import type { FileKind } from '../sqlite/sql.ts';
 import { openDatabase } from './database.ts';
 import { freeName, storageError, syncFolder } from './files.ts';
-import type { FileKind } from './format.ts';
 import { acquire } from './lock.ts';
 import { recover } from './recovery.ts';
 import { WalFile } from './wal.ts';

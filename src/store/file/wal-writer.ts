@@ -1,12 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type Durability, type FileKind, StorageError } from '../sqlite/sql.ts';
 import { maxLoggedLength } from './change-record.ts';
 import { Checkpointer, type CheckpointHost } from './checkpoint.ts';
 import { probe, storageError, syncFolder } from './files.ts';
-import type { FileKind } from './format.ts';
 import { OwnedFile } from './owned-file.ts';
 import { type RecoveredState, recover } from './recovery.ts';
-import type { Durability } from './sql.ts';
-import { StorageError } from './sql.ts';
 import { Wal } from './wal.ts';
 import type { LogReading } from './wal-format.ts';
 

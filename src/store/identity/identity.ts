@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../model/calendar.ts';
 import type { Series } from '../../model/ical/occurrence.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 
 /** Hashes of the values that the last import of a table stored, by field. */
 type ImportedValues = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../model/calendar.ts';
 import { isTerms } from '../../model/resources/names.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 
 type KeptRow = Record<string, string | number | null> & { resource: ResourceName; local: number };
 

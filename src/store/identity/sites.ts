@@ -3,8 +3,8 @@ import type { Entry, ResourceName } from '../../model/calendar.ts';
 import type { Problem } from '../../model/error.ts';
 import type { Conflict, PartialSync } from '../../model/operation-types.ts';
 import { resourceNames } from '../../model/resources/names.ts';
-import type { Database, Sql } from '../file/sql.ts';
 import { lastId, setLastId } from '../records/lookups.ts';
+import type { Database, Sql } from '../sqlite/sql.ts';
 
 /** The compared values of a record, by field. */
 export type RecordForm = Record<string, unknown>;

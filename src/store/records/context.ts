@@ -2,7 +2,7 @@ import type { LinkBase, RequestContext, ViewOptions } from '../../model/context.
 import type { Query } from '../../model/fields/list.ts';
 import type { Resources } from '../../model/resources/declared.ts';
 import { owner } from '../../model/viewer.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 
 /** The database, viewer and site that the actions of one request work with. */
 export interface StoreContext {

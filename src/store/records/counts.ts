@@ -2,7 +2,7 @@ import { type Resource, type ResourceName, resourceNames } from '../../model/cal
 import { sitePart } from '../../model/fields/sayings.ts';
 import { resources } from '../../model/resources/all.ts';
 import { utcOf } from '../../model/time/datetime.ts';
-import { type Database, StorageError } from '../file/sql.ts';
+import { type Database, StorageError } from '../sqlite/sql.ts';
 import { deleteRow, updateRow } from './queries.ts';
 import { type Link, type LinkedIds, links, linksFrom, namesIn } from './tables.ts';
 

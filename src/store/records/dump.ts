@@ -6,7 +6,7 @@ import { sitePart } from '../../model/fields/sayings.ts';
 import { urlOf } from '../../model/images/image.ts';
 import { postersPath } from '../../model/images/poster-image.ts';
 import { resources } from '../../model/resources/all.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 import { ownersView, type StoreContext } from './context.ts';
 import { idsLinked } from './counts.ts';
 import { entriesOf, findImage } from './entries.ts';

@@ -15,7 +15,7 @@ import { isPoster, postersPath, shownPoster } from '../../model/images/poster-im
 import type { Related } from '../../model/record.ts';
 import { embeddedTerm } from '../../model/resources/term.ts';
 import { mayEdit, mayRead, ownership } from '../../model/viewer.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { rowById } from './queries.ts';
 import { type Link, type LinkedIds, linksFrom } from './tables.ts';

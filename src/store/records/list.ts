@@ -4,7 +4,7 @@ import type { LinkParameter, ListQuery } from '../../model/fields/list.ts';
 import { listQueryOf, type Query } from '../../model/fields/list.ts';
 import { wholeQuery } from '../../model/resources/all.ts';
 import { check } from '../../model/validate.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 import type { Param } from '../sqlite/sqlite.ts';
 import type { StoreContext } from './context.ts';
 import { clauseOf, orderSql } from './where.ts';

@@ -1,5 +1,5 @@
 import type { Columns } from '../../model/calendar.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 
 /** The highest suffix below which all are taken, by slug, for one version of a database. A change that creates thousands of records with the same name checks each number once. */
 const caches = new WeakMap<Database, { version: number; lastNumbers: Map<string, number> }>();

@@ -11,7 +11,7 @@ import { utcOf } from '../../model/time/datetime.ts';
 import { fromUtc, toUtc } from '../../model/time/time.ts';
 import { requireFields } from '../../model/validate.ts';
 import { mayCreate, mayEdit, mayEditAll, mayPublish, mayRead, ownership } from '../../model/viewer.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 import { type AddedRecord, forbidden, SqlCollection } from './collection.ts';
 import { type StoreContext, viewOptions } from './context.ts';
 import { countedBy, recount } from './counts.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ResourceName, Row } from '../../model/calendar.ts';
 import type { StoredRecord } from '../../model/operations/service.ts';
 import { resources } from '../../model/resources/all.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 import { countedBy, recount, recountAll } from './counts.ts';
 import { forgetLookups } from './lookups.ts';
 import { deleteRow, hasRow, rowById, updateRow } from './queries.ts';

@@ -7,7 +7,7 @@ import { lettersOfKey } from '../../model/html/name-key.ts';
 import { htmlNameKey } from '../../model/html/plain-text.ts';
 import { maxId } from '../../model/record.ts';
 import { resources } from '../../model/resources/all.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 import { addToLookups, forgetLookups, lastId, setLastId } from './lookups.ts';
 import { columnsIn } from './schema.ts';
 import { namesIn, reserved } from './tables.ts';

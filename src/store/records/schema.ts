@@ -1,8 +1,7 @@
 import { type Resource, resourceNames } from '../../model/calendar.ts';
 import type { Column } from '../../model/fields/field.ts';
 import { resources } from '../../model/resources/all.ts';
-import type { FileKind } from '../file/format.ts';
-import type { Sql } from '../file/sql.ts';
+import type { FileKind, Sql } from '../sqlite/sql.ts';
 import { links, reserved } from './tables.ts';
 import { foldedName, sqlFunctions } from './where.ts';
 

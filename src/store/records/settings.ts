@@ -6,7 +6,7 @@ import type { SettingValues } from '../../model/operations/settings.ts';
 import type { Declarations } from '../../model/resources/declared.ts';
 import { isSlug, type SiteSlugs, slugNames, slugSetting } from '../../model/site-address.ts';
 import { isZone } from '../../model/time/zone.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 
 /** A setting with its default, its description and a check. */
 interface Setting {

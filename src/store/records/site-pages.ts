@@ -3,7 +3,7 @@ import { percentDecoded } from '../../model/fields/coerce.ts';
 import { sitePathIn } from '../../model/fields/sayings.ts';
 import { resources } from '../../model/resources/all.ts';
 import { inWords, type SiteSlugs } from '../../model/site-address.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 import { rowBySlug } from './queries.ts';
 
 /** The paths of a copied record's page here and on its site, where they differ, by either of them. */

@@ -1,7 +1,7 @@
 import type { Columns, PostResource, ResourceName, Row } from '../../model/calendar.ts';
 import { numberedSlug, slugOf } from '../../model/fields/slug.ts';
 import { isUnpublished } from '../../model/resources/post.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 import { forgetLookups, rowWith, takenNumbers } from './lookups.ts';
 import { hasRow, rowById } from './queries.ts';
 

@@ -7,7 +7,7 @@ import { htmlNameKey } from '../../model/html/plain-text.ts';
 import { withoutBlockMarks } from '../../model/html/tokens.ts';
 import { occurrenceOf } from '../../model/ical/occurrence.ts';
 import type { Row } from '../../model/record.ts';
-import type { Database } from '../file/sql.ts';
+import type { Database } from '../sqlite/sql.ts';
 import type { Param, SqlFunction } from '../sqlite/sqlite.ts';
 import { type Link, linksFrom, linksTo } from './tables.ts';
 

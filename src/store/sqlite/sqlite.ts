@@ -68,8 +68,13 @@ function rowOf(values: readonly SqlValue[], names: readonly string[]): StoredRow
   return row;
 }
 
-/** The same memory as a Buffer, which sql.js uses without a copy. */
-const inPlace = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer as ArrayBuffer, byteOffset, length);
+/** Bytes that sql.js uses as they are: it would copy those of another array. */
+class InPlace extends Uint8Array {
+  override slice(start?: number, end?: number): Uint8Array<ArrayBuffer> {
+    return this.subarray(start, end) as Uint8Array<ArrayBuffer>;
+  }
+}
+const inPlace = ({ buffer, byteOffset, length }: Uint8Array): Uint8Array => new InPlace(buffer as ArrayBuffer, byteOffset, length);
 
 /** An in-memory SQLite database with a cache of prepared statements. */
 export class Sqlite {

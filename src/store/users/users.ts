@@ -1,15 +1,9 @@
-import { createHmac, randomBytes, scrypt, scryptSync } from 'node:crypto';
-import { promisify } from 'node:util';
+import { randomBytes } from 'node:crypto';
+import { machine } from '../../machine.ts';
 import { Failure } from '../../model/error.ts';
 import { type NewUser, type Role, roles, type User, type UserChange, type Viewer } from '../../model/viewer.ts';
-import type { Database } from '../file/sql.ts';
 import { namesIn } from '../records/tables.ts';
-
-/** Cost of scrypt: 2^14 blocks of 8, the recommended minimum for logins. */
-const cost = { N: 16384, r: 8, p: 1 };
-const length = 32;
-const scryptAsync = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt);
-const hash = (password: string, salt: Buffer) => scryptAsync(password.normalize('NFC'), salt, length, cost);
+import type { Database } from '../sqlite/sql.ts';
 
 /** Matches the password of an application, in groups of four characters, as WordPress shows it. */
 const grouped = /^[a-z\d]{4}( [a-z\d]{4})+$/i;
@@ -18,32 +12,37 @@ const hashedForm = (password: string): string => (grouped.test(password) ? witho
 const withoutSpaces = (password: string): string => password.replace(/\s/g, '');
 
 /** Formats a hash as it is stored: `scrypt:SALT:HASH`, both in base64. */
-const stored = (salt: Buffer, hashed: Buffer) => `scrypt:${salt.toString('base64')}:${hashed.toString('base64')}`;
+const stored = (salt: Buffer, hashed: Uint8Array) => `scrypt:${salt.toString('base64')}:${Buffer.from(hashed).toString('base64')}`;
 
 /** Hashes a password in the background. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  return stored(salt, await hash(hashedForm(password), salt));
+  return stored(salt, await machine.scrypt(hashedForm(password).normalize('NFC'), salt));
 }
 
 /** Hashes a password synchronously, for use in a change. Takes some tens of milliseconds. */
 function hashPasswordSync(password: string): string {
   const salt = randomBytes(16);
-  return stored(salt, scryptSync(hashedForm(password).normalize('NFC'), salt, length, cost));
+  return stored(salt, machine.scryptSync(hashedForm(password).normalize('NFC'), salt));
 }
 
 /** True if a password has a stored hash. */
 async function isPasswordOf(password: string, hashed: string): Promise<boolean> {
   const [, salt = '', expected = ''] = hashed.split(':');
-  const isRight = async (text: string) => (await hash(text, Buffer.from(salt, 'base64'))).toString('base64') === expected;
+  const isRight = async (text: string) =>
+    Buffer.from(await machine.scrypt(text.normalize('NFC'), Buffer.from(salt, 'base64'))).toString('base64') === expected;
   // People paste the password of an application in both forms. Older files have the hash of the form that was set.
   return (await isRight(password)) || (/\s/.test(password) && (await isRight(withoutSpaces(password))));
 }
 
-const key = randomBytes(32);
+/** Made on first use: some runtimes have no random numbers while modules load. */
+let key: Uint8Array | undefined;
 
 /** A keyed hash of a name and a password, which is only valid in this process. */
-const keyOf = (name: string, password: string): string => createHmac('sha256', key).update(`${name}\0${password}`).digest('base64');
+function keyOf(name: string, password: string): string {
+  key ??= randomBytes(32);
+  return machine.keyedHash(key, `${name}\0${password}`);
+}
 
 /** The hash of a user of a calendar in memory, without the cost of one in a file. Without the key of this process, a copy of it allows no guess, and no sign-in. */
 const keyedSecret = (name: string, password: string): string => `keyed:${keyOf(name, hashedForm(password).normalize('NFC'))}`;

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkFile } from '../../../src/store/file/check.ts';
-import type { FileKind } from '../../../src/store/file/format.ts';
 import { restoreFile } from '../../../src/store/file/restore.ts';
 import { loadSqlite } from '../../../src/store/sqlite/engine.ts';
+import type { FileKind } from '../../../src/store/sqlite/sql.ts';
 import { cases } from '../../support/cases.ts';
 import { add, inFolder, itemFile, names, openItems, reasonOf } from '../../support/items.ts';
 

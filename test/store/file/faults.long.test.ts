@@ -1,7 +1,7 @@
 import fs, { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/store/file/sql.ts';
+import type { Database } from '../../../src/store/sqlite/sql.ts';
 import { chance } from '../../crash/chance.ts';
 import { everything, openRecords, put } from '../../crash/records.ts';
 import { cases } from '../../support/cases.ts';

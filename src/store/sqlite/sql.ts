@@ -1,6 +1,6 @@
 import { Failure, type FailureCode } from '../../model/error.ts';
-import type { Param } from '../sqlite/sqlite.ts';
-import type { Owner } from './owner-card.ts';
+import type { Owner } from '../file/owner-card.ts';
+import type { Param, SqlFunction } from './sqlite.ts';
 
 /** Durability of a change when `synced` resolves: on disk, in the operating system, or only in memory. */
 export type Durability = 'full' | 'os' | 'none';
@@ -51,6 +51,54 @@ export interface Database extends Sql {
   announce(url: string, token: string, clock?: Pick<Owner, 'now' | 'ahead'>): void;
   /** Writes everything into the file and releases it. Removes a new file to which nothing was written after the {@link version} `unused`. */
   close(unused?: number): Promise<void>;
+}
+
+/** A kind of file: how it is recognized and migrated, and the hints of its failures. */
+export interface FileKind {
+  /** Name of the content in messages: `calendar`. */
+  noun: string;
+  /** The `application_id`, by which SQLite and `file` recognize the files. */
+  applicationId: number;
+  /** The `user_version` that this program writes. */
+  schema: number;
+  /** The `user_version` of the first release; older files are rejected. */
+  firstSchema?: number;
+  /** Called in a transaction if the file is older; `from` is 0 for a new file. */
+  migrate(db: Sql, from: number): void;
+  /** Called in a transaction on every opening, after `migrate`. For readers it changes only the copy in memory. */
+  complete?(db: Sql, mode: 'read' | 'write'): void;
+  /** SQL functions. They must be deterministic, because changes are replayed after a crash. */
+  functions?: Record<string, SqlFunction>;
+  hints: Hints;
+}
+
+/** Hints of the failures of a file. */
+interface Hints {
+  /** Another process owns the file. */
+  locked: string;
+  /** The file is from before the first release. */
+  older?: string;
+  /** The file or its log is damaged. */
+  damaged: string;
+  /** The file is damaged and the intact parts are known. */
+  restore: string;
+  /** The log is damaged, and the changes before the damage are intact. */
+  repair: string;
+  /** The file was replaced or changed while it was open. */
+  replaced: string;
+  /** The file or its folder was removed while it was open. */
+  removed: string;
+}
+
+/** Options of a database in a file. */
+export interface OpenOptions {
+  mode: 'write' | 'read';
+  kind: FileKind;
+  durability?: Durability;
+  /** Time to wait for the owner of the file, in ms (default 5000). */
+  timeout?: number;
+  /** Called with messages for the user, such as a dropped incomplete record. `failing` is true if callers get the same message as a failure of their change. */
+  notice?(text: string, failing?: boolean): void;
 }
 
 /** Receives changes that triggers don't see. */

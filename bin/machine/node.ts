@@ -1,0 +1,35 @@
+import { createHmac, hash, scrypt, scryptSync } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import type { Machine } from '../../src/machine.ts';
+import { FolderSnapshots } from '../../src/store/snapshot-folder.ts';
+import { loadSqlite } from '../../src/store/sqlite/engine.ts';
+
+/** Cost of scrypt: 2^14 blocks of 8, the recommended minimum for logins. */
+const cost = { N: 16384, r: 8, p: 1 };
+const length = 32;
+
+/** Node, with files. What few programs need is loaded on use. */
+export const node: Machine = {
+  loadSqlite,
+  files: {
+    open: async (file, options) => (await import('../../src/store/file/database.ts')).openDatabase(file, options),
+    write: async (file, bytes) => (await import('../../src/store/file/database.ts')).writeDatabase(file, bytes),
+    snapshots: (file) => new FolderSnapshots(file),
+  },
+  hash: (algorithm, data, encoding) => hash(algorithm, data, encoding),
+  keyedHash: (key, text) => createHmac('sha256', key).update(text).digest('base64url'),
+  scrypt: (password, salt) =>
+    new Promise((resolve, reject) => {
+      scrypt(password, salt, length, cost, (error, hashed) => (error ? reject(error) : resolve(hashed)));
+    }),
+  scryptSync: (password, salt) => scryptSync(password, salt, length, cost),
+  nextTurn: () => setImmediate(),
+  letManyListen(signal) {
+    try {
+      setMaxListeners(0, signal);
+    } catch {
+      // Signals of other environments, like jsdom, are not node's, and warn of nothing.
+    }
+  },
+};
